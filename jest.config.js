@@ -1,0 +1,10 @@
+/** Jest runs the TypeScript sources as native ES modules; SWC only strips types and emits decorator metadata. */
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/src', '<rootDir>/test'],
+  testMatch: ['**/*.spec.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': '@swc/jest' },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  testTimeout: 30_000,
+};
