@@ -29,6 +29,10 @@ export interface Capabilities {
   readonly needsCrxId: boolean;
   /** Largest package the store takes, in bytes; `null` where it names none. */
   readonly maxPackageBytes: number | null;
+  /** New packages must be of Manifest V3. */
+  readonly requiresManifestV3: boolean;
+  /** The manifest must name the extension's id at this store. */
+  readonly needsGeckoId: boolean;
   /** Calls that one credential may make in a minute; beyond it Pierhead waits by itself. */
   readonly callsPerMinute: number;
 }
@@ -107,6 +111,16 @@ export interface VerifiedIdentity {
   readonly identity: string;
 }
 
+/** How a tenant's secrets for a store look. */
+export interface CredentialShape<Credentials extends object> {
+  /** DTO class that validates them. */
+  readonly type: new () => Credentials;
+  /** The one secret whose last four characters may be shown. */
+  secretOf(credentials: Credentials): string;
+  /** Days after which the store lets them lapse by itself; null where it does not. */
+  readonly lapsesAfterDays: number | null;
+}
+
 /**
  * One store. Stateless: credentials are arguments, and whatever must be remembered comes back as a handle.
  * Every failure leaves as a `StoreFailure`; an enum value that no document names becomes `unknown` and never an exception.
@@ -116,6 +130,9 @@ export abstract class Store<Credentials extends object = object> {
   /** The store's own name, for sentences. */
   abstract readonly title: string;
   abstract readonly capabilities: Capabilities;
+  abstract readonly credentialShape: CredentialShape<Credentials>;
+  /** Whether Pierhead can drive this store; until then its targets say so and no credentials are taken. */
+  readonly isSupported: boolean = true;
 
   /** Asks the store, by the cheapest read there is, whether these credentials work. Changes nothing there. */
   abstract verify(credentials: Credentials): Promise<VerifiedIdentity>;

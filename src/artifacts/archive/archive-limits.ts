@@ -1,0 +1,34 @@
+const MEBIBYTE = 1024 * 1024;
+
+/** Entries in a package; the largest extensions known hold a few thousand. */
+export const MAX_ENTRIES = 20_000;
+
+/** Bytes in the name of one entry; no file system would take more. */
+export const MAX_NAME_BYTES = 1024;
+
+/** Bytes of the whole package once unpacked. */
+export const MAX_TOTAL_BYTES = 2048 * MEBIBYTE;
+
+/** How far one entry may be packed; indented JSON of blocking rules reaches 130, only filler goes beyond this. */
+export const MAX_ENTRY_RATIO = 200;
+
+/** Entries up to this size may pack as well as they like: seconds of silence and blank images pack 1000 times. */
+export const ENTRY_RATIO_FROM_BYTES = 4 * MEBIBYTE;
+
+/** How far the package as a whole may be packed. */
+export const MAX_TOTAL_RATIO = 150;
+
+/** Packages up to this size may pack as well as they like. */
+export const TOTAL_RATIO_FROM_BYTES = 64 * MEBIBYTE;
+
+/** Bytes of `manifest.json`, and of the messages file its name may stand in, once unpacked. */
+export const MAX_JSON_BYTES = MEBIBYTE;
+
+/** Nested objects and lists in a JSON file; where Chrome stops too. */
+export const MAX_JSON_DEPTH = 200;
+
+/** Items in one list of the manifest. */
+export const MAX_LIST_ITEMS = 10_000;
+
+/** Characters in one text of the manifest. */
+export const MAX_TEXT_LENGTH = 2000;

@@ -1,0 +1,67 @@
+import { open } from 'node:fs/promises';
+import { InvalidArchive, InvalidManifest, shown } from './archive-errors.js';
+import { MAX_JSON_BYTES } from './archive-limits.js';
+import { BoundedReader } from './bounded-reader.js';
+import { readDirectory } from './directory.js';
+import type { PackedFile } from './entry-rules.js';
+import { decodeText } from './json-text.js';
+import { findMessage, type PackageManifest, type ParsedManifest, parseManifest } from './manifest.js';
+import { readPackedFile } from './packed-file.js';
+
+const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
+
+/**
+ * Looks into the zip at `path` without unpacking it: its list of entries is checked against every trick known of zips,
+ * and of its content only `manifest.json` (and the messages file that names the extension) is read.
+ * Throws `InvalidArchive` or `InvalidManifest` for whatever the file holds; a failing disk keeps its own error.
+ */
+export async function inspectArchive(path: string): Promise<PackageManifest> {
+  const file = await open(path, 'r');
+  try {
+    const reader = new BoundedReader(file, (await file.stat()).size);
+    const files = await readDirectory(reader);
+    const parsed = parseManifest(await readJsonText(reader, findManifest(files)));
+    return { ...parsed.manifest, name: await nameOf(reader, files, parsed) };
+  } finally {
+    await file.close();
+  }
+}
+
+function findManifest(files: readonly PackedFile[]): PackedFile {
+  const [manifest, ...others] = files.filter((file) => file.name.toLowerCase() === 'manifest.json');
+  if (others.length > 0) throw new InvalidArchive('The zip holds manifest.json more than once.');
+  if (manifest === undefined) throw new InvalidManifest(`The package has no manifest.json at its root${hint(files)}.`);
+  if (manifest.name !== 'manifest.json') {
+    throw new InvalidManifest(`The package has no manifest.json at its root; found ${manifest.name}: rename it.`);
+  }
+  return manifest;
+}
+
+function hint(files: readonly PackedFile[]): string {
+  const names = files.map((file) => file.name).filter((name) => /^[^/]+\/manifest\.json$/.test(name));
+  const name = names.find((each) => !each.startsWith('__MACOSX/'));
+  if (name === undefined) return '';
+  if (name === './manifest.json') return '; found at ./manifest.json: zip it without the leading "./"';
+  return `; found at ${shown(name)}: zip the folder's contents, not the folder`;
+}
+
+async function readJsonText(reader: BoundedReader, file: PackedFile): Promise<string> {
+  if (Math.max(file.size, file.packedSize) > MAX_JSON_BYTES) {
+    throw new InvalidManifest(`${shown(file.name)} is larger than ${MAX_JSON_BYTES / 1024 ** 2} MiB.`);
+  }
+  return decodeText(await readPackedFile(reader, file), shown(file.name));
+}
+
+/** A name that cannot be looked up stays the placeholder: which messages a store misses is for the store to say. */
+async function nameOf(reader: BoundedReader, files: readonly PackedFile[], parsed: ParsedManifest): Promise<string> {
+  const { name } = parsed.manifest;
+  const key = MESSAGE_NAME.exec(name)?.[1];
+  const messages = files.find((file) => file.name === `_locales/${parsed.defaultLocale}/messages.json`);
+  if (key === undefined || messages === undefined) return name;
+  try {
+    return findMessage(await readJsonText(reader, messages), messages.name, key) ?? name;
+  } catch (error) {
+    if (error instanceof InvalidManifest) return name;
+    throw error;
+  }
+}

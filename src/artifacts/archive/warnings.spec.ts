@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PackageManifest } from './manifest.js';
+import { type Destination, type Push, pushWarning } from './warnings.js';
+
+const MANIFEST: PackageManifest = {
+  name: 'Harbour',
+  version: '2.0',
+  versionName: null,
+  manifestVersion: 3,
+  permissions: ['storage'],
+  hostPermissions: [],
+  optionalPermissions: [],
+  geckoId: 'harbour@example.org',
+};
+const LIVE = { version: '1.0', permissions: ['storage'], hostPermissions: [] };
+const STORE: Destination = {
+  store: 'plain',
+  title: 'Plain Store',
+  enabled: true,
+  capabilities: { maxPackageBytes: 200_000_000 },
+  requiresManifestV3: false,
+  needsGeckoId: false,
+};
+const V3_ONLY: Destination = { ...STORE, store: 'v3', title: 'Third Store', requiresManifestV3: true };
+const GECKO: Destination = { ...STORE, store: 'gecko', title: 'Lizard Add-ons', needsGeckoId: true };
+const UNLIMITED: Destination = { ...STORE, capabilities: { maxPackageBytes: null } };
+const off = (destination: Destination): Destination => ({ ...destination, enabled: false });
+
+function warning(manifest: Partial<PackageManifest>, push: Partial<Push> = {}): string | undefined {
+  return pushWarning({
+    manifest: { ...MANIFEST, ...manifest },
+    size: 1000,
+    previous: LIVE,
+    destinations: [STORE],
+    ...push,
+  });
+}
+
+const ASKS = 'Unlike version 1.0, which is live, this one asks for';
+const HURTS = 'browsers disable the extension, or hold the update back, until the user accepts.';
+
+describe('a push warns', () => {
+  it.each<[string, Partial<PackageManifest>, Partial<Push>, string]>([
+    ['of a new permission', { permissions: ['tabs'] }, {}, `${ASKS} the permission "tabs": ${HURTS}`],
+    [
+      'of new permissions',
+      { permissions: ['storage', 'tabs', 'history'] },
+      {},
+      `${ASKS} the permissions "tabs" and "history": ${HURTS}`,
+    ],
+    [
+      'of new hosts',
+      { hostPermissions: ['https://a.example/*'] },
+      {},
+      `${ASKS} access to "https://a.example/*": ${HURTS}`,
+    ],
+    [
+      'of both, and does not name without end',
+      { permissions: ['tabs'], hostPermissions: Array.from({ length: 10 }, (_, i) => `https://${i}.example/*`) },
+      {},
+      `${ASKS} the permission "tabs" and access to ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `"https://${i}.example/*"`).join(', ')} and 2 more: ${HURTS}`,
+    ],
+    [
+      'that nothing will receive it',
+      {},
+      { destinations: [off(STORE)] },
+      'No enabled target will receive this version.',
+    ],
+    ['that there is no target', {}, { destinations: [] }, 'No enabled target will receive this version.'],
+    [
+      'of Manifest V2 where only V3 is taken',
+      { manifestVersion: 2 },
+      { destinations: [V3_ONLY, GECKO] },
+      'This is a Manifest V2 package, and Third Store takes only Manifest V3.',
+    ],
+    [
+      'of a missing Gecko id where one is needed',
+      { geckoId: null },
+      { destinations: [V3_ONLY, GECKO] },
+      'The manifest has no browser_specific_settings.gecko.id, which Lizard Add-ons needs.',
+    ],
+    [
+      'of a size near the limit',
+      {},
+      { size: 180_000_000 },
+      'The package has 180 MB, close to the 200 MB that Plain Store takes.',
+    ],
+    [
+      'of a size beyond the limit',
+      {},
+      { size: 200_000_001 },
+      'The package has 200.1 MB, more than the 200 MB that Plain Store takes.',
+    ],
+    [
+      'of several things at once, also before any target is enabled',
+      { manifestVersion: 2, geckoId: null },
+      { destinations: [off(V3_ONLY), off(GECKO)] },
+      'No enabled target will receive this version. This is a Manifest V2 package, and Third Store takes only Manifest V3. ' +
+        'The manifest has no browser_specific_settings.gecko.id, which Lizard Add-ons needs.',
+    ],
+  ])('%s', (_case, manifest, push, text) => {
+    expect(warning(manifest, push)).toBe(text);
+  });
+
+  it.each<[string, Partial<PackageManifest>, Partial<Push>]>([
+    ['when nothing changed', {}, {}],
+    ['when nothing is live', { permissions: ['tabs'], hostPermissions: ['<all_urls>'] }, { previous: null }],
+    ['of permissions that no browser mentions', { permissions: ['storage', 'alarms', 'scripting'] }, {}],
+    ['of permissions asked for at run time', { optionalPermissions: ['tabs', '<all_urls>'] }, {}],
+    ['of permissions given up', { permissions: [] }, {}],
+    [
+      'of a host that is open already',
+      { hostPermissions: ['https://a.example/*', '<all_urls>'] },
+      { previous: { ...LIVE, hostPermissions: ['<all_urls>'] } },
+    ],
+    ['of stores that are switched off', { manifestVersion: 2 }, { destinations: [off(V3_ONLY), GECKO] }],
+    ['of a size below nine tenths', {}, { size: 179_999_999 }],
+    ['of a size where there is no limit', {}, { size: 9e12, destinations: [UNLIMITED] }],
+  ])('not %s', (_case, manifest, push) => {
+    expect(warning(manifest, push)).toBeUndefined();
+  });
+});

@@ -1,0 +1,122 @@
+import { shown } from './archive-errors.js';
+import { HostAccess } from './host-access.js';
+import type { PackageManifest } from './manifest.js';
+
+/** A target that a push concerns, by what matters about its store. */
+export interface Destination {
+  readonly store: string;
+  /** The store's own name, for sentences. */
+  readonly title: string;
+  readonly enabled: boolean;
+  readonly capabilities: { readonly maxPackageBytes: number | null };
+  readonly requiresManifestV3: boolean;
+  readonly needsGeckoId: boolean;
+}
+
+/** What a push is judged by. */
+export interface Push {
+  readonly manifest: PackageManifest;
+  /** Bytes of the zip. */
+  readonly size: number;
+  /** The manifest of the version that users have now, where Pierhead knows it. */
+  readonly previous: Pick<PackageManifest, 'version' | 'permissions' | 'hostPermissions'> | null;
+  readonly destinations: readonly Destination[];
+}
+
+const NEAR_LIMIT = 0.9;
+const MEGABYTE = 1_000_000;
+const MOST_NAMED = 8;
+
+/** Permissions that neither Chrome nor Firefox mentions to users; any other may stop an update until the user agrees. */
+const SILENT: ReadonlySet<string> = new Set([
+  'activeTab',
+  'alarms',
+  'contextMenus',
+  'cookies',
+  'declarativeContent',
+  'declarativeNetRequestWithHostAccess',
+  'idle',
+  'menus',
+  'offscreen',
+  'scripting',
+  'sidePanel',
+  'storage',
+  'theme',
+  'unlimitedStorage',
+  'webRequest',
+  'webRequestBlocking',
+]);
+
+/** Says in one text what will hurt about this push; `undefined` when nothing will. */
+export function pushWarning(push: Push): string | undefined {
+  const enabled = push.destinations.filter((each) => each.enabled);
+  // While nothing is enabled yet, the warnings of all stores help; later those of unused ones are noise.
+  const concerned = enabled.length > 0 ? enabled : push.destinations;
+  const sentences = [
+    widerAccess(push),
+    enabled.length === 0 ? 'No enabled target will receive this version.' : undefined,
+    manifestV2(push.manifest, concerned),
+    noGeckoId(push.manifest, concerned),
+    ...concerned.map((each) => nearLimit(push.size, each)),
+  ].filter((sentence) => sentence !== undefined);
+  return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+function widerAccess({ manifest, previous }: Push): string | undefined {
+  if (previous === null) return undefined;
+  const held = new Set(previous.permissions);
+  const access = new HostAccess(previous.hostPermissions);
+  const permissions = manifest.permissions.filter((each) => !held.has(each) && !SILENT.has(each));
+  const hosts = manifest.hostPermissions.filter((each) => !access.covers(each));
+  const parts = [
+    ...(permissions.length > 0 ? [`the ${plural('permission', permissions)} ${named(permissions)}`] : []),
+    ...(hosts.length > 0 ? [`access to ${named(hosts)}`] : []),
+  ];
+  if (parts.length === 0) return undefined;
+  return (
+    `Unlike version ${previous.version}, which is live, this one asks for ${parts.join(' and ')}: ` +
+    'browsers disable the extension, or hold the update back, until the user accepts.'
+  );
+}
+
+function manifestV2(manifest: PackageManifest, concerned: readonly Destination[]): string | undefined {
+  const stores = concerned.filter((each) => each.requiresManifestV3);
+  if (manifest.manifestVersion === 3 || stores.length === 0) return undefined;
+  return `This is a Manifest V2 package, and ${titles(stores)} takes only Manifest V3.`;
+}
+
+function noGeckoId(manifest: PackageManifest, concerned: readonly Destination[]): string | undefined {
+  const stores = concerned.filter((each) => each.needsGeckoId);
+  if (manifest.geckoId !== null || stores.length === 0) return undefined;
+  return `The manifest has no browser_specific_settings.gecko.id, which ${titles(stores)} needs.`;
+}
+
+function nearLimit(size: number, { title, capabilities }: Destination): string | undefined {
+  const limit = capabilities.maxPackageBytes;
+  if (limit === null || size < limit * NEAR_LIMIT) return undefined;
+  const relation = size > limit ? 'more than' : 'close to';
+  return `The package has ${megabytes(size)}, ${relation} the ${megabytes(limit)} that ${title} takes.`;
+}
+
+/** Rounded up, so that a package just beyond a limit does not read as if it were the limit. */
+function megabytes(bytes: number): string {
+  return `${Math.ceil((bytes / MEGABYTE) * 10) / 10} MB`;
+}
+
+function titles(stores: readonly Destination[]): string {
+  return listed([...new Set(stores.map((each) => each.title))]);
+}
+
+function named(items: readonly string[]): string {
+  const first = items.slice(0, MOST_NAMED).map((each) => `"${shown(each)}"`);
+  const more = items.length - first.length;
+  return listed(more > 0 ? [...first, `${more} more`] : first);
+}
+
+function listed(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+function plural(word: string, items: readonly unknown[]): string {
+  return items.length === 1 ? word : `${word}s`;
+}

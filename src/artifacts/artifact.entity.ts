@@ -1,0 +1,63 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Row } from '../common/database/index.js';
+import { ExtensionEntity } from '../registry/index.js';
+import type { StoreId } from '../stores/index.js';
+import type { PackageManifest } from './archive/manifest.js';
+import { BlobEntity } from './blob.entity.js';
+
+/** What an artifact is for: one store, or every target that has no artifact of its own for the version. */
+export type ArtifactScope = StoreId | 'any';
+
+/** A version of an extension as it was pushed: a package, or a bare pin where a store needs none. */
+@Entity('artifact')
+@Unique(['extensionId', 'version', 'scope'])
+@Index(['extensionId', 'pinnedAt'])
+@Index(['blobId'])
+export class ArtifactEntity extends Row {
+  @Column('uuid')
+  extensionId!: string;
+
+  @ManyToOne(() => ExtensionEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'extension_id' })
+  extension?: Relation<ExtensionEntity>;
+
+  /** The version that was pinned. */
+  @Column('text')
+  version!: string;
+
+  /** The version that stores will know: the manifest's, which differs when `version` is its `version_name`. */
+  @Column('text')
+  storeVersion!: string;
+
+  @Column('text')
+  scope!: ArtifactScope;
+
+  @Column('uuid', { nullable: true })
+  blobId!: string | null;
+
+  @ManyToOne(() => BlobEntity, { onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'blob_id' })
+  blob?: Relation<BlobEntity>;
+
+  @Column('text', { nullable: true })
+  sha256!: string | null;
+
+  /** Bytes. */
+  @Column('integer', { nullable: true })
+  size!: number | null;
+
+  @Column('jsonb', { nullable: true })
+  manifest!: PackageManifest | null;
+
+  /** What is new, where a store wants to be told. */
+  @Column('text', { nullable: true })
+  notes!: string | null;
+
+  /** When the version was last pinned; the newest pin is what each target is driven to. */
+  @Column('timestamptz')
+  pinnedAt!: Date;
+
+  /** When the content was first handed to a store; from then on it cannot be replaced. */
+  @Column('timestamptz', { nullable: true })
+  handedOverAt!: Date | null;
+}

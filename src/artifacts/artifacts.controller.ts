@@ -1,0 +1,80 @@
+import { Controller, Get, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
+import { IdParam, ReadsOwnBody } from '../common/http/index.js';
+import { Throws, UnsupportedMediaType } from '../common/problems/index.js';
+import { ExtensionNotFound } from '../registry/index.js';
+import { Artifact, ArtifactList, ArtifactsQuery, DeduplicatedPush, PushQuery, UploadedPush } from './artifacts.dto.js';
+import {
+  ArtifactNotFound,
+  ArtifactRequired,
+  ArtifactTooLarge,
+  InvalidPackage,
+  InvalidPackageManifest,
+  VersionConflict,
+  VersionMismatch,
+  VersionNotNewer,
+} from './artifacts.problems.js';
+import { ArtifactsService } from './artifacts.service.js';
+import { PushesService } from './pushes.service.js';
+
+@ApiTags('artifacts')
+@Controller('artifacts')
+export class ArtifactsController {
+  constructor(
+    private readonly artifacts: ArtifactsService,
+    private readonly pushes: PushesService,
+  ) {}
+
+  /** Pins a version: the zip is the body, raw or as a form's one file. Every target it concerns becomes due at once. */
+  @Post()
+  @Bearer('artifacts:write')
+  @ReadsOwnBody()
+  @Throws(ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, UnsupportedMediaType)
+  @Throws(InvalidPackage, InvalidPackageManifest, VersionMismatch, VersionConflict, VersionNotNewer)
+  @ApiConsumes('application/zip', 'application/octet-stream', 'multipart/form-data')
+  @ApiBody({ required: false, schema: { type: 'string', format: 'binary' } })
+  @ApiCreatedResponse({ type: UploadedPush, description: 'Kept and pinned.' })
+  @ApiOkResponse({ type: DeduplicatedPush, description: 'The same content was pushed before.' })
+  push(
+    @CurrentCaller() caller: Caller,
+    @Query() query: PushQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<UploadedPush | DeduplicatedPush> {
+    return this.pushes.push(caller.tenantId, query, request, response);
+  }
+
+  /** The 50 most recent artifacts of an extension, newest first. */
+  @Get()
+  @Bearer('extensions:read')
+  @Throws(ExtensionNotFound)
+  @ApiOkResponse({ type: ArtifactList })
+  list(@CurrentCaller() caller: Caller, @Query() query: ArtifactsQuery): Promise<ArtifactList> {
+    return this.artifacts.list(caller.tenantId, query.extension);
+  }
+
+  /** Shows one artifact. */
+  @Get(':id')
+  @Bearer('extensions:read')
+  @Throws(ArtifactNotFound)
+  @ApiOkResponse({ type: Artifact })
+  get(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<Artifact> {
+    return this.artifacts.get(caller.tenantId, id);
+  }
+
+  /** The package as it was pushed. */
+  @Get(':id/download')
+  @Bearer('extensions:read')
+  @Throws(ArtifactNotFound)
+  @ApiProduces('application/zip')
+  @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
+  download(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile> {
+    return this.artifacts.download(caller.tenantId, id, response);
+  }
+}

@@ -1,0 +1,105 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ChoiceField, IdField, PatternField, TextField } from '../common/fields/index.js';
+import { STORE_IDS, type StoreId } from '../stores/index.js';
+
+const NOTES_MAX = 4000;
+/** One to four dotted integers up to 65535 without leading zeros (facts: stores 1.7). */
+const PART = '(0|[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
+const VERSION = new RegExp(`^${PART}(\\.${PART}){0,3}$`);
+
+export class PushQuery {
+  @IdField({ description: 'The extension.' })
+  extension!: string;
+
+  @PatternField({
+    description: "The version to pin: what the package's manifest says as version or version_name.",
+    pattern: VERSION,
+    says: 'must be one to four integers from 0 to 65535 joined by dots, without leading zeros.',
+  })
+  version!: string;
+
+  @ChoiceField({ description: 'Only for this store; for every target when absent.', of: STORE_IDS, optional: true })
+  store?: StoreId;
+
+  @TextField({ description: 'What is new, where a store wants to be told.', max: NOTES_MAX, optional: true })
+  notes?: string;
+}
+
+export class ArtifactsQuery {
+  @IdField({ description: 'The extension.' })
+  extension!: string;
+}
+
+class ArtifactManifest {
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ type: 'integer', enum: [2, 3] })
+  manifestVersion!: number;
+
+  @ApiProperty({ type: [String] })
+  permissions!: readonly string[];
+
+  @ApiProperty({ type: [String] })
+  hostPermissions!: readonly string[];
+
+  @ApiProperty({ type: String, nullable: true })
+  geckoId!: string | null;
+}
+
+/** A version as it was pushed. */
+export class Artifact {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  extensionId!: string;
+
+  @ApiProperty()
+  version!: string;
+
+  @ApiProperty({ enum: STORE_IDS, type: String, nullable: true, description: 'The one store it is for; null for every target.' })
+  store!: StoreId | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Hex; null when no package is needed.' })
+  sha256!: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Bytes.' })
+  size!: number | null;
+
+  @ApiProperty({ type: ArtifactManifest, nullable: true })
+  manifest!: ArtifactManifest | null;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: Date;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  updatedAt!: Date;
+}
+
+/** The same content was pushed before: nothing new was kept. */
+export class DeduplicatedPush {
+  @ApiProperty({ type: Artifact })
+  artifact!: Artifact;
+
+  @ApiProperty({ enum: [true] })
+  deduplicated!: true;
+}
+
+/** The package was kept and pinned. */
+export class UploadedPush {
+  @ApiProperty({ type: Artifact })
+  artifact!: Artifact;
+
+  @ApiProperty({ enum: [false] })
+  deduplicated!: false;
+
+  @ApiProperty({ required: false, description: 'What will hurt, in a sentence or two.' })
+  warning?: string;
+}
+
+/** The contract's own name for this list. */
+export class ArtifactList {
+  @ApiProperty({ type: [Artifact], maxItems: 50 })
+  artifacts!: readonly Artifact[];
+}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { RegistryModule } from '../registry/index.js';
+import { StoresModule } from '../stores/index.js';
+import { TargetsModule } from '../targets/index.js';
+import { ArtifactEntity } from './artifact.entity.js';
+import { ArtifactsController } from './artifacts.controller.js';
+import { ArtifactsService } from './artifacts.service.js';
+import { BlobEntity } from './blob.entity.js';
+import { PackagesService } from './packages.service.js';
+import { PushesService } from './pushes.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ArtifactEntity, BlobEntity]), RegistryModule, StoresModule, TargetsModule],
+  controllers: [ArtifactsController],
+  providers: [ArtifactsService, PackagesService, PushesService],
+  exports: [ArtifactsService],
+})
+export class ArtifactsModule {}

@@ -1,0 +1,41 @@
+import { defineProblem } from '../common/problems/index.js';
+
+export const ArtifactNotFound = defineProblem(
+  { code: 'artifact_not_found', status: 404, title: 'Artifact not found' },
+  () => 'This tenant has no package with that id.',
+);
+
+export const ArtifactRequired = defineProblem(
+  { code: 'artifact_required', status: 400, title: 'A package is required' },
+  () => 'Send the zip as the body; only a store that takes builds from elsewhere can be pinned without one.',
+);
+
+export const ArtifactTooLarge = defineProblem(
+  { code: 'artifact_too_large', status: 413, title: 'The package is too large' },
+  (limitBytes: number) => ({ detail: `A package may have at most ${limitBytes} bytes.`, members: { limit: limitBytes } }),
+);
+
+export const InvalidPackage = defineProblem(
+  { code: 'invalid_archive', status: 422, title: 'The package is no usable zip' },
+  (fault: string) => fault,
+);
+
+export const InvalidPackageManifest = defineProblem(
+  { code: 'invalid_manifest', status: 422, title: 'The package has no usable manifest' },
+  (fault: string) => fault,
+);
+
+export const VersionMismatch = defineProblem(
+  { code: 'version_mismatch', status: 422, title: 'The manifest has another version' },
+  (pinned: string, version: string) => `Version ${pinned} was to be pinned, and the manifest says ${version}.`,
+);
+
+export const VersionConflict = defineProblem(
+  { code: 'version_conflict', status: 409, title: 'The version is taken by other content' },
+  (version: string) => `Other content for version ${version} has already been handed to a store; push it under a new version.`,
+);
+
+export const VersionNotNewer = defineProblem(
+  { code: 'version_not_newer', status: 409, title: 'The version is lower than what a store has' },
+  (version: string, store: string, theirs: string) => `${store} has version ${theirs}, and cannot go down to ${version}.`,
+);

@@ -1,0 +1,102 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { BlobStore } from '../common/blobs/index.js';
+import { Clock } from '../common/clock/clock.js';
+import { sqlState, Transactions } from '../common/database/index.js';
+import { newId } from '../common/ids/ids.js';
+import type { ReceivedPackage } from './receive-package.js';
+
+const HOUR_MS = 3_600_000;
+/** Younger files may belong to a push that has not committed yet. */
+const STRAY_AFTER_MS = 6 * HOUR_MS;
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** The bytes behind artifacts: kept once per content, gone with the last artifact that refers to them. */
+@Injectable()
+export class PackagesService implements OnApplicationBootstrap {
+  private readonly log = new Logger(PackagesService.name);
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly blobs: BlobStore,
+  ) {}
+
+  onApplicationBootstrap(): Promise<void> {
+    return this.sweep();
+  }
+
+  /**
+   * Moves a received file into the blob store and runs work with the id of the blob that then has this content. The file is in place before
+   * work's transaction commits; if that fails, or another push brought the same content, it is removed again.
+   */
+  async keep<T>(path: string, { sha256 }: ReceivedPackage, work: (blobId: () => Promise<string>) => Promise<T>): Promise<T> {
+    const id = newId();
+    const key = `${sha256.slice(0, 2)}/${sha256}.${id}`;
+    await this.blobs.keep(path, key);
+    try {
+      return await work(() => this.adopt(id, sha256, key));
+    } finally {
+      await this.removeUnlessAdopted(id, key);
+    }
+  }
+
+  /** Lets go of blobs that nothing refers to any more; called after the commit that dropped the references. */
+  async drop(blobIds: readonly string[]): Promise<void> {
+    for (const id of blobIds) {
+      const [gone] = await this.tx
+        .query<{ key: string }>(
+          'delete from blob where id = $1 and not exists (select 1 from artifact where blob_id = $1) returning key',
+          [id],
+        )
+        .catch((error: unknown) => {
+          // A push took the content up in the same instant.
+          if (sqlState(error) === FOREIGN_KEY_VIOLATION) return [];
+          throw error;
+        });
+      if (gone !== undefined) await this.blobs.remove(gone.key);
+    }
+  }
+
+  /** The same without waiting; what fails now is found by the next sweep. */
+  dropSoon(blobIds: readonly string[]): void {
+    this.drop(blobIds).catch((error: unknown) => this.log.warn({ msg: 'blobs left for the sweep', err: error }));
+  }
+
+  /** Removes what crashes have left behind: blobs without artifacts, files without blobs, uploads that never ended. */
+  @Interval(HOUR_MS)
+  async sweep(): Promise<void> {
+    try {
+      const before = new Date(this.clock.now().getTime() - STRAY_AFTER_MS);
+      await this.blobs.removeTemporaryBefore(before);
+      const orphans = await this.tx.query<{ id: string }>(
+        'select id from blob where not exists (select 1 from artifact where artifact.blob_id = blob.id)',
+      );
+      await this.drop(orphans.map(({ id }) => id));
+      for await (const { key, modifiedAt } of this.blobs.list())
+        if (modifiedAt < before && !(await this.isKnown(key))) await this.blobs.remove(key);
+    } catch (error) {
+      this.log.error({ msg: 'sweep failed', err: error });
+    }
+  }
+
+  private async adopt(id: string, sha256: string, key: string): Promise<string> {
+    const [row] = await this.tx.query<{ id: string }>(
+      `insert into blob (id, sha256, key) values ($1, $2, $3)
+       on conflict (sha256) do update set sha256 = excluded.sha256 returning id`,
+      [id, sha256, key],
+    );
+    if (row === undefined) throw new Error('An upsert returns its row');
+    return row.id;
+  }
+
+  private async removeUnlessAdopted(id: string, key: string): Promise<void> {
+    const rows = await this.tx.query('select 1 from blob where id = $1', [id]);
+    if (rows.length === 0) await this.blobs.remove(key);
+  }
+
+  private async isKnown(key: string): Promise<boolean> {
+    const rows = await this.tx.query('select 1 from blob where key = $1', [key]);
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { IsNull, Not } from 'typeorm';
+import { BlobStore } from '../common/blobs/index.js';
+import { Clock } from '../common/clock/clock.js';
+import { Config } from '../common/config/index.js';
+import { newRow, Transactions } from '../common/database/index.js';
+import { EventsService, ExtensionsService } from '../registry/index.js';
+import { Stores } from '../stores/index.js';
+import { TargetsService, type Destination } from '../targets/index.js';
+import { compareVersions } from '../common/version/version.js';
+import { InvalidArchive, InvalidManifest } from './archive/archive-errors.js';
+import { inspectArchive } from './archive/inspect-archive.js';
+import type { PackageManifest } from './archive/manifest.js';
+import { pushWarning } from './archive/warnings.js';
+import { ArtifactEntity, type ArtifactScope } from './artifact.entity.js';
+import type { DeduplicatedPush, PushQuery, UploadedPush } from './artifacts.dto.js';
+import { ArtifactRequired, InvalidPackage, InvalidPackageManifest, VersionConflict, VersionMismatch, VersionNotNewer } from './artifacts.problems.js';
+import { toArtifact } from './artifacts.service.js';
+import { PackagesService } from './packages.service.js';
+import { hasBody, receivePackage, type ReceivedPackage } from './receive-package.js';
+
+/** What was pushed: the content and what its manifest says, or neither where a store needs no package. */
+interface Pushed {
+  readonly received: ReceivedPackage | null;
+  readonly manifest: PackageManifest | null;
+}
+
+/** Takes pushes: receives, inspects, deduplicates, pins. */
+@Injectable()
+export class PushesService {
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly blobs: BlobStore,
+    private readonly extensions: ExtensionsService,
+    private readonly events: EventsService,
+    private readonly stores: Stores,
+    private readonly targets: TargetsService,
+    private readonly packages: PackagesService,
+  ) {}
+
+  /**
+   * Pins a version, with the package in the request's body where one is needed. Sets the answer's status: 201, or 200 when the same content
+   * was pushed before.
+   * @throws ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, InvalidPackageManifest, VersionMismatch,
+   * VersionConflict, VersionNotNewer, UnsupportedMediaType, InvalidRequest
+   */
+  async push(tenantId: string, query: PushQuery, request: Request, response: Response): Promise<UploadedPush | DeduplicatedPush> {
+    await this.extensions.mustExist(tenantId, query.extension);
+    const answer = hasBody(request) ? await this.pushPackage(query, request) : await this.pinWithoutPackage(query);
+    response.status(answer.deduplicated ? 200 : 201);
+    return answer;
+  }
+
+  private async pinWithoutPackage(query: PushQuery): Promise<UploadedPush | DeduplicatedPush> {
+    if (query.store === undefined || this.stores.for(query.store).capabilities.requiresArtifact) throw new ArtifactRequired();
+    return this.pin(query, { received: null, manifest: null }, null);
+  }
+
+  private async pushPackage(query: PushQuery, request: Request): Promise<UploadedPush | DeduplicatedPush> {
+    const path = await this.blobs.temporaryPath();
+    try {
+      const received = await receivePackage(request, path, this.config.artifactMaxBytes);
+      const manifest = await this.inspect(path);
+      if (manifest.version !== query.version && manifest.versionName !== query.version)
+        throw new VersionMismatch(query.version, manifest.version);
+      return await this.packages.keep(path, received, (blobId) => this.pin(query, { received, manifest }, blobId));
+    } finally {
+      await this.blobs.discard(path);
+    }
+  }
+
+  private async inspect(path: string): Promise<PackageManifest> {
+    try {
+      return await inspectArchive(path);
+    } catch (error) {
+      if (error instanceof InvalidArchive) throw new InvalidPackage(error.message);
+      if (error instanceof InvalidManifest) throw new InvalidPackageManifest(error.message);
+      throw error;
+    }
+  }
+
+  private async pin(query: PushQuery, pushed: Pushed, blobId: (() => Promise<string>) | null): Promise<UploadedPush | DeduplicatedPush> {
+    return this.tx.run(async () => {
+      const destinations = await this.targets.destinations(query.extension, query.store ?? null);
+      const storeVersion = pushed.manifest?.version ?? query.version;
+      this.mustBeNewer(storeVersion, destinations);
+      const { row, isNew } = await this.versionRow(query, storeVersion);
+      const isSame = !isNew && row.sha256 === (pushed.received?.sha256 ?? null);
+      if (!isNew && !isSame) mustBeReplaceable(row, destinations);
+      const replaced = isSame ? null : row.blobId;
+      if (!isSame) Object.assign(row, contentOf(pushed, storeVersion), { blobId: blobId === null ? null : await blobId() });
+      if (replaced !== null) this.tx.afterCommit(() => this.packages.dropSoon([replaced]));
+      const now = this.clock.now();
+      Object.assign(row, { notes: query.notes ?? row.notes, pinnedAt: now, updatedAt: now });
+      await this.tx.repository(ArtifactEntity).save(row);
+      await this.targets.pinned(query.extension, query.store ?? null, storeVersion);
+      await this.tell(query, isSame);
+      const artifact = toArtifact(row);
+      if (isSame) return { artifact, deduplicated: true };
+      const warning = await this.warningOf(query.extension, pushed, destinations);
+      return { artifact, deduplicated: false, ...(warning === undefined ? {} : { warning }) };
+    });
+  }
+
+  /** The version's row, made if need be and locked, so that two pushes of one version take turns. */
+  private async versionRow(query: PushQuery, storeVersion: string): Promise<{ row: ArtifactEntity; isNew: boolean }> {
+    const { extension: extensionId, version } = query;
+    const scope: ArtifactScope = query.store ?? 'any';
+    const artifacts = this.tx.repository(ArtifactEntity);
+    const fresh = newRow(this.clock.now());
+    await artifacts
+      .createQueryBuilder()
+      .insert()
+      .values({ ...fresh, extensionId, version, storeVersion, scope, pinnedAt: fresh.createdAt })
+      .orIgnore()
+      .execute();
+    const row = await artifacts.findOneOrFail({ where: { extensionId, version, scope }, lock: { mode: 'pessimistic_write' } });
+    return { row, isNew: row.id === fresh.id };
+  }
+
+  /** @throws VersionNotNewer when an enabled destination has a higher version than this */
+  private mustBeNewer(version: string, destinations: readonly Destination[]): void {
+    for (const { enabled, store, liveVersion, submittedVersion } of destinations)
+      for (const theirs of [liveVersion, submittedVersion])
+        if (enabled && theirs !== null && compareVersions(version, theirs) < 0)
+          throw new VersionNotNewer(version, this.stores.for(store).title, theirs);
+  }
+
+  private tell(query: PushQuery, isSame: boolean): Promise<void> {
+    const where = query.store === undefined ? 'every target' : this.stores.for(query.store).title;
+    return this.events.append({
+      extensionId: query.extension,
+      version: query.version,
+      kind: 'pinned',
+      message: `Version ${query.version} was pinned for ${where}${isSame ? '; the same content had been pushed before' : ''}.`,
+    });
+  }
+
+  private async warningOf(extensionId: string, { received, manifest }: Pushed, destinations: readonly Destination[]): Promise<string | undefined> {
+    if (received === null || manifest === null)
+      return destinations.some(({ enabled }) => enabled) ? undefined : 'No enabled target will receive this version.';
+    return pushWarning({
+      manifest,
+      size: received.size,
+      previous: await this.liveManifest(extensionId, destinations),
+      destinations: destinations.map(({ store, enabled }) => {
+        const { title, capabilities } = this.stores.for(store);
+        const { requiresManifestV3, needsGeckoId } = capabilities;
+        return { store, title, enabled, capabilities, requiresManifestV3, needsGeckoId };
+      }),
+    });
+  }
+
+  /** The manifest of the version that users have now, where its package was pushed here. */
+  private async liveManifest(extensionId: string, destinations: readonly Destination[]): Promise<PackageManifest | null> {
+    const live = destinations.find(({ enabled, liveVersion }) => enabled && liveVersion !== null)?.liveVersion;
+    if (live === undefined || live === null) return null;
+    const row = await this.tx.repository(ArtifactEntity).findOneBy({ extensionId, storeVersion: live, manifest: Not(IsNull()) });
+    return row?.manifest ?? null;
+  }
+}
+
+const contentOf = ({ received, manifest }: Pushed, storeVersion: string): Pick<ArtifactEntity, 'sha256' | 'size' | 'manifest' | 'storeVersion'> => ({
+  sha256: received?.sha256 ?? null,
+  size: received?.size ?? null,
+  manifest,
+  storeVersion,
+});
+
+/** @throws VersionConflict when a store has been given the content that this would replace, or shows the version itself */
+function mustBeReplaceable(row: ArtifactEntity, destinations: readonly Destination[]): void {
+  const isSeen = destinations.some(({ liveVersion, submittedVersion }) =>
+    [liveVersion, submittedVersion].some((theirs) => theirs !== null && compareVersions(theirs, row.storeVersion) === 0),
+  );
+  if (row.handedOverAt !== null || isSeen) throw new VersionConflict(row.version);
+}

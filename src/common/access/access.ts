@@ -1,0 +1,82 @@
+import { applyDecorators, createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiBearerAuth, ApiCookieAuth, ApiExtension } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { CrossOriginRefused, InsufficientScope, Throws, Unauthenticated } from '../problems/index.js';
+
+/** What an access token may be allowed to do. `write` implies `read` of the same kind; `*` implies everything. */
+export const SCOPES = [
+  'extensions:read',
+  'extensions:write',
+  'artifacts:write',
+  'licenses:read',
+  'licenses:write',
+  'analytics:read',
+  '*',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Who may call a route. Each route has exactly one of these. */
+export type Access =
+  | { readonly kind: 'bearer'; readonly scope: Exclude<Scope, '*'> }
+  | { readonly kind: 'session' }
+  | { readonly kind: 'public'; readonly why: string }
+  | { readonly kind: 'signature' };
+
+const ACCESS = 'pierhead:access';
+
+/** What a reflector reads from: a handler or a class. */
+type MetadataHolder = Parameters<Reflector['get']>[1];
+
+/** For tenants' scripts and CI: an access token that has the scope. */
+export const Bearer = (scope: Exclude<Scope, '*'>): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(ACCESS, { kind: 'bearer', scope } satisfies Access),
+    ApiBearerAuth(),
+    ApiExtension('x-scope', scope),
+    Throws(Unauthenticated, InsufficientScope),
+  );
+
+/** For a person in a browser: the cookie `svc_session`. */
+export const Session = (): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(ACCESS, { kind: 'session' } satisfies Access),
+    ApiCookieAuth(),
+    Throws(Unauthenticated, CrossOriginRefused),
+  );
+
+/** For anyone; `why` says what makes that safe. */
+export const Public = (why: string): MethodDecorator => SetMetadata(ACCESS, { kind: 'public', why } satisfies Access);
+
+/** For senders that sign their body; the handler verifies the signature before it reads anything else. */
+export const Signature = (): MethodDecorator => SetMetadata(ACCESS, { kind: 'signature' } satisfies Access);
+
+export const accessOf = (reflector: Reflector, handler: MetadataHolder): Access | undefined =>
+  reflector.get<Access | undefined>(ACCESS, handler);
+
+/** Whoever was let in: always one tenant's, by an access token or by a session. */
+export interface Caller {
+  readonly tenantId: string;
+  readonly userId: string | null;
+  readonly sessionId: string | null;
+  readonly scopes: readonly Scope[];
+}
+
+/** A request after the access guard has let it through. */
+export interface AdmittedRequest extends Request {
+  caller?: Caller;
+}
+
+/** Whether scopes held allow what a route needs. */
+export function allows(held: readonly Scope[], needed: Exclude<Scope, '*'>): boolean {
+  if (held.includes('*') || held.includes(needed)) return true;
+  const [kind, action] = needed.split(':');
+  return action === 'read' && held.some((scope) => scope === `${kind}:write`);
+}
+
+/** The caller of a Bearer or Session route. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<AdmittedRequest>();
+  if (caller === undefined) throw new Error('Only Bearer and Session routes have a caller');
+  return caller;
+});

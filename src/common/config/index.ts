@@ -1,0 +1,3 @@
+export * from './config.js';
+export * from './kept-secrets.js';
+export { SETTINGS, type IdentifiedKey } from './settings.js';

@@ -1,0 +1,118 @@
+/** One environment variable: its name, what it means, its default as text, and how its text becomes a value. */
+export interface Setting<T> {
+  readonly name: string;
+  readonly meaning: string;
+  /** Shown in `.env.example`; `undefined` means that there is none, and the meaning says what then happens. */
+  readonly fallback?: string;
+  readonly secret?: boolean;
+  /** Throws an Error whose message completes "NAME must …". */
+  parse(text: string): T;
+}
+
+export interface IdentifiedKey {
+  readonly id: string;
+  readonly key: Uint8Array;
+}
+
+const KEY_BYTES = 32;
+
+const text = (value: string): string => value;
+
+const wholeNumber =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`be a whole number from ${min} to ${max}`);
+    return number;
+  };
+
+const oneOf =
+  <const T extends string>(...allowed: readonly T[]) =>
+  (value: string): T => {
+    const found = allowed.find((one) => one === value);
+    if (found === undefined) throw new Error(`be one of ${allowed.join(', ')}`);
+    return found;
+  };
+
+const yesOrNo = (value: string): boolean => oneOf('true', 'false')(value) === 'true';
+
+/** An absolute http(s) URL; a trailing slash is cut so that paths can be appended. */
+const url = (value: string): string => {
+  const parsed = URL.canParse(value) ? new URL(value) : null;
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new Error('be an absolute http or https URL');
+  if (parsed.username !== '' || parsed.hash !== '') throw new Error('hold neither a user name nor a fragment');
+  return value.replace(/\/+$/, '');
+};
+
+const urlOf =
+  (...protocols: readonly string[]) =>
+  (value: string): string => {
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
+      throw new Error(`be a URL that begins with ${protocols.map((one) => `${one}//`).join(' or ')}`);
+    return value;
+  };
+
+const atLeast =
+  (length: number) =>
+  (value: string): string => {
+    if (value.length < length) throw new Error(`have at least ${length} characters`);
+    return value;
+  };
+
+const keyRing = (value: string): readonly IdentifiedKey[] => {
+  const keys = value.split(',').map((part) => {
+    const [, id, encoded] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]+={0,2})\s*$/.exec(part) ?? [];
+    const key = Buffer.from(encoded ?? '', 'base64');
+    if (id === undefined || key.length !== KEY_BYTES)
+      throw new Error(`be a list of id:base64key, each key ${KEY_BYTES} bytes long, the current one first`);
+    return { id, key: new Uint8Array(key) };
+  });
+  if (new Set(keys.map((one) => one.id)).size !== keys.length) throw new Error('name each key id once');
+  return keys;
+};
+
+const tenantPlans = (value: string): Readonly<Record<string, number>> => {
+  const entries = value.split(',').map((part): [string, number] => {
+    const [, name, limit] = /^\s*([a-z][a-z0-9_-]{0,31}):(\d{1,6})\s*$/.exec(part) ?? [];
+    if (name === undefined) throw new Error('be a list of name:limit, where limit is a number and 0 means no limit');
+    return [name, Number(limit)];
+  });
+  return Object.freeze(Object.fromEntries(entries));
+};
+
+type SettingWithDefault<T> = Setting<T> & { readonly fallback: string };
+
+const setting = <T>(definition: SettingWithDefault<T>): SettingWithDefault<T> => definition;
+const optional = <T>(definition: Setting<T>): Setting<T> => definition;
+
+/** Every variable that Pierhead reads. `.env.example` and the table in README are made from this list. */
+export const SETTINGS = {
+  port: setting({ name: 'PORT', meaning: 'Port to listen on; 0 lets the system choose.', fallback: '3000', parse: wholeNumber(0, 65_535) }),
+  host: setting({ name: 'HOST', meaning: 'Address to listen on.', fallback: '127.0.0.1', parse: atLeast(1) }),
+  publicUrl: optional({ name: 'PUBLIC_URL', meaning: 'How the outside reaches this service. Default: http://HOST:PORT.', parse: url }),
+  databaseUrl: optional({ name: 'DATABASE_URL', meaning: 'PostgreSQL 15 to 18. Default: a PostgreSQL embedded in this process, kept in DATA_DIR.', secret: true, parse: urlOf('postgres:', 'postgresql:') }),
+  databasePool: setting({ name: 'DATABASE_POOL', meaning: 'Connections to the database.', fallback: '10', parse: wholeNumber(2, 200) }),
+  dataDir: setting({ name: 'DATA_DIR', meaning: 'Folder of the embedded database, of the packages pushed and of the keys made at first start.', fallback: './data', parse: atLeast(1) }),
+  migrateOnStart: setting({ name: 'MIGRATE_ON_START', meaning: 'Bring the database schema up to date when starting.', fallback: 'true', parse: yesOrNo }),
+  encryptionKeys: optional({ name: 'ENCRYPTION_KEYS', meaning: 'id:base64key list that seals secrets at rest; the first is current, the others still open. Default with the embedded database: made once and kept in DATA_DIR; required otherwise.', secret: true, parse: keyRing }),
+  tokenSecret: optional({ name: 'TOKEN_SECRET', meaning: 'Signs access tokens; at least 32 characters. Default with the embedded database: made once and kept in DATA_DIR; required otherwise.', secret: true, parse: atLeast(32) }),
+  signup: optional({ name: 'SIGNUP', meaning: 'open or closed. Default: open until the first tenant exists, closed from then on.', parse: oneOf('open', 'closed') }),
+  bootstrapEmail: optional({ name: 'BOOTSTRAP_EMAIL', meaning: 'E-mail of a first user, made at start when the database has no tenant; needs BOOTSTRAP_PASSWORD.', parse: text }),
+  bootstrapPassword: optional({ name: 'BOOTSTRAP_PASSWORD', meaning: "The first user's password, at least 10 characters.", secret: true, parse: atLeast(10) }),
+  tenantPlans: setting({ name: 'TENANT_PLANS', meaning: 'name:limit list of tenant plans; limit is the number of extensions, 0 means no limit.', fallback: 'starter:3,standard:20,unlimited:0', parse: tenantPlans }),
+  defaultTenantPlan: setting({ name: 'DEFAULT_TENANT_PLAN', meaning: 'Plan of a new tenant.', fallback: 'standard', parse: atLeast(1) }),
+  artifactMaxBytes: setting({ name: 'ARTIFACT_MAX_BYTES', meaning: 'Largest package that may be pushed, in bytes.', fallback: '200000000', parse: wholeNumber(1, 2_147_483_648) }),
+  redisUrl: optional({ name: 'REDIS_URL', meaning: 'Redis that counts rate limits for all processes. Default: each process counts for itself.', secret: true, parse: urlOf('redis:', 'rediss:') }),
+  rateLimits: setting({ name: 'RATE_LIMITS', meaning: 'on or off; off lifts every limit.', fallback: 'on', parse: oneOf('on', 'off') }),
+  rateLimitLoginPerEmail: setting({ name: 'RATE_LIMIT_LOGIN_PER_EMAIL', meaning: 'Log-ins a minute for one e-mail.', fallback: '10', parse: wholeNumber(1, 1_000_000) }),
+  rateLimitLoginPerAddress: setting({ name: 'RATE_LIMIT_LOGIN_PER_ADDRESS', meaning: 'Log-ins and sign-ups a minute from one address (IPv6: one /64).', fallback: '20', parse: wholeNumber(1, 1_000_000) }),
+  trustProxy: setting({ name: 'TRUST_PROXY', meaning: 'Number of proxies in front; forwarded addresses are believed only above 0.', fallback: '0', parse: wholeNumber(0, 16) }),
+  reconcileEverySeconds: setting({ name: 'RECONCILE_EVERY_SECONDS', meaning: 'Seconds between two looks at what is due.', fallback: '30', parse: wholeNumber(1, 86_400) }),
+  reconcileConcurrency: setting({ name: 'RECONCILE_CONCURRENCY', meaning: 'Targets worked on at once by this process.', fallback: '4', parse: wholeNumber(1, 64) }),
+  logLevel: setting({ name: 'LOG_LEVEL', meaning: 'fatal, error, warn, info, debug, trace or silent.', fallback: 'info', parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent') }),
+  chromeApiUrl: setting({ name: 'CHROME_API_URL', meaning: 'Chrome Web Store API.', fallback: 'https://chromewebstore.googleapis.com', parse: url }),
+  chromeTokenUrl: setting({ name: 'CHROME_TOKEN_URL', meaning: "Google's token endpoint, the whole URL.", fallback: 'https://oauth2.googleapis.com/token', parse: url }),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;

@@ -1,0 +1,35 @@
+import type { DataSourceOptions } from 'typeorm';
+import { InitialSchema1795000000000 } from './migrations/1795000000000-initial-schema.js';
+import { ReadableNames } from './naming.js';
+
+/** A statement that runs this long is a fault, whichever it is. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+const LOCK_TIMEOUT_MS = 10_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+
+const MIGRATIONS = [InitialSchema1795000000000];
+
+/**
+ * How TypeORM reaches PostgreSQL: the same for the service, its tests and the TypeORM command line.
+ * @param pool connections at most
+ */
+export const dataSourceOptions = (url: string, pool: number): DataSourceOptions => ({
+  type: 'postgres',
+  url,
+  poolSize: pool,
+  applicationName: 'pierhead',
+  connectTimeoutMS: 10_000,
+  extra: {
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  },
+  namingStrategy: new ReadableNames(),
+  migrations: MIGRATIONS,
+  migrationsTableName: 'migration',
+  migrationsTransactionMode: 'all',
+  uuidExtension: 'pgcrypto',
+  installExtensions: false,
+  synchronize: false,
+  logging: false,
+});

@@ -1,0 +1,6 @@
+export * from './transactions.js';
+export * from './data-source.js';
+export * from './migrate.js';
+export * from './embedded-postgres.js';
+export { DataDirInUse } from './data-dir-lock.js';
+export * from './row.js';

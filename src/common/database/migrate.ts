@@ -1,0 +1,29 @@
+import { DataSource, MigrationExecutor } from 'typeorm';
+import { dataSourceOptions } from './data-source.js';
+
+/** Any number that nothing else locks: it is Pierhead's schema that is being changed. */
+const MIGRATION_LOCK = 7_431_101;
+
+/**
+ * Brings the schema up to date. Processes that start together take turns under one advisory lock, held by a transaction
+ * of its own because the embedded database knows no session locks.
+ * @returns the names of the migrations that were run
+ */
+export async function migrate(url: string): Promise<readonly string[]> {
+  const dataSource = await new DataSource({ ...dataSourceOptions(url, 2) }).initialize();
+  try {
+    return await dataSource.transaction(async (lock) => {
+      await lock.query('set local lock_timeout = 0');
+      await lock.query('set local statement_timeout = 0');
+      await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      const { queryRunner } = lock;
+      if (queryRunner === undefined) throw new Error('A transaction has a query runner');
+      const executor = new MigrationExecutor(dataSource, queryRunner);
+      executor.transaction = 'none';
+      const done = await executor.executePendingMigrations();
+      return done.map(({ name }) => name);
+    });
+  } finally {
+    await dataSource.destroy();
+  }
+}

@@ -1,0 +1,34 @@
+import { DefaultNamingStrategy, type NamingStrategyInterface, type Table } from 'typeorm';
+
+const nameOf = (table: Table | string): string => (typeof table === 'string' ? table : table.name).replace(/^.*\./, '');
+const snake = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+
+/**
+ * Names as PostgreSQL itself would give them (`target_extension_id_store_key`), since they are read by people in errors
+ * and plans, and by `onConstraint`.
+ */
+export class ReadableNames extends DefaultNamingStrategy implements NamingStrategyInterface {
+  override columnName(property: string, custom: string | undefined, prefixes: string[]): string {
+    return snake([...prefixes, custom ?? property].join('_'));
+  }
+
+  override primaryKeyName(table: Table | string): string {
+    return `${nameOf(table)}_pkey`;
+  }
+
+  override uniqueConstraintName(table: Table | string, columns: string[]): string {
+    return `${nameOf(table)}_${columns.join('_')}_key`;
+  }
+
+  override foreignKeyName(table: Table | string, columns: string[]): string {
+    return `${nameOf(table)}_${columns.join('_')}_fkey`;
+  }
+
+  override indexName(table: Table | string, columns: string[]): string {
+    return `${nameOf(table)}_${columns.join('_')}_idx`;
+  }
+
+  override joinColumnName(relation: string, referenced: string): string {
+    return snake(`${relation}_${referenced}`);
+  }
+}

@@ -1,0 +1,76 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { DataSource, QueryFailedError, type EntityManager, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
+
+/** PostgreSQL: serialization failure, deadlock. The transaction did nothing, so it may simply run again. */
+const RUN_AGAIN = new Set(['40001', '40P01']);
+const ATTEMPTS = 3;
+
+/**
+ * Transactions that need not be passed along: whatever runs inside `run` uses the same one, on one connection.
+ * A `run` inside a `run` joins it. Never call the outside from within.
+ */
+@Injectable()
+export class Transactions {
+  private readonly current = new AsyncLocalStorage<{ readonly manager: EntityManager; readonly after: (() => void)[] }>();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Runs work in one transaction; repeats it when PostgreSQL asks for that. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.current.getStore() !== undefined) return work();
+    for (let attempt = 1; ; attempt += 1) {
+      const after: (() => void)[] = [];
+      try {
+        const result = await this.dataSource.transaction((manager) => this.current.run({ manager, after }, work));
+        for (const action of after) action();
+        return result;
+      } catch (error) {
+        if (attempt >= ATTEMPTS || !RUN_AGAIN.has(sqlState(error) ?? '')) throw error;
+        await pause(Math.random() * 20 * attempt);
+      }
+    }
+  }
+
+  /** Does something once the transaction under way has committed; at once when there is none. */
+  afterCommit(action: () => void): void {
+    const current = this.current.getStore();
+    if (current === undefined) action();
+    else current.after.push(action);
+  }
+
+  repository<Row extends ObjectLiteral>(entity: EntityTarget<Row>): Repository<Row> {
+    return this.manager.getRepository(entity);
+  }
+
+  /** SQL written by hand, inside the transaction under way if there is one. Returns the rows, also of a RETURNING. */
+  async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
+    const answer: unknown = await this.manager.query(sql, [...parameters]);
+    // TypeORM answers [rows, count] to UPDATE and DELETE, and bare rows to everything else.
+    const isCounted = Array.isArray(answer) && answer.length === 2 && Array.isArray(answer[0]) && typeof answer[1] === 'number';
+    return (isCounted ? (answer[0] as unknown) : answer) as readonly Row[];
+  }
+
+  private get manager(): EntityManager {
+    return this.current.getStore()?.manager ?? this.dataSource.manager;
+  }
+}
+
+/** PostgreSQL's five-character code of a failed query. */
+export const sqlState = (error: unknown): string | undefined =>
+  error instanceof QueryFailedError ? (error.driverError as { readonly code?: string }).code : undefined;
+
+/**
+ * Lets a constraint speak: runs work and translates the violation of a named constraint into what the caller is told.
+ * @param translations what to throw, by the constraint's name
+ */
+export async function onConstraint<T>(work: () => Promise<T>, translations: Readonly<Record<string, () => Error>>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const name = error instanceof QueryFailedError ? (error.driverError as { readonly constraint?: string }).constraint : undefined;
+    const translate = name === undefined ? undefined : translations[name];
+    throw translate === undefined ? error : translate();
+  }
+}

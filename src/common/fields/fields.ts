@@ -1,0 +1,161 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsObject,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { idOrAbsent } from '../ids/ids.js';
+
+/** What every field may say about itself. `nullable` fields take `null` as "clear this". */
+interface FieldOptions {
+  readonly description: string;
+  readonly optional?: boolean;
+  readonly nullable?: boolean;
+  readonly example?: unknown;
+}
+
+/** Text that PostgreSQL can hold and every client can show: no NUL, no lone surrogate. */
+const CLEAN_TEXT = /^(?!.*\p{Surrogate})[^\0]*$/su;
+
+function field(options: FieldOptions, schema: object, ...rules: readonly PropertyDecorator[]): PropertyDecorator {
+  const { description, nullable = false, example } = options;
+  const shown = { description, nullable, ...(example === undefined ? {} : { example }), ...schema } as ApiPropertyOptions;
+  const presence: PropertyDecorator[] = [];
+  if (options.optional === true) presence.push(ValidateIf((_, value) => value !== undefined));
+  if (nullable) presence.push(ValidateIf((_, value) => value !== null && (value !== undefined || options.optional !== true)));
+  // Two ValidateIf on one property must both hold; a nullable optional one needs only the second.
+  const conditions = options.optional === true && nullable ? presence.slice(1) : presence;
+  return applyDecorators(options.optional === true ? ApiPropertyOptional(shown) : ApiProperty(shown), ...conditions, ...rules);
+}
+
+/** Text of `min` (1) to `max` characters; surrounding blanks are cut first, so blank text is empty. */
+export const TextField = (options: FieldOptions & { readonly min?: number; readonly max: number; readonly verbatim?: boolean }): PropertyDecorator => {
+  const { min = 1, max } = options;
+  const message = `must be text of ${min} to ${max} characters.`;
+  return field(
+    options,
+    { type: String, minLength: min, maxLength: max },
+    options.verbatim === true ? () => undefined : Trimmed(),
+    Matches(CLEAN_TEXT, { message: 'must be text without NUL characters or broken surrogates.' }),
+    Length(min, max, { message }),
+  );
+};
+
+const Trimmed = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+
+/** Text of an exact form. */
+export const PatternField = (options: FieldOptions & { readonly pattern: RegExp; readonly says: string }): PropertyDecorator =>
+  field(options, { type: String, pattern: options.pattern.source }, Matches(options.pattern, { message: options.says }));
+
+/** A set of texts whose allowed values another part of the request decides. */
+export const TextsField = (options: FieldOptions & { readonly maxEntries: number }): PropertyDecorator =>
+  field(
+    options,
+    { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: options.maxEntries, uniqueItems: true },
+    IsArray({ message: 'must be a list.' }),
+    ArrayMinSize(1, { message: 'must have at least one entry.' }),
+    ArrayMaxSize(options.maxEntries, { message: `must have at most ${options.maxEntries} entries.` }),
+    ArrayUnique({ message: 'must name each entry once.' }),
+    IsString({ each: true, message: 'must hold only text.' }),
+  );
+
+/** An e-mail address, folded to lower case. */
+export const EmailField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: String, format: 'email', maxLength: 254 },
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim().toLowerCase() : value)),
+    IsEmail({}, { message: 'must be an e-mail address.' }),
+    Matches(CLEAN_TEXT, { message: 'must be an e-mail address.' }),
+  );
+
+/** A whole number. */
+export const IntField = (options: FieldOptions & { readonly min: number; readonly max: number }): PropertyDecorator => {
+  const message = `must be a whole number from ${options.min} to ${options.max}.`;
+  return field(
+    options,
+    { type: 'integer', minimum: options.min, maximum: options.max },
+    IsInt({ message }),
+    Min(options.min, { message }),
+    Max(options.max, { message }),
+  );
+};
+
+/** A whole number in a query, where everything arrives as text. */
+export const IntQuery = (options: FieldOptions & { readonly min: number; readonly max: number }): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value)),
+    IntField(options),
+  );
+
+/** `true` or `false`. */
+export const BooleanField = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: Boolean }, IsBoolean({ message: 'must be true or false.' }));
+
+/** One of a fixed set of texts. */
+export const ChoiceField = (options: FieldOptions & { readonly of: readonly string[] }): PropertyDecorator =>
+  field(options, { type: String, enum: [...options.of] }, IsIn(options.of, { message: `must be one of ${options.of.join(', ')}.` }));
+
+/** A set of texts from a fixed set. */
+export const ChoicesField = (options: FieldOptions & { readonly of: readonly string[] }): PropertyDecorator =>
+  field(
+    options,
+    { type: 'array', items: { type: 'string', enum: [...options.of] }, uniqueItems: true },
+    IsArray({ message: 'must be a list.' }),
+    ArrayMinSize(1, { message: 'must have at least one entry.' }),
+    ArrayMaxSize(options.of.length, { message: `must have at most ${options.of.length} entries.` }),
+    ArrayUnique({ message: 'must name each entry once.' }),
+    IsIn(options.of, { each: true, message: `must hold only ${options.of.join(', ')}.` }),
+  );
+
+/** The id of another resource; one that is no UUID is read as the id of nothing. */
+export const IdField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: String, format: 'uuid' },
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' && value !== '' ? idOrAbsent(value) : value)),
+    Length(1, 64, { message: 'must be an id.' }),
+  );
+
+/** A moment, ISO 8601 with its offset; becomes a Date. */
+export const TimeField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: String, format: 'date-time' },
+    IsISO8601({ strict: true, strictSeparator: true }, { message: 'must be a time in ISO 8601, such as 2027-01-31T12:00:00Z.' }),
+    Matches(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/, {
+      message: 'must be a time in ISO 8601 with its offset, such as 2027-01-31T12:00:00Z.',
+    }),
+  );
+
+/** An object with fields of its own. */
+export const ObjectField = (options: FieldOptions & { readonly type: () => new () => object }): PropertyDecorator =>
+  field(
+    options,
+    { type: options.type },
+    IsObject({ message: 'must be an object.' }),
+    ValidateNested(),
+    Type(options.type),
+  );
+
+/** An object whose shape depends on another field and is checked by the service. */
+export const OpenObjectField = (options: FieldOptions & { readonly schema?: object }): PropertyDecorator =>
+  field(options, { type: 'object', additionalProperties: true, ...options.schema }, IsObject({ message: 'must be an object.' }));
+

@@ -1,0 +1,5 @@
+export * from './id-param.js';
+export * from './json-body.js';
+export * from './problem.filter.js';
+export * from './request-pipe.js';
+export * from './route-table.js';

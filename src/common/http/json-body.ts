@@ -1,0 +1,34 @@
+import express, { type RequestHandler } from 'express';
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../problems/index.js';
+import type { RouteTable } from './route-table.js';
+
+export const JSON_LIMIT_BYTES = 256 * 1024;
+
+/**
+ * Reads JSON bodies, and only them, on every route that does not read its own body.
+ * @returns middleware that answers 415 to another type, 413 beyond 256 kB and 400 to broken JSON.
+ */
+export function jsonBody(routes: RouteTable): RequestHandler {
+  const parse = express.json({ limit: JSON_LIMIT_BYTES, strict: false, type: () => true });
+  return (request, response, next) => {
+    const route = routes.at(request.path).find(({ method }) => method === request.method);
+    if (route === undefined || route.readsOwnBody || !hasBody(request.headers)) return next();
+    if (!isJson(request.headers['content-type'])) return next(new UnsupportedMediaType('a JSON body as application/json'));
+    return parse(request, response, (error?: unknown) => next(error === undefined ? undefined : translated(error)));
+  };
+}
+
+const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const isJson = (type: string | undefined): boolean => /^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(type ?? '');
+
+/** body-parser's errors in our own words. */
+function translated(error: unknown): unknown {
+  const { type } = error as { readonly type?: unknown };
+  if (type === 'entity.too.large') return new PayloadTooLarge(JSON_LIMIT_BYTES);
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported')
+    return new UnsupportedMediaType('UTF-8, uncompressed or as gzip, deflate or br');
+  if (typeof type === 'string') return new InvalidRequest([{ field: '', message: 'The body is not well-formed JSON.' }]);
+  return error;
+}

@@ -1,0 +1,64 @@
+import { Catch, HttpException, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Config } from '../config/index.js';
+import { Internal, InvalidRequest, MethodNotAllowed, NotFound, Overloaded, Problem } from '../problems/index.js';
+import { RouteTable } from './route-table.js';
+
+/** Turns whatever was thrown into `application/problem+json` (RFC 9457). What nobody declared is `internal`, and logged. */
+@Catch()
+@Injectable()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly log = new Logger('Problem');
+
+  constructor(
+    private readonly routes: RouteTable,
+    private readonly config: Config,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request & { id?: string }>();
+    const response = http.getResponse<Response>();
+    const problem = this.asProblem(thrown, request);
+    if (problem.spec.status >= 500)
+      this.log.error({ msg: problem.spec.code, requestId: request.id, err: problem.cause ?? problem });
+    if (response.headersSent) {
+      // Half an answer has gone: cutting the connection is the only honest sign left.
+      response.destroy();
+      return;
+    }
+    const { code, status, title } = problem.spec;
+    response
+      .status(status)
+      .set(problem.extras.headers ?? {})
+      .type('application/problem+json')
+      .send(
+        JSON.stringify({
+          type: `${this.config.publicUrl}/api/docs/problems#${code}`,
+          title,
+          status,
+          code,
+          detail: problem.message,
+          instance: request.path,
+          requestId: request.id,
+          ...(problem.extras.errors === undefined ? {} : { errors: problem.extras.errors }),
+          ...problem.extras.members,
+        }),
+      );
+  }
+
+  private asProblem(thrown: unknown, request: Request): Problem {
+    if (thrown instanceof Problem) return thrown;
+    if (thrown instanceof HttpException && thrown.getStatus() === 404) return this.noRoute(request);
+    if (thrown instanceof HttpException && thrown.getStatus() === 503) return new Overloaded();
+    if (thrown instanceof URIError || (thrown instanceof HttpException && thrown.getStatus() === 400))
+      return new InvalidRequest([{ field: '', message: 'The request line or body cannot be read.' }]);
+    return new Internal(thrown);
+  }
+
+  private noRoute(request: Request): Problem {
+    const methods = [...new Set(this.routes.at(request.path).map(({ method }) => method))];
+    if (methods.length === 0 || methods.includes(request.method)) return new NotFound(request.path.slice(0, 200));
+    return new MethodNotAllowed(request.method, methods);
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable, RequestMethod, SetMetadata, type OnModuleInit } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { accessOf, type Access } from '../access/index.js';
+import { problemsOf, type ProblemSpec } from '../problems/index.js';
+
+export const API_PREFIX = '/api/v1';
+
+const OWN_BODY = 'pierhead:own-body';
+const OUTSIDE_API = 'pierhead:outside-api';
+
+/** The route reads the request itself, as a stream: no body parser may touch it. */
+export const ReadsOwnBody = (): MethodDecorator => SetMetadata(OWN_BODY, true);
+
+/** The controller's routes stand at the root, not below the API's prefix (health and metrics). */
+export const OutsideApi = (): ClassDecorator => SetMetadata(OUTSIDE_API, true);
+
+export interface Route {
+  readonly method: string;
+  /** Full path with parameters in braces, as OpenAPI writes it. */
+  readonly path: string;
+  /** `Controller_method`, as OpenAPI names the operation. */
+  readonly operationId: string;
+  readonly access: Access;
+  readonly problems: readonly ProblemSpec[];
+  readonly readsOwnBody: boolean;
+}
+
+type Handler = (...args: never[]) => unknown;
+
+/**
+ * Every route of the service, read from the controllers at boot.
+ * A route without an access rule stops the boot: forgetting one is a failed deploy and no incident.
+ */
+@Injectable()
+export class RouteTable implements OnModuleInit {
+  private matchers: readonly { readonly route: Route; readonly pattern: RegExp }[] = [];
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+  ) {}
+
+  onModuleInit(): void {
+    const routes = this.discovery.getControllers().flatMap(({ instance, metatype }) => {
+      const controller = instance as Record<string, Handler> | undefined;
+      return controller === undefined || !metatype ? [] : this.routesOf(controller, metatype);
+    });
+    this.matchers = routes.map((route) => ({
+      route,
+      pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`, 'i'),
+    }));
+  }
+
+  get routes(): readonly Route[] {
+    return this.matchers.map(({ route }) => route);
+  }
+
+  /** The routes at a path, whatever their method; none where nothing answers. */
+  at(path: string): readonly Route[] {
+    return this.matchers.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
+  }
+
+  private routesOf(controller: Record<string, Handler>, metatype: object): readonly Route[] {
+    const prefix = this.reflector.get<boolean | undefined>(OUTSIDE_API, metatype as Handler) ? '' : API_PREFIX;
+    const base = pathText(Reflect.getMetadata(PATH_METADATA, metatype));
+    return this.scanner.getAllMethodNames(Object.getPrototypeOf(controller) as object).flatMap((name) => {
+      const handler = controller[name];
+      const method = handler && (Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined);
+      if (handler === undefined || method === undefined) return [];
+      const operationId = `${(metatype as Handler).name}_${name}`;
+      const access = accessOf(this.reflector, handler);
+      if (access === undefined) throw new Error(`${operationId} has no access rule: add @Bearer, @Session, @Public or @Signature`);
+      const path = [prefix, base, pathText(Reflect.getMetadata(PATH_METADATA, handler))].filter(Boolean).join('/');
+      return [
+        {
+          method: RequestMethod[method] ?? 'GET',
+          path: path.replaceAll(/\/+/g, '/').replaceAll(/:([A-Za-z]+)/g, '{$1}').replace(/^(?!\/)/, '/'),
+          operationId,
+          access,
+          problems: problemsOf(this.reflector, handler).map(({ spec }) => spec),
+          readsOwnBody: this.reflector.get<boolean | undefined>(OWN_BODY, handler) ?? false,
+        },
+      ];
+    });
+  }
+}
+
+const pathText = (path: unknown): string => (typeof path === 'string' && path !== '/' ? path.replace(/^\/|\/$/g, '') : '');

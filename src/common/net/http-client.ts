@@ -1,0 +1,150 @@
+import { Readable } from 'node:stream';
+import { Deadline } from './deadline.js';
+import { HttpFailure, safeCause, type HttpFailureKind } from './http-failure.js';
+
+const TIMEOUT_MS = 15_000;
+const MAX_BODY_BYTES = 1024 * 1024;
+const UPLOAD_CAP_MS = 10 * 60_000;
+/** A store reads a whole package before it answers, and the last bytes may still be on a slow line. */
+const ANSWER_AFTER_UPLOAD_FACTOR = 4;
+/** Small enough that a slow line shows a sign of life several times within one timeout. */
+const PIECE_BYTES = 64 * 1024;
+
+export interface HttpClientOptions {
+  /** Origins (`https://host[:port]`) that may be called; a path after one is ignored. */
+  readonly allowedHosts: readonly string[];
+  /** Covers headers and body of the answer; while a stream is sent it is the longest silence. Default 15 s. */
+  readonly timeoutMs?: number;
+  /** Largest answer that is read, after decompression. Default 1 MiB. */
+  readonly maxBodyBytes?: number;
+  /** The longest that sending a stream may take in all. Default 10 minutes. */
+  readonly uploadCapMs?: number;
+}
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A stream is sent chunked and always destroyed before `request` settles. */
+  readonly body?: string | Buffer | Readable;
+  readonly timeoutMs?: number;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON, or `undefined` when it is none. */
+  readonly json: unknown;
+  readonly durationMs: number;
+}
+
+/**
+ * Every outgoing request of Pierhead: Node's own fetch, to the allowed origins only, never following a redirect, within a
+ * time and a size. Any status is an answer; the lack of one is an `HttpFailure`.
+ */
+export class HttpClient {
+  private readonly origins: ReadonlySet<string>;
+  private readonly timeoutMs: number;
+  private readonly maxBodyBytes: number;
+  private readonly uploadCapMs: number;
+
+  constructor(options: HttpClientOptions) {
+    this.origins = new Set(options.allowedHosts.map((host) => new URL(host).origin));
+    this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+    this.maxBodyBytes = options.maxBodyBytes ?? MAX_BODY_BYTES;
+    this.uploadCapMs = options.uploadCapMs ?? UPLOAD_CAP_MS;
+  }
+
+  /** @throws HttpFailure and nothing else. */
+  async request(request: HttpRequest): Promise<HttpAnswer> {
+    const source = request.body instanceof Readable ? request.body : undefined;
+    let broken: Error | undefined;
+    // Without a listener a source that breaks before anyone reads it would end the process.
+    source?.on('error', (error) => (broken ??= error));
+    const timeoutMs = request.timeoutMs ?? this.timeoutMs;
+    const deadline = new Deadline(timeoutMs, source && this.uploadCapMs);
+    const fail = (kind: HttpFailureKind, why: string, cause?: unknown): HttpFailure =>
+      new HttpFailure(kind, `${nameOf(request)} ${why}`, cause);
+    try {
+      if (!this.isAllowed(request.url)) throw fail('refused_host', 'is not an address this server may call');
+      return await this.exchange(request, deadline, source && piecesOf(source, deadline, timeoutMs));
+    } catch (error) {
+      if (error instanceof HttpFailure) throw error;
+      if (error instanceof TooLarge) throw fail('too_large', `answered more than ${this.maxBodyBytes} bytes`);
+      if (deadline.passed) throw fail('timeout', source ? 'stood still or took too long' : 'did not answer in time');
+      if (broken) throw fail('network', 'was given up: its body could not be read to the end', safeCause(broken));
+      const cause = safeCause(error);
+      throw fail('network', cause ? `failed (${cause.code})` : 'failed', cause);
+    } finally {
+      deadline.close();
+      source?.destroy();
+    }
+  }
+
+  private async exchange(
+    request: HttpRequest,
+    deadline: Deadline,
+    pieces?: AsyncIterable<Buffer>,
+  ): Promise<HttpAnswer> {
+    const started = performance.now();
+    const response = await fetch(request.url, {
+      method: request.method,
+      headers: { ...request.headers },
+      body: pieces ?? (request.body as string | Buffer | undefined) ?? null,
+      redirect: 'manual',
+      signal: deadline.signal,
+      ...(pieces && { duplex: 'half' }),
+    });
+    const text = await this.read(response);
+    const durationMs = Math.round(performance.now() - started);
+    return { status: response.status, headers: response.headers, text, json: jsonOf(text), durationMs };
+  }
+
+  private async read(response: Response): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength;
+      if (size > this.maxBodyBytes) throw new TooLarge();
+      chunks.push(chunk);
+    }
+    return new TextDecoder().decode(Buffer.concat(chunks));
+  }
+
+  private isAllowed(address: string): boolean {
+    if (!URL.canParse(address)) return false;
+    const url = new URL(address);
+    // Every exotic scheme has the origin "null", so one such entry would allow them all.
+    return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && this.origins.has(url.origin);
+  }
+}
+
+class TooLarge extends Error {}
+
+/** Hands a stream on in pieces, each of which is a sign of life: the next is asked for when the line took the last. */
+async function* piecesOf(source: Readable, deadline: Deadline, timeoutMs: number): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    const bytes = Buffer.from(chunk as Buffer | string);
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      deadline.extend(timeoutMs);
+      yield bytes.subarray(at, at + PIECE_BYTES);
+    }
+  }
+  deadline.extend(timeoutMs * ANSWER_AFTER_UPLOAD_FACTOR);
+}
+
+/** Method, host and path, which is all that may be said of a request. */
+function nameOf({ method, url }: HttpRequest): string {
+  if (!URL.canParse(url)) return `${method} (not a URL)`;
+  const { host, pathname } = new URL(url);
+  return `${method} ${host}${pathname}`;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Why a request brought no answer: `timeout` nothing came in time, `network` the connection (or the source of the body)
+ * broke, `too_large` the answer exceeds the cap, `refused_host` the address is not one this process may call.
+ */
+export type HttpFailureKind = 'timeout' | 'network' | 'too_large' | 'refused_host';
+
+/** The only exception of `HttpClient`. Its message holds method, host and path; never a query, a header or a body. */
+export class HttpFailure extends Error {
+  override readonly name = 'HttpFailure';
+
+  constructor(
+    readonly kind: HttpFailureKind,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+  }
+}
+
+/**
+ * What may be kept of an error of Node's fetch: the code and, for a failed system call, its sentence. The error itself
+ * can carry a header's value ("… is an invalid header value") or a piece of the answer (`HTTPParserError.data`).
+ */
+export function safeCause(error: unknown): (Error & { readonly code: string }) | undefined {
+  let inner: unknown = error;
+  for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
+    const { code, syscall } = inner as NodeJS.ErrnoException;
+    if (typeof code === 'string') {
+      return Object.assign(new Error(syscall === undefined ? code : inner.message), { code });
+    }
+    inner = inner.cause;
+  }
+  return undefined;
+}

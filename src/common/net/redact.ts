@@ -1,0 +1,87 @@
+const REDACTED = '[redacted]';
+const CUT = '[cut]';
+const MAX_CHARACTERS = 4096;
+const MAX_TEXT = 2048;
+const MAX_KEY = 200;
+const MAX_DEPTH = 10;
+const MAX_VALUES = 2000;
+
+/** Names, without case and punctuation, whose value is a secret wherever they stand in a key … */
+const SECRET_WITHIN = /secret|passw(?:or)?d|passphrase|privatekey|apikey|authorization|assertion|cookie/;
+/** … or only at its end: `token_type` and `tokenUri` are none. */
+const SECRET_AT_END = /(?:tokens?|jwt|credentials?)$/;
+
+const NAMED =
+  '[\\w-]{0,40}(?:token|secret|password|private_?key|api_?key|assertion|authorization)(?:[_-]?(?:value|hash))?';
+
+/** What looks like a secret inside a text, and what stands there afterwards; each is linear in the text's length. */
+const LOOKS: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [A-Z0-9 ]+-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)/g, REDACTED],
+  [/(?<![\w-])eyJ[\w-]{6,}(?:\.[\w-]*){1,4}/g, REDACTED],
+  [/\bya29\.[\w.-]+/g, REDACTED],
+  [/(?<![\w/])1\/\/[\w-]{10,}/g, REDACTED],
+  [/\bGOCSPX-[\w-]+/g, REDACTED],
+  [/\b(?:sk|rk)_(?:live|test)_\w+|\b(?:whsec|pdl|polar)_\w{8,}/g, REDACTED],
+  [/\b(Bearer|ApiKey|JWT|Basic)(\s+)(?=\S*\d)[\w.~+/=-]{12,}/gi, `$1$2${REDACTED}`],
+  [new RegExp(`("${NAMED}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*(?:"|$)`, 'gi'), `$1"${REDACTED}"`],
+  [new RegExp(`(?<![\\w-])(${NAMED}=)[^&\\s"']+`, 'gi'), `$1${REDACTED}`],
+];
+
+/** A text without what looks like a secret in it, and without what PostgreSQL's `jsonb` cannot hold. */
+export function redactText(text: string): string {
+  const clean = text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\uFFFD');
+  return LOOKS.reduce((rest, [look, replacement]) => rest.replace(look, replacement), clean);
+}
+
+/** A text cut to `max` characters, never through a surrogate pair. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const kept = text.slice(0, Math.max(max - 1, 0));
+  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
+}
+
+/**
+ * A copy of anything that is safe to log or to keep on an event: secrets are replaced, by the name they go under and by
+ * their looks. A copy whose JSON is longer than `maxCharacters` (4096) is the beginning of that JSON, as text.
+ */
+export function redact(value: unknown, maxCharacters = MAX_CHARACTERS): unknown {
+  const copy = copyOf(value, 0, { left: MAX_VALUES });
+  const json = JSON.stringify(copy) ?? '';
+  return json.length > maxCharacters ? cutText(json, maxCharacters) : copy;
+}
+
+/** Counts values down, so that a cycle or a giant costs a bounded amount of work. */
+interface Budget {
+  left: number;
+}
+
+function copyOf(value: unknown, depth: number, budget: Budget): unknown {
+  if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') return value;
+  if (typeof value !== 'object') return cutText(redactText(String(value)), MAX_TEXT);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : value.toISOString();
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (value instanceof Error) return copyOf({ name: value.name, message: value.message }, depth, budget);
+  if (depth >= MAX_DEPTH) return CUT;
+  if (Array.isArray(value)) return within(value, budget).map((one) => copyOf(one, depth + 1, budget));
+  const entries: readonly [unknown, unknown][] = value instanceof Map ? [...value] : Object.entries(value);
+  return Object.fromEntries(
+    within(entries, budget).map(([name, held]) => {
+      const key = cutText(redactText(String(name)), MAX_KEY);
+      return [key, isSecret(String(name), held) ? REDACTED : copyOf(held, depth + 1, budget)];
+    }),
+  );
+}
+
+/** As many of the values as the budget has room for. */
+function within<T>(values: readonly T[], budget: Budget): readonly T[] {
+  const kept = values.slice(0, budget.left);
+  budget.left -= kept.length;
+  return kept;
+}
+
+/** A name that promises a secret, over a value that can be one: "no token" (`null`, `false`, empty) is worth reading. */
+function isSecret(name: string, value: unknown): boolean {
+  if (value === null || value === undefined || value === '' || typeof value === 'boolean') return false;
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return SECRET_WITHIN.test(plain) || SECRET_AT_END.test(plain);
+}

@@ -1,0 +1,3 @@
+export * from './problem.js';
+export * from './common.problems.js';
+export * from './throws.decorator.js';

@@ -1,0 +1,64 @@
+/** One field of a request that does not fit, and what is wrong with it. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What is known of a problem before it happens: its stable code, its HTTP status and its title. */
+export interface ProblemSpec {
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+}
+
+/** Members that an occurrence may add to the body (RFC 9457 extension members) and headers to the answer. */
+export interface ProblemExtras {
+  readonly errors?: readonly FieldError[];
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Anything that a caller is told instead of a result. Only `defineProblem` makes its kinds. */
+export abstract class Problem extends Error {
+  protected constructor(
+    readonly spec: ProblemSpec,
+    detail: string,
+    readonly extras: ProblemExtras = {},
+    options?: ErrorOptions,
+  ) {
+    super(detail, options);
+  }
+}
+
+/** A declared problem: a class to throw, which also knows its own declaration. */
+export interface ProblemClass<Args extends readonly unknown[] = readonly never[]> {
+  new (...args: Args): Problem;
+  readonly spec: ProblemSpec;
+}
+
+const catalogue = new Map<string, ProblemSpec>();
+
+/** Every problem that has been declared, by code. */
+export const declaredProblems = (): readonly ProblemSpec[] => [...catalogue.values()];
+
+/**
+ * Declares a problem, once for code, filter, OpenAPI and documentation.
+ * @param describe turns an occurrence's arguments into its detail sentence, or into the sentence and extra members.
+ */
+export function defineProblem<Args extends readonly unknown[]>(
+  spec: ProblemSpec,
+  describe: (...args: Args) => string | ({ readonly detail: string; readonly cause?: unknown } & ProblemExtras),
+): ProblemClass<Args> {
+  if (catalogue.has(spec.code)) throw new Error(`The problem code ${spec.code} is declared twice`);
+  catalogue.set(spec.code, spec);
+  return class extends Problem {
+    static readonly spec = spec;
+
+    constructor(...args: Args) {
+      const described = describe(...args);
+      if (typeof described === 'string') super(spec, described);
+      else super(spec, described.detail, described, 'cause' in described ? { cause: described.cause } : undefined);
+      this.name = spec.code;
+    }
+  };
+}

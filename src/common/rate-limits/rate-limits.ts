@@ -1,0 +1,78 @@
+import { isIPv6 } from 'node:net';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import { Config } from '../config/index.js';
+import { RateLimited } from '../problems/index.js';
+
+const WINDOW_SECONDS = 60;
+
+/** A limit: how many in a minute, counted under a name. */
+export interface RateLimit {
+  readonly name: string;
+  readonly perMinute: number;
+}
+
+/**
+ * Counts what callers do, per key, in windows of a minute: in this process, or in Redis for all processes.
+ * While Redis cannot be reached each process counts for itself, so that a limit never turns into an outage.
+ */
+@Injectable()
+export class RateLimits implements OnApplicationShutdown {
+  private readonly limiters = new Map<string, RateLimiterAbstract>();
+  private readonly redis: Redis | null;
+
+  constructor(private readonly config: Config) {
+    this.redis =
+      config.redisUrl === undefined ? null : new Redis(config.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+    // Failing over to memory is the answer to a lost Redis; without a listener ioredis prints every attempt.
+    this.redis?.on('error', () => undefined);
+  }
+
+  /** @throws RateLimited when the key has used up its limit */
+  async consume(limit: RateLimit, key: string): Promise<void> {
+    if (this.config.rateLimits === 'off') return;
+    try {
+      await this.limiter(limit).consume(key);
+    } catch (refused) {
+      if (refused instanceof RateLimiterRes) throw new RateLimited(Math.max(1, Math.ceil(refused.msBeforeNext / 1000)));
+      throw refused;
+    }
+  }
+
+  onApplicationShutdown(): void {
+    this.redis?.disconnect();
+  }
+
+  private limiter({ name, perMinute }: RateLimit): RateLimiterAbstract {
+    const known = this.limiters.get(name);
+    if (known !== undefined) return known;
+    const memory = new RateLimiterMemory({ keyPrefix: name, points: perMinute, duration: WINDOW_SECONDS });
+    const made =
+      this.redis === null
+        ? memory
+        : new RateLimiterRedis({
+            storeClient: this.redis,
+            keyPrefix: `pierhead:${name}`,
+            points: perMinute,
+            duration: WINDOW_SECONDS,
+            insuranceLimiter: memory,
+          });
+    this.limiters.set(name, made);
+    return made;
+  }
+}
+
+/** What an address is counted under: itself, or for IPv6 its /64, since one customer holds a whole one. */
+export function addressKey(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail = ''] = plain.split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail.split(':').filter(Boolean);
+  const groups = plain.includes('::') ? [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right] : left;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
+import { Config } from '../config/index.js';
+
+/** Sealed text was made under a key that is not configured, or was tampered with. */
+export class CannotUnseal extends Error {
+  override readonly name = 'CannotUnseal';
+}
+
+/**
+ * Seals secrets at rest: JWE, direct encryption with AES-256-GCM, the key's id in the header. What it is sealed for (`purpose`, such as
+ * a row's id) is bound in, so that a sealed value moved to another row does not open.
+ */
+@Injectable()
+export class Sealer {
+  constructor(private readonly config: Config) {}
+
+  async seal(value: unknown, purpose: string): Promise<string> {
+    const [current] = this.config.encryptionKeys;
+    if (current === undefined) throw new Error('There is always a current key');
+    const plain = new TextEncoder().encode(JSON.stringify({ purpose, value }));
+    return new CompactEncrypt(plain).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: current.id }).encrypt(current.key);
+  }
+
+  /** @throws CannotUnseal, whose message never holds the value */
+  async unseal(sealed: string, purpose: string): Promise<unknown> {
+    const { kid } = decodeProtectedHeader(sealed);
+    const found = this.config.encryptionKeys.find(({ id }) => id === kid);
+    if (found === undefined) throw new CannotUnseal(`ENCRYPTION_KEYS has no key ${String(kid)}`);
+    const { plaintext } = await compactDecrypt(sealed, found.key, { contentEncryptionAlgorithms: ['A256GCM'], keyManagementAlgorithms: ['dir'] })
+      .catch((error: unknown) => {
+        throw new CannotUnseal(`What was sealed for ${purpose} has been altered`, { cause: error });
+      });
+    const opened = JSON.parse(new TextDecoder().decode(plaintext)) as { readonly purpose: string; readonly value: unknown };
+    if (opened.purpose !== purpose) throw new CannotUnseal(`What was sealed for ${opened.purpose} cannot serve for ${purpose}`);
+    return opened.value;
+  }
+
+  /** Whether the value should be sealed again because another key is current now. */
+  isOutdated(sealed: string): boolean {
+    return decodeProtectedHeader(sealed).kid !== this.config.encryptionKeys[0]?.id;
+  }
+}

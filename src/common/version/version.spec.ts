@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { compareVersions, isVersion, parseVersion } from './version.js';
+
+const numbers = fc.array(fc.integer({ min: 0, max: 65_535 }), { minLength: 1, maxLength: 4 });
+const storeVersion = numbers.map((parts) => parts.join('.'));
+const small = fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 5 }).map((parts) => parts.join('.'));
+const oddVersion = fc.tuple(small, fc.constantFrom('', 'b1', 'b2', '.', '-rc.1', ' ')).map((parts) => parts.join(''));
+const anyVersion = fc.oneof(storeVersion, oddVersion, fc.string());
+
+describe('a version', () => {
+  it.each([
+    ['0', [0]],
+    ['1', [1]],
+    ['1.0', [1, 0]],
+    ['10.20.30', [10, 20, 30]],
+    ['1.2.3.65535', [1, 2, 3, 65535]],
+    ['0.0.0.0', [0, 0, 0, 0]],
+  ])('is read from %j', (text, parts) => {
+    expect(parseVersion(text)).toEqual(parts);
+    expect(isVersion(text)).toBe(true);
+  });
+
+  it.each([
+    '',
+    '.',
+    '1.',
+    '.1',
+    '1..2',
+    '1.2.3.4.5',
+    '01',
+    '1.00',
+    '65536',
+    '1.99999',
+    '-1',
+    '+1',
+    '1e3',
+    '1.0b1',
+    'v1',
+  ])('is not read from %j', (text) => {
+    expect(parseVersion(text)).toBeNull();
+    expect(isVersion(text)).toBe(false);
+  });
+
+  it.each(['1.0\n', ' 1.0', '1.0 ', '1,0', '１', '0x1', '1.0\0'])(
+    'tolerates nothing around its numbers: %j',
+    (text) => {
+      expect(parseVersion(text)).toBeNull();
+    },
+  );
+
+  it('is read back from every list of one to four numbers', () => {
+    fc.assert(fc.property(numbers, (parts) => expect(parseVersion(parts.join('.'))).toEqual(parts)));
+  });
+});
+
+describe('the order of versions', () => {
+  it.each([
+    ['1.0', '1.0.0.0', 0],
+    ['1.2', '1.10', -1],
+    ['2', '1.65535.65535.65535', 1],
+    ['1.0.0.1', '1.0', 1],
+    ['1.0b1', '1.0', -1],
+    ['1.0b1', '1.0b2', -1],
+    ['1.0b1', '1.0.1', -1],
+    ['1.0b1', '0.9', 1],
+    ['1.0b1', '1.0.0b1', 0],
+    ['', '0', 0],
+    ['', 'beta', 1],
+    ['99999999999999999999', '65535', 1],
+  ] as const)('puts %j against %j as %d', (a, b, order) => {
+    expect(compareVersions(a, b)).toBe(order);
+  });
+
+  it('takes any two texts, and turns its answer round when they are swapped', () => {
+    fc.assert(
+      fc.property(anyVersion, anyVersion, (a, b) => {
+        expect(compareVersions(a, b) + compareVersions(b, a)).toBe(0);
+        expect([-1, 0, 1]).toContain(compareVersions(a, b));
+      }),
+    );
+  });
+
+  it('finds every text equal to itself', () => {
+    fc.assert(fc.property(anyVersion, (a) => expect(compareVersions(a, a)).toBe(0)));
+  });
+
+  it('is transitive', () => {
+    fc.assert(
+      fc.property(anyVersion, anyVersion, anyVersion, (...versions) => {
+        const [a, b, c] = versions.sort(compareVersions) as [string, string, string];
+        expect(compareVersions(a, b)).not.toBe(1);
+        expect(compareVersions(b, c)).not.toBe(1);
+        expect(compareVersions(a, c)).not.toBe(1);
+        if (compareVersions(a, b) === 0 && compareVersions(b, c) === 0) expect(compareVersions(a, c)).toBe(0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('agrees with the numbers of the stores, part by part', () => {
+    fc.assert(
+      fc.property(numbers, numbers, (a, b) => {
+        const at = [0, 1, 2, 3].find((i) => (a[i] ?? 0) !== (b[i] ?? 0));
+        const expected = at === undefined ? 0 : Math.sign((a[at] ?? 0) - (b[at] ?? 0));
+        expect(compareVersions(a.join('.'), b.join('.'))).toBe(expected);
+      }),
+    );
+  });
+});

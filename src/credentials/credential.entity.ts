@@ -1,0 +1,39 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { Row } from '../common/database/index.js';
+import { TenantEntity } from '../identity/index.js';
+import type { StoreId } from '../stores/index.js';
+
+/** A tenant's secrets for one store, sealed. */
+@Entity('credential')
+@Index(['tenantId', 'id'])
+export class CredentialEntity extends Row {
+  @Column('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'tenant_id' })
+  tenant?: Relation<TenantEntity>;
+
+  @Column('text')
+  store!: StoreId;
+
+  @Column('text', { nullable: true })
+  label!: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  expiresAt!: Date | null;
+
+  @Column('text')
+  lastFour!: string;
+
+  @Column('timestamptz')
+  verifiedAt!: Date;
+
+  /** Who the store says this is. */
+  @Column('text')
+  identity!: string;
+
+  /** JWE; sealed for this row's id. */
+  @Column('text')
+  sealed!: string;
+}

@@ -1,0 +1,60 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { CurrentCaller, Session, type Caller } from '../common/access/index.js';
+import { IdParam } from '../common/http/index.js';
+import { pageOf, PageQuery, type Page } from '../common/paging/index.js';
+import { NothingToUpdate, Throws } from '../common/problems/index.js';
+import { CreateCredential, Credential, UpdateCredential } from './credentials.dto.js';
+import { CredentialInUse, CredentialNotFound, StoreRejectedCredentials, StoreUnavailable } from './credentials.problems.js';
+import { CredentialsService } from './credentials.service.js';
+
+@ApiTags('store credentials')
+@Controller('credentials')
+export class CredentialsController {
+  constructor(private readonly credentials: CredentialsService) {}
+
+  /** Verifies credentials against the live store, and keeps them sealed. */
+  @Post()
+  @Session()
+  @Throws(StoreRejectedCredentials, StoreUnavailable)
+  @ApiCreatedResponse({ type: Credential })
+  create(@CurrentCaller() caller: Caller, @Body() input: CreateCredential): Promise<Credential> {
+    return this.credentials.create(caller.tenantId, input);
+  }
+
+  /** Lists the tenant's credentials, newest first. */
+  @Get()
+  @Session()
+  @ApiOkResponse({ type: pageOf(Credential) })
+  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<Credential>> {
+    return this.credentials.list(caller.tenantId, query);
+  }
+
+  /** Shows one credential. */
+  @Get(':id')
+  @Session()
+  @Throws(CredentialNotFound)
+  @ApiOkResponse({ type: Credential })
+  get(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<Credential> {
+    return this.credentials.get(caller.tenantId, id);
+  }
+
+  /** Changes label or expiry, or rotates the secrets under the same id; targets that waited for that are looked at again. */
+  @Patch(':id')
+  @Session()
+  @Throws(CredentialNotFound, NothingToUpdate, StoreRejectedCredentials, StoreUnavailable)
+  @ApiOkResponse({ type: Credential })
+  update(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: UpdateCredential): Promise<Credential> {
+    return this.credentials.update(caller.tenantId, id, input);
+  }
+
+  /** Deletes a credential that no target uses. */
+  @Delete(':id')
+  @HttpCode(204)
+  @Session()
+  @Throws(CredentialNotFound, CredentialInUse)
+  @ApiNoContentResponse()
+  delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
+    return this.credentials.delete(caller.tenantId, id);
+  }
+}

@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { newRow, onConstraint, Transactions } from '../common/database/index.js';
+import { Hook } from '../common/hooks/hook.js';
+import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
+import { InvalidRequest, NothingToUpdate } from '../common/problems/index.js';
+import { Sealer } from '../common/sealing/index.js';
+import { notSupportedYet, StoreFailure, Stores, type Store, type StoreId } from '../stores/index.js';
+import { CredentialEntity } from './credential.entity.js';
+import type { CreateCredential, Credential, UpdateCredential } from './credentials.dto.js';
+import { CredentialInUse, CredentialNotFound, StoreRejectedCredentials, StoreUnavailable } from './credentials.problems.js';
+import { readSecrets } from './secrets.js';
+
+const DAY_MS = 86_400_000;
+
+/** What other folders may know of a credential. */
+export interface CredentialRef {
+  readonly id: string;
+  readonly store: StoreId;
+  readonly label: string | null;
+}
+
+type Verified = Pick<CredentialEntity, 'sealed' | 'lastFour' | 'identity' | 'verifiedAt'>;
+
+/** Store credentials: verified live before they are kept, sealed, and shown to nobody. */
+@Injectable()
+export class CredentialsService {
+  /** Run inside the transaction that replaces a credential's secrets. */
+  readonly rotated = new Hook<CredentialRef>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly sealer: Sealer,
+    private readonly stores: Stores,
+  ) {}
+
+  /** @throws InvalidRequest, StoreRejectedCredentials, StoreUnavailable */
+  async create(tenantId: string, input: CreateCredential): Promise<Credential> {
+    const store = this.stores.for(input.store);
+    const base = newRow(this.clock.now());
+    const verified = await this.verify(store, base.id, input.credentials);
+    const expiresAt = input.expiresAt == null ? this.lapse(store) : new Date(input.expiresAt);
+    const row = { ...base, ...verified, tenantId, store: store.id, label: input.label ?? null, expiresAt };
+    await this.tx.repository(CredentialEntity).insert(row);
+    return toCredential(row);
+  }
+
+  async list(tenantId: string, query: PageQuery): Promise<Page<Credential>> {
+    const { limit, after } = readPage(query);
+    const rows = await this.tx
+      .repository(CredentialEntity)
+      .createQueryBuilder('credential')
+      .where({ tenantId })
+      .andWhere('credential.id < :after', { after })
+      .orderBy('credential.id', 'DESC')
+      .limit(limit + 1)
+      .getMany();
+    return toPage(rows, limit, toCredential);
+  }
+
+  /** @throws CredentialNotFound */
+  async get(tenantId: string, id: string): Promise<Credential> {
+    return toCredential(await this.find(tenantId, id));
+  }
+
+  /**
+   * Changes label or expiry, and with `credentials` the secrets, which are verified first; the id stays.
+   * @throws CredentialNotFound, NothingToUpdate, InvalidRequest, StoreRejectedCredentials, StoreUnavailable
+   */
+  async update(tenantId: string, id: string, input: UpdateCredential): Promise<Credential> {
+    const found = await this.find(tenantId, id);
+    const store = this.stores.for(found.store);
+    const verified = input.credentials === undefined ? null : await this.verify(store, id, input.credentials);
+    return this.tx.run(async () => {
+      const row = await this.find(tenantId, id, 'for update');
+      const label = input.label === undefined ? row.label : input.label;
+      const expiresAt = this.newExpiry(row, store, input, verified !== null);
+      if (verified === null && label === row.label && expiresAt?.getTime() === row.expiresAt?.getTime()) throw new NothingToUpdate();
+      const changed = Object.assign(row, verified, { label, expiresAt, updatedAt: this.clock.now() });
+      await this.tx.repository(CredentialEntity).save(changed);
+      if (verified !== null) await this.rotated.run(changed);
+      return toCredential(changed);
+    });
+  }
+
+  /** @throws CredentialNotFound, CredentialInUse */
+  async delete(tenantId: string, id: string): Promise<void> {
+    const { affected } = await onConstraint(() => this.tx.repository(CredentialEntity).delete({ id, tenantId }), {
+      target_credential_id_fkey: () => new CredentialInUse(),
+    });
+    if (affected !== 1) throw new CredentialNotFound();
+  }
+
+  /** Says that the credential is there and the tenant's. @throws CredentialNotFound */
+  async mustExist(tenantId: string, id: string): Promise<CredentialRef> {
+    return this.find(tenantId, id);
+  }
+
+  /** The opened secrets, for a call to the store and for nothing else; sealed anew when another key is current. */
+  async open(id: string): Promise<CredentialRef & { readonly secrets: object }> {
+    const row = await this.tx.repository(CredentialEntity).findOneByOrFail({ id });
+    const secrets = (await this.sealer.unseal(row.sealed, purposeOf(id))) as object;
+    if (this.sealer.isOutdated(row.sealed)) {
+      const sealed = await this.sealer.seal(secrets, purposeOf(id));
+      await this.tx.repository(CredentialEntity).update({ id, sealed: row.sealed }, { sealed });
+    }
+    return { id, store: row.store, label: row.label, secrets };
+  }
+
+  private newExpiry(row: CredentialEntity, store: Store, input: UpdateCredential, isRotated: boolean): Date | null {
+    if (input.expiresAt != null) return new Date(input.expiresAt);
+    if (isRotated) return this.lapse(store) ?? (input.expiresAt === null ? null : row.expiresAt);
+    return input.expiresAt === null ? null : row.expiresAt;
+  }
+
+  private lapse({ credentialShape }: Store): Date | null {
+    const days = credentialShape.lapsesAfterDays;
+    return days === null ? null : new Date(this.clock.now().getTime() + days * DAY_MS);
+  }
+
+  private async verify(store: Store, id: string, given: object): Promise<Verified> {
+    const secrets = await readSecrets(store, given);
+    if (!store.isSupported) throw new InvalidRequest([{ field: 'store', message: notSupportedYet(store) }]);
+    const { identity } = await store.verify(secrets).catch((failure: unknown) => {
+      throw this.translated(failure);
+    });
+    return {
+      identity,
+      sealed: await this.sealer.seal(secrets, purposeOf(id)),
+      lastFour: store.credentialShape.secretOf(secrets).slice(-4),
+      verifiedAt: this.clock.now(),
+    };
+  }
+
+  private translated(failure: unknown): unknown {
+    if (!(failure instanceof StoreFailure)) return failure;
+    const passing = failure.kind === 'retry' || failure.kind === 'wait';
+    return passing
+      ? new StoreUnavailable(failure.message, this.clock.now(), failure.details.retryAt)
+      : new StoreRejectedCredentials(failure.message);
+  }
+
+  private async find(tenantId: string, id: string, lock?: 'for update'): Promise<CredentialEntity> {
+    const row = await this.tx.repository(CredentialEntity).findOne({
+      where: { id, tenantId },
+      ...(lock === undefined ? {} : { lock: { mode: 'pessimistic_write' as const } }),
+    });
+    if (row === null) throw new CredentialNotFound();
+    return row;
+  }
+}
+
+const purposeOf = (id: string): string => `credential:${id}`;
+
+const toCredential = (row: Omit<CredentialEntity, 'tenant' | 'sealed' | 'tenantId'>): Credential => ({
+  id: row.id,
+  store: row.store,
+  label: row.label,
+  expiresAt: row.expiresAt,
+  lastFour: row.lastFour,
+  verifiedAt: row.verifiedAt,
+  identity: row.identity,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+});

@@ -1,0 +1,41 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import type { Scope } from '../common/access/index.js';
+import { Row } from '../common/database/index.js';
+import { SessionEntity } from './session.entity.js';
+import { TenantEntity } from './tenant.entity.js';
+
+/** An access token that is good as long as this row stands; its id is the token's `jti`. */
+@Entity('access_token')
+@Index(['tenantId', 'id'])
+@Index(['sessionId'])
+export class AccessTokenEntity extends Row {
+  @Column('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'tenant_id' })
+  tenant?: Relation<TenantEntity>;
+
+  /** The session that a short-lived token was traded for; it ends with it. */
+  @Column('uuid', { nullable: true })
+  sessionId!: string | null;
+
+  @ManyToOne(() => SessionEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'session_id' })
+  session?: Relation<SessionEntity>;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text', { array: true })
+  scopes!: Scope[];
+
+  @Column('text')
+  lastFour!: string;
+
+  @Column('timestamptz', { nullable: true })
+  expiresAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  lastUsedAt!: Date | null;
+}

@@ -1,0 +1,41 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { CurrentCaller, Session, type Caller } from '../common/access/index.js';
+import { IdParam } from '../common/http/index.js';
+import { pageOf, PageQuery, type Page } from '../common/paging/index.js';
+import { Throws } from '../common/problems/index.js';
+import { AccessTokensService } from './access-tokens.service.js';
+import { AccessToken, CreateAccessToken, CreatedAccessToken } from './identity.dto.js';
+import { AccessTokenNotFound } from './identity.problems.js';
+
+@ApiTags('access tokens')
+@Controller('access-tokens')
+export class AccessTokensController {
+  constructor(private readonly tokens: AccessTokensService) {}
+
+  /** Makes an access token. This answer is the only one that holds it. */
+  @Post()
+  @Session()
+  @ApiCreatedResponse({ type: CreatedAccessToken })
+  create(@CurrentCaller() caller: Caller, @Body() input: CreateAccessToken): Promise<CreatedAccessToken> {
+    return this.tokens.create(caller, input);
+  }
+
+  /** Lists the tenant's access tokens, newest first. */
+  @Get()
+  @Session()
+  @ApiOkResponse({ type: pageOf(AccessToken) })
+  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<AccessToken>> {
+    return this.tokens.list(caller.tenantId, query);
+  }
+
+  /** Revokes an access token; from this moment it is refused. */
+  @Delete(':id')
+  @HttpCode(204)
+  @Session()
+  @Throws(AccessTokenNotFound)
+  @ApiNoContentResponse()
+  revoke(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
+    return this.tokens.revoke(caller.tenantId, id);
+  }
+}

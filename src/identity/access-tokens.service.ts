@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
+import { IsNull } from 'typeorm';
+import type { Caller, Scope } from '../common/access/index.js';
+import { Clock } from '../common/clock/clock.js';
+import { newRow, Transactions } from '../common/database/index.js';
+import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
+import { AccessTokenEntity } from './access-token.entity.js';
+import { AccessTokenNotFound } from './identity.problems.js';
+import type { AccessToken, CreateAccessToken, CreatedAccessToken, TradedToken } from './identity.dto.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const TRADED_LIFETIME_MS = 15 * MINUTE_MS;
+
+/** Bearer tokens: signed JWTs, each good only as long as its row stands. */
+@Injectable()
+export class AccessTokensService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly jwt: JwtService,
+  ) {}
+
+  async create(caller: Caller, input: CreateAccessToken): Promise<CreatedAccessToken> {
+    const lifetime = input.expiresInDays === undefined ? null : input.expiresInDays * DAY_MS;
+    return this.issue(caller.tenantId, { name: input.name, scopes: input.scopes, sessionId: null }, lifetime);
+  }
+
+  /** Trades a session for a token that lasts 15 minutes, and no longer than the session. */
+  async trade(caller: Caller): Promise<TradedToken> {
+    await this.forgetTraded(caller.sessionId);
+    const fields = { name: 'Console', scopes: ['*'] satisfies Scope[], sessionId: caller.sessionId };
+    const { token, expiresAt } = await this.issue(caller.tenantId, fields, TRADED_LIFETIME_MS);
+    if (expiresAt === null) throw new Error('A traded token expires');
+    return { token, expiresAt };
+  }
+
+  async list(tenantId: string, query: PageQuery): Promise<Page<AccessToken>> {
+    const { limit, after } = readPage(query);
+    const rows = await this.tx
+      .repository(AccessTokenEntity)
+      .createQueryBuilder('token')
+      .where({ tenantId, sessionId: IsNull() })
+      .andWhere('token.id < :after', { after })
+      .orderBy('token.id', 'DESC')
+      .limit(limit + 1)
+      .getMany();
+    return toPage(rows, limit, toAccessToken);
+  }
+
+  /** Revokes a token at once. @throws AccessTokenNotFound */
+  async revoke(tenantId: string, id: string): Promise<void> {
+    const { affected } = await this.tx.repository(AccessTokenEntity).delete({ id, tenantId });
+    if (affected !== 1) throw new AccessTokenNotFound();
+  }
+
+  /** Who a token with this `jti` belongs to; null when it is unknown, revoked or expired. Notes its use, to the minute. */
+  async callerOf(tokenId: string): Promise<Caller | null> {
+    const tokens = this.tx.repository(AccessTokenEntity);
+    const found = await tokens.findOneBy({ id: tokenId });
+    const now = this.clock.now();
+    if (found === null || (found.expiresAt !== null && found.expiresAt <= now)) return null;
+    if (found.lastUsedAt === null || now.getTime() - found.lastUsedAt.getTime() >= MINUTE_MS)
+      await tokens.update({ id: tokenId }, { lastUsedAt: now });
+    return { tenantId: found.tenantId, userId: null, sessionId: null, scopes: found.scopes };
+  }
+
+  private async issue(
+    tenantId: string,
+    fields: Pick<AccessTokenEntity, 'name' | 'scopes' | 'sessionId'>,
+    lifetimeMs: number | null,
+  ): Promise<CreatedAccessToken> {
+    const now = this.clock.now();
+    const base = newRow(now);
+    const expiresAt = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs);
+    const claims = {
+      jti: base.id,
+      sub: tenantId,
+      iat: Math.floor(now.getTime() / 1000),
+      ...(expiresAt === null ? {} : { exp: Math.floor(expiresAt.getTime() / 1000) }),
+    };
+    const token = await this.jwt.signAsync(claims);
+    const row = { ...base, ...fields, tenantId, expiresAt, lastFour: token.slice(-4), lastUsedAt: null };
+    await this.tx.repository(AccessTokenEntity).insert(row);
+    return { ...toAccessToken(row), token };
+  }
+
+  private async forgetTraded(sessionId: string | null): Promise<void> {
+    await this.tx.query('delete from access_token where session_id = $1 and expires_at <= $2', [sessionId, this.clock.now()]);
+  }
+}
+
+const toAccessToken = (row: Omit<AccessTokenEntity, 'tenant' | 'session'>): AccessToken => ({
+  id: row.id,
+  name: row.name,
+  scopes: row.scopes,
+  expiresAt: row.expiresAt,
+  lastFour: row.lastFour,
+  lastUsedAt: row.lastUsedAt,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+});

@@ -1,0 +1,61 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { accessOf, allows, type AdmittedRequest } from '../common/access/index.js';
+import { Config } from '../common/config/index.js';
+import { CrossOriginRefused, InsufficientScope, Unauthenticated } from '../common/problems/index.js';
+import { BearerGuard } from './bearer.strategy.js';
+import { SessionsService } from './sessions.service.js';
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Lets a request through by its route's access rule. A route without a rule is closed. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly config: Config,
+    private readonly bearer: BearerGuard,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = accessOf(this.reflector, context.getHandler());
+    switch (access?.kind) {
+      case 'public':
+      case 'signature':
+        return true;
+      case 'bearer': {
+        await this.bearer.canActivate(context);
+        const { caller } = context.switchToHttp().getRequest<AdmittedRequest>();
+        if (caller === undefined || !allows(caller.scopes, access.scope)) throw new InsufficientScope(access.scope);
+        return true;
+      }
+      case 'session':
+        return this.admitSession(context);
+      default:
+        throw new Unauthenticated('Bearer');
+    }
+  }
+
+  private async admitSession(context: ExecutionContext): Promise<true> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<AdmittedRequest>();
+    const caller = await this.sessions.callerOf(request.headers.cookie, http.getResponse<Response>());
+    if (caller === null) throw new Unauthenticated('Session');
+    if (!READING.has(request.method) && !this.isSameOrigin(request)) throw new CrossOriginRefused();
+    request.caller = caller;
+    return true;
+  }
+
+  /** A browser says where a request comes from; whoever says nothing is no browser and carries no stolen cookie. */
+  private isSameOrigin(request: Request): boolean {
+    const { origin, host } = request.headers;
+    if (origin !== undefined) {
+      if (!URL.canParse(origin)) return false;
+      return origin === new URL(this.config.publicUrl).origin || new URL(origin).host === host;
+    }
+    const site = request.headers['sec-fetch-site'];
+    return site === undefined || site === 'same-origin' || site === 'none';
+  }
+}

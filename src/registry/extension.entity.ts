@@ -1,0 +1,36 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Row } from '../common/database/index.js';
+import { TenantEntity } from '../identity/index.js';
+
+/** A browser extension of a tenant. */
+@Entity('extension')
+@Unique(['tenantId', 'nameKey'])
+@Index(['tenantId', 'id'])
+export class ExtensionEntity extends Row {
+  @Column('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'tenant_id' })
+  tenant?: Relation<TenantEntity>;
+
+  @Column('text')
+  name!: string;
+
+  /** What makes the name unique: normalised and in lower case. */
+  @Column('text')
+  nameKey!: string;
+
+  @Column('boolean')
+  licensingEnabled!: boolean;
+
+  /** Days after which an idle seat may be taken over; null never. */
+  @Column('integer', { nullable: true })
+  seatIdleDays!: number | null;
+
+  @Column('integer')
+  offlineGraceDays!: number;
+
+  @Column('boolean')
+  analyticsEnabled!: boolean;
+}

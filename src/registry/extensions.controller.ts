@@ -1,0 +1,73 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
+import { IdParam } from '../common/http/index.js';
+import { pageOf, PageQuery, type Page } from '../common/paging/index.js';
+import { Throws } from '../common/problems/index.js';
+import { EventsService } from './events.service.js';
+import { ExtensionsService } from './extensions.service.js';
+import { CreateExtension, Extension, TimelineEvent, UpdateExtension } from './registry.dto.js';
+import { DuplicateName, ExtensionNotFound, PlanLimitReached } from './registry.problems.js';
+
+@ApiTags('extensions')
+@Controller('extensions')
+export class ExtensionsController {
+  constructor(
+    private readonly extensions: ExtensionsService,
+    private readonly events: EventsService,
+  ) {}
+
+  /** Registers an extension, with one target per store, disabled and empty. */
+  @Post()
+  @Bearer('extensions:write')
+  @Throws(PlanLimitReached, DuplicateName)
+  @ApiCreatedResponse({ type: Extension })
+  create(@CurrentCaller() caller: Caller, @Body() input: CreateExtension): Promise<Extension> {
+    return this.extensions.create(caller.tenantId, input);
+  }
+
+  /** Lists the tenant's extensions, newest first. */
+  @Get()
+  @Bearer('extensions:read')
+  @ApiOkResponse({ type: pageOf(Extension) })
+  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<Extension>> {
+    return this.extensions.list(caller.tenantId, query);
+  }
+
+  /** Shows one extension. */
+  @Get(':id')
+  @Bearer('extensions:read')
+  @Throws(ExtensionNotFound)
+  @ApiOkResponse({ type: Extension })
+  get(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<Extension> {
+    return this.extensions.get(caller.tenantId, id);
+  }
+
+  /** Renames an extension or changes how its licensing and analytics behave. */
+  @Patch(':id')
+  @Bearer('extensions:write')
+  @Throws(ExtensionNotFound, DuplicateName)
+  @ApiOkResponse({ type: Extension })
+  update(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: UpdateExtension): Promise<Extension> {
+    return this.extensions.update(caller.tenantId, id, input);
+  }
+
+  /** Deletes an extension with its artifacts, targets, versions and events. Nothing at any store is touched. */
+  @Delete(':id')
+  @HttpCode(204)
+  @Bearer('extensions:write')
+  @Throws(ExtensionNotFound)
+  @ApiNoContentResponse()
+  delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
+    return this.extensions.delete(caller.tenantId, id);
+  }
+
+  /** The extension's timeline, newest first. */
+  @Get(':id/events')
+  @Bearer('extensions:read')
+  @Throws(ExtensionNotFound)
+  @ApiOkResponse({ type: pageOf(TimelineEvent) })
+  timeline(@CurrentCaller() caller: Caller, @IdParam() id: string, @Query() query: PageQuery): Promise<Page<TimelineEvent>> {
+    return this.events.list(caller.tenantId, id, query);
+  }
+}

@@ -1,0 +1,39 @@
+import type { SimClock } from '../sim-clock.js';
+import type { StandIn } from '../stand-in.js';
+import { chromeControl, seedChrome } from './control.js';
+import { googleFault } from './errors.js';
+import { chromeRoutes } from './routes.js';
+import { TokenEndpoint } from './token-endpoint.js';
+import { ChromeWorld } from './world.js';
+
+/** What the Chrome stand-in is built from. */
+export interface ChromeOptions {
+  readonly clock: SimClock;
+  /** A directory for packages while they are read. */
+  readonly scratch: string;
+}
+
+/** The stand-in for the Chrome Web Store, API v2 (stores.md section 1). */
+export function createChrome({ clock, scratch }: ChromeOptions): StandIn {
+  const world = new ChromeWorld(clock);
+  const token = new TokenEndpoint(world.accounts, world.tokens);
+  return {
+    id: 'chrome',
+    routes: chromeRoutes(world, token, scratch),
+    control: chromeControl(world),
+    faultAnswer: googleFault,
+    publisherOf: (itemId) => world.item(itemId)?.publisherId,
+    seed: (body) => seedChrome(world, body),
+    demo: async () => {
+      const { publisherId, serviceAccount } = await world.accounts.create({});
+      const { itemId } = world.createItem(publisherId, undefined, {});
+      return { credentials: { publisherId, serviceAccount }, itemId };
+    },
+    env: (origin) => ({
+      CHROME_API_URL: origin,
+      CHROME_TOKEN_URL: `${origin}/token`,
+      CHROME_UPDATE_URL: `${origin}/service/update2/crx`,
+    }),
+    reset: () => world.reset(),
+  };
+}

@@ -1,0 +1,107 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { type ParseError, parse } from 'jsonc-parser';
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import { Refusal } from '../answer.js';
+import { packageRefusal } from './errors.js';
+import { parseVersion } from './versions.js';
+
+const MAX_MANIFEST_BYTES = 1024 * 1024;
+const CRX_MAGIC = 'Cr24';
+
+/** What the store reads out of a package. */
+export interface PackageManifest {
+  readonly version: string;
+  /** A signed CRX rather than a bare zip. */
+  readonly isCrx: boolean;
+}
+
+/** Opens a package and reads its manifest.json, or throws the store's refusal of it (stores.md 1.6). */
+export async function readPackage(path: string, size: number): Promise<PackageManifest> {
+  const zipStart = await findZip(path);
+  const text = await readManifest(new FileTail(path, zipStart), size - zipStart);
+  return { version: readVersion(text), isCrx: zipStart > 0 };
+}
+
+/** Where the zip begins: a CRX3 file puts a signed header before it. */
+async function findZip(path: string): Promise<number> {
+  const file = await open(path, 'r');
+  try {
+    const head = Buffer.alloc(12);
+    const { bytesRead } = await file.read(head, 0, head.length, 0);
+    const isCrx3 =
+      bytesRead === head.length && head.toString('latin1', 0, 4) === CRX_MAGIC && head.readUInt32LE(4) === 3;
+    return isCrx3 ? head.length + head.readUInt32LE(8) : 0;
+  } finally {
+    await file.close();
+  }
+}
+
+async function readManifest(reader: RandomAccessReader, size: number): Promise<string> {
+  try {
+    const zip = await fromRandomAccessReaderPromise(reader, size, { autoClose: false });
+    try {
+      return await manifestOf(zip);
+    } finally {
+      zip.close();
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw packageRefusal('PKG_INVALID_ZIP', 'The package is not a valid zip file.');
+  }
+}
+
+async function manifestOf(zip: ZipFile): Promise<string> {
+  let manifest: Entry | undefined;
+  // All entries are passed, because a broken one later on spoils the package too.
+  for await (const entry of zip.eachEntry()) if (entry.fileName === 'manifest.json') manifest = entry;
+  if (!manifest) {
+    throw packageRefusal(
+      'PKG_MISSING_MANIFEST',
+      'No manifest found in package. Please put manifest.json at the root directory of the zip package.',
+    );
+  }
+  if (manifest.uncompressedSize > MAX_MANIFEST_BYTES) throw badManifest('The manifest is too large.');
+  return (await buffer(await zip.openReadStreamPromise(manifest))).toString('utf8');
+}
+
+function readVersion(text: string): string {
+  const errors: ParseError[] = [];
+  // Chrome allows comments in a manifest but no trailing commas.
+  const manifest: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: false });
+  if (errors.length > 0 || typeof manifest !== 'object' || manifest === null || Array.isArray(manifest)) {
+    throw badManifest('The manifest is not valid JSON.');
+  }
+  const { name, version, manifest_version: generation } = manifest as Readonly<Record<string, unknown>>;
+  if (generation !== 2 && generation !== 3)
+    throw badManifest("The 'manifest_version' key must be present and set to 3.");
+  if (typeof name !== 'string' || name === '') throw badManifest("Required value 'name' is missing or invalid.");
+  if (typeof version !== 'string') {
+    throw badManifest('The manifest has an invalid version. Version value must be a string.');
+  }
+  if (!parseVersion(version)) {
+    throw badManifest(`The manifest has an invalid version: ${version}. Please format the version as defined here: \
+https://developer.chrome.com/extensions/manifest/version`);
+  }
+  return version;
+}
+
+function badManifest(description: string): Refusal {
+  return packageRefusal('PKG_MANIFEST_PARSE_ERROR', description);
+}
+
+/** A file from some byte on, as yauzl wants to read it. */
+class FileTail extends RandomAccessReader {
+  constructor(
+    private readonly path: string,
+    private readonly offset: number,
+  ) {
+    super();
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return createReadStream(this.path, { start: this.offset + start, end: this.offset + end - 1 });
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * The numbers of an extension version, or `null` when it is none: 1 to 4 dot-separated integers from 0 to 65535 without
+ * leading zeros (stores.md 1.7), not all of them zero (GoogleChrome/developer.chrome.com#3220).
+ */
+export function parseVersion(version: string): readonly number[] | null {
+  const parts = version.split('.');
+  if (parts.length > 4 || !parts.every((part) => /^(0|[1-9]\d{0,4})$/.test(part))) return null;
+  const numbers = parts.map(Number);
+  return numbers.every((number) => number <= 65_535) && numbers.some((number) => number > 0) ? numbers : null;
+}
+
+/** Below zero when `a` is the older one; a missing part counts as zero (stores.md 7.3). */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)];
+  for (let index = 0; index < 4; index += 1) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

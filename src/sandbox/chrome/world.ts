@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { ControlRefusal } from '../control-refusal.js';
+import type { SimClock } from '../sim-clock.js';
+import { Accounts } from './accounts.js';
+import { type Item, newItem } from './item.js';
+import { applyItemInput } from './item-input.js';
+import { settle } from './review.js';
+import { AccessTokens } from './tokens.js';
+
+/** Everything the Chrome stand-in knows. */
+export class ChromeWorld {
+  readonly accounts = new Accounts();
+  readonly tokens = new AccessTokens();
+  private readonly items = new Map<string, Item>();
+
+  constructor(readonly clock: SimClock) {}
+
+  createItem(publisherId: string, itemId: string | undefined, input: unknown): Item {
+    if (!this.accounts.hasPublisher(publisherId)) throw new ControlRefusal(404, `no publisher ${publisherId}`);
+    const id = itemId ?? newItemId();
+    if (this.items.has(id)) throw new ControlRefusal(409, `item ${id} exists already`);
+    return this.save(applyItemInput(newItem(publisherId, id), input, this.clock.now()));
+  }
+
+  /** The item as it is now: a review that was to end by itself has ended. */
+  item(itemId: string): Item | undefined {
+    const item = this.items.get(itemId);
+    return item && this.save(settle(item, this.clock.now()));
+  }
+
+  save(item: Item): Item {
+    this.items.set(item.itemId, item);
+    return item;
+  }
+
+  reset(): void {
+    this.accounts.clear();
+    this.tokens.clear();
+    this.items.clear();
+  }
+}
+
+/** 32 letters from a to p, as the CRX id algorithm makes them (stores.md 1.5). */
+function newItemId(): string {
+  return [...randomBytes(16).toString('hex')]
+    .map((digit) => String.fromCharCode('a'.charCodeAt(0) + Number.parseInt(digit, 16)))
+    .join('');
+}

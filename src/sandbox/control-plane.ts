@@ -1,0 +1,122 @@
+import express, { type ErrorRequestHandler, Router } from 'express';
+import { ControlRefusal } from './control-refusal.js';
+import { describeFault, readFaultOrder } from './fault-input.js';
+import type { FaultBook, FaultOrder } from './faults.js';
+import { fields, InvalidInput, integer, required, text } from './input.js';
+import type { RequestLog } from './request-log.js';
+import type { SimClock } from './sim-clock.js';
+import type { StandIn } from './stand-in.js';
+
+/** What the control plane has its hands on. */
+export interface Controlled {
+  readonly standIns: readonly StandIn[];
+  readonly faults: FaultBook;
+  readonly log: RequestLog;
+  readonly clock: SimClock;
+}
+
+/** The routes under `/__sim` that no single store owns, and each store's own under its name. */
+export function controlPlane(controlled: Controlled): Router {
+  const router = Router();
+  // Every body is JSON here, whatever a hasty `curl -d` calls it.
+  router.use(express.json({ limit: '1mb', type: () => true }));
+  addWorldRoutes(router, controlled);
+  addFaultRoutes(router, controlled);
+  for (const standIn of controlled.standIns) router.use(`/${standIn.id}`, standIn.control);
+  router.use((req, res) => {
+    res.status(404).json({ error: `no control route ${req.method} /__sim${req.path}` });
+  });
+  router.use(controlErrors);
+  return router;
+}
+
+/** The accounts and items the command line and an empty `POST /__sim/seed` make: one of each per store, by store. */
+export async function seedDemo(standIns: readonly StandIn[]): Promise<Record<string, unknown>> {
+  const made: Record<string, unknown> = {};
+  for (const standIn of standIns) made[standIn.id] = await standIn.demo();
+  return made;
+}
+
+function addWorldRoutes(router: Router, { standIns, faults, log, clock }: Controlled): void {
+  router.post('/reset', (_req, res) => {
+    for (const standIn of standIns) standIn.reset();
+    faults.clear();
+    log.clear();
+    clock.reset();
+    res.status(204).end();
+  });
+  router.post('/seed', async (req, res) => {
+    const ids = standIns.map(({ id }) => id);
+    const wanted = fields(req.body ?? {}, 'a seed', ids);
+    if (Object.keys(wanted).length === 0) {
+      res.status(201).json(await seedDemo(standIns));
+      return;
+    }
+    const made: Record<string, unknown> = {};
+    for (const { id, seed } of standIns) if (wanted[id] !== undefined) made[id] = await seed(wanted[id]);
+    res.status(201).json(made);
+  });
+  router.get('/clock', (_req, res) => {
+    res.json({ now: clock.now(), aheadSeconds: clock.aheadSeconds });
+  });
+  router.post('/clock', (req, res) => {
+    const body = fields(req.body ?? {}, 'a clock order', ['advanceSeconds']);
+    clock.advance(required(body, 'advanceSeconds', integer(0, 10 * 366 * 86_400)));
+    res.json({ now: clock.now(), aheadSeconds: clock.aheadSeconds });
+  });
+  router.get('/requests', (req, res) => {
+    const query = queryTexts(req.query, ['store', 'operation', 'publisherId', 'itemId', 'since']);
+    const since = query.since === undefined ? undefined : Number(query.since);
+    res.json({ requests: log.find({ ...query, since }) });
+  });
+}
+
+function addFaultRoutes(router: Router, { standIns, faults }: Controlled): void {
+  router.post('/faults', (req, res) => {
+    const order = aimAtTokens(readFaultOrder(req.body), standIns);
+    assertMayHit(order, standIns);
+    res.status(201).json(describeFault(faults.add(order)));
+  });
+  router.get('/faults', (_req, res) => {
+    res.json({ faults: faults.list().map(describeFault) });
+  });
+  router.delete('/faults', (req, res) => {
+    res.json({ cleared: faults.clear(queryTexts(req.query, ['publisherId', 'itemId'])) });
+  });
+  router.delete('/faults/:id', (req, res) => {
+    if (!faults.remove(req.params.id)) throw new ControlRefusal(404, `no fault ${req.params.id}`);
+    res.status(204).end();
+  });
+}
+
+/** A token call names no item, so a fault on "the token calls of this item" is aimed at the account that owns it. */
+function aimAtTokens(order: FaultOrder, standIns: readonly StandIn[]): FaultOrder {
+  const { itemId, operation, publisherId } = order.target;
+  if (operation !== 'token' || itemId === undefined || publisherId !== undefined) return order;
+  const owner = standIns.map((standIn) => standIn.publisherOf(itemId)).find((id) => id !== undefined);
+  if (owner === undefined) throw new ControlRefusal(404, `no item ${itemId}`);
+  return { ...order, target: { ...order.target, itemId: undefined, publisherId: owner } };
+}
+
+/** A fault for a store or an operation that does not exist would wait for ever and make its test pass for nothing. */
+function assertMayHit({ target }: FaultOrder, standIns: readonly StandIn[]): void {
+  const aimed = standIns.filter(({ id }) => target.store === undefined || target.store === id);
+  const operations = aimed.flatMap(({ routes }) => routes.map((route) => route.operation));
+  if (aimed.length === 0) throw new InvalidInput(`there is no store "${target.store}"`);
+  if (target.operation === undefined || operations.includes(target.operation)) return;
+  throw new InvalidInput(`there is no operation "${target.operation}"; there are ${operations.join(', ')}`);
+}
+
+function queryTexts(query: unknown, allowed: readonly string[]): Partial<Record<string, string>> {
+  const given = fields(query, 'the query', allowed);
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, text(value, name)]));
+}
+
+const controlErrors: ErrorRequestHandler = (error: unknown, _req, res, _next) => {
+  const known = error instanceof ControlRefusal ? error.status : isBadRequest(error) ? 400 : 500;
+  res.status(known).json({ error: error instanceof Error ? error.message : String(error) });
+};
+
+function isBadRequest(error: unknown): boolean {
+  return error instanceof InvalidInput || (error instanceof Error && 'status' in error && error.status === 400);
+}

@@ -1,0 +1,101 @@
+import type { AccountCredentials } from './chrome/accounts.js';
+import type { Item } from './chrome/item.js';
+import type { FaultKind } from './faults.js';
+import type { LoggedRequest, LogFilter } from './request-log.js';
+
+/** A value as it comes back from JSON: dates are strings. */
+export type FromJson<T> = T extends Date
+  ? string
+  : T extends object
+    ? { readonly [Key in keyof T]: FromJson<T[Key]> }
+    : T;
+
+/** What a review of a Chrome item can be made to end in, and what can befall the item. */
+export type ItemAction = 'approve' | 'reject' | 'takedown' | 'warn' | 'cancel';
+
+/** The body of `POST /__sim/faults`. */
+export interface FaultWish {
+  readonly store?: string;
+  readonly publisherId?: string;
+  readonly itemId?: string;
+  readonly match?: {
+    readonly operation?: string;
+    readonly method?: string;
+    readonly path?: string;
+    readonly pathRegex?: string;
+  };
+  readonly kind: FaultKind;
+  readonly times?: number | 'always';
+  readonly skip?: number;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly ms?: number;
+  readonly megabytes?: number;
+}
+
+/** The control plane for a test: throws on any answer but a success. */
+export class SandboxControl {
+  constructor(private readonly url: string) {}
+
+  chromeAccount(wish: object = {}): Promise<AccountCredentials> {
+    return this.call('POST', '/chrome/accounts', wish);
+  }
+
+  chromeItem(wish: { readonly publisherId: string; readonly [field: string]: unknown }): Promise<FromJson<Item>> {
+    return this.call('POST', '/chrome/items', wish);
+  }
+
+  state(itemId: string): Promise<FromJson<Item>> {
+    return this.call('GET', `/chrome/items/${itemId}`);
+  }
+
+  patch(itemId: string, change: object): Promise<FromJson<Item>> {
+    return this.call('PATCH', `/chrome/items/${itemId}`, change);
+  }
+
+  act(itemId: string, action: ItemAction): Promise<FromJson<Item>> {
+    return this.call('POST', `/chrome/items/${itemId}/${action}`);
+  }
+
+  /** `revoke`, `attach` or `detach`, of an account by its e-mail address or of all at a publisher. */
+  account(key: string, action: 'revoke' | 'attach' | 'detach', body: object = {}): Promise<void> {
+    return this.call('POST', `/chrome/accounts/${encodeURIComponent(key)}/${action}`, body);
+  }
+
+  rotate(key: string): Promise<AccountCredentials> {
+    return this.call('POST', `/chrome/accounts/${encodeURIComponent(key)}/rotate`);
+  }
+
+  fault(wish: FaultWish): Promise<{ readonly id: string }> {
+    return this.call('POST', '/faults', wish);
+  }
+
+  clearFaults(filter: { readonly itemId?: string; readonly publisherId?: string } = {}): Promise<unknown> {
+    return this.call('DELETE', `/faults?${new URLSearchParams(filter)}`);
+  }
+
+  async requests(filter: LogFilter = {}): Promise<FromJson<LoggedRequest>[]> {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, String(value));
+    return (await this.call<{ requests: FromJson<LoggedRequest>[] }>('GET', `/requests?${query}`)).requests;
+  }
+
+  advance(seconds: number): Promise<unknown> {
+    return this.call('POST', '/clock', { advanceSeconds: seconds });
+  }
+
+  reset(): Promise<void> {
+    return this.call('POST', '/reset');
+  }
+
+  private async call<T>(method: string, path: string, body?: object): Promise<T> {
+    const response = await fetch(`${this.url}/__sim${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} /__sim${path}: ${response.status} ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+}

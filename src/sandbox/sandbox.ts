@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express from 'express';
+import { createChrome } from './chrome/chrome.js';
+import { controlPlane, seedDemo } from './control-plane.js';
+import { FaultBook } from './faults.js';
+import { RequestLog } from './request-log.js';
+import { SimClock } from './sim-clock.js';
+import type { StandIn } from './stand-in.js';
+import { StoreFront } from './store-front.js';
+
+/** How a sandbox is started. */
+export interface SandboxOptions {
+  /** `0`, the default, takes a free one. */
+  readonly port?: number;
+  /** Where packages lie while they are read; by default the system's directory for such files. */
+  readonly tempDir?: string;
+}
+
+/** A running sandbox. */
+export interface Sandbox {
+  /** The origin, without a slash at its end. */
+  readonly url: string;
+  readonly port: number;
+  /** The configuration that sends Pierhead here, as `NAME` to value. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Makes one account and one item per store and returns what a client needs to use them. */
+  seedDemo(): Promise<Record<string, unknown>>;
+  /** Stops listening, cuts what is open and removes temporary files. */
+  close(): Promise<void>;
+}
+
+/** Starts the stand-ins of all stores on one port of 127.0.0.1; their paths do not collide (stores.md section 8). */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const scratch = await mkdtemp(join(options.tempDir ?? tmpdir(), 'pierhead-sandbox-'));
+  const clock = new SimClock();
+  const faults = new FaultBook();
+  const log = new RequestLog();
+  const closing = new AbortController();
+  const standIns: readonly StandIn[] = [createChrome({ clock, scratch })];
+  const front = new StoreFront(standIns, faults, log, clock, closing.signal);
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use('/__sim', controlPlane({ standIns, faults, log, clock }));
+  app.use((req, res) => front.serve(req, res));
+
+  const server = createServer(app);
+  const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
+    await rm(scratch, { recursive: true, force: true });
+    throw error;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    port,
+    env: Object.assign({}, ...standIns.map((standIn) => standIn.env(url))) as Record<string, string>,
+    seedDemo: () => seedDemo(standIns),
+    close: async () => {
+      closing.abort();
+      await stop(server);
+      await rm(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

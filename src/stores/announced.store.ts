@@ -1,0 +1,77 @@
+import { EdgeCredentials } from './edge/edge.credentials.js';
+import { FirefoxCredentials } from './firefox/firefox.credentials.js';
+import { SafariCredentials } from './safari/safari.credentials.js';
+import { Store, type Capabilities, type CredentialShape, type StoreId } from './store.js';
+import { StoreFailure } from './store-failure.js';
+
+const CANNOT: Capabilities = {
+  requiresArtifact: true,
+  canReadLive: false,
+  canReadInReview: false,
+  canCancel: false,
+  supersedesPending: false,
+  stagedRelease: false,
+  percentRollout: false,
+  platforms: ['desktop'],
+  defaultPlatforms: ['desktop'],
+  needsCrxId: false,
+  maxPackageBytes: null,
+  requiresManifestV3: false,
+  needsGeckoId: false,
+  callsPerMinute: 60,
+};
+
+/** A store whose targets can be kept already, while Pierhead cannot drive it yet. It says so to everyone who asks. */
+export class AnnouncedStore<Credentials extends object> extends Store<Credentials> {
+  override readonly isSupported = false;
+
+  constructor(
+    readonly id: StoreId,
+    readonly title: string,
+    readonly capabilities: Capabilities,
+    readonly credentialShape: CredentialShape<Credentials>,
+  ) {
+    super();
+  }
+
+  override verify(): Promise<never> {
+    return this.refuse();
+  }
+
+  override observe(): Promise<never> {
+    return this.refuse();
+  }
+
+  override carryOut(): Promise<never> {
+    return this.refuse();
+  }
+
+  private refuse(): Promise<never> {
+    return Promise.reject(new StoreFailure('config', notSupportedYet(this)));
+  }
+}
+
+/** What a tenant is told of a store that Pierhead cannot drive yet. */
+export const notSupportedYet = ({ title }: Pick<Store, 'title'>): string => `Pierhead does not support ${title} yet.`;
+
+/** The stores that come next, with what is known of them already (facts: stores 2.8, 3.2, 4.1). */
+export const announcedStores = (): readonly Store[] => [
+  new AnnouncedStore(
+    'firefox',
+    'Firefox Add-ons',
+    { ...CANNOT, platforms: ['desktop', 'android'], maxPackageBytes: 200_000_000, supersedesPending: true, needsGeckoId: true },
+    { type: FirefoxCredentials, secretOf: ({ secret }) => secret, lapsesAfterDays: null },
+  ),
+  new AnnouncedStore(
+    'edge',
+    'Microsoft Edge Add-ons',
+    { ...CANNOT, needsCrxId: true },
+    { type: EdgeCredentials, secretOf: ({ apiKey }) => apiKey, lapsesAfterDays: 72 },
+  ),
+  new AnnouncedStore(
+    'safari',
+    'the App Store',
+    { ...CANNOT, requiresArtifact: false, platforms: ['macos', 'ios'], defaultPlatforms: ['macos'], canCancel: true },
+    { type: SafariCredentials, secretOf: ({ privateKey }) => privateKey.replace(/-----[^-]+-----|\s|\\n/g, ''), lapsesAfterDays: null },
+  ),
+];

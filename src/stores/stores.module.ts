@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { Config } from '../common/config/index.js';
+import { HttpClient } from '../common/net/index.js';
+import { announcedStores } from './announced.store.js';
+import { ChromeStore } from './chrome/chrome.store.js';
+import { Stores } from './stores.js';
+
+@Module({
+  providers: [
+    {
+      provide: Stores,
+      inject: [Config, Clock],
+      useFactory: (config: Config, clock: Clock) => {
+        const chrome = { apiUrl: config.chromeApiUrl, tokenUrl: config.chromeTokenUrl };
+        const origins = Object.values(chrome).map((url) => new URL(url).origin);
+        const http = new HttpClient({ allowedHosts: origins });
+        return new Stores([new ChromeStore(chrome, http, clock), ...announcedStores()]);
+      },
+    },
+  ],
+  exports: [Stores],
+})
+export class StoresModule {}

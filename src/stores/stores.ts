@@ -1,0 +1,24 @@
+import { STORE_IDS, type Store, type StoreId } from './store.js';
+
+/** All stores, one for each id: a hole or a double stops the boot. */
+export class Stores {
+  private readonly byId: ReadonlyMap<StoreId, Store>;
+
+  constructor(stores: readonly Store[]) {
+    this.byId = new Map(stores.map((store) => [store.id, store]));
+    const missing = STORE_IDS.filter((id) => !this.byId.has(id));
+    if (missing.length > 0) throw new Error(`No adapter is registered for ${missing.join(', ')}`);
+    if (stores.length !== this.byId.size) throw new Error('Two adapters are registered for one store');
+  }
+
+  for(id: StoreId): Store {
+    const store = this.byId.get(id);
+    if (store === undefined) throw new Error(`${id} is no store`);
+    return store;
+  }
+
+  /** In the order of `STORE_IDS`. */
+  get all(): readonly Store[] {
+    return STORE_IDS.map((id) => this.for(id));
+  }
+}

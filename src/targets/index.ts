@@ -1,0 +1,10 @@
+/**
+ * What a tenant wants where, what is known of it there, and who works on it right now.
+ * Promises that no two workers ever hold one target, and that a settings change is never overwritten by a look that began before it.
+ */
+export { TargetsModule } from './targets.module.js';
+export { TargetsService, type Destination } from './targets.service.js';
+export { RENEW_EVERY_MS, TargetWork, type LeasedTarget, type TargetUpdate } from './target-work.js';
+export { missingOf, PHASES, type Phase } from './phase.js';
+export { TargetEntity } from './target.entity.js';
+export { TargetNotFound } from './targets.problems.js';

@@ -1,0 +1,53 @@
+/** Where a target stands, in the customer's words. */
+export const PHASES = [
+  'disabled',
+  'incomplete',
+  'idle',
+  'queued',
+  'uploading',
+  'validating',
+  'submitting',
+  'in_review',
+  'approved',
+  'releasing',
+  'live',
+  'rejected',
+  'action_required',
+  'backing_off',
+  'taken_down',
+] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** What a target needs before a store can be asked about it. */
+export const NEEDED = ['storeItemId', 'credentialId'] as const;
+
+interface Configured {
+  readonly enabled: boolean;
+  readonly storeItemId: string | null;
+  readonly credentialId: string | null;
+}
+
+export const missingOf = (target: Configured): readonly (typeof NEEDED)[number][] => NEEDED.filter((name) => target[name] === null);
+
+/** What can be said of a target without asking its store. */
+export interface Resting {
+  readonly phase: Phase;
+  readonly message: string;
+  /** The store may be asked. */
+  readonly isDrivable: boolean;
+}
+
+/**
+ * The phase of a target whose settings have just changed, before its store has been asked again. Precedence: disabled, not supported,
+ * incomplete, and otherwise the phase it had, or `idle` when that was one of these.
+ */
+export function restingPhase(target: Configured & { readonly phase: Phase }, unsupported: string | null): Resting {
+  if (!target.enabled)
+    return { phase: 'disabled', message: unsupported ?? 'The target is disabled; nothing is published to it.', isDrivable: false };
+  if (unsupported !== null) return { phase: 'incomplete', message: unsupported, isDrivable: false };
+  const missing = missingOf(target);
+  if (missing.length > 0)
+    return { phase: 'incomplete', message: `The target still needs ${missing.join(' and ')}.`, isDrivable: false };
+  const wasResting = target.phase === 'disabled' || target.phase === 'incomplete';
+  return { phase: wasResting ? 'idle' : target.phase, message: 'The store will be asked shortly.', isDrivable: true };
+}

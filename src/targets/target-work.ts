@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { Transactions } from '../common/database/index.js';
+import { newId } from '../common/ids/ids.js';
+import type { Phase } from './phase.js';
+import { TargetEntity } from './target.entity.js';
+
+/** A lease is void this long after it was last renewed; by the database's clock, the one that all processes share. */
+const LEASE_SECONDS = 20;
+export const RENEW_EVERY_MS = 5_000;
+
+/** A target with the right to work on it. */
+export interface LeasedTarget extends Omit<TargetEntity, 'extension' | 'credential' | 'leaseToken'> {
+  readonly leaseToken: string;
+}
+
+/** What a look at a store, or the failure of one, makes of a target. */
+export interface TargetUpdate {
+  readonly phase: Phase;
+  readonly message: string;
+  readonly desiredVersion: string | null;
+  readonly liveVersion: string | null;
+  readonly submittedVersion: string | null;
+  readonly checkedAt: Date | null;
+  readonly nextCheckAt: Date | null;
+  readonly notBefore: Date | null;
+  readonly failures: number;
+  readonly looks: number;
+}
+
+/**
+ * Who works on which target. A lease has a token that every write carries: whoever lost his lease cannot overwrite his successor.
+ */
+@Injectable()
+export class TargetWork {
+  /** Names this process among all that ever took a lease. */
+  private readonly boot = newId();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+  ) {}
+
+  /** Takes up to `limit` targets that are due and that nobody works on. */
+  claimDue(limit: number): Promise<readonly LeasedTarget[]> {
+    return this.claim('next_check_at <= $2 order by next_check_at limit $3 for update skip locked', [this.clock.now(), limit]);
+  }
+
+  /** Takes one target, due or not; null when another worker has it or its store cannot be asked. */
+  async claimOne(id: string): Promise<LeasedTarget | null> {
+    const [claimed] = await this.claim('next_check_at is not null and id = $2 for update skip locked', [id]);
+    return claimed ?? null;
+  }
+
+  /** Until when another worker has the target; null when none has. */
+  async leasedUntil(id: string): Promise<Date | null> {
+    const [row] = await this.tx.query<{ lease_until: Date }>('select lease_until from target where id = $1 and lease_until > now()', [id]);
+    return row?.lease_until ?? null;
+  }
+
+  /** Prolongs a lease. False when it was lost: the work must stop. */
+  async renew({ id, leaseToken }: LeasedTarget): Promise<boolean> {
+    const rows = await this.tx.query(
+      `update target set lease_until = now() + make_interval(secs => $3) where id = $1 and lease_token = $2 returning id`,
+      [id, leaseToken, LEASE_SECONDS],
+    );
+    return rows.length === 1;
+  }
+
+  /** Locks the target for the transaction under way, if the lease is still held. */
+  async isHeld({ id, leaseToken }: LeasedTarget): Promise<boolean> {
+    const rows = await this.tx.query('select id from target where id = $1 and lease_token = $2 for update', [id, leaseToken]);
+    return rows.length === 1;
+  }
+
+  /** The target as it stands, under the lease; null when the lease was lost or the target is gone. */
+  async reload({ id, leaseToken }: LeasedTarget): Promise<LeasedTarget | null> {
+    const row = await this.tx.repository(TargetEntity).findOneBy({ id, leaseToken });
+    return row === null ? null : { ...row, leaseToken };
+  }
+
+  /**
+   * Writes what became of a target, inside the transaction under way. A change that a customer made meanwhile (which left the target due
+   * at once) is not overwritten.
+   * @returns false when the lease was lost; then nothing was written
+   */
+  async settle(target: LeasedTarget, update: TargetUpdate): Promise<boolean> {
+    const { id, leaseToken, updatedAt } = target;
+    const isUnchanged = 'date_trunc(\'milliseconds\', updated_at) = $3';
+    const rows = await this.tx.query(
+      `update target
+          set live_version = $4, submitted_version = $5, checked_at = $6, not_before = $7,
+              phase = case when ${isUnchanged} then $8 else phase end,
+              message = case when ${isUnchanged} then $9 else message end,
+              desired_version = case when ${isUnchanged} then $10 else desired_version end,
+              next_check_at = case when ${isUnchanged} then $11 else next_check_at end,
+              failures = case when ${isUnchanged} then $12 else failures end,
+              looks = case when ${isUnchanged} then $13 else looks end
+        where id = $1 and lease_token = $2 returning id`,
+      [
+        id,
+        leaseToken,
+        updatedAt,
+        update.liveVersion,
+        update.submittedVersion,
+        update.checkedAt,
+        update.notBefore,
+        update.phase,
+        update.message,
+        update.desiredVersion,
+        update.nextCheckAt,
+        update.failures,
+        update.looks,
+      ],
+    );
+    return rows.length === 1;
+  }
+
+  async release({ id, leaseToken }: Pick<LeasedTarget, 'id' | 'leaseToken'>): Promise<void> {
+    await this.tx.query(
+      'update target set lease_token = null, lease_until = null, lease_boot = null where id = $1 and lease_token = $2',
+      [id, leaseToken],
+    );
+  }
+
+  /** Frees what earlier processes held. Only right where no other process can be alive: on the embedded database. */
+  async freeEarlierBoots(): Promise<void> {
+    await this.tx.query(
+      'update target set lease_token = null, lease_until = null, lease_boot = null where lease_boot is not null and lease_boot <> $1',
+      [this.boot],
+    );
+  }
+
+  private async claim(condition: string, parameters: readonly unknown[]): Promise<readonly LeasedTarget[]> {
+    const ids = await this.tx.query<{ id: string }>(
+      `update target
+          set lease_token = gen_random_uuid(), lease_boot = $1, lease_until = now() + interval '${LEASE_SECONDS} seconds'
+        where id in (select id from target where (lease_until is null or lease_until <= now()) and ${condition})
+        returning id`,
+      [this.boot, ...parameters],
+    );
+    if (ids.length === 0) return [];
+    const rows = await this.tx
+      .repository(TargetEntity)
+      .createQueryBuilder('target')
+      .whereInIds(ids.map(({ id }) => id))
+      .andWhere('target.leaseBoot = :boot', { boot: this.boot })
+      .orderBy('target.nextCheckAt')
+      .getMany();
+    return rows.flatMap(({ leaseToken, ...row }) => (leaseToken === null ? [] : [{ ...row, leaseToken }]));
+  }
+}

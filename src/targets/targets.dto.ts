@@ -1,0 +1,112 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { BooleanField, ChoiceField, IdField, PatternField, TextField, TextsField } from '../common/fields/index.js';
+import { STORE_IDS, type StoreId } from '../stores/index.js';
+import { NEEDED, PHASES, type Phase } from './phase.js';
+import { ON_PENDING } from './target.entity.js';
+
+const PLATFORMS_MAX = 8;
+
+export class UpdateTarget {
+  @TextField({
+    description: "The id that the store's API wants: Chrome item id, AMO GUID or slug, Edge product id, App Store app or bundle id. Null clears it.",
+    max: 255,
+    optional: true,
+    nullable: true,
+  })
+  storeItemId?: string | null;
+
+  @PatternField({
+    description: 'The public id of 32 letters a to p, where it differs from the above (Edge). Null clears it.',
+    pattern: /^[a-p]{32}$/,
+    says: 'must be 32 letters from a to p.',
+    optional: true,
+    nullable: true,
+  })
+  crxId?: string | null;
+
+  @IdField({ description: "One of the tenant's credentials for this store. Null clears it.", optional: true, nullable: true })
+  credentialId?: string | null;
+
+  @BooleanField({ description: 'Whether Pierhead publishes to this target.', optional: true })
+  enabled?: boolean;
+
+  @TextsField({ description: 'Chrome and Edge: desktop; Firefox: desktop, android; Safari: macos, ios.', maxEntries: PLATFORMS_MAX, optional: true })
+  platforms?: string[];
+
+  @ChoiceField({ description: 'What to do while another version is in review: wait for it, or withdraw and replace it.', of: ON_PENDING, optional: true })
+  onPending?: (typeof ON_PENDING)[number];
+}
+
+class TargetStatus {
+  @ApiProperty({ enum: PHASES })
+  phase!: Phase;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The version that is pinned.' })
+  desiredVersion!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The version that the store serves, as last seen; null when none is known.' })
+  liveVersion!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The version that the store holds beyond the live one, as last seen.' })
+  submittedVersion!: string | null;
+
+  @ApiProperty({ description: 'Why it stands there, in one sentence or two.' })
+  message!: string;
+
+  @ApiProperty({ enum: NEEDED, isArray: true, description: 'What must be set before the store can be asked.' })
+  missing!: readonly (typeof NEEDED)[number][];
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  checkedAt!: Date | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  nextCheckAt!: Date | null;
+
+  @ApiProperty({ type: 'integer', description: 'Failures in a row.' })
+  failures!: number;
+}
+
+/** Where an extension is to be published. */
+export class Target {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  extensionId!: string;
+
+  @ApiProperty({ enum: STORE_IDS })
+  store!: StoreId;
+
+  @ApiProperty({ type: String, nullable: true })
+  storeItemId!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  crxId!: string | null;
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  credentialId!: string | null;
+
+  @ApiProperty()
+  enabled!: boolean;
+
+  @ApiProperty({ type: [String] })
+  platforms!: readonly string[];
+
+  @ApiProperty({ enum: ON_PENDING })
+  onPending!: (typeof ON_PENDING)[number];
+
+  @ApiProperty({ type: TargetStatus })
+  status!: TargetStatus;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: Date;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  updatedAt!: Date;
+}
+
+/** The contract's own name for this list. */
+export class TargetList {
+  @ApiProperty({ type: [Target] })
+  targets!: readonly Target[];
+}
