@@ -53,7 +53,10 @@ function addWorldRoutes(router: Router, { standIns, faults, log, clock }: Contro
       return;
     }
     const made: Record<string, unknown> = {};
-    for (const { id, seed } of standIns) if (wanted[id] !== undefined) made[id] = await seed(wanted[id]);
+    for (const standIn of standIns) {
+      const wish = wanted[standIn.id];
+      if (wish !== undefined) made[standIn.id] = await standIn.seed(wish);
+    }
     res.status(201).json(made);
   });
   router.get('/clock', (_req, res) => {

@@ -20,6 +20,7 @@ export type FaultEffect =
   /** Answers 200 with this many megabytes of JSON, without acting. */
   | { readonly kind: 'huge-body'; readonly megabytes: number };
 
+/** The name of a fault. */
 export type FaultKind = FaultEffect['kind'];
 
 /** The parts of an answer that a fault may choose. */

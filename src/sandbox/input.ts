@@ -6,6 +6,7 @@ export class InvalidInput extends Error {
 /** Reads one value or throws `InvalidInput` naming it. */
 export type Check<T> = (value: unknown, what: string) => T;
 
+/** An object whose fields were not looked at yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** An object; unknown names are refused when `allowed` is given, so that a misspelt knob never passes silently. */

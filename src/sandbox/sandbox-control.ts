@@ -72,13 +72,13 @@ export class SandboxControl {
   }
 
   clearFaults(filter: { readonly itemId?: string; readonly publisherId?: string } = {}): Promise<unknown> {
-    return this.call('DELETE', `/faults?${new URLSearchParams(filter)}`);
+    return this.call('DELETE', `/faults?${new URLSearchParams(filter).toString()}`);
   }
 
   async requests(filter: LogFilter = {}): Promise<FromJson<LoggedRequest>[]> {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, String(value));
-    return (await this.call<{ requests: FromJson<LoggedRequest>[] }>('GET', `/requests?${query}`)).requests;
+    return (await this.call<{ requests: FromJson<LoggedRequest>[] }>('GET', `/requests?${query.toString()}`)).requests;
   }
 
   advance(seconds: number): Promise<unknown> {

@@ -58,7 +58,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   return {
     url,
     port,
-    env: Object.assign({}, ...standIns.map((standIn) => standIn.env(url))) as Record<string, string>,
+    env: Object.fromEntries(standIns.flatMap((standIn) => Object.entries(standIn.env(url)))),
     seedDemo: () => seedDemo(standIns),
     close: async () => {
       closing.abort();

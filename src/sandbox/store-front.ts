@@ -164,11 +164,12 @@ async function act({ req, route, call }: Exchange): Promise<Answer | null> {
 function chosenAnswer({ standIn, route }: Exchange, status: number, reply: FaultReply): Answer {
   const own = standIn.faultAnswer(route.operation, status);
   if (reply.body === undefined) return { ...own, status, headers: { ...own.headers, ...reply.headers } };
-  const plain = typeof reply.body === 'string';
+  const { body } = reply;
+  const isText = typeof body === 'string';
   return {
     status,
-    headers: { 'Content-Type': plain ? 'text/html; charset=UTF-8' : JSON_TYPE, ...reply.headers },
-    body: plain ? String(reply.body) : JSON.stringify(reply.body),
+    headers: { 'Content-Type': isText ? 'text/html; charset=UTF-8' : JSON_TYPE, ...reply.headers },
+    body: isText ? body : JSON.stringify(body),
   };
 }
 

@@ -10,6 +10,7 @@ const CANNOT: Capabilities = {
   canReadInReview: false,
   canCancel: false,
   supersedesPending: false,
+  sharedDraft: true,
   stagedRelease: false,
   percentRollout: false,
   platforms: ['desktop'],

@@ -19,6 +19,8 @@ export interface Capabilities {
   readonly canCancel: boolean;
   /** A newer submission replaces one in review by itself. */
   readonly supersedesPending: boolean;
+  /** All uploads go into one draft that nobody can read and anyone with access to the item may replace. */
+  readonly sharedDraft: boolean;
   /** An approved version can rest until it is released. */
   readonly stagedRelease: boolean;
   readonly percentRollout: boolean;

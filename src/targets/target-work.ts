@@ -86,7 +86,7 @@ export class TargetWork {
    */
   async settle(target: LeasedTarget, update: TargetUpdate): Promise<boolean> {
     const { id, leaseToken, updatedAt } = target;
-    const isUnchanged = 'date_trunc(\'milliseconds\', updated_at) = $3';
+    const isUnchanged = 'updated_at = $3';
     const rows = await this.tx.query(
       `update target
           set live_version = $4, submitted_version = $5, checked_at = $6, not_before = $7,
@@ -114,6 +114,14 @@ export class TargetWork {
       ],
     );
     return rows.length === 1;
+  }
+
+  /** When the next target is due that nobody works on; null when none will ever be. */
+  async nextDue(): Promise<Date | null> {
+    const [row] = await this.tx.query<{ due: Date | null }>(
+      'select min(next_check_at) as due from target where next_check_at is not null and (lease_until is null or lease_until <= now())',
+    );
+    return row?.due ?? null;
   }
 
   async release({ id, leaseToken }: Pick<LeasedTarget, 'id' | 'leaseToken'>): Promise<void> {

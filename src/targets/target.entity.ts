@@ -39,6 +39,10 @@ export class TargetEntity extends Row {
   @Column('boolean')
   enabled!: boolean;
 
+  /** Since when it has been enabled: a release that ended badly before this moment is tried again. */
+  @Column('timestamptz', { nullable: true })
+  enabledAt!: Date | null;
+
   @Column('text', { array: true })
   platforms!: string[];
 

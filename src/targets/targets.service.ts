@@ -64,6 +64,7 @@ export class TargetsService implements OnModuleInit {
       if (changed.length === 0) throw new NothingToUpdate();
       for (const name of changed) Object.assign(row, { [name]: input[name] });
       if (changed.includes('storeItemId')) Object.assign(row, { liveVersion: null, submittedVersion: null });
+      if (row.enabled && (changed.includes('enabled') || changed.includes('storeItemId'))) row.enabledAt = this.clock.now();
       this.rest(row, store);
       await this.tx.repository(TargetEntity).save(row);
       await this.events.append({

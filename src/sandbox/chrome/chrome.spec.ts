@@ -92,8 +92,10 @@ async function publisher(knobs: object = {}) {
   return { account, itemId, name, token, call, upload };
 }
 
-const violation = ({ body }: Reply): unknown =>
-  (body.error?.details.at(-1) as { fieldViolations: { reason: string }[] }).fieldViolations[0]?.reason;
+function violation({ body }: Reply): unknown {
+  const detail = body.error?.details.at(-1) as { fieldViolations: { reason: string }[] } | undefined;
+  return detail?.fieldViolations[0]?.reason;
+}
 
 describe('tokens', () => {
   it('are given for a signed assertion, and for a refresh token by form or JSON', async () => {

@@ -1,6 +1,8 @@
-/** ItemState values a submission can have; published ones are told by the item's visibility (stores.md 1.5). */
+/** ItemState values a submission can have (stores.md 1.5). */
 export type SubmittedState = 'PENDING_REVIEW' | 'STAGED' | 'REJECTED' | 'CANCELLED';
+/** ItemState values of what is live (stores.md 1.5). */
 export type PublishedState = 'PUBLISHED' | 'PUBLISHED_TO_TESTERS';
+/** What approval leads to: publication, or a rest until it is asked for (stores.md 1.5). */
 export type PublishType = 'DEFAULT_PUBLISH' | 'STAGED_PUBLISH';
 
 /** A package the store holds; `sha256` and `size` are `null` where the control plane made it up. */
@@ -35,6 +37,8 @@ export interface AsyncUpload {
   readonly pollsLeft: number;
   readonly package: StoredPackage;
 }
+
+/** How an asynchronous upload ends. */
 export type AsyncOutcome = 'SUCCEEDED' | 'FAILED' | 'ABSENT';
 
 /** How an item behaves; set on making it and by `PATCH /__sim/chrome/items/{id}`. */
@@ -87,7 +91,7 @@ export interface ItemCounters {
   readonly rollouts: number;
   readonly rollbacks: number;
   readonly fetchStatuses: number;
-  /** Calls for this item that the store refused, of any kind. */
+  /** Calls of any kind that the store refused, once it had accepted the caller. */
   readonly refused: number;
 }
 
@@ -107,6 +111,18 @@ export interface Item extends ItemKnobs {
   /** The last package that was taken, whatever became of it. */
   readonly lastUpload: (StoredPackage & { readonly fileName: string | null; readonly at: Date }) | null;
 }
+
+const NOTHING_COUNTED: ItemCounters = {
+  uploads: 0,
+  publishes: 0,
+  submissions: 0,
+  releases: 0,
+  cancels: 0,
+  rollouts: 0,
+  rollbacks: 0,
+  fetchStatuses: 0,
+  refused: 0,
+};
 
 /** An item as the dashboard makes it, before anything was uploaded by API. */
 export function newItem(publisherId: string, itemId: string): Item {
@@ -134,17 +150,7 @@ export function newItem(publisherId: string, itemId: string): Item {
     asyncUpload: null,
     takenDown: false,
     warned: false,
-    counters: {
-      uploads: 0,
-      publishes: 0,
-      submissions: 0,
-      releases: 0,
-      cancels: 0,
-      rollouts: 0,
-      rollbacks: 0,
-      fetchStatuses: 0,
-      refused: 0,
-    },
+    counters: NOTHING_COUNTED,
     lastUpload: null,
   };
 }

@@ -31,16 +31,7 @@ export function chromeRoutes(world: ChromeWorld, token: TokenEndpoint, scratch: 
       handle: (call) => token.answer(call, now()),
     },
     uploadRoute(world, scratch),
-    {
-      operation: 'fetchStatus',
-      method: 'GET',
-      path: new RegExp(`^/v2/${ITEM}:fetchStatus$`),
-      body: 'buffer',
-      handle: changing(world, [WRITE_SCOPE, READ_SCOPE], (item) => {
-        const seen = counted(passReviewPoll(passUploadPoll(item), now()), 'fetchStatuses');
-        return { item: seen, body: statusBody(seen, now()) };
-      }),
-    },
+    statusRoute(world),
     writeRoute(world, 'publish', 'publish', (item, call) => {
       const { item: next, state } = publish(item, readPublish(call.body), now());
       const warnings = item.warnings.length > 0 && { warningInfo: { warnings: item.warnings } };
@@ -88,6 +79,20 @@ function pathsOutsideV2(world: ChromeWorld): StoreRoute[] {
       handle: ({ url }) => googleNotFoundPage(url.pathname),
     },
   ];
+}
+
+function statusRoute(world: ChromeWorld): StoreRoute {
+  return {
+    operation: 'fetchStatus',
+    method: 'GET',
+    path: new RegExp(`^/v2/${ITEM}:fetchStatus$`),
+    body: 'buffer',
+    handle: changing(world, [WRITE_SCOPE, READ_SCOPE], (item) => {
+      const now = world.clock.now();
+      const seen = counted(passReviewPoll(passUploadPoll(item), now), 'fetchStatuses');
+      return { item: seen, body: statusBody(seen, now) };
+    }),
+  };
 }
 
 function uploadRoute(world: ChromeWorld, scratch: string): StoreRoute {

@@ -5,8 +5,10 @@ import type { Account, Accounts } from './accounts.js';
 import { oauthRefusal } from './errors.js';
 import { type AccessTokens, type Grant, TOKEN_LIFETIME_SECONDS } from './tokens.js';
 
-/** The scopes of the store's API (stores.md 1.4): one for everything, one for `fetchStatus` alone. */
+/** The scope for the whole of the store's API (stores.md 1.4). */
 export const WRITE_SCOPE = 'https://www.googleapis.com/auth/chromewebstore';
+
+/** The scope for `fetchStatus` alone (stores.md 1.4). */
 export const READ_SCOPE = 'https://www.googleapis.com/auth/chromewebstore.readonly';
 
 const AUDIENCE = 'https://oauth2.googleapis.com/token';

@@ -20,7 +20,9 @@ export class ChromeServiceAccount {
   @Matches(/^[^\s@]{1,120}@[^\s@]{1,250}$/, { message: "must be the service account's e-mail address." })
   client_email!: string;
 
-  @Matches(PEM, { message: 'must be a PKCS#8 private key in PEM form, from -----BEGIN PRIVATE KEY----- to its END line.' })
+  @Matches(PEM, {
+    message: 'must be a PKCS#8 private key in PEM form, from -----BEGIN PRIVATE KEY----- to its END line.',
+  })
   @MaxLength(PEM_MAX, { message: `must be a private key of at most ${PEM_MAX} characters.` })
   private_key!: string;
 }
@@ -34,7 +36,8 @@ class OneForm implements ValidatorConstraintInterface {
 
   defaultMessage(args?: ValidationArguments): string {
     const given = args?.object as ChromeCredentials;
-    if (isAbsent(given.serviceAccount)) return 'must be given, or clientId, clientSecret and refreshToken instead of it.';
+    if (isAbsent(given.serviceAccount))
+      return 'must be given, or clientId, clientSecret and refreshToken instead of it.';
     if (usesRefreshToken(given)) return 'must be given alone, without clientId, clientSecret and refreshToken.';
     return 'must be an object with client_email and private_key, such as the JSON key file that Google makes.';
   }
@@ -42,7 +45,9 @@ class OneForm implements ValidatorConstraintInterface {
 
 /** What publishes to the Chrome Web Store: a service account, or a human's refresh token (facts: stores 1.4). */
 export class ChromeCredentials {
-  @Matches(/^[A-Za-z0-9_-]{1,128}$/, { message: 'must be the publisher id that the Developer Dashboard shows under Account.' })
+  @Matches(/^[A-Za-z0-9_-]{1,128}$/, {
+    message: 'must be the publisher id that the Developer Dashboard shows under Account.',
+  })
   publisherId!: string;
 
   @ValidateIf((given: ChromeCredentials) => !isAbsent(given.serviceAccount) || !usesRefreshToken(given))
@@ -121,5 +126,8 @@ function keyFile(value: unknown): unknown {
 
 /** A PEM with real line breaks: an environment variable or a JSON file often holds them as the two characters `\n`. */
 function pemOf(text: string): string {
-  return text.replace(/\\r|\r/g, '').replaceAll('\\n', '\n').trim();
+  return text
+    .replace(/\\r|\r/g, '')
+    .replaceAll('\\n', '\n')
+    .trim();
 }

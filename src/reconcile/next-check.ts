@@ -1,0 +1,54 @@
+import type { Phase } from '../targets/index.js';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+interface Pace {
+  readonly firstMs: number;
+  readonly growth: number;
+  readonly mostMs: number;
+}
+
+const AT_WORK: Pace = { firstMs: 2 * SECOND_MS, growth: 1.5, mostMs: 30 * SECOND_MS };
+const IN_REVIEW: Pace = { firstMs: 10 * MINUTE_MS, growth: 1.25, mostMs: HOUR_MS };
+const RELEASING: Pace = { firstMs: MINUTE_MS, growth: 1.5, mostMs: HOUR_MS };
+const FAILING: Pace = { firstMs: 30 * SECOND_MS, growth: 2, mostMs: 6 * HOUR_MS };
+const SETTLED: Pace = { firstMs: 24 * HOUR_MS, growth: 1, mostMs: 24 * HOUR_MS };
+
+const PACES: Readonly<Record<Phase, Pace | null>> = {
+  disabled: null,
+  incomplete: null,
+  idle: SETTLED,
+  queued: IN_REVIEW,
+  uploading: AT_WORK,
+  validating: AT_WORK,
+  submitting: AT_WORK,
+  in_review: IN_REVIEW,
+  approved: IN_REVIEW,
+  releasing: RELEASING,
+  live: SETTLED,
+  rejected: SETTLED,
+  action_required: SETTLED,
+  backing_off: FAILING,
+  taken_down: SETTLED,
+};
+
+const JITTER = 0.1;
+
+/**
+ * When a target is looked at again.
+ * @param repeats looks in a row that found the same phase, or for `backing_off` failures in a row; 1 for the first
+ * @param notBefore the time that the store itself named; never undercut
+ * @param random from 0 to 1, so that many targets do not come due together
+ * @returns null for a target whose store is not asked at all
+ */
+export function nextCheck(phase: Phase, repeats: number, now: Date, notBefore: Date | null, random: number): Date | null {
+  const pace = PACES[phase];
+  if (pace === null) return null;
+  // Beyond this many repeats every pace has reached its end, and the power would overflow.
+  const grown = pace.firstMs * pace.growth ** Math.min(Math.max(repeats, 1) - 1, 64);
+  const spread = 1 + JITTER * (2 * random - 1);
+  const due = now.getTime() + Math.min(grown, pace.mostMs) * spread;
+  return new Date(Math.max(due, notBefore?.getTime() ?? 0));
+}

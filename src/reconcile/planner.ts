@@ -1,0 +1,208 @@
+import { compareVersions } from '../common/version/version.js';
+import type { Capabilities, Observed, Submission } from '../stores/index.js';
+import type { Phase } from '../targets/index.js';
+import { hasFailed, wasSubmitted, type ReleaseState } from './release-state.js';
+
+export const STEPS = ['nothing', 'wait', 'upload', 'poll', 'submit', 'release', 'cancel', 'ask_human'] as const;
+export type StepName = (typeof STEPS)[number];
+
+/** What is remembered of the pinned version's way to this target. */
+export interface ReleaseFacts {
+  readonly state: ReleaseState;
+  /** When it came into this state. */
+  readonly since: Date;
+  /** Pierhead, and no person in the store's dashboard, sent it to review. */
+  readonly isOurs: boolean;
+  /** What the store held of this version when the submission under way began: an old verdict, not on this submission. */
+  readonly verdictBefore: 'rejected' | 'cancelled' | null;
+}
+
+export interface Facts {
+  readonly capabilities: Pick<Capabilities, 'requiresArtifact' | 'canCancel' | 'supersedesPending' | 'sharedDraft'>;
+  readonly onPending: 'wait' | 'replace';
+  /** Whether Pierhead sent the other version that is in review. */
+  readonly pendingIsOurs: boolean;
+  readonly now: Date;
+}
+
+/** The one next step and why, the phase that it means for the target, and the state that the look shows the release to be in. */
+export interface Plan {
+  readonly step: StepName;
+  readonly because: string;
+  readonly phase: Phase;
+  readonly release: ReleaseState | null;
+}
+
+interface Situation extends Facts {
+  readonly desired: string;
+  readonly live: string | null;
+  readonly isLiveKnown: boolean;
+  readonly submission: Submission | null;
+  readonly isSubmissionKnown: boolean;
+  readonly observed: Observed;
+  readonly state: ReleaseState;
+  readonly release: ReleaseFacts | null;
+}
+
+type Rule = (situation: Situation) => Plan | null;
+
+const MINUTE_MS = 60_000;
+/** How long a store may take to show what it has just accepted. */
+const SETTLING_MS = 15 * MINUTE_MS;
+const RELEASING_MS = 6 * 60 * MINUTE_MS;
+/** An asynchronous upload of which the store says nothing for so long is lost. */
+const UPLOAD_LOST_MS = 10 * MINUTE_MS;
+/** A shared draft older than this may have been replaced by somebody, so it is sent again before it is submitted. */
+const DRAFT_TRUSTED_MS = 30 * MINUTE_MS;
+
+/**
+ * Decides the one next step for a target. Pure: the first rule that applies wins, in the order of `RULES`; the driving rules come last.
+ * @param desired the pinned version as the store would show it; null when nothing is pinned
+ */
+export function plan(desired: string | null, observed: Observed, release: ReleaseFacts | null, facts: Facts): Plan {
+  if (observed.takenDown)
+    return answer('ask_human', 'taken_down', 'The store has taken the item down; its dashboard says why.', null);
+  const live = observed.live.known ? observed.live.value : null;
+  if (desired === null) return nothingPinned(live);
+  const situation: Situation = {
+    ...facts,
+    desired,
+    observed,
+    release,
+    live,
+    isLiveKnown: observed.live.known,
+    submission: observed.submission.known ? observed.submission.value : null,
+    isSubmissionKnown: observed.submission.known,
+    state: release?.state ?? 'queued',
+  };
+  for (const rule of RULES) {
+    const decided = rule(situation);
+    if (decided !== null) return decided;
+  }
+  throw new Error(`No rule decides about a release that is ${situation.state}`);
+}
+
+const answer = (step: StepName, phase: Phase, because: string, release: ReleaseState | null): Plan => ({ step, phase, because, release });
+
+const nothingPinned = (live: string | null): Plan =>
+  live === null
+    ? answer('nothing', 'idle', 'No version is pinned yet.', null)
+    : answer('nothing', 'idle', `Version ${live} is live, and no version is pinned yet.`, null);
+
+const alreadyLive: Rule = ({ live, desired }) =>
+  live !== null && compareVersions(live, desired) === 0 ? answer('nothing', 'live', `Version ${live} is live.`, 'live') : null;
+
+const pinBelowLive: Rule = ({ live, desired }) =>
+  live !== null && compareVersions(live, desired) > 0
+    ? answer('nothing', 'live', `Version ${live} is live, which is higher than the pinned ${desired}; a store cannot go down.`, 'superseded')
+    : null;
+
+const isDesired = ({ submission, desired }: Situation): boolean =>
+  submission !== null && compareVersions(submission.version, desired) === 0;
+
+/** The pinned version is at the store already: what its state there means. */
+const ownSubmission: Rule = (situation) => {
+  const { submission, desired } = situation;
+  if (submission === null || !isDesired(situation)) return null;
+  switch (submission.state) {
+    case 'in_review':
+      return answer('wait', 'in_review', `Version ${desired} is in review at the store.`, 'in_review');
+    case 'unknown':
+      return answer('wait', 'in_review', `The store has version ${desired} in a state that Pierhead does not know.`, 'in_review');
+    case 'approved':
+      return ownApproval(situation);
+    case 'releasing':
+      return answer('wait', 'releasing', `The store is releasing version ${desired}.`, 'releasing');
+    case 'rejected':
+    case 'cancelled':
+      return ownVerdict(situation, submission.state);
+  }
+};
+
+const ownApproval = ({ desired, release }: Situation): Plan =>
+  release?.isOurs === true
+    ? answer('release', 'releasing', `Version ${desired} is approved and waits to be released.`, 'approved')
+    : answer('wait', 'approved', `Version ${desired} is approved; whoever submitted it outside Pierhead releases it.`, 'approved');
+
+/** A verdict counts when it is on what this release sent; one from before is no answer to a submission still to be made. */
+function ownVerdict({ desired, release }: Situation, verdict: 'rejected' | 'cancelled'): Plan | null {
+  if (release === null) return null;
+  const isOnThis = wasSubmitted(release.state) || (release.state === 'submitting' && release.isOurs && release.verdictBefore !== verdict);
+  if (!isOnThis) return null;
+  return verdict === 'rejected'
+    ? answer('ask_human', 'rejected', `The store rejected version ${desired}; its dashboard or an e-mail says why. Push a newer version.`, 'rejected')
+    : answer(
+        'ask_human',
+        'action_required',
+        `The review of version ${desired} was cancelled at the store. Push a newer version, or disable and enable the target to send it again.`,
+        'cancelled',
+      );
+}
+
+/** Another version stands in the way. Pierhead only withdraws what it sent itself. */
+const otherPending: Rule = ({ submission, desired, capabilities, onPending, pendingIsOurs }) => {
+  if (submission === null || submission.state === 'rejected' || submission.state === 'cancelled') return null;
+  if (compareVersions(submission.version, desired) === 0 || capabilities.supersedesPending) return null;
+  const isWithdrawable = submission.state === 'in_review' || submission.state === 'approved';
+  if (onPending === 'replace' && capabilities.canCancel && pendingIsOurs && isWithdrawable)
+    return answer('cancel', 'queued', `Version ${submission.version} is ${wordOf(submission)}, and ${desired} is to replace it.`, 'queued');
+  return answer('wait', 'queued', `Version ${submission.version} is ${wordOf(submission)}; ${desired} follows when that has ended.`, 'queued');
+};
+
+const wordOf = ({ state }: Submission): string =>
+  state === 'approved' ? 'approved and not yet released' : state === 'releasing' ? 'being released' : 'in review';
+
+const ended: Rule = ({ state, desired }) => {
+  if (!hasFailed(state)) return null;
+  return state === 'cancelled'
+    ? answer('ask_human', 'action_required', `The review of version ${desired} was cancelled. Disable and enable the target to send it again.`, null)
+    : answer('ask_human', 'rejected', `The store does not take version ${desired}. Push a newer version.`, null);
+};
+
+/** The release was sent, and the store shows it nowhere. */
+const outOfSight: Rule = ({ state, release, desired, now, isSubmissionKnown }) => {
+  if (release === null || !wasSubmitted(state)) return null;
+  const phase: Phase = state === 'releasing' ? 'releasing' : state === 'approved' ? 'approved' : 'in_review';
+  const isPatient = now.getTime() - release.since.getTime() < (state === 'releasing' ? RELEASING_MS : SETTLING_MS);
+  if (!isSubmissionKnown) return answer('wait', phase, `Version ${desired} was sent; this store does not tell where it stands.`, null);
+  if (isPatient) return answer('wait', phase, `Version ${desired} was sent; the store does not show it yet.`, null);
+  return answer(
+    'ask_human',
+    'action_required',
+    `Version ${desired} was sent to review, and the store no longer shows it. Look at its dashboard; disable and enable the target to send it again.`,
+    'cancelled',
+  );
+};
+
+const upload = (because: string): Plan => answer('upload', 'uploading', because, null);
+
+const drive: Rule = ({ state, release, desired, capabilities, observed, now }) => {
+  const age = release === null ? 0 : now.getTime() - release.since.getTime();
+  switch (state) {
+    case 'queued':
+    case 'live':
+    case 'superseded':
+      return capabilities.requiresArtifact
+        ? upload(`Version ${desired} is pinned, and the store does not have it.`)
+        : answer('submit', 'submitting', `Version ${desired} is pinned, and the store brings its own build.`, null);
+    case 'uploading':
+      return upload(`Whether the upload of version ${desired} arrived is not known; sending it again is safe.`);
+    case 'processing':
+      return processing(desired, observed, age);
+    case 'submitting':
+      if (capabilities.requiresArtifact && capabilities.sharedDraft && age > DRAFT_TRUSTED_MS)
+        return upload(`The draft at the store may have changed since version ${desired} was uploaded.`);
+      return answer('submit', 'submitting', `Version ${desired} is uploaded and not yet submitted.`, null);
+    default:
+      return null;
+  }
+};
+
+function processing(desired: string, { upload: seen }: Observed, age: number): Plan {
+  if (seen.known && seen.value === 'none' && age > UPLOAD_LOST_MS)
+    return upload(`The store says nothing of the upload of version ${desired} any more.`);
+  return answer('poll', 'validating', `The store is working on the upload of version ${desired}.`, null);
+}
+
+/** Precedence, first to last. A table in `planner.spec.ts` has a row for each. */
+const RULES: readonly Rule[] = [alreadyLive, pinBelowLive, ownSubmission, otherPending, ended, outOfSight, drive];

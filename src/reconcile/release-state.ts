@@ -1,0 +1,47 @@
+/** One version on its way to one target. */
+export const RELEASE_STATES = [
+  'queued',
+  'uploading',
+  'processing',
+  'submitting',
+  'in_review',
+  'approved',
+  'releasing',
+  'live',
+  'rejected',
+  'failed',
+  'superseded',
+  'cancelled',
+] as const;
+export type ReleaseState = (typeof RELEASE_STATES)[number];
+
+const ENDS = ['live', 'rejected', 'failed', 'superseded', 'cancelled'] as const;
+
+/**
+ * Where a release may go from each state. Steps go forward one by one; what a store shows may be further along (a person acted in its
+ * dashboard, or a reply was lost), so every state beyond the present one can be reached, and an upload may have to be made again.
+ */
+export const TRANSITIONS: Readonly<Record<ReleaseState, readonly ReleaseState[]>> = {
+  queued: ['uploading', 'submitting', 'in_review', 'approved', 'releasing', ...ENDS],
+  uploading: ['processing', 'submitting', 'in_review', 'approved', 'releasing', ...ENDS],
+  processing: ['uploading', 'submitting', 'in_review', 'approved', 'releasing', ...ENDS],
+  submitting: ['uploading', 'in_review', 'approved', 'releasing', ...ENDS],
+  in_review: ['approved', 'releasing', ...ENDS],
+  approved: ['in_review', 'releasing', ...ENDS],
+  releasing: ['approved', ...ENDS],
+  // A store can take a version back, and a newer one replaces it.
+  live: ['superseded'],
+  rejected: ['in_review', 'approved', 'live', 'superseded'],
+  failed: ['live', 'superseded'],
+  superseded: ['live'],
+  cancelled: ['in_review', 'approved', 'live', 'superseded'],
+};
+
+export const canMove = (from: ReleaseState, to: ReleaseState): boolean => from === to || TRANSITIONS[from].includes(to);
+
+/** The release has ended without being live, and only a person starts it again. */
+export const hasFailed = (state: ReleaseState): boolean => state === 'rejected' || state === 'failed' || state === 'cancelled';
+
+/** The store has been asked to review it, as far as we know. */
+export const wasSubmitted = (state: ReleaseState): boolean =>
+  state === 'in_review' || state === 'approved' || state === 'releasing' || state === 'rejected' || state === 'cancelled';

@@ -1,0 +1,62 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { ArtifactEntity } from '../artifacts/index.js';
+import { Row } from '../common/database/index.js';
+import { TargetEntity } from '../targets/index.js';
+import type { StepName } from './planner.js';
+import type { ReleaseState } from './release-state.js';
+
+/** What is about to be done at the store, written before the call: found after a crash, it says that the outcome is not known. */
+export interface Intent {
+  readonly step: StepName;
+  /** Names this attempt. */
+  readonly key: string;
+}
+
+/** One version on its way to one target. Tried again after it failed, it is another release. */
+@Entity('release')
+@Index(['targetId', 'id'])
+@Index(['extensionId', 'id'])
+@Index(['artifactId'])
+export class ReleaseEntity extends Row {
+  @Column('uuid')
+  extensionId!: string;
+
+  @Column('uuid')
+  targetId!: string;
+
+  @ManyToOne(() => TargetEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'target_id' })
+  target?: Relation<TargetEntity>;
+
+  @Column('uuid')
+  artifactId!: string;
+
+  @ManyToOne(() => ArtifactEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'artifact_id' })
+  artifact?: Relation<ArtifactEntity>;
+
+  /** As the store shows it. */
+  @Column('text')
+  version!: string;
+
+  @Column('text')
+  state!: ReleaseState;
+
+  @Column('timestamptz')
+  stateAt!: Date;
+
+  /** Pierhead sent it to review. */
+  @Column('boolean')
+  isOurs!: boolean;
+
+  /** The store's verdict on this version when the submission under way began. */
+  @Column('text', { nullable: true })
+  verdictBefore!: 'rejected' | 'cancelled' | null;
+
+  /** Ids that the store handed out, by name. */
+  @Column('jsonb')
+  handles!: Record<string, string>;
+
+  @Column('jsonb', { nullable: true })
+  intent!: Intent | null;
+}

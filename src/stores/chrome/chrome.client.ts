@@ -1,0 +1,122 @@
+import type { Readable } from 'node:stream';
+import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from '../../common/net/index.js';
+import { StoreFailure } from '../store-failure.js';
+import { isRefused } from './chrome.complaint.js';
+import { identityOf, keyOf, type ChromeCredentials } from './chrome.credentials.js';
+import { chromeFailure, isTokenRefused, unansweredFailure } from './chrome.errors.js';
+import { isItemStatus } from './chrome.states.js';
+import { ChromeTokens } from './chrome.tokens.js';
+
+/** Where the Chrome Web Store is (facts: stores 1.3). */
+export interface ChromeUrls {
+  /** `https://chromewebstore.googleapis.com` */
+  readonly apiUrl: string;
+  /** The whole address of the token endpoint. */
+  readonly tokenUrl: string;
+}
+
+/** `PublishItemRequest.publishType` (facts: stores 1.5). */
+export type PublishType = 'DEFAULT_PUBLISH' | 'STAGED_PUBLISH';
+
+/** One item as its owner reaches it. */
+export interface ChromeItem {
+  readonly credentials: ChromeCredentials;
+  readonly storeItemId: string;
+}
+
+/** The calls of API v2 (facts: stores 1.5). Each returns the answer's JSON, or throws a classed `StoreFailure`. */
+export class ChromeClient {
+  private readonly api: string;
+  private readonly tokens: ChromeTokens;
+
+  constructor(
+    urls: ChromeUrls,
+    private readonly http: HttpClient,
+    private readonly clock: { now(): Date },
+  ) {
+    this.api = urls.apiUrl.replace(/\/+$/, '');
+    this.tokens = new ChromeTokens(urls.tokenUrl, http, clock);
+  }
+
+  /** Exchanges the credential for a fresh token, never for a kept one, and says whose it is. */
+  async prove(credentials: ChromeCredentials): Promise<string> {
+    await answered(() => this.tokens.exchange(keyOf(credentials)));
+    return identityOf(credentials);
+  }
+
+  /** Sends a package as the item's new draft; `open` is called again when the token has to be renewed. */
+  async upload(item: ChromeItem, open: () => Promise<Readable>): Promise<unknown> {
+    const url = `${this.api}/upload/v2/${nameOf(item)}:upload`;
+    const headers = { 'X-Goog-Upload-Protocol': 'raw', 'X-Goog-Upload-File-Name': 'extension.zip' };
+    return this.call(item, async () => ({ method: 'POST', url, headers, body: await opened(open) }));
+  }
+
+  async fetchStatus(item: ChromeItem): Promise<unknown> {
+    const json = await this.call(item, { method: 'GET', url: `${this.api}/v2/${nameOf(item)}:fetchStatus` });
+    if (isItemStatus(json)) return json;
+    throw new StoreFailure('retry', "The Chrome Web Store's answer is not the status of an item.");
+  }
+
+  publish(item: ChromeItem, publishType: PublishType): Promise<unknown> {
+    return this.post(item, 'publish', { publishType });
+  }
+
+  cancelSubmission(item: ChromeItem): Promise<unknown> {
+    return this.post(item, 'cancelSubmission', {});
+  }
+
+  private async post(item: ChromeItem, verb: string, body: object): Promise<unknown> {
+    return this.call(item, {
+      method: 'POST',
+      url: `${this.api}/v2/${nameOf(item)}:${verb}`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+
+  private call(item: ChromeItem, request: HttpRequest | (() => Promise<HttpRequest>)): Promise<unknown> {
+    return answered(async () => {
+      const key = keyOf(item.credentials);
+      const token = await this.tokens.get(key);
+      let answer = await this.send(request, token);
+      if (isRefused(answer) && isTokenRefused(answer)) {
+        this.tokens.drop(key, token);
+        answer = await this.send(request, await this.tokens.get(key));
+      }
+      if (isRefused(answer)) throw chromeFailure(answer, this.clock.now());
+      return answer.json;
+    });
+  }
+
+  private async send(request: HttpRequest | (() => Promise<HttpRequest>), token: string): Promise<HttpAnswer> {
+    const made = typeof request === 'function' ? await request() : request;
+    const headers = { accept: 'application/json', ...made.headers, authorization: `Bearer ${token}` };
+    return this.http.request({ ...made, headers });
+  }
+}
+
+/** `publishers/{publisherId}/items/{itemId}`; both parts are encoded, as both are a customer's input. */
+function nameOf({ credentials, storeItemId }: ChromeItem): string {
+  // A lone surrogate cannot be encoded at all.
+  if (storeItemId === '' || /\p{Surrogate}/u.test(storeItemId)) {
+    throw new StoreFailure('config', 'The storeItemId is not the id of an item in the Chrome Web Store.');
+  }
+  return `publishers/${encodeURIComponent(credentials.publisherId)}/items/${encodeURIComponent(storeItemId)}`;
+}
+
+/** Lets no failure but a `StoreFailure` out. */
+async function answered<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw error instanceof HttpFailure ? unansweredFailure(error) : error;
+  }
+}
+
+async function opened(open: () => Promise<Readable>): Promise<Readable> {
+  try {
+    return await open();
+  } catch (cause) {
+    throw new StoreFailure('retry', 'The package could not be opened to be sent.', { cause });
+  }
+}

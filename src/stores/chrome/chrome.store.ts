@@ -1,0 +1,157 @@
+import { asList, asRecord, asText, cutText, redact, redactText, type HttpClient } from '../../common/net/index.js';
+import { compareVersions } from '../../common/version/version.js';
+import { StoreFailure } from '../store-failure.js';
+import {
+  Store,
+  type Capabilities,
+  type CredentialShape,
+  type Observed,
+  type StepOutcome,
+  type StoreItem,
+  type StorePackage,
+  type StoreStep,
+  type VerifiedIdentity,
+} from '../store.js';
+import { ChromeClient, type ChromeItem, type ChromeUrls } from './chrome.client.js';
+import { ChromeCredentials, secretOf } from './chrome.credentials.js';
+import { ended, isPreconditionFailed } from './chrome.errors.js';
+import { observedFrom, revisionStateOf, uploadStateOf, type RevisionState } from './chrome.states.js';
+
+const MAX_WARNINGS = 1000;
+
+/** What became of a submission, for the timeline. */
+const PUBLISHED_AS: Readonly<Record<RevisionState, string>> = {
+  in_review: 'was sent for review',
+  approved: 'is approved and waits for its release',
+  live: 'is published',
+  rejected: 'was submitted, and Chrome already shows it as rejected',
+  cancelled: 'was submitted, and Chrome already shows it as cancelled',
+  unknown: 'was submitted, in a state that Chrome does not document',
+};
+
+/** The Chrome Web Store, API v2 (facts: stores 1). */
+export class ChromeStore extends Store<ChromeCredentials> {
+  override readonly id = 'chrome';
+  override readonly title = 'Chrome Web Store';
+  override readonly capabilities: Capabilities = {
+    requiresArtifact: true,
+    canReadLive: true,
+    canReadInReview: true,
+    canCancel: true,
+    supersedesPending: false,
+    stagedRelease: true,
+    percentRollout: true,
+    platforms: ['desktop'],
+    defaultPlatforms: ['desktop'],
+    needsCrxId: false,
+    maxPackageBytes: 2_147_483_648,
+    requiresManifestV3: true,
+    needsGeckoId: false,
+    callsPerMinute: 300,
+  };
+  override readonly credentialShape: CredentialShape<ChromeCredentials> = {
+    type: ChromeCredentials,
+    secretOf,
+    lapsesAfterDays: null,
+  };
+  private readonly client: ChromeClient;
+
+  constructor(urls: ChromeUrls, http: HttpClient, clock: { now(): Date }) {
+    super();
+    this.client = new ChromeClient(urls, http, clock);
+  }
+
+  override async verify(credentials: ChromeCredentials): Promise<VerifiedIdentity> {
+    return { identity: await this.client.prove(credentials) };
+  }
+
+  override async observe(credentials: ChromeCredentials, { storeItemId }: StoreItem): Promise<Observed> {
+    return observedFrom(await this.client.fetchStatus({ credentials, storeItemId }));
+  }
+
+  override async carryOut(
+    credentials: ChromeCredentials,
+    { storeItemId }: StoreItem,
+    step: StoreStep,
+  ): Promise<StepOutcome> {
+    const item: ChromeItem = { credentials, storeItemId };
+    switch (step.step) {
+      case 'upload':
+        return this.upload(item, step.package);
+      case 'poll':
+        return this.poll(item, step.version);
+      case 'submit':
+        return submitted(
+          await this.client.publish(item, step.staged ? 'STAGED_PUBLISH' : 'DEFAULT_PUBLISH'),
+          step.version,
+        );
+      case 'release':
+        return submitted(await this.client.publish(item, 'DEFAULT_PUBLISH'), step.version);
+      case 'cancel':
+        return this.cancel(item, step.version);
+    }
+  }
+
+  private async upload(item: ChromeItem, parcel: StorePackage): Promise<StepOutcome> {
+    const { version } = parcel;
+    const json = await this.client.upload(item, () => parcel.open());
+    const answer = asRecord(json);
+    const sent = asText(answer?.['crxVersion']);
+    if (answer?.['uploadState'] === 'NOT_FOUND') {
+      throw new StoreFailure('config', "Chrome found no item to upload to: check the target's storeItemId.", {
+        raw: redact(json),
+      });
+    }
+    if (sent !== undefined && compareVersions(sent, version) !== 0) {
+      const message = `Chrome read version ${cutText(sent, 40)} in the package that was sent as ${version}.`;
+      throw new StoreFailure('artifact', message, { raw: redact(json) });
+    }
+    return processed(answer?.['uploadState'], version, json);
+  }
+
+  private async poll(item: ChromeItem, version: string): Promise<StepOutcome> {
+    const json = await this.client.fetchStatus(item);
+    return processed(asRecord(json)?.['lastAsyncUploadState'], version, json);
+  }
+
+  private async cancel(item: ChromeItem, version: string): Promise<StepOutcome> {
+    try {
+      const json = await this.client.cancelSubmission(item);
+      return { outcome: 'done', note: `Version ${version} was withdrawn from review.`, raw: redact(json) };
+    } catch (error) {
+      // Nothing to cancel is what a cancellation whose answer was lost leaves behind.
+      if (!isPreconditionFailed(error)) throw error;
+      const { submission, raw } = observedFrom(await this.client.fetchStatus(item));
+      const state = submission.known ? submission.value?.state : 'unknown';
+      if (state === 'in_review' || state === 'approved' || state === 'unknown') throw error;
+      return { outcome: 'done', note: `Version ${version} is not in review any more.`, raw };
+    }
+  }
+}
+
+/** What an upload's state means. Silence is not success: the store names the state only while it is asynchronous. */
+function processed(uploadState: unknown, version: string, json: unknown): StepOutcome {
+  const raw = redact(json);
+  const state = uploadStateOf(uploadState);
+  if (state.known && state.value === 'ready') return { outcome: 'done', note: `Chrome took version ${version}.`, raw };
+  if (state.known && state.value === 'failed') {
+    throw new StoreFailure('artifact', `Chrome could not process the package of version ${version}.`, { raw });
+  }
+  const note =
+    state.known && state.value === 'processing'
+      ? `Chrome is processing the package of version ${version}.`
+      : `Chrome does not say yet what became of the package of version ${version}.`;
+  return { outcome: 'pending', note, raw };
+}
+
+/** Reads a `PublishItemResponse` (facts: stores 1.5); its warnings stay in the note. */
+function submitted(json: unknown, version: string): StepOutcome {
+  const answer = asRecord(json);
+  const warnings = asList(asRecord(answer?.['warningInfo'])?.['warnings'])
+    .map(asRecord)
+    .map((warning) => [asText(warning?.['reason']), asText(warning?.['description'])].filter(Boolean).join(': '))
+    .filter((text) => text !== '');
+  const note = `Version ${version} ${PUBLISHED_AS[revisionStateOf(answer?.['state'])]}.`;
+  const warned = cutText(redactText(warnings.join('; ')), MAX_WARNINGS);
+  return { outcome: 'done', note: warned === '' ? note : `${note} Chrome warns: ${ended(warned)}`, raw: redact(json) };
+}
