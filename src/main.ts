@@ -1,1 +1,43 @@
-console.log('x')
+import { Clock } from './common/clock/clock.js';
+import { completeConfig, ConfigFault, EXIT_CONFIG, keepSecrets, readEnvironment } from './common/config/index.js';
+import { DataDirInUse, migrate, startEmbeddedPostgres } from './common/database/index.js';
+import { makePino, PinoLog } from './common/log/index.js';
+import { makeApp } from './app.setup.js';
+
+/** Requests that are still open this long after SIGTERM are cut. */
+const DRAIN_MS = 20_000;
+
+async function main(): Promise<void> {
+  const read = readEnvironment(process.env);
+  const log = new PinoLog(makePino(read.logLevel));
+  const embedded = read.databaseUrl === undefined ? await startEmbeddedPostgres(read.dataDir) : null;
+  const config = completeConfig(read, await keepSecrets(read));
+  const databaseUrl = embedded?.url ?? config.databaseUrl ?? '';
+  if (config.migrateOnStart) {
+    const migrations = await migrate(databaseUrl);
+    if (migrations.length > 0) log.log({ msg: 'database migrated', migrations }, 'Database');
+  }
+  const app = await makeApp({ config, clock: new Clock(), databaseUrl }, log);
+  await app.listen(config.port, config.host);
+  log.log({ msg: 'listening', url: await app.getUrl(), database: config.embedded ? 'embedded' : 'server' }, 'Pierhead');
+
+  let stopping = false;
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    log.log({ msg: 'stopping', signal }, 'Pierhead');
+    const cut = setTimeout(() => app.getHttpServer().closeAllConnections(), DRAIN_MS);
+    app.getHttpServer().closeIdleConnections();
+    await app.close();
+    clearTimeout(cut);
+    await embedded?.stop();
+    log.log({ msg: 'stopped' }, 'Pierhead');
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+}
+
+main().catch((error: unknown) => {
+  const isOperators = error instanceof ConfigFault || error instanceof DataDirInUse;
+  process.stderr.write(`${isOperators ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(isOperators ? EXIT_CONFIG : 1);
+});

@@ -97,6 +97,11 @@ export class CredentialsService {
     return this.find(tenantId, id);
   }
 
+  /** A credential's label, for a sentence. */
+  async describe(id: string): Promise<CredentialRef> {
+    return this.tx.repository(CredentialEntity).findOneByOrFail({ id });
+  }
+
   /** The opened secrets, for a call to the store and for nothing else; sealed anew when another key is current. */
   async open(id: string): Promise<CredentialRef & { readonly secrets: object }> {
     const row = await this.tx.repository(CredentialEntity).findOneByOrFail({ id });

@@ -9,8 +9,11 @@ import { TargetEntity } from './target.entity.js';
 const LEASE_SECONDS = 20;
 export const RENEW_EVERY_MS = 5_000;
 
+/** A target as the engine knows it. */
+export type KnownTarget = Omit<TargetEntity, 'extension' | 'credential'>;
+
 /** A target with the right to work on it. */
-export interface LeasedTarget extends Omit<TargetEntity, 'extension' | 'credential' | 'leaseToken'> {
+export interface LeasedTarget extends KnownTarget {
   readonly leaseToken: string;
 }
 
@@ -40,6 +43,11 @@ export class TargetWork {
     private readonly clock: Clock,
     private readonly tx: Transactions,
   ) {}
+
+  /** The extension's targets. */
+  of(extensionId: string): Promise<readonly KnownTarget[]> {
+    return this.tx.repository(TargetEntity).find({ where: { extensionId }, order: { id: 'ASC' } });
+  }
 
   /** Takes up to `limit` targets that are due and that nobody works on. */
   claimDue(limit: number): Promise<readonly LeasedTarget[]> {

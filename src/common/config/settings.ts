@@ -102,7 +102,7 @@ export const SETTINGS = {
   bootstrapPassword: optional({ name: 'BOOTSTRAP_PASSWORD', meaning: "The first user's password, at least 10 characters.", secret: true, parse: atLeast(10) }),
   tenantPlans: setting({ name: 'TENANT_PLANS', meaning: 'name:limit list of tenant plans; limit is the number of extensions, 0 means no limit.', fallback: 'starter:3,standard:20,unlimited:0', parse: tenantPlans }),
   defaultTenantPlan: setting({ name: 'DEFAULT_TENANT_PLAN', meaning: 'Plan of a new tenant.', fallback: 'standard', parse: atLeast(1) }),
-  artifactMaxBytes: setting({ name: 'ARTIFACT_MAX_BYTES', meaning: 'Largest package that may be pushed, in bytes.', fallback: '200000000', parse: wholeNumber(1, 2_147_483_648) }),
+  artifactMaxBytes: setting({ name: 'ARTIFACT_MAX_BYTES', meaning: 'Largest package that may be pushed, in bytes.', fallback: '200000000', parse: wholeNumber(1, 2_147_483_647) }),
   redisUrl: optional({ name: 'REDIS_URL', meaning: 'Redis that counts rate limits for all processes. Default: each process counts for itself.', secret: true, parse: urlOf('redis:', 'rediss:') }),
   rateLimits: setting({ name: 'RATE_LIMITS', meaning: 'on or off; off lifts every limit.', fallback: 'on', parse: oneOf('on', 'off') }),
   rateLimitLoginPerEmail: setting({ name: 'RATE_LIMIT_LOGIN_PER_EMAIL', meaning: 'Log-ins a minute for one e-mail.', fallback: '10', parse: wholeNumber(1, 1_000_000) }),

@@ -3,3 +3,4 @@ export * from './json-body.js';
 export * from './problem.filter.js';
 export * from './request-pipe.js';
 export * from './route-table.js';
+export * from './unread-body.js';

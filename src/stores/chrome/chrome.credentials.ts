@@ -1,7 +1,6 @@
 import { Transform, type TransformFnParams } from 'class-transformer';
 import {
   Matches,
-  MaxLength,
   Validate,
   ValidateIf,
   ValidateNested,
@@ -12,8 +11,7 @@ import {
 import { TextField } from '../../common/fields/index.js';
 import { asRecord } from '../../common/net/index.js';
 
-const PEM = /^-----BEGIN PRIVATE KEY-----\s[A-Za-z0-9+/=\s]+-----END PRIVATE KEY-----$/;
-const PEM_MAX = 10_000;
+const PEM = /^-----BEGIN PRIVATE KEY-----\s[A-Za-z0-9+/=\s]{1,10000}-----END PRIVATE KEY-----$/;
 
 /** The two fields of a Google service account's key file that prove who it is (facts: stores 1.4 A). */
 export class ChromeServiceAccount {
@@ -23,7 +21,6 @@ export class ChromeServiceAccount {
   @Matches(PEM, {
     message: 'must be a PKCS#8 private key in PEM form, from -----BEGIN PRIVATE KEY----- to its END line.',
   })
-  @MaxLength(PEM_MAX, { message: `must be a private key of at most ${PEM_MAX} characters.` })
   private_key!: string;
 }
 
@@ -56,15 +53,15 @@ export class ChromeCredentials {
   @ValidateNested()
   serviceAccount?: ChromeServiceAccount | null;
 
-  @ValidateIf(usesRefreshToken)
+  @ValidateIf(usesOnlyRefreshToken)
   @TextField({ description: 'OAuth client id.', max: 300 })
   clientId?: string | null;
 
-  @ValidateIf(usesRefreshToken)
+  @ValidateIf(usesOnlyRefreshToken)
   @TextField({ description: 'OAuth client secret.', max: 300 })
   clientSecret?: string | null;
 
-  @ValidateIf(usesRefreshToken)
+  @ValidateIf(usesOnlyRefreshToken)
   @TextField({ description: 'Refresh token of the human who publishes.', max: 2000 })
   refreshToken?: string | null;
 }
@@ -107,6 +104,10 @@ export function identityOf(credentials: ChromeCredentials): string {
 
 function usesRefreshToken({ clientId, clientSecret, refreshToken }: ChromeCredentials): boolean {
   return [clientId, clientSecret, refreshToken].some((one) => !isAbsent(one));
+}
+
+function usesOnlyRefreshToken(given: ChromeCredentials): boolean {
+  return isAbsent(given.serviceAccount) && usesRefreshToken(given);
 }
 
 function isAbsent<T>(value: T | null | undefined): value is null | undefined {

@@ -39,6 +39,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     canReadInReview: true,
     canCancel: true,
     supersedesPending: false,
+    sharedDraft: true,
     stagedRelease: true,
     percentRollout: true,
     platforms: ['desktop'],

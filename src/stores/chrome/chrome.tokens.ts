@@ -110,7 +110,7 @@ async function assertionOf(key: ChromeKey & { form: 'service_account' }, now: Da
     // The error is not kept as the cause: it may quote the key.
     throw new StoreFailure(
       'credential',
-      "The service account's private_key cannot be read: it must be the whole RSA key in PKCS#8 PEM form, as in Google's JSON key file.",
+      "The service account's private_key cannot be read: it must be the whole PKCS#8 PEM of an RSA key of at least 2048 bits, as in Google's JSON key file.",
     );
   }
 }

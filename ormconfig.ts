@@ -1,0 +1,9 @@
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './src/common/database/index.js';
+
+/** For the TypeORM command line, which needs a server: `DATABASE_URL=… npm run migration:draft -- <name>`. */
+export default new DataSource({
+  ...dataSourceOptions(process.env['DATABASE_URL'] ?? '', 2),
+  entities: ['dist/**/*.entity.js'],
+});

@@ -1,0 +1,29 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ArtifactsModule } from './artifacts/index.js';
+import { CommonModule, type Runtime } from './common/common.module.js';
+import { CredentialsModule } from './credentials/index.js';
+import { IdentityModule } from './identity/index.js';
+import { ReconcileModule } from './reconcile/index.js';
+import { RegistryModule } from './registry/index.js';
+import { StoresModule } from './stores/index.js';
+import { TargetsModule } from './targets/index.js';
+
+/** The list of modules: the one place that knows them all. */
+@Module({})
+export class AppModule {
+  static with(runtime: Runtime): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        CommonModule.with(runtime),
+        IdentityModule,
+        RegistryModule,
+        StoresModule,
+        CredentialsModule,
+        TargetsModule,
+        ArtifactsModule,
+        ReconcileModule,
+      ],
+    };
+  }
+}

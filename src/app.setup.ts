@@ -1,0 +1,37 @@
+import type { Server } from 'node:http';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import helmet from 'helmet';
+import { AppModule } from './app.module.js';
+import type { Runtime } from './common/common.module.js';
+import { API_PREFIX, cutUnreadBodies, jsonBody, ProblemFilter, RequestPipe, RouteTable } from './common/http/index.js';
+import { PinoLog, requestLog } from './common/log/index.js';
+import { Metrics } from './common/metrics/index.js';
+import { serveDocumentation } from './openapi.js';
+
+/** A client has this long to send its headers, and this long for a whole request: a package of 200 MB over a slow line included. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 30 * 60_000;
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+const OUTSIDE_API = ['health/live', 'health/ready', 'metrics'];
+
+/** Makes the application, ready to listen: the same for the service and for its tests. */
+export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(runtime), { bodyParser: false, logger: log, abortOnError: false });
+  const routes = app.get(RouteTable);
+  app.disable('x-powered-by');
+  app.set('trust proxy', runtime.config.trustProxy);
+  app.set('etag', false);
+  app.use(requestLog(log.pino), app.get(Metrics).observeRequests(routes), helmet(), cutUnreadBodies, jsonBody(routes));
+  app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_API });
+  app.useGlobalPipes(new RequestPipe());
+  app.useGlobalFilters(app.get(ProblemFilter));
+  serveDocumentation(app);
+  await app.init();
+  const server = app.getHttpServer() as Server;
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  return app;
+}

@@ -1,0 +1,52 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
+import { TerminusModule } from '@nestjs/terminus';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { BlobStore, DiskBlobStore } from './blobs/index.js';
+import { Clock } from './clock/clock.js';
+import { Config } from './config/index.js';
+import { dataSourceOptions, Transactions } from './database/index.js';
+import { HealthController } from './health/health.controller.js';
+import { ProblemFilter, RouteTable } from './http/index.js';
+import { Metrics } from './metrics/index.js';
+import { RateLimits } from './rate-limits/index.js';
+import { Sealer } from './sealing/index.js';
+
+/** What the process was started with. */
+export interface Runtime {
+  readonly config: Config;
+  readonly clock: Clock;
+  /** Of the server that was configured, or of the embedded one that was started. */
+  readonly databaseUrl: string;
+}
+
+/** What every folder may use: configuration, clock, database, sealing, blobs, limits, metrics. */
+@Global()
+@Module({})
+export class CommonModule {
+  static with({ config, clock, databaseUrl }: Runtime): DynamicModule {
+    return {
+      module: CommonModule,
+      imports: [
+        DiscoveryModule,
+        TerminusModule.forRoot({ logger: false }),
+        ScheduleModule.forRoot(),
+        TypeOrmModule.forRoot({ ...dataSourceOptions(databaseUrl, config.databasePool), autoLoadEntities: true, retryAttempts: 0 }),
+      ],
+      controllers: [HealthController],
+      providers: [
+        { provide: Config, useValue: config },
+        { provide: Clock, useValue: clock },
+        { provide: BlobStore, useClass: DiskBlobStore },
+        Transactions,
+        Sealer,
+        RateLimits,
+        Metrics,
+        RouteTable,
+        ProblemFilter,
+      ],
+      exports: [Config, Clock, BlobStore, Transactions, Sealer, RateLimits, Metrics, RouteTable, ProblemFilter],
+    };
+  }
+}

@@ -1,0 +1,66 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { HealthCheck, HealthCheckService, HealthIndicatorService, type HealthCheckResult, type HealthIndicatorResult } from '@nestjs/terminus';
+import type { Response } from 'express';
+import { DataSource } from 'typeorm';
+import { Public } from '../access/index.js';
+import { BlobStore } from '../blobs/index.js';
+import { OutsideApi } from '../http/index.js';
+import { Metrics } from '../metrics/index.js';
+
+const LIVE = { status: 'ok' } as const;
+
+/** For whoever watches over the process. */
+@ApiExcludeController()
+@OutsideApi()
+@Controller()
+export class HealthController {
+  constructor(
+    private readonly health: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
+    private readonly dataSource: DataSource,
+    private readonly blobs: BlobStore,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** The process answers. */
+  @Get('health/live')
+  @Public('says nothing but that it lives')
+  live(): typeof LIVE {
+    return LIVE;
+  }
+
+  /** The process can work: database, schema and blob store. */
+  @Get('health/ready')
+  @HealthCheck()
+  @Public('says only which part is down')
+  ready(): Promise<HealthCheckResult> {
+    return this.health.check([
+      () => this.probe('database', () => this.dataSource.query('select 1')),
+      () => this.probe('migrations', () => this.mustBeMigrated()),
+      () => this.probe('blobs', () => this.blobs.check()),
+    ]);
+  }
+
+  /** Prometheus. */
+  @Get('metrics')
+  @Public('holds counts and durations only')
+  async prometheus(@Res({ passthrough: true }) response: Response): Promise<string> {
+    response.type(this.metrics.registry.contentType);
+    return this.metrics.registry.metrics();
+  }
+
+  private async mustBeMigrated(): Promise<void> {
+    if (await this.dataSource.showMigrations()) throw new Error('Migrations are pending');
+  }
+
+  private async probe(name: string, check: () => Promise<unknown>): Promise<HealthIndicatorResult> {
+    const indicator = this.indicators.check(name);
+    try {
+      await check();
+      return indicator.up();
+    } catch {
+      return indicator.down();
+    }
+  }
+}

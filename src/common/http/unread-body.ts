@@ -1,0 +1,16 @@
+import type { RequestHandler } from 'express';
+
+/** How long a sender may go on after it has been answered, so that it gets to read the answer before the connection is cut. */
+const LINGER_MS = 1_000;
+
+/** Cuts the connection of a sender that was answered before its body had been read, instead of reading on without end. */
+export const cutUnreadBodies: RequestHandler = (request, response, next) => {
+  response.on('finish', () => {
+    if (request.complete) return;
+    request.resume();
+    const cut = setTimeout(() => request.socket.destroy(), LINGER_MS);
+    request.on('close', () => clearTimeout(cut));
+    request.on('end', () => clearTimeout(cut));
+  });
+  next();
+};

@@ -1,0 +1,92 @@
+import type { LoggerService } from '@nestjs/common';
+import { destination, pino, type DestinationStream, type Logger as Pino } from 'pino';
+import pretty from 'pino-pretty';
+
+/** Members whose values never reach a log line, at the top of a line or one level below. */
+const SECRETS = ['authorization', 'cookie', 'password', 'token', 'secret', 'credentials', 'secrets', 'private_key', 'fingerprint'];
+
+/** Nest's own voice while it starts: of use to whoever debugs it. */
+const CHATTER = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
+
+type Level = 'info' | 'error' | 'warn' | 'debug' | 'trace' | 'fatal';
+
+/** What is logged of an error: enough to find it, and none of the values that a database quotes in its details. */
+interface LoggedError {
+  readonly type: string;
+  readonly message: string;
+  readonly stack?: string | undefined;
+  readonly code?: unknown;
+  readonly constraint?: unknown;
+  readonly cause?: LoggedError;
+}
+
+/** @param out where lines go; standard output, readable on a terminal and JSON elsewhere, when absent */
+export function makePino(level: string, out?: DestinationStream): Pino {
+  const stream = out ?? (process.stdout.isTTY ? pretty({ singleLine: true, translateTime: 'SYS:HH:MM:ss.l' }) : destination({ dest: 1, sync: true }));
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+      serializers: { err: describeError },
+    },
+    stream,
+  );
+}
+
+/** Nest's logger on top of pino: a message may be a text, or an object with `msg` and members. */
+export class PinoLog implements LoggerService {
+  constructor(readonly pino: Pino) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('info', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  /** Nest passes the context as the last argument, and for errors a stack before it. */
+  private write(given: Level, message: unknown, rest: readonly unknown[]): void {
+    const context = rest.at(-1);
+    const level = given === 'info' && typeof context === 'string' && CHATTER.has(context) ? 'debug' : given;
+    const fields = {
+      ...(typeof context === 'string' ? { context } : {}),
+      ...(message instanceof Error ? { err: message } : typeof message === 'object' ? message : {}),
+      ...(rest.length > 1 && typeof rest[0] === 'string' ? { stack: rest[0] } : {}),
+    };
+    if (typeof message === 'string') this.pino[level](fields, message);
+    else this.pino[level](fields);
+  }
+}
+
+function describeError(error: unknown): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(code === undefined ? {} : { code }),
+    ...(constraint === undefined ? {} : { constraint }),
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}

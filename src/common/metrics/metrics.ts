@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestHandler } from 'express';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { RouteTable } from '../http/index.js';
+
+/** What Prometheus is told. Each application has a registry of its own. */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+
+  readonly steps = new Counter({
+    name: 'pierhead_reconcile_steps_total',
+    help: 'Steps carried out at stores.',
+    labelNames: ['store', 'step', 'outcome'],
+    registers: [this.registry],
+  });
+
+  private readonly requests = new Histogram({
+    name: 'pierhead_http_request_seconds',
+    help: 'Duration of requests by route.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.025, 0.1, 0.5, 2, 10],
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Times each request under its route's template, so that ids do not become labels. */
+  observeRequests(routes: RouteTable): RequestHandler {
+    return (request, response, next) => {
+      const end = this.requests.startTimer();
+      response.on('close', () => {
+        const route = routes.at(request.path).find(({ method }) => method === request.method);
+        end({ method: request.method, route: route?.path ?? 'none', status: response.statusCode });
+      });
+      next();
+    };
+  }
+}

@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import { ArtifactsService } from '../artifacts/index.js';
+import { Clock } from '../common/clock/clock.js';
+import { Transactions } from '../common/database/index.js';
+import { newId } from '../common/ids/ids.js';
+import { compareVersions } from '../common/version/version.js';
+import { EventsService } from '../registry/index.js';
+import { StoreFailure, type StepOutcome, type StorePackage, type StoreStep } from '../stores/index.js';
+import { TargetWork } from '../targets/index.js';
+import { itemOf, type Look } from './look.js';
+import type { StepName } from './planner.js';
+import type { ReleaseEntity } from './release.entity.js';
+import type { ReleaseState } from './release-state.js';
+import { ReleasesService } from './releases.service.js';
+
+/** The steps that call a store. */
+export type CallingStep = StoreStep['step'];
+
+const CALLING: readonly StepName[] = ['upload', 'poll', 'submit', 'release', 'cancel'] satisfies readonly CallingStep[];
+export const isCalling = (step: StepName): step is CallingStep => CALLING.includes(step);
+
+/** What came of a step: the store's answer, its refusal, or that the right to act was lost before the call was made. */
+export type Carried =
+  | { readonly outcome: 'done' | 'pending'; readonly note: string }
+  | { readonly outcome: 'failed'; readonly failure: StoreFailure }
+  | { readonly outcome: 'lost' };
+
+/** The release's state while the call is out, and after the store's answer. Polling and cancelling leave the present one while they run. */
+const STATES: Readonly<Record<CallingStep, { readonly during: ReleaseState | null; readonly done: ReleaseState; readonly pending: ReleaseState }>> = {
+  upload: { during: 'uploading', done: 'submitting', pending: 'processing' },
+  poll: { during: null, done: 'submitting', pending: 'processing' },
+  submit: { during: 'submitting', done: 'in_review', pending: 'in_review' },
+  release: { during: 'releasing', done: 'releasing', pending: 'releasing' },
+  cancel: { during: null, done: 'superseded', pending: 'superseded' },
+};
+
+/**
+ * Carries a step out: the intent is committed before the call and the outcome after it, each under the lease. A crash in between leaves
+ * the intent, and the next look at the store says what came of it.
+ */
+@Injectable()
+export class Executor {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly work: TargetWork,
+    private readonly artifacts: ArtifactsService,
+    private readonly releases: ReleasesService,
+    private readonly events: EventsService,
+  ) {}
+
+  /** @throws whatever is no `StoreFailure`: a fault of ours */
+  async carryOut(step: CallingStep, look: Look, secrets: object): Promise<Carried> {
+    const release = step === 'cancel' ? pendingRelease(look) : look.release;
+    if (release === null || look.pinned === null) throw new Error(`There is no release to ${step}`);
+    const key = newId();
+    if (!(await this.begin(step, key, look, release))) return { outcome: 'lost' };
+    const answer = await this.call(step, key, look, release, secrets);
+    return answer instanceof StoreFailure ? this.failed(step, look, release, answer) : this.answered(step, look, release, answer);
+  }
+
+  private begin(step: CallingStep, key: string, look: Look, release: ReleaseEntity): Promise<boolean> {
+    const { target, pinned, observed } = look;
+    return this.tx.run(async () => {
+      if (!(await this.work.isHeld(target))) return false;
+      if (step === 'upload' && pinned !== null && !(await this.artifacts.handOver(pinned, this.clock.now()))) return false;
+      const held = observed.submission.known ? observed.submission.value?.state : undefined;
+      const verdictBefore = held === 'rejected' || held === 'cancelled' ? held : null;
+      await this.releases.move(release, STATES[step].during, {
+        intent: { step, key },
+        ...(step === 'submit' ? { isOurs: true, verdictBefore } : {}),
+        ...(step === 'upload' && pinned !== null ? { artifactId: pinned.id } : {}),
+      });
+      return true;
+    });
+  }
+
+  private async call(step: CallingStep, key: string, look: Look, release: ReleaseEntity, secrets: object): Promise<StepOutcome | StoreFailure> {
+    const { store, target } = look;
+    try {
+      return await store.carryOut(secrets, itemOf({ target, release }), this.storeStep(step, look, release), key);
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error;
+      // The store's own "this stands already" is success.
+      return error.kind === 'done' ? { outcome: 'done', note: error.message, raw: error.details.raw } : error;
+    }
+  }
+
+  private storeStep(step: CallingStep, look: Look, { version }: ReleaseEntity): StoreStep {
+    switch (step) {
+      case 'upload':
+        return { step, version, package: this.packageOf(look) };
+      case 'submit':
+        return { step, version, staged: false };
+      default:
+        return { step, version };
+    }
+  }
+
+  private packageOf({ pinned }: Look): StorePackage {
+    if (pinned?.sha256 == null || pinned.size === null) throw new Error('Only a package can be uploaded');
+    const { id, storeVersion: version, sha256, size } = pinned;
+    return { version, sha256, size, open: () => this.artifacts.open(id) };
+  }
+
+  private async answered(step: CallingStep, look: Look, release: ReleaseEntity, answer: StepOutcome): Promise<Carried> {
+    const { outcome, note, raw } = answer;
+    const handles = { ...release.handles, ...answer.handles };
+    const held = await this.record(look, async () => {
+      await this.releases.move(release, STATES[step][outcome], { handles, intent: null });
+      // Asking again and hearing "not yet" would fill the timeline with nothing.
+      if (step !== 'poll' || outcome === 'done') await this.tell(look, release, `step_${outcome}`, note, { step, raw });
+    });
+    return held ? { outcome, note } : { outcome: 'lost' };
+  }
+
+  private async failed(step: CallingStep, look: Look, release: ReleaseEntity, failure: StoreFailure): Promise<Carried> {
+    const { kind, message, details } = failure;
+    const held = await this.record(look, async () => {
+      await this.releases.move(release, null, { intent: null });
+      const data = { step, kind, status: details.status, raw: details.raw };
+      await this.tell(look, release, 'step_failed', message, data);
+    });
+    return held ? { outcome: 'failed', failure } : { outcome: 'lost' };
+  }
+
+  /** Writes under the lease, or not at all. */
+  private record({ target }: Look, write: () => Promise<void>): Promise<boolean> {
+    return this.tx.run(async () => {
+      if (!(await this.work.isHeld(target))) return false;
+      await write();
+      return true;
+    });
+  }
+
+  private tell({ target, store }: Look, { version }: ReleaseEntity, kind: string, message: string, data: object): Promise<void> {
+    return this.events.append({
+      extensionId: target.extensionId,
+      targetId: target.id,
+      version,
+      kind,
+      message: `${store.title}: ${message}`,
+      data,
+    });
+  }
+}
+
+/** The release of the version that stands in the way at the store. */
+function pendingRelease({ observed, releases }: Look): ReleaseEntity | null {
+  const pending = observed.submission.known ? observed.submission.value : null;
+  if (pending === null) return null;
+  return releases.find(({ version, isOurs }) => isOurs && compareVersions(version, pending.version) === 0) ?? null;
+}

@@ -1,0 +1,6 @@
+/**
+ * The publishing engine: a pure planner, an executor that writes intent before each call, a scheduler with row leases.
+ * Promises that a crash between any two lines doubles nothing at a store. Never cancels or releases what Pierhead did not start.
+ */
+export { ReconcileModule } from './reconcile.module.js';
+export { Scheduler } from './scheduler.service.js';

@@ -1,0 +1,47 @@
+import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
+import { IdParam } from '../common/http/index.js';
+import { pageOf, PageQuery, type Page } from '../common/paging/index.js';
+import { Throws } from '../common/problems/index.js';
+import { ExtensionNotFound } from '../registry/index.js';
+import { DryRun, ReconcileResult, Release } from './reconcile.dto.js';
+import { ReconcileService } from './reconcile.service.js';
+import { ReleasesService } from './releases.service.js';
+
+@ApiTags('reconcile')
+@Controller('extensions/:id')
+export class ReconcileController {
+  constructor(
+    private readonly reconciling: ReconcileService,
+    private readonly releases: ReleasesService,
+  ) {}
+
+  /** Reconciles the extension's enabled targets now, with the same logic as the scheduled job. */
+  @Post('reconcile')
+  @HttpCode(200)
+  @Bearer('extensions:write')
+  @Throws(ExtensionNotFound)
+  @ApiOkResponse({ type: ReconcileResult })
+  reconcile(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<ReconcileResult> {
+    return this.reconciling.reconcile(caller.tenantId, id);
+  }
+
+  /** Dry run: asks each store, and says what each target would do next and why. */
+  @Get('plan')
+  @Bearer('extensions:read')
+  @Throws(ExtensionNotFound)
+  @ApiOkResponse({ type: DryRun })
+  plan(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<DryRun> {
+    return this.reconciling.dryRun(caller.tenantId, id);
+  }
+
+  /** Each version, and how far it has come on each target; newest first. */
+  @Get('releases')
+  @Bearer('extensions:read')
+  @Throws(ExtensionNotFound)
+  @ApiOkResponse({ type: pageOf(Release) })
+  matrix(@CurrentCaller() caller: Caller, @IdParam() id: string, @Query() query: PageQuery): Promise<Page<Release>> {
+    return this.releases.matrix(caller.tenantId, id, query);
+  }
+}

@@ -1,0 +1,94 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { STORE_IDS, type StoreId } from '../stores/index.js';
+import { PHASES, type Phase } from '../targets/index.js';
+import { STEPS, type StepName } from './planner.js';
+import { RELEASE_STATES, type ReleaseState } from './release-state.js';
+
+export const OUTCOMES = ['done', 'pending', 'failed', 'none'] as const;
+
+/** One step of a reconcile. */
+export class CarriedStep {
+  @ApiProperty({ enum: STEPS })
+  step!: StepName;
+
+  @ApiProperty({ description: 'Why this step and no other.' })
+  because!: string;
+
+  @ApiProperty({
+    enum: OUTCOMES,
+    description: 'done: its effect stands; pending: the store is at it; failed: see the message; none: nothing was to be done at the store.',
+  })
+  outcome!: (typeof OUTCOMES)[number];
+}
+
+/** What a reconcile did for one target. */
+export class ReconciledTarget {
+  @ApiProperty({ format: 'uuid' })
+  targetId!: string;
+
+  @ApiProperty({ enum: STORE_IDS })
+  store!: StoreId;
+
+  @ApiProperty({ enum: PHASES })
+  phase!: Phase;
+
+  @ApiProperty({ type: [CarriedStep] })
+  steps!: readonly CarriedStep[];
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  nextCheckAt!: Date | null;
+
+  @ApiProperty()
+  message!: string;
+}
+
+export class ReconcileResult {
+  @ApiProperty({ type: [ReconciledTarget], description: "The extension's enabled targets." })
+  targets!: readonly ReconciledTarget[];
+}
+
+/** What a target would do next. */
+export class PlannedTarget {
+  @ApiProperty({ format: 'uuid' })
+  targetId!: string;
+
+  @ApiProperty({ enum: STORE_IDS })
+  store!: StoreId;
+
+  @ApiProperty({ enum: PHASES })
+  phase!: Phase;
+
+  @ApiProperty({ enum: STEPS })
+  step!: StepName;
+
+  @ApiProperty()
+  because!: string;
+}
+
+export class DryRun {
+  @ApiProperty({ type: [PlannedTarget] })
+  targets!: readonly PlannedTarget[];
+}
+
+class ReleaseTarget {
+  @ApiProperty({ enum: STORE_IDS })
+  store!: StoreId;
+
+  @ApiProperty({ format: 'uuid' })
+  targetId!: string;
+
+  @ApiProperty({ enum: RELEASE_STATES })
+  state!: ReleaseState;
+
+  @ApiProperty({ type: String, format: 'date-time', description: 'Since when.' })
+  at!: Date;
+}
+
+/** One version, and how far it has come on each target. */
+export class Release {
+  @ApiProperty()
+  version!: string;
+
+  @ApiProperty({ type: [ReleaseTarget] })
+  targets!: ReleaseTarget[];
+}

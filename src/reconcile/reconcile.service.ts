@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { ExtensionsService } from '../registry/index.js';
+import { Stores } from '../stores/index.js';
+import { TargetWork, type KnownTarget } from '../targets/index.js';
+import type { DryRun, PlannedTarget, ReconciledTarget, ReconcileResult } from './reconcile.dto.js';
+import { Reconciler } from './reconciler.service.js';
+
+/** Reconciling on demand, and saying what it would do. */
+@Injectable()
+export class ReconcileService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly extensions: ExtensionsService,
+    private readonly stores: Stores,
+    private readonly work: TargetWork,
+    private readonly reconciler: Reconciler,
+  ) {}
+
+  /** Works on the extension's enabled targets now, all at once; one's failure never hides another's result. @throws ExtensionNotFound */
+  async reconcile(tenantId: string, extensionId: string): Promise<ReconcileResult> {
+    await this.extensions.mustExist(tenantId, extensionId);
+    const targets = (await this.work.of(extensionId)).filter(({ enabled }) => enabled);
+    return { targets: await Promise.all(targets.map((target) => this.runNow(target))) };
+  }
+
+  /** Asks each store, and says what each target would do next. Nothing is changed, here or there. @throws ExtensionNotFound */
+  async dryRun(tenantId: string, extensionId: string): Promise<DryRun> {
+    await this.extensions.mustExist(tenantId, extensionId);
+    const targets = await this.work.of(extensionId);
+    return { targets: await Promise.all(targets.map((target) => this.preview(target))) };
+  }
+
+  private async runNow(target: KnownTarget): Promise<ReconciledTarget> {
+    const { id: targetId, store, phase, message, nextCheckAt } = target;
+    if (nextCheckAt === null) return { targetId, store, phase, steps: [], nextCheckAt, message };
+    const leased = await this.work.claimOne(targetId);
+    if (leased !== null) return this.reconciler.run(leased);
+    const until = await this.work.leasedUntil(targetId);
+    const because = 'Another worker is on this target right now.';
+    return { targetId, store, phase, steps: [{ step: 'wait', because, outcome: 'none' }], nextCheckAt: until ?? nextCheckAt, message };
+  }
+
+  private async preview(target: KnownTarget): Promise<PlannedTarget> {
+    const { id: targetId, store, phase, message, nextCheckAt, notBefore } = target;
+    if (nextCheckAt === null) return { targetId, store, phase, step: 'nothing', because: message };
+    if (notBefore !== null && notBefore > this.clock.now())
+      return { targetId, store, phase, step: 'wait', because: `${this.stores.for(store).title} is not asked before ${notBefore.toISOString()}, as it wished.` };
+    const seen = await this.reconciler.preview(target);
+    if ('verdict' in seen) {
+      const { verdict } = seen;
+      const step = verdict.isFailure && verdict.phase !== 'backing_off' ? 'ask_human' : 'wait';
+      return { targetId, store, phase: verdict.phase, step, because: verdict.message };
+    }
+    const { plan } = seen.look;
+    return { targetId, store, phase: plan.phase, step: plan.step, because: plan.because };
+  }
+}

@@ -1,0 +1,221 @@
+import { clearInterval, setInterval } from 'node:timers';
+import { Injectable, Logger } from '@nestjs/common';
+import { ArtifactsService } from '../artifacts/index.js';
+import { Clock } from '../common/clock/clock.js';
+import { Transactions } from '../common/database/index.js';
+import { CredentialsService } from '../credentials/index.js';
+import { EventsService } from '../registry/index.js';
+import { StoreFailure, Stores } from '../stores/index.js';
+import { RENEW_EVERY_MS, TargetWork, type KnownTarget, type LeasedTarget, type TargetUpdate } from '../targets/index.js';
+import { Executor, isCalling } from './executor.service.js';
+import { decide, itemOf, versionsOf, type Knowledge, type Look } from './look.js';
+import { nextCheck } from './next-check.js';
+import type { CarriedStep, ReconciledTarget } from './reconcile.dto.js';
+import { ReleasesService } from './releases.service.js';
+import { StoreBudget } from './store-budget.js';
+import { judge, type Verdict } from './verdicts.js';
+
+/** More steps than any store needs for one version; a store that lies in circles ends here. */
+const MOST_STEPS = 8;
+/** One look and one step. */
+const CALLS = 2;
+
+/** The phase of a target whose store has taken a step and is still at it. */
+const PENDING_PHASES = {
+  upload: 'validating',
+  poll: 'validating',
+  submit: 'in_review',
+  release: 'releasing',
+  cancel: 'queued',
+} as const;
+
+/** How one round with a store ended: go on with the next, or stop. */
+type Round = { readonly step: CarriedStep | null; readonly goOn: boolean };
+
+/**
+ * Drives one target as far as its store lets it: look, decide, one step, look again. Crash recovery is the same code as normal running.
+ */
+@Injectable()
+export class Reconciler {
+  private readonly log = new Logger(Reconciler.name);
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly stores: Stores,
+    private readonly work: TargetWork,
+    private readonly artifacts: ArtifactsService,
+    private readonly credentials: CredentialsService,
+    private readonly releases: ReleasesService,
+    private readonly executor: Executor,
+    private readonly events: EventsService,
+    private readonly budget: StoreBudget,
+  ) {}
+
+  /** Works on a target under its lease, and gives the lease back. Never throws: whatever happens is told in the result and on the target. */
+  async run(leased: LeasedTarget): Promise<ReconciledTarget> {
+    const renewing = setInterval(() => void this.work.renew(leased).catch(() => undefined), RENEW_EVERY_MS);
+    const steps: CarriedStep[] = [];
+    try {
+      for (let round = 1; round <= MOST_STEPS; round += 1) {
+        const { step, goOn } = await this.round(leased, round === MOST_STEPS);
+        if (step !== null) steps.push(step);
+        if (!goOn) break;
+      }
+    } catch (error) {
+      this.log.error({ msg: 'reconcile failed', targetId: leased.id, err: error });
+      await this.settleFault(leased).catch((second: unknown) => this.log.error({ msg: 'fault not recorded', err: second }));
+    } finally {
+      clearInterval(renewing);
+    }
+    const { phase, nextCheckAt, message } = (await this.work.reload(leased).catch(() => null)) ?? leased;
+    await this.work.release(leased).catch((error: unknown) => this.log.warn({ msg: 'lease not given back', err: error }));
+    return { targetId: leased.id, store: leased.store, phase, steps, nextCheckAt, message };
+  }
+
+  /** What a target would do next, after really asking its store; nothing is written and no lease is needed. */
+  async preview(target: KnownTarget): Promise<{ readonly look: Look<KnownTarget> } | { readonly verdict: Verdict }> {
+    const knowledge = await this.know(target);
+    const label = await this.labelOf(target);
+    try {
+      return { look: await this.look(knowledge) };
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error;
+      return { verdict: judge(error, this.contextOf(knowledge, label)) };
+    }
+  }
+
+  private async round(leased: LeasedTarget, isLast: boolean): Promise<Round> {
+    const target = await this.work.reload(leased);
+    if (target === null || target.nextCheckAt === null) return { step: null, goOn: false };
+    const postponed = await this.postponed(target);
+    if (postponed !== null) return { step: postponed, goOn: false };
+    const knowledge = await this.know(target);
+    const look = await this.look(knowledge).catch((error: unknown) => this.asFailure(error));
+    if (look instanceof StoreFailure) {
+      const step = await this.settleFailure(knowledge, look);
+      return { step, goOn: false };
+    }
+    const begun = await this.settleLook(look);
+    if (begun === null) return { step: null, goOn: false };
+    const { step, because } = look.plan;
+    if (!isCalling(step)) return { step: { step, because, outcome: 'none' }, goOn: false };
+    const { secrets } = await this.credentials.open(credentialOf(target));
+    const carried = await this.executor.carryOut(step, begun, secrets);
+    if (carried.outcome === 'failed') await this.settleFailure(begun, carried.failure);
+    if (carried.outcome === 'pending') await this.settle(target, { phase: PENDING_PHASES[step], message: carried.note });
+    const outcome = carried.outcome === 'lost' ? 'none' : carried.outcome;
+    // A lost lease ends the work; content replaced meanwhile leaves the lease, and the next round sees it.
+    return { step: { step, because, outcome }, goOn: !isLast && (carried.outcome === 'done' || carried.outcome === 'lost') };
+  }
+
+  /** The store named a time, or the credential's calls of this minute are used up. */
+  private async postponed(target: LeasedTarget): Promise<CarriedStep | null> {
+    const now = this.clock.now();
+    const named = target.notBefore !== null && target.notBefore > now ? target.notBefore : null;
+    const store = this.stores.for(target.store);
+    const until = named ?? (await this.budget.take(credentialOf(target), store.capabilities.callsPerMinute, CALLS));
+    if (until === null) return null;
+    await this.settle(target, { nextCheckAt: until });
+    const because = `${store.title} is not asked before ${until.toISOString()}${named === null ? ', so as not to call it too often' : ', as it wished'}.`;
+    return { step: 'wait', because, outcome: 'none' };
+  }
+
+  private async know<T extends KnownTarget>(target: T): Promise<Knowledge<T>> {
+    const pinned = await this.artifacts.pinnedFor(target.extensionId, target.store);
+    const releases = await this.releases.of(target.id);
+    const release = pinned === null ? null : this.releases.currentOf(releases, target, pinned);
+    return { target, store: this.stores.for(target.store), pinned, releases, release };
+  }
+
+  private async look<T extends KnownTarget>(knowledge: Knowledge<T>): Promise<Look<T>> {
+    const { target, store } = knowledge;
+    const { secrets } = await this.credentials.open(credentialOf(target));
+    const observed = await store.observe(secrets, itemOf(knowledge));
+    return { ...knowledge, observed, plan: decide(knowledge, observed, this.clock.now()) };
+  }
+
+  /** Records what a look showed and the phase that the next step means. @returns the look with its release, or null when the lease was lost */
+  private settleLook(look: Look): Promise<Look | null> {
+    const { target, pinned, releases, observed, plan } = look;
+    return this.tx.run(async () => {
+      if (!(await this.work.isHeld(target))) return null;
+      const sets = isCalling(plan.step) || plan.release !== null;
+      const release = look.release ?? (pinned !== null && sets ? await this.releases.begin(target, pinned) : null);
+      if (release !== null && plan.release !== null) await this.releases.move(release, plan.release, { intent: null });
+      await this.releases.followOthers(releases, release, observed);
+      const warning = observed.warned ? ' The store warns that it will take the item down unless it is changed.' : '';
+      await this.settle(target, {
+        ...versionsOf(target, observed),
+        phase: plan.phase,
+        message: plan.because + warning,
+        desiredVersion: pinned?.storeVersion ?? null,
+        checkedAt: this.clock.now(),
+        notBefore: null,
+        failures: 0,
+      }, observed.raw);
+      return { ...look, release };
+    });
+  }
+
+  private async settleFailure(knowledge: Knowledge, failure: StoreFailure): Promise<CarriedStep> {
+    const { target, release } = knowledge;
+    const verdict = judge(failure, this.contextOf(knowledge, await this.labelOf(target)));
+    const because = verdict.message;
+    await this.tx.run(async () => {
+      if (!(await this.work.isHeld(target))) return;
+      if (release !== null && verdict.release !== null) await this.releases.move(release, verdict.release, { intent: null });
+      const { phase, message, isFailure } = verdict;
+      const failures = isFailure ? target.failures + 1 : target.failures;
+      await this.settle(target, { phase, message, failures, notBefore: failure.details.retryAt ?? null, checkedAt: this.clock.now() }, failure.details.raw);
+    });
+    return { step: verdict.phase === 'backing_off' || !verdict.isFailure ? 'wait' : 'ask_human', because, outcome: 'failed' };
+  }
+
+  /** A fault of ours: backed off like a failure, and told without its cause, which is in the log. */
+  private async settleFault(leased: LeasedTarget): Promise<void> {
+    const target = await this.work.reload(leased);
+    if (target === null) return;
+    const message = 'Something went wrong in Pierhead itself; the log has the cause. It is tried again.';
+    await this.tx.run(() => this.settle(target, { phase: 'backing_off', message, failures: target.failures + 1 }));
+  }
+
+  /** Writes what became of the target; the timeline is told when its phase or message changed. */
+  private async settle(target: LeasedTarget, update: Partial<TargetUpdate>, raw?: unknown): Promise<void> {
+    const { phase, message } = { ...target, ...update };
+    const looks = phase === target.phase ? target.looks + 1 : 1;
+    const failures = update.failures ?? target.failures;
+    const notBefore = update.notBefore === undefined ? target.notBefore : update.notBefore;
+    const repeats = phase === 'backing_off' ? failures : looks;
+    const nextCheckAt = update.nextCheckAt ?? nextCheck(phase, repeats, this.clock.now(), notBefore, Math.random());
+    const held = await this.work.settle(target, { ...target, looks, ...update, nextCheckAt, notBefore });
+    if (!held || (phase === target.phase && message === target.message)) return;
+    await this.events.append({
+      extensionId: target.extensionId,
+      targetId: target.id,
+      version: update.desiredVersion ?? target.desiredVersion,
+      kind: phase === target.phase ? 'observed' : `phase_${phase}`,
+      message: `${this.stores.for(target.store).title}: ${message}`,
+      data: { from: target.phase, to: phase, raw },
+    });
+  }
+
+  private contextOf({ store, pinned, release }: Knowledge<KnownTarget>, credential: string): Parameters<typeof judge>[1] {
+    return { storeTitle: store.title, credential, version: pinned?.storeVersion ?? null, isInReview: release?.state === 'in_review' };
+  }
+
+  private async labelOf(target: KnownTarget): Promise<string> {
+    const { label, id } = await this.credentials.describe(credentialOf(target));
+    return label === null ? id : `“${label}”`;
+  }
+
+  private asFailure(error: unknown): StoreFailure {
+    if (error instanceof StoreFailure) return error;
+    throw error;
+  }
+}
+
+function credentialOf({ credentialId }: KnownTarget): string {
+  if (credentialId === null) throw new Error('Only a complete target is worked on');
+  return credentialId;
+}

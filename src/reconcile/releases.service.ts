@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import type { PinnedArtifact } from '../artifacts/index.js';
+import { Clock } from '../common/clock/clock.js';
+import { newRow, Transactions } from '../common/database/index.js';
+import { ABSENT_ID } from '../common/ids/ids.js';
+import { readPage, type Page, type PageQuery } from '../common/paging/index.js';
+import { compareVersions } from '../common/version/version.js';
+import { ExtensionsService } from '../registry/index.js';
+import type { Observed } from '../stores/index.js';
+import type { KnownTarget, LeasedTarget } from '../targets/index.js';
+import type { Release } from './reconcile.dto.js';
+import { ReleaseEntity } from './release.entity.js';
+import { canMove, hasFailed, type ReleaseState } from './release-state.js';
+
+/** Earlier releases of a target that may still be at the store. */
+const REMEMBERED = 20;
+
+interface MatrixRow {
+  readonly version: string;
+  readonly newest: string;
+  readonly targets: Release['targets'];
+}
+
+/** Each version's way to each target. */
+@Injectable()
+export class ReleasesService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly extensions: ExtensionsService,
+  ) {}
+
+  /** The target's releases, newest first. */
+  async of(targetId: string): Promise<readonly ReleaseEntity[]> {
+    return this.tx.repository(ReleaseEntity).find({ where: { targetId }, order: { id: 'DESC' }, take: REMEMBERED });
+  }
+
+  /**
+   * The release of a pinned version: the newest one of it, unless it ended badly before the target was enabled anew, or was replaced.
+   * @returns null when the version has yet to set out
+   */
+  currentOf(releases: readonly ReleaseEntity[], target: KnownTarget, pinned: PinnedArtifact): ReleaseEntity | null {
+    const newest = releases.find(({ version }) => compareVersions(version, pinned.storeVersion) === 0);
+    if (newest === undefined || newest.state === 'superseded') return null;
+    const isFromBefore = target.enabledAt !== null && newest.stateAt < target.enabledAt;
+    return hasFailed(newest.state) && isFromBefore ? null : newest;
+  }
+
+  /** Lets a version set out, inside the transaction that records the first look at it. */
+  async begin(target: LeasedTarget, pinned: PinnedArtifact): Promise<ReleaseEntity> {
+    const now = this.clock.now();
+    const row = Object.assign(new ReleaseEntity(), newRow(now), {
+      extensionId: target.extensionId,
+      targetId: target.id,
+      artifactId: pinned.id,
+      version: pinned.storeVersion,
+      state: 'queued' as const,
+      stateAt: now,
+      isOurs: false,
+      verdictBefore: null,
+      handles: {},
+      intent: null,
+    });
+    await this.tx.repository(ReleaseEntity).insert(row);
+    return row;
+  }
+
+  /** Moves a release and whatever else is said of it, inside the transaction under way. A move that no table allows is left out. */
+  async move(release: ReleaseEntity, to: ReleaseState | null, also: Partial<Pick<ReleaseEntity, 'handles' | 'intent' | 'isOurs' | 'verdictBefore' | 'artifactId'>> = {}): Promise<void> {
+    const now = this.clock.now();
+    const moves = to !== null && to !== release.state && canMove(release.state, to);
+    Object.assign(release, also, moves ? { state: to, stateAt: now } : {}, { updatedAt: now });
+    await this.tx.repository(ReleaseEntity).update(
+      { id: release.id },
+      {
+        state: release.state,
+        stateAt: release.stateAt,
+        updatedAt: release.updatedAt,
+        handles: release.handles,
+        intent: release.intent as never,
+        isOurs: release.isOurs,
+        verdictBefore: release.verdictBefore,
+        artifactId: release.artifactId,
+      },
+    );
+  }
+
+  /** Notes what a look shows of the releases that are no longer wanted: still in review, live after all, or gone. */
+  async followOthers(releases: readonly ReleaseEntity[], current: ReleaseEntity | null, observed: Observed): Promise<void> {
+    for (const release of releases) {
+      if (release.id === current?.id) continue;
+      const shown = shownState(release, observed);
+      if (shown !== null && shown !== release.state) await this.move(release, shown, { intent: null });
+    }
+  }
+
+  /** The matrix of versions and targets, the newest version first. @throws ExtensionNotFound */
+  async matrix(tenantId: string, extensionId: string, query: PageQuery): Promise<Page<Release>> {
+    await this.extensions.mustExist(tenantId, extensionId);
+    const { limit, after } = readPage(query);
+    const rows = await this.tx.query<MatrixRow>(
+      `with latest as (
+         select distinct on (release.version, release.target_id)
+                release.id, release.version, release.target_id, target.store, release.state, release.state_at
+           from release join target on target.id = release.target_id
+          where release.extension_id = $1
+          order by release.version, release.target_id, release.id desc
+       )
+       select version, max(id::text) as newest,
+              json_agg(json_build_object('store', store, 'targetId', target_id, 'state', state, 'at', state_at) order by store, target_id) as targets
+         from latest group by version having max(id::text) < $2 order by newest desc limit $3`,
+      [extensionId, after, limit + 1],
+    );
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1)?.newest ?? ABSENT_ID;
+    return {
+      items: shown.map(({ version, targets }) => ({ version, targets: targets.map((each) => ({ ...each, at: new Date(each.at) })) })),
+      nextCursor: rows.length > limit ? Buffer.from(last).toString('base64url') : null,
+    };
+  }
+}
+
+/** The state in which a look shows a release that is not the pinned one; null when the look says nothing of it. */
+function shownState(release: ReleaseEntity, { live, submission }: Observed): ReleaseState | null {
+  const isLive = live.known && live.value !== null && compareVersions(live.value, release.version) === 0;
+  if (isLive) return 'live';
+  const held = submission.known ? submission.value : null;
+  if (held !== null && compareVersions(held.version, release.version) === 0)
+    return held.state === 'unknown' ? null : held.state;
+  switch (release.state) {
+    case 'live':
+      return live.known ? 'superseded' : null;
+    case 'queued':
+    case 'uploading':
+    case 'processing':
+    case 'submitting':
+      return 'superseded';
+    case 'in_review':
+    case 'approved':
+    case 'releasing':
+      return submission.known && live.known ? 'superseded' : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,19 @@
+import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { CredentialEntity } from '../credentials/index.js';
+
+/** Calls made with a credential in the minute that began at `windowAt`. */
+@Entity('store_budget')
+export class StoreBudgetEntity {
+  @PrimaryColumn('uuid')
+  credentialId!: string;
+
+  @OneToOne(() => CredentialEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'credential_id' })
+  credential?: Relation<CredentialEntity>;
+
+  @Column('timestamptz')
+  windowAt!: Date;
+
+  @Column('integer')
+  used!: number;
+}

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { HttpClient } from '../../common/net/index.js';
+import { StoreFailure, type FailureKind } from '../store-failure.js';
+import { known, type StepOutcome, type StoreItem, type StoreStep } from '../store.js';
+import type { ChromeCredentials } from './chrome.credentials.js';
+import { ChromeStore } from './chrome.store.js';
+
+interface Asked {
+  readonly line: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+type Reply = object | readonly [status: number, body: unknown, headers?: Record<string, string>] | 'drop';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const human: ChromeCredentials = { publisherId: 'pub', clientId: 'c', clientSecret: 's&=', refreshToken: '1//0r' };
+const item: StoreItem = { storeItemId: 'abcdef', crxId: null, platforms: ['desktop'], handles: {} };
+const STATUS = { name: 'publishers/pub/items/abcdef', itemId: 'abcdef' };
+const NOTHING_TO_CANCEL = [
+  400,
+  { error: { code: 400, status: 'FAILED_PRECONDITION', message: 'Nothing to cancel.' } },
+] as const;
+const UNAUTHENTICATED = [401, { error: { code: 401, status: 'UNAUTHENTICATED', message: 'Bad token.' } }] as const;
+
+let server: Server;
+let origin: string;
+let asked: Asked[];
+let replies: Record<string, Reply[]>;
+let issued: number;
+let store: ChromeStore;
+
+/** Answers each call with the next of its replies, and the token endpoint with a token unless told otherwise. */
+async function answerCall(req: IncomingMessage): Promise<Reply> {
+  const body = await text(req);
+  asked.push({ line: `${req.method} ${req.url}`, headers: req.headers, body });
+  const call = req.url === '/token' ? 'token' : (req.url?.split(':').at(-1) ?? '');
+  const reply = replies[call]?.shift();
+  if (reply !== undefined) return reply;
+  return call === 'token' ? { access_token: `token-${++issued}`, expires_in: 3599, token_type: 'Bearer' } : [500, {}];
+}
+
+beforeAll(async () => {
+  server = createServer((req, res) => {
+    void answerCall(req).then((reply) => {
+      if (reply === 'drop') return void req.socket.destroy();
+      const [status, body, headers] = Array.isArray(reply) ? (reply as [number, unknown, object?]) : [200, reply];
+      res.writeHead(status, { 'content-type': 'application/json; charset=UTF-8', ...headers });
+      res.end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+});
+
+beforeEach(() => {
+  [asked, replies, issued] = [[], {}, 0];
+  const http = new HttpClient({ allowedHosts: [origin] });
+  store = new ChromeStore({ apiUrl: `${origin}/`, tokenUrl: `${origin}/token` }, http, { now: () => NOW });
+});
+
+const lines = (): string[] => asked.map((one) => one.line);
+const carry = (step: StoreStep, at = item): Promise<StepOutcome> => store.carryOut(human, at, step);
+
+function uploadOf(version: string, opened: Readable[] = []): StoreStep {
+  const open = (): Promise<Readable> => {
+    const stream = Readable.from(['zip ', 'bytes']);
+    opened.push(stream);
+    return Promise.resolve(stream);
+  };
+  return { step: 'upload', version, package: { version, sha256: '0', size: 9, open } };
+}
+
+async function failure(work: Promise<unknown>, kind: FailureKind): Promise<StoreFailure> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(StoreFailure);
+  expect(error).toMatchObject({ kind });
+  return error as StoreFailure;
+}
+
+describe('verifying a credential', () => {
+  it('asks for a token and for nothing else, each time anew', async () => {
+    expect(await store.verify(human)).toEqual({ identity: 'c' });
+    replies['token'] = [[400, { error: 'invalid_grant', error_description: 'Revoked.' }]];
+    expect((await failure(store.verify(human), 'credential')).message).toContain('Revoked.');
+    expect(lines()).toEqual(['POST /token', 'POST /token']);
+  });
+
+  it('says so when a key cannot be read', async () => {
+    const broken = { publisherId: 'pub', serviceAccount: { client_email: 'a@b', private_key: 'garbage' } };
+    await failure(store.verify(broken), 'credential');
+  });
+
+  it('is to be tried again when Google drops the call or shows a page', async () => {
+    replies['token'] = ['drop', [403, '<html>'], [503, {}, { 'retry-after': '60' }]];
+    expect((await failure(store.verify(human), 'retry')).message).toMatch(
+      /could not be asked: POST 127.*\/token failed/,
+    );
+    await failure(store.verify(human), 'retry');
+    const { details } = await failure(store.verify(human), 'retry');
+    expect(details.retryAt).toEqual(new Date(NOW.getTime() + 60_000));
+  });
+});
+
+describe('a refused access token', () => {
+  it('is renewed once, and no more', async () => {
+    replies['fetchStatus'] = [UNAUTHENTICATED, STATUS, UNAUTHENTICATED, [200, { error: { code: 401 } }]];
+    await store.observe(human, item);
+    await failure(store.observe(human, item), 'credential');
+    const used = asked.filter((one) => one.line !== 'POST /token').map((one) => one.headers.authorization);
+    expect(used).toEqual(['Bearer token-1', 'Bearer token-2', 'Bearer token-2', 'Bearer token-3']);
+  });
+});
+
+describe('observing', () => {
+  it('reads the item under its publisher, whose ids cannot lead elsewhere', async () => {
+    replies['fetchStatus'] = [
+      { ...STATUS, submittedItemRevisionStatus: { state: 'STAGED', distributionChannels: [{ crxVersion: '2' }] } },
+    ];
+    const seen = await store.observe(human, { ...item, storeItemId: '../a:publish?x=#ü' });
+    expect(asked[1]?.line).toBe('GET /v2/publishers/pub/items/..%2Fa%3Apublish%3Fx%3D%23%C3%BC:fetchStatus');
+    expect(seen).toMatchObject({ live: known(null), submission: known({ version: '2', state: 'approved' }) });
+  });
+
+  it.each(['', '\uD800'])('refuses an id that cannot be one', async (storeItemId) => {
+    await failure(store.observe(human, { ...item, storeItemId }), 'config');
+    expect(asked).toEqual([]);
+  });
+
+  it('takes an answer that is no status for a fault, never for an empty item', async () => {
+    replies['fetchStatus'] = [{}, [200, 'OK'], [404, { error: { code: 404, message: 'Not found.' } }]];
+    await failure(store.observe(human, item), 'retry');
+    await failure(store.observe(human, item), 'retry');
+    await failure(store.observe(human, item), 'config');
+  });
+});
+
+describe('uploading', () => {
+  it('streams the package as the store wants it', async () => {
+    replies['upload'] = [{ ...STATUS, uploadState: 'SUCCEEDED', crxVersion: '1.2' }];
+    const opened: Readable[] = [];
+    expect(await carry(uploadOf('1.2', opened))).toMatchObject({ outcome: 'done', note: 'Chrome took version 1.2.' });
+    expect(asked[1]).toMatchObject({ line: 'POST /upload/v2/publishers/pub/items/abcdef:upload', body: 'zip bytes' });
+    expect(asked[1]?.headers).toMatchObject({
+      'transfer-encoding': 'chunked',
+      'x-goog-upload-protocol': 'raw',
+      'x-goog-upload-file-name': 'extension.zip',
+    });
+    expect(asked[1]?.headers['content-type']).toBeUndefined();
+    expect(opened.map((stream) => stream.destroyed)).toEqual([true]);
+  });
+
+  it('opens the package again when the token has to be renewed', async () => {
+    replies['upload'] = [UNAUTHENTICATED, { uploadState: 'SUCCEEDED' }];
+    expect((await carry(uploadOf('1'))).outcome).toBe('done');
+    expect(asked.filter((one) => one.body === 'zip bytes')).toHaveLength(2);
+  });
+
+  it.each<[string, FailureKind | 'pending']>([
+    ['IN_PROGRESS', 'pending'],
+    ['UPLOAD_IN_PROGRESS', 'pending'],
+    ['A_NEW_STATE', 'pending'],
+    ['FAILED', 'artifact'],
+    ['NOT_FOUND', 'config'],
+  ])('%s is %s', async (uploadState, meaning) => {
+    replies['upload'] = [{ ...STATUS, uploadState }];
+    if (meaning === 'pending') expect((await carry(uploadOf('1'))).outcome).toBe('pending');
+    else await failure(carry(uploadOf('1')), meaning);
+  });
+
+  it('is refused when Chrome reads another version in the package', async () => {
+    replies['upload'] = [
+      { uploadState: 'SUCCEEDED', crxVersion: '1.3' },
+      { uploadState: 'SUCCEEDED', crxVersion: '1.2' },
+    ];
+    expect((await failure(carry(uploadOf('1.2')), 'artifact')).message).toMatch(/1\.3 .* 1\.2/);
+    expect((await carry(uploadOf('1.2.0'))).outcome).toBe('done');
+  });
+
+  it('is to be tried again when the package cannot be opened or the line drops', async () => {
+    replies['upload'] = ['drop'];
+    await failure(carry(uploadOf('1')), 'retry');
+    const open = (): Promise<Readable> => Promise.reject(new Error('gone'));
+    await failure(
+      carry({ step: 'upload', version: '1', package: { version: '1', sha256: '0', size: 1, open } }),
+      'retry',
+    );
+  });
+
+  it.each<[object, FailureKind | StepOutcome['outcome']]>([
+    [{ lastAsyncUploadState: 'SUCCEEDED' }, 'done'],
+    [{ lastAsyncUploadState: 'IN_PROGRESS' }, 'pending'],
+    [{}, 'pending'],
+    [{ lastAsyncUploadState: 'FAILED' }, 'artifact'],
+  ])('polls: %o is %s', async (state, meaning) => {
+    replies['fetchStatus'] = [{ ...STATUS, ...state }];
+    const polled = carry({ step: 'poll', version: '1' });
+    if (meaning === 'artifact') await failure(polled, meaning);
+    else expect((await polled).outcome).toBe(meaning);
+  });
+});
+
+describe('submitting, releasing and cancelling', () => {
+  it.each<[StoreStep, string, string, string]>([
+    [{ step: 'submit', version: '1', staged: false }, 'DEFAULT_PUBLISH', 'PENDING_REVIEW', 'was sent for review'],
+    [{ step: 'submit', version: '1', staged: true }, 'STAGED_PUBLISH', 'STAGED', 'waits for its release'],
+    [{ step: 'submit', version: '1', staged: false }, 'DEFAULT_PUBLISH', 'A_NEW_STATE', 'does not document'],
+    [{ step: 'release', version: '1' }, 'DEFAULT_PUBLISH', 'PUBLISHED', 'is published'],
+  ])('%o publishes as %s', async (step, publishType, state, note) => {
+    replies['publish'] = [{ ...STATUS, state }];
+    expect(await carry(step)).toMatchObject({ outcome: 'done', note: expect.stringContaining(note) });
+    expect(asked[1]).toMatchObject({
+      line: 'POST /v2/publishers/pub/items/abcdef:publish',
+      body: JSON.stringify({ publishType }),
+    });
+  });
+
+  it('keeps the warnings in the note', async () => {
+    const warnings = [{ reason: 'BROAD_HOSTS', description: 'Wide access.' }, { reason: 'OTHER' }, null];
+    replies['publish'] = [{ ...STATUS, state: 'PENDING_REVIEW', warningInfo: { warnings } }];
+    const { note } = await carry({ step: 'submit', version: '1', staged: false });
+    expect(note).toBe('Version 1 was sent for review. Chrome warns: BROAD_HOSTS: Wide access.; OTHER.');
+  });
+
+  it('withdraws, and takes nothing to withdraw for withdrawn', async () => {
+    replies['cancelSubmission'] = [{}, NOTHING_TO_CANCEL, NOTHING_TO_CANCEL];
+    const inReview = { state: 'PENDING_REVIEW', distributionChannels: [{ crxVersion: '1' }] };
+    replies['fetchStatus'] = [STATUS, { ...STATUS, submittedItemRevisionStatus: inReview }];
+    expect(await carry({ step: 'cancel', version: '1' })).toMatchObject({
+      outcome: 'done',
+      note: 'Version 1 was withdrawn from review.',
+    });
+    expect(asked[1]).toMatchObject({ line: 'POST /v2/publishers/pub/items/abcdef:cancelSubmission', body: '{}' });
+    expect((await carry({ step: 'cancel', version: '1' })).outcome).toBe('done');
+    await failure(carry({ step: 'cancel', version: '1' }), 'config');
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { jwtVerify } from 'jose';
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { HttpClient } from '../../common/net/index.js';
+import { keyOf, type ChromeKey } from './chrome.credentials.js';
+import { ChromeTokens } from './chrome.tokens.js';
+
+const pair = (
+  modulusLength: number,
+): { pem: string; publicKey: ReturnType<typeof generateKeyPairSync>['publicKey'] } => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength });
+  return { pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), publicKey };
+};
+const { pem, publicKey } = pair(2048);
+const email = 'ci@p.example';
+const account = (private_key: string): ChromeKey =>
+  keyOf({ publisherId: 'p', serviceAccount: { client_email: email, private_key } });
+const human: ChromeKey = { form: 'refresh_token', clientId: 'c', clientSecret: 's&=', refreshToken: '1//0r' };
+
+let server: Server;
+let tokenUrl: string;
+let forms: URLSearchParams[];
+let reply: (nth: number) => [status: number, body: object];
+let now: Date;
+let tokens: ChromeTokens;
+
+beforeAll(async () => {
+  server = createServer((req, res) => {
+    void text(req).then((body) => {
+      const [status, json] = reply(forms.push(new URLSearchParams(body)));
+      res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  tokenUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+});
+
+beforeEach(() => {
+  [forms, now] = [[], new Date('2026-11-21T12:00:00.900Z')];
+  reply = (nth) => [200, { access_token: `token-${nth}`, expires_in: 3599, token_type: 'Bearer' }];
+  tokens = new ChromeTokens(tokenUrl, new HttpClient({ allowedHosts: [tokenUrl] }), { now: () => now });
+});
+
+const later = (seconds: number): void => {
+  now = new Date(now.getTime() + seconds * 1000);
+};
+
+describe('exchanging a credential', () => {
+  it('signs the assertion that Google wants, for its own name and from one reading of the clock', async () => {
+    expect(await tokens.exchange(account(pem))).toBe('token-1');
+    expect(forms[0]?.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer');
+    const { payload, protectedHeader } = await jwtVerify(forms[0]?.get('assertion') ?? '', publicKey, {
+      audience: 'https://oauth2.googleapis.com/token',
+      issuer: email,
+      algorithms: ['RS256'],
+      currentDate: now,
+    });
+    expect(protectedHeader).toEqual({ alg: 'RS256', typ: 'JWT' });
+    const iat = Math.floor(now.getTime() / 1000) - 60;
+    const scope = 'https://www.googleapis.com/auth/chromewebstore';
+    expect(payload).toMatchObject({ scope, iat, exp: iat + 3600 });
+  });
+
+  it('sends a refresh token as a form', async () => {
+    await tokens.exchange(human);
+    expect(Object.fromEntries(forms[0] ?? [])).toEqual({
+      grant_type: 'refresh_token',
+      client_id: 'c',
+      client_secret: 's&=',
+      refresh_token: '1//0r',
+    });
+  });
+
+  it('takes a key with literal line breaks', async () => {
+    expect(await tokens.exchange(account(pem.replaceAll('\n', '\\n')))).toBe('token-1');
+  });
+
+  it.each([
+    ['text', 'garbage'],
+    ['a PEM of garbage', pem.replace(/[a-z]/g, 'A')],
+    ['a key of another form', pem.replaceAll('PRIVATE', 'RSA PRIVATE')],
+    ['a key that is too short', pair(1024).pem],
+    ['nothing', ''],
+  ])('says so in a plain sentence, without asking, when the key is %s', async (_, private_key) => {
+    const message = expect.stringMatching(/private_key cannot be read: it must be .* of at least 2048 bits/);
+    await expect(tokens.exchange(account(private_key))).rejects.toMatchObject({ kind: 'credential', message });
+    expect(forms).toEqual([]);
+  });
+
+  it.each<[number, object]>([
+    [200, {}],
+    [200, { access_token: '', expires_in: 3599 }],
+    [200, { access_token: 'a\nb', expires_in: 3599 }],
+    [201, { access_token: 'a', expires_in: 3599 }],
+  ])('gives no token out of %i %o', async (status, body) => {
+    reply = () => [status, body];
+    await expect(tokens.exchange(human)).rejects.toMatchObject({ kind: 'retry' });
+  });
+});
+
+describe('keeping tokens', () => {
+  it('uses one until a minute before it lapses', async () => {
+    expect(await tokens.get(human)).toBe('token-1');
+    later(3538);
+    expect(await tokens.get(human)).toBe('token-1');
+    later(1);
+    expect(await tokens.get(human)).toBe('token-2');
+  });
+
+  it('keeps one for each credential', async () => {
+    const others: ChromeKey[] = [{ ...human, refreshToken: 'x' }, { ...human, clientId: 'x' }, account(pem)];
+    for (const key of [human, ...others]) await tokens.get(key);
+    expect(await Promise.all([human, ...others].map((key) => tokens.get(key)))).toEqual([
+      'token-1',
+      'token-2',
+      'token-3',
+      'token-4',
+    ]);
+  });
+
+  it('keeps none whose lifetime is not named', async () => {
+    reply = (nth) => [200, { access_token: `token-${nth}` }];
+    expect([await tokens.get(human), await tokens.get(human)]).toEqual(['token-1', 'token-2']);
+  });
+
+  it('exchanges once for all who ask together, and again after a failure', async () => {
+    reply = () => [503, {}];
+    const results = await Promise.allSettled([tokens.get(human), tokens.get(human)]);
+    expect(results.map((one) => one.status)).toEqual(['rejected', 'rejected']);
+    expect(forms).toHaveLength(1);
+    reply = () => [200, { access_token: 'token', expires_in: 3599 }];
+    expect(await Promise.all([tokens.get(human), tokens.get(human), tokens.exchange(human)])).toEqual([
+      'token',
+      'token',
+      'token',
+    ]);
+    expect(forms).toHaveLength(2);
+  });
+
+  it('drops the one that was refused, and not its successor', async () => {
+    const first = await tokens.get(human);
+    tokens.drop(human, first);
+    const second = await tokens.get(human);
+    tokens.drop(human, first);
+    expect([second, await tokens.get(human)]).toEqual(['token-2', 'token-2']);
+  });
+});
