@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { SandboxControl } from '../../src/sandbox/sandbox-control.js';
+import type { Answer, Api } from './api.js';
+import { packageOf } from './packages.js';
+
+/** A tenant with a logged-in user and a token that may do everything. */
+export interface Tenant {
+  readonly tenantId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly cookie: string;
+  readonly token: string;
+}
+
+/** An extension that is ready to be published on the sandbox's Chrome Web Store. */
+export interface Publishable extends Tenant {
+  readonly extensionId: string;
+  readonly targetId: string;
+  readonly credentialId: string;
+  readonly itemId: string;
+  readonly publisherId: string;
+  readonly clientEmail: string;
+}
+
+/** Answers in the words of a test: fails where the answer is not the one that was expected. */
+export function expectStatus(answer: Answer, status: number): Answer {
+  if (answer.status !== status) throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text}`);
+  return answer;
+}
+
+/** Makes what a test needs, through the API, each time a new one. */
+export class Given {
+  constructor(
+    private readonly api: Api,
+    private readonly control: SandboxControl,
+  ) {}
+
+  async tenant(): Promise<Tenant> {
+    const email = `${randomUUID()}@author.example`;
+    const password = 'a long enough password';
+    const signup = expectStatus(await this.api.post('/auth/signup', { email, password, tenantName: 'Author' }), 201);
+    const cookie = signup.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const token = await this.token({ cookie });
+    return { tenantId: signup.body.tenant.id, email, password, cookie, token };
+  }
+
+  async token({ cookie }: Pick<Tenant, 'cookie'>, scopes: readonly string[] = ['*']): Promise<string> {
+    return expectStatus(await this.api.as({ cookie }).post('/access-tokens', { name: 'CI', scopes }), 201).body.token;
+  }
+
+  async extension({ token }: Pick<Tenant, 'token'>, name = `Extension ${randomUUID()}`): Promise<string> {
+    return expectStatus(await this.api.as({ token }).post('/extensions', { name }), 201).body.id;
+  }
+
+  /** @param wish what the sandbox's item is to be like, such as `{ published: '1.0.0' }` */
+  async publishable(wish: object = {}, tenant?: Tenant): Promise<Publishable> {
+    const owner = tenant ?? (await this.tenant());
+    const extensionId = await this.extension(owner);
+    const account = await this.control.chromeAccount();
+    const { itemId } = await this.control.chromeItem({ publisherId: account.publisherId, ...wish });
+    const credentials = { publisherId: account.publisherId, serviceAccount: account.serviceAccount };
+    const created = await this.api.as(owner).post('/credentials', { store: 'chrome', label: 'main', credentials });
+    const credentialId: string = expectStatus(created, 201).body.id;
+    const targetId = await this.targetOf(owner, extensionId, 'chrome');
+    const settings = { storeItemId: itemId, credentialId, enabled: true };
+    expectStatus(await this.api.as(owner).patch(`/extensions/${extensionId}/targets/${targetId}`, settings), 200);
+    return {
+      ...owner,
+      extensionId,
+      targetId,
+      credentialId,
+      itemId,
+      publisherId: account.publisherId,
+      clientEmail: account.serviceAccount.client_email,
+    };
+  }
+
+  async targetOf(owner: Pick<Tenant, 'token'>, extensionId: string, store: string): Promise<string> {
+    const { body } = expectStatus(await this.api.as(owner).get(`/extensions/${extensionId}/targets`), 200);
+    return body.targets.find((target: { readonly store: string }) => target.store === store).id;
+  }
+
+  /** Pins a version by pushing a package of it. */
+  async pinned(owner: Pick<Publishable, 'token' | 'extensionId'>, version: string): Promise<Answer> {
+    const { token, extensionId } = owner;
+    const zip = new Uint8Array(await packageOf(version));
+    return expectStatus(await this.api.as({ token }).push({ extension: extensionId, version }, zip), 201);
+  }
+}

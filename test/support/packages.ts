@@ -1,0 +1,25 @@
+import yazl from 'yazl';
+
+/** A Manifest V3 manifest, with what matters to the test changed. */
+export const manifestOf = (version: string, changes: object = {}): object => ({
+  manifest_version: 3,
+  name: 'Night Owl',
+  version,
+  permissions: ['storage'],
+  background: { service_worker: 'background.js' },
+  ...changes,
+});
+
+/** Zips files given by name. */
+export async function zipOf(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
+  const zip = new yazl.ZipFile();
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name);
+  zip.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of zip.outputStream as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** A package that a store takes. */
+export const packageOf = (version: string, changes: object = {}): Promise<Buffer> =>
+  zipOf({ 'manifest.json': JSON.stringify(manifestOf(version, changes)), 'background.js': `console.log(${JSON.stringify(version)});` });
