@@ -21,7 +21,10 @@ const step = (text) => say(`\n\u2022 ${text}`);
 const answer = (value) => say(JSON.stringify(value, null, 2).replaceAll(/^/gm, '    '));
 
 function run(script, env, log) {
-  const child = spawn(process.execPath, [join(ROOT, script)], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [join(ROOT, script)], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   child.stderr.pipe(log, { end: false });
   children.push(child);
   return child;
@@ -64,7 +67,8 @@ async function startService(env, log) {
   child.stdout.pipe(log, { end: false });
   const started = Date.now();
   while (Date.now() - started < GIVE_UP_MS) {
-    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}; its log says why: ${log.path}`);
+    if (child.exitCode !== null)
+      throw new Error(`The service ended with ${child.exitCode}; its log says why: ${log.path}`);
     const ready = await fetch(`http://127.0.0.1:${env.PORT}/health/ready`).catch(() => null);
     if (ready?.ok) return;
     await pause(150);
@@ -137,7 +141,10 @@ async function demo() {
   const sandbox = await startSandbox(log);
   say(`    ${sandbox.url}`);
   step('Start Pierhead on its embedded database');
-  await startService({ ...sandbox.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', RECONCILE_EVERY_SECONDS: '30' }, log);
+  await startService(
+    { ...sandbox.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', RECONCILE_EVERY_SECONDS: '30' },
+    log,
+  );
   say(`    http://127.0.0.1:${port}, data and log in ${dataDir}`);
 
   const { call, useToken } = client(base);
@@ -181,7 +188,8 @@ async function demo() {
 
   step('The releases, and the timeline');
   answer(await call('GET', `/extensions/${extension.id}/releases`));
-  for (const { at, message } of (await call('GET', `/extensions/${extension.id}/events`)).items.toReversed()) say(`    ${at} ${message}`);
+  for (const { at, message } of (await call('GET', `/extensions/${extension.id}/events`)).items.toReversed())
+    say(`    ${at} ${message}`);
 
   step('Done: version 1.0.0 is live');
   if (EXITS) return stopAll();

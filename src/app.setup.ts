@@ -18,7 +18,11 @@ const OUTSIDE_API = ['health/live', 'health/ready', 'metrics'];
 
 /** Makes the application, ready to listen: the same for the service and for its tests. */
 export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(runtime), { bodyParser: false, logger: log, abortOnError: false });
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(runtime), {
+    bodyParser: false,
+    logger: log,
+    abortOnError: false,
+  });
   const routes = app.get(RouteTable);
   app.disable('x-powered-by');
   app.set('trust proxy', runtime.config.trustProxy);

@@ -38,6 +38,8 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const isOperators = error instanceof ConfigFault || error instanceof DataDirInUse;
-  process.stderr.write(`${isOperators ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `${isOperators ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exit(isOperators ? EXIT_CONFIG : 1);
 });

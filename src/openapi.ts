@@ -3,7 +3,14 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import type { Request, Response } from 'express';
 import { Config } from './common/config/index.js';
 import { RouteTable, type Route } from './common/http/index.js';
-import { declaredProblems, Internal, InvalidRequest, PayloadTooLarge, UnsupportedMediaType, type ProblemSpec } from './common/problems/index.js';
+import {
+  declaredProblems,
+  Internal,
+  InvalidRequest,
+  PayloadTooLarge,
+  UnsupportedMediaType,
+  type ProblemSpec,
+} from './common/problems/index.js';
 import { VERSION } from './version.js';
 
 const PROBLEM_TYPE = 'application/problem+json';
@@ -20,7 +27,11 @@ const PROBLEM_SCHEMA = {
     requestId: { type: 'string', format: 'uuid' },
     errors: {
       type: 'array',
-      items: { type: 'object', required: ['field', 'message'], properties: { field: { type: 'string' }, message: { type: 'string' } } },
+      items: {
+        type: 'object',
+        required: ['field', 'message'],
+        properties: { field: { type: 'string' }, message: { type: 'string' } },
+      },
     },
   },
 } as const;
@@ -37,13 +48,20 @@ interface Operation {
 export function describeApi(app: NestExpressApplication): OpenAPIObject {
   const base = new DocumentBuilder()
     .setTitle('Pierhead')
-    .setDescription('Publishing and licensing for browser extensions. Every failure is a problem of RFC 9457 with a stable `code`.')
+    .setDescription(
+      'Publishing and licensing for browser extensions. Every failure is a problem of RFC 9457 with a stable `code`.',
+    )
     .setVersion(VERSION)
     .addBearerAuth()
     .addCookieAuth('svc_session')
     .build();
-  const document = SwaggerModule.createDocument(app, base, { operationIdFactory: (controller, method) => `${controller}_${method}` });
-  document.components = { ...document.components, schemas: { ...document.components?.schemas, Problem: PROBLEM_SCHEMA as never } };
+  const document = SwaggerModule.createDocument(app, base, {
+    operationIdFactory: (controller, method) => `${controller}_${method}`,
+  });
+  document.components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, Problem: PROBLEM_SCHEMA as never },
+  };
   for (const route of app.get(RouteTable).routes) {
     const path = document.paths[route.path] as Record<string, Operation> | undefined;
     const operation = path?.[route.method.toLowerCase()];
@@ -74,7 +92,10 @@ function addProblems(operation: Operation, { problems, readsOwnBody }: Route): v
       content: {
         [PROBLEM_TYPE]: {
           schema: {
-            allOf: [{ $ref: '#/components/schemas/Problem' }, { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
+            allOf: [
+              { $ref: '#/components/schemas/Problem' },
+              { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+            ],
           },
         },
       },

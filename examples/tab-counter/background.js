@@ -4,6 +4,11 @@ async function showCount() {
   await chrome.action.setBadgeText({ text: String(tabs.length) });
 }
 
-for (const event of [chrome.tabs.onCreated, chrome.tabs.onRemoved, chrome.runtime.onInstalled, chrome.runtime.onStartup]) {
+for (const event of [
+  chrome.tabs.onCreated,
+  chrome.tabs.onRemoved,
+  chrome.runtime.onInstalled,
+  chrome.runtime.onStartup,
+]) {
   event.addListener(showCount);
 }

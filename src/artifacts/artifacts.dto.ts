@@ -58,7 +58,12 @@ export class Artifact {
   @ApiProperty()
   version!: string;
 
-  @ApiProperty({ enum: [...STORE_IDS, null], type: String, nullable: true, description: 'The one store it is for; null for every target.' })
+  @ApiProperty({
+    enum: [...STORE_IDS, null],
+    type: String,
+    nullable: true,
+    description: 'The one store it is for; null for every target.',
+  })
   store!: StoreId | null;
 
   @ApiProperty({ type: String, nullable: true, description: 'Hex; null when no package is needed.' })

@@ -12,7 +12,10 @@ export const ArtifactRequired = defineProblem(
 
 export const ArtifactTooLarge = defineProblem(
   { code: 'artifact_too_large', status: 413, title: 'The package is too large' },
-  (limitBytes: number) => ({ detail: `A package may have at most ${limitBytes} bytes.`, members: { limit: limitBytes } }),
+  (limitBytes: number) => ({
+    detail: `A package may have at most ${limitBytes} bytes.`,
+    members: { limit: limitBytes },
+  }),
 );
 
 export const InvalidPackage = defineProblem(
@@ -32,10 +35,12 @@ export const VersionMismatch = defineProblem(
 
 export const VersionConflict = defineProblem(
   { code: 'version_conflict', status: 409, title: 'The version is taken by other content' },
-  (version: string) => `Other content for version ${version} has already been handed to a store; push it under a new version.`,
+  (version: string) =>
+    `Other content for version ${version} has already been handed to a store; push it under a new version.`,
 );
 
 export const VersionNotNewer = defineProblem(
   { code: 'version_not_newer', status: 409, title: 'The version is lower than what a store has' },
-  (version: string, store: string, theirs: string) => `${store} has version ${theirs}, and cannot go down to ${version}.`,
+  (version: string, store: string, theirs: string) =>
+    `${store} has version ${theirs}, and cannot go down to ${version}.`,
 );

@@ -32,7 +32,9 @@ export class ArtifactsService implements OnModuleInit {
   /** The 50 most recent, newest first. @throws ExtensionNotFound */
   async list(tenantId: string, extensionId: string): Promise<ArtifactList> {
     await this.extensions.mustExist(tenantId, extensionId);
-    const rows = await this.tx.repository(ArtifactEntity).find({ where: { extensionId }, order: { pinnedAt: 'DESC', id: 'DESC' }, take: LISTED });
+    const rows = await this.tx
+      .repository(ArtifactEntity)
+      .find({ where: { extensionId }, order: { pinnedAt: 'DESC', id: 'DESC' }, take: LISTED });
     return { artifacts: rows.map(toArtifact) };
   }
 
@@ -55,7 +57,14 @@ export class ArtifactsService implements OnModuleInit {
 
   /** The newest pin for a store: the version last pinned, and of it the store's own artifact before the one for all. */
   async pinnedFor(extensionId: string, store: StoreId): Promise<PinnedArtifact | null> {
-    const [pinned] = await this.tx.query<{ id: string; version: string; store_version: string; sha256: string | null; size: number | null; notes: string | null }>(
+    const [pinned] = await this.tx.query<{
+      id: string;
+      version: string;
+      store_version: string;
+      sha256: string | null;
+      size: number | null;
+      notes: string | null;
+    }>(
       `with newest as (
          select version from artifact where extension_id = $1 and scope in ($2, 'any') order by pinned_at desc, id desc limit 1
        )
@@ -101,7 +110,9 @@ export class ArtifactsService implements OnModuleInit {
   }
 
   private async find(tenantId: string, id: string): Promise<ArtifactEntity> {
-    const row = await this.tx.repository(ArtifactEntity).findOne({ where: { id, extension: { tenantId } }, relations: { extension: true } });
+    const row = await this.tx
+      .repository(ArtifactEntity)
+      .findOne({ where: { id, extension: { tenantId } }, relations: { extension: true } });
     if (row === null) throw new ArtifactNotFound();
     return row;
   }
@@ -127,4 +138,3 @@ export const toArtifact = (row: Omit<ArtifactEntity, 'extension' | 'blob'>): Art
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
 });
-

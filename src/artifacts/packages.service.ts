@@ -30,7 +30,11 @@ export class PackagesService implements OnApplicationBootstrap {
    * Moves a received file into the blob store and runs work with the id of the blob that then has this content. The file is in place before
    * work's transaction commits; if that fails, or another push brought the same content, it is removed again.
    */
-  async keep<T>(path: string, { sha256 }: ReceivedPackage, work: (blobId: () => Promise<string>) => Promise<T>): Promise<T> {
+  async keep<T>(
+    path: string,
+    { sha256 }: ReceivedPackage,
+    work: (blobId: () => Promise<string>) => Promise<T>,
+  ): Promise<T> {
     const id = newId();
     const key = `${sha256.slice(0, 2)}/${sha256}.${id}`;
     await this.blobs.keep(path, key);

@@ -15,7 +15,14 @@ import type { PackageManifest } from './archive/manifest.js';
 import { pushWarning } from './archive/warnings.js';
 import { ArtifactEntity, type ArtifactScope } from './artifact.entity.js';
 import type { DeduplicatedPush, PushQuery, UploadedPush } from './artifacts.dto.js';
-import { ArtifactRequired, InvalidPackage, InvalidPackageManifest, VersionConflict, VersionMismatch, VersionNotNewer } from './artifacts.problems.js';
+import {
+  ArtifactRequired,
+  InvalidPackage,
+  InvalidPackageManifest,
+  VersionConflict,
+  VersionMismatch,
+  VersionNotNewer,
+} from './artifacts.problems.js';
 import { toArtifact } from './artifacts.service.js';
 import { PackagesService } from './packages.service.js';
 import { hasBody, receivePackage, type ReceivedPackage } from './receive-package.js';
@@ -47,7 +54,12 @@ export class PushesService {
    * @throws ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, InvalidPackageManifest, VersionMismatch,
    * VersionConflict, VersionNotNewer, UnsupportedMediaType, InvalidRequest
    */
-  async push(tenantId: string, query: PushQuery, request: Request, response: Response): Promise<UploadedPush | DeduplicatedPush> {
+  async push(
+    tenantId: string,
+    query: PushQuery,
+    request: Request,
+    response: Response,
+  ): Promise<UploadedPush | DeduplicatedPush> {
     await this.extensions.mustExist(tenantId, query.extension);
     const answer = hasBody(request) ? await this.pushPackage(query, request) : await this.pinWithoutPackage(query);
     response.status(answer.deduplicated ? 200 : 201);
@@ -55,7 +67,8 @@ export class PushesService {
   }
 
   private async pinWithoutPackage(query: PushQuery): Promise<UploadedPush | DeduplicatedPush> {
-    if (query.store === undefined || this.stores.for(query.store).capabilities.requiresArtifact) throw new ArtifactRequired();
+    if (query.store === undefined || this.stores.for(query.store).capabilities.requiresArtifact)
+      throw new ArtifactRequired();
     return this.pin(query, { received: null, manifest: null }, null);
   }
 
@@ -82,7 +95,11 @@ export class PushesService {
     }
   }
 
-  private async pin(query: PushQuery, pushed: Pushed, blobId: (() => Promise<string>) | null): Promise<UploadedPush | DeduplicatedPush> {
+  private async pin(
+    query: PushQuery,
+    pushed: Pushed,
+    blobId: (() => Promise<string>) | null,
+  ): Promise<UploadedPush | DeduplicatedPush> {
     return this.tx.run(async () => {
       const destinations = await this.targets.destinations(query.extension, query.store ?? null);
       const storeVersion = pushed.manifest?.version ?? query.version;
@@ -91,7 +108,8 @@ export class PushesService {
       const isSame = !isNew && row.sha256 === (pushed.received?.sha256 ?? null);
       if (!isNew && !isSame) mustBeReplaceable(row, destinations);
       const replaced = isSame ? null : row.blobId;
-      if (!isSame) Object.assign(row, contentOf(pushed, storeVersion), { blobId: blobId === null ? null : await blobId() });
+      if (!isSame)
+        Object.assign(row, contentOf(pushed, storeVersion), { blobId: blobId === null ? null : await blobId() });
       if (replaced !== null) this.tx.afterCommit(() => this.packages.dropSoon([replaced]));
       const now = this.clock.now();
       Object.assign(row, { notes: query.notes ?? row.notes, pinnedAt: now, updatedAt: now });
@@ -117,7 +135,10 @@ export class PushesService {
       .values({ ...fresh, extensionId, version, storeVersion, scope, pinnedAt: fresh.createdAt })
       .orIgnore()
       .execute();
-    const row = await artifacts.findOneOrFail({ where: { extensionId, version, scope }, lock: { mode: 'pessimistic_write' } });
+    const row = await artifacts.findOneOrFail({
+      where: { extensionId, version, scope },
+      lock: { mode: 'pessimistic_write' },
+    });
     return { row, isNew: row.id === fresh.id };
   }
 
@@ -139,7 +160,11 @@ export class PushesService {
     });
   }
 
-  private async warningOf(extensionId: string, { received, manifest }: Pushed, destinations: readonly Destination[]): Promise<string | undefined> {
+  private async warningOf(
+    extensionId: string,
+    { received, manifest }: Pushed,
+    destinations: readonly Destination[],
+  ): Promise<string | undefined> {
     if (received === null || manifest === null)
       return destinations.some(({ enabled }) => enabled) ? undefined : 'No enabled target will receive this version.';
     return pushWarning({
@@ -155,15 +180,23 @@ export class PushesService {
   }
 
   /** The manifest of the version that users have now, where its package was pushed here. */
-  private async liveManifest(extensionId: string, destinations: readonly Destination[]): Promise<PackageManifest | null> {
+  private async liveManifest(
+    extensionId: string,
+    destinations: readonly Destination[],
+  ): Promise<PackageManifest | null> {
     const live = destinations.find(({ enabled, liveVersion }) => enabled && liveVersion !== null)?.liveVersion;
     if (live === undefined || live === null) return null;
-    const row = await this.tx.repository(ArtifactEntity).findOneBy({ extensionId, storeVersion: live, manifest: Not(IsNull()) });
+    const row = await this.tx
+      .repository(ArtifactEntity)
+      .findOneBy({ extensionId, storeVersion: live, manifest: Not(IsNull()) });
     return row?.manifest ?? null;
   }
 }
 
-const contentOf = ({ received, manifest }: Pushed, storeVersion: string): Pick<ArtifactEntity, 'sha256' | 'size' | 'manifest' | 'storeVersion'> => ({
+const contentOf = (
+  { received, manifest }: Pushed,
+  storeVersion: string,
+): Pick<ArtifactEntity, 'sha256' | 'size' | 'manifest' | 'storeVersion'> => ({
   sha256: received?.sha256 ?? null,
   size: received?.size ?? null,
   manifest,
@@ -173,7 +206,9 @@ const contentOf = ({ received, manifest }: Pushed, storeVersion: string): Pick<A
 /** @throws VersionConflict when a store has been given the content that this would replace, or shows the version itself */
 function mustBeReplaceable(row: ArtifactEntity, destinations: readonly Destination[]): void {
   const isSeen = destinations.some(({ liveVersion, submittedVersion }) =>
-    [liveVersion, submittedVersion].some((theirs) => theirs !== null && compareVersions(theirs, row.storeVersion) === 0),
+    [liveVersion, submittedVersion].some(
+      (theirs) => theirs !== null && compareVersions(theirs, row.storeVersion) === 0,
+    ),
   );
   if (row.handedOverAt !== null || isSeen) throw new VersionConflict(row.version);
 }

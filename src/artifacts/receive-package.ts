@@ -28,7 +28,11 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
  * @param path a file to make; it is the caller's to remove when this throws
  * @throws UnsupportedMediaType, ArtifactTooLarge (as soon as it is known), ArtifactRequired, InvalidRequest
  */
-export async function receivePackage(request: IncomingMessage, path: string, maxBytes: number): Promise<ReceivedPackage> {
+export async function receivePackage(
+  request: IncomingMessage,
+  path: string,
+  maxBytes: number,
+): Promise<ReceivedPackage> {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const isMultipart = type === 'multipart/form-data';
   if (!isMultipart && !RAW_TYPES.has(type))
@@ -38,7 +42,9 @@ export async function receivePackage(request: IncomingMessage, path: string, max
   try {
     return await (isMultipart ? receiveForm(request, file, maxBytes) : receiveStream(request, file, maxBytes));
   } catch (error) {
-    throw isBroken(request, error) ? new InvalidRequest([{ field: '', message: 'The upload ended before it was complete.' }]) : error;
+    throw isBroken(request, error)
+      ? new InvalidRequest([{ field: '', message: 'The upload ended before it was complete.' }])
+      : error;
   } finally {
     await file.close();
   }
@@ -101,4 +107,5 @@ function openForm(request: IncomingMessage): busboy.Busboy {
 /** The client went away, or what it sent is no form: nobody else's fault. */
 const isBroken = (request: IncomingMessage, error: unknown): boolean =>
   request.errored !== null ||
-  (error instanceof Error && /^(Unexpected end of form|Malformed part header|Missing boundary|aborted)/i.test(error.message));
+  (error instanceof Error &&
+    /^(Unexpected end of form|Malformed part header|Missing boundary|aborted)/i.test(error.message));

@@ -32,7 +32,11 @@ export class CommonModule {
         DiscoveryModule,
         TerminusModule.forRoot({ logger: false }),
         ScheduleModule.forRoot(),
-        TypeOrmModule.forRoot({ ...dataSourceOptions(databaseUrl, config.databasePool), autoLoadEntities: true, retryAttempts: 0 }),
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions(databaseUrl, config.databasePool),
+          autoLoadEntities: true,
+          retryAttempts: 0,
+        }),
       ],
       controllers: [HealthController],
       providers: [

@@ -5,7 +5,12 @@ import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/paging/index.js';
 import { NothingToUpdate, Throws } from '../common/problems/index.js';
 import { CreateCredential, Credential, UpdateCredential } from './credentials.dto.js';
-import { CredentialInUse, CredentialNotFound, StoreRejectedCredentials, StoreUnavailable } from './credentials.problems.js';
+import {
+  CredentialInUse,
+  CredentialNotFound,
+  StoreRejectedCredentials,
+  StoreUnavailable,
+} from './credentials.problems.js';
 import { CredentialsService } from './credentials.service.js';
 
 @ApiTags('store credentials')

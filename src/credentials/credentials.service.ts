@@ -8,7 +8,12 @@ import { Sealer } from '../common/sealing/index.js';
 import { notSupportedYet, StoreFailure, Stores, type Store, type StoreId } from '../stores/index.js';
 import { CredentialEntity } from './credential.entity.js';
 import type { CreateCredential, Credential, UpdateCredential } from './credentials.dto.js';
-import { CredentialInUse, CredentialNotFound, StoreRejectedCredentials, StoreUnavailable } from './credentials.problems.js';
+import {
+  CredentialInUse,
+  CredentialNotFound,
+  StoreRejectedCredentials,
+  StoreUnavailable,
+} from './credentials.problems.js';
 import { readSecrets } from './secrets.js';
 
 const DAY_MS = 86_400_000;
@@ -76,7 +81,8 @@ export class CredentialsService {
       const row = await this.find(tenantId, id, 'for update');
       const label = input.label === undefined ? row.label : input.label;
       const expiresAt = this.newExpiry(row, store, input, verified !== null);
-      if (verified === null && label === row.label && expiresAt?.getTime() === row.expiresAt?.getTime()) throw new NothingToUpdate();
+      if (verified === null && label === row.label && expiresAt?.getTime() === row.expiresAt?.getTime())
+        throw new NothingToUpdate();
       const changed = Object.assign(row, verified, { label, expiresAt, updatedAt: this.clock.now() });
       await this.tx.repository(CredentialEntity).save(changed);
       if (verified !== null) await this.rotated.run(changed);

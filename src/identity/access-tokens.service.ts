@@ -87,7 +87,10 @@ export class AccessTokensService {
   }
 
   private async forgetTraded(sessionId: string | null): Promise<void> {
-    await this.tx.query('delete from access_token where session_id = $1 and expires_at <= $2', [sessionId, this.clock.now()]);
+    await this.tx.query('delete from access_token where session_id = $1 and expires_at <= $2', [
+      sessionId,
+      this.clock.now(),
+    ]);
   }
 }
 

@@ -56,12 +56,15 @@ export class AccountsService implements OnApplicationBootstrap {
     await this.limits.consume(this.perAddress, addressKey(address));
     await this.limits.consume({ name: 'login-email', perMinute: this.config.rateLimitLoginPerEmail }, input.email);
     const user = await this.tx.repository(UserEntity).findOneBy({ email: input.email });
-    if (!(await isPassword(input.password, user?.passwordHash ?? null)) || user === null) throw new InvalidCredentials();
+    if (!(await isPassword(input.password, user?.passwordHash ?? null)) || user === null)
+      throw new InvalidCredentials();
     return this.me(user.id);
   }
 
   async me(userId: string): Promise<Me> {
-    const user = await this.tx.repository(UserEntity).findOneOrFail({ where: { id: userId }, relations: { tenant: true } });
+    const user = await this.tx
+      .repository(UserEntity)
+      .findOneOrFail({ where: { id: userId }, relations: { tenant: true } });
     if (user.tenant === undefined) throw new Error('A user has a tenant');
     return toMe(user, user.tenant);
   }
@@ -92,7 +95,9 @@ export class AccountsService implements OnApplicationBootstrap {
     const tenant = { ...newRow(now), name: tenantName, plan: this.config.defaultTenantPlan };
     const user = { ...newRow(now), tenantId: tenant.id, email, passwordHash };
     await this.tx.repository(TenantEntity).insert(tenant);
-    await onConstraint(() => this.tx.repository(UserEntity).insert(user), { tenant_user_email_key: () => new EmailTaken() });
+    await onConstraint(() => this.tx.repository(UserEntity).insert(user), {
+      tenant_user_email_key: () => new EmailTaken(),
+    });
     return toMe(user, tenant);
   }
 }

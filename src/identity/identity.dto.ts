@@ -10,7 +10,12 @@ export class Signup {
   @EmailField({ description: 'E-mail of the first user.' })
   email!: string;
 
-  @TextField({ description: 'At least 10 characters; taken verbatim.', min: PASSWORD_MIN, max: PASSWORD_MAX, verbatim: true })
+  @TextField({
+    description: 'At least 10 characters; taken verbatim.',
+    min: PASSWORD_MIN,
+    max: PASSWORD_MAX,
+    verbatim: true,
+  })
   password!: string;
 
   @TextField({ description: 'What the tenant is called.', max: 200 })

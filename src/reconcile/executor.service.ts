@@ -26,7 +26,12 @@ export type Carried =
   | { readonly outcome: 'lost' };
 
 /** The release's state while the call is out, and after the store's answer. Polling and cancelling leave the present one while they run. */
-const STATES: Readonly<Record<CallingStep, { readonly during: ReleaseState | null; readonly done: ReleaseState; readonly pending: ReleaseState }>> = {
+const STATES: Readonly<
+  Record<
+    CallingStep,
+    { readonly during: ReleaseState | null; readonly done: ReleaseState; readonly pending: ReleaseState }
+  >
+> = {
   upload: { during: 'uploading', done: 'submitting', pending: 'processing' },
   poll: { during: null, done: 'submitting', pending: 'processing' },
   submit: { during: 'submitting', done: 'in_review', pending: 'in_review' },
@@ -56,14 +61,17 @@ export class Executor {
     const key = newId();
     if (!(await this.begin(step, key, look, release))) return { outcome: 'lost' };
     const answer = await this.call(step, key, look, release, secrets);
-    return answer instanceof StoreFailure ? this.failed(step, look, release, answer) : this.answered(step, look, release, answer);
+    return answer instanceof StoreFailure
+      ? this.failed(step, look, release, answer)
+      : this.answered(step, look, release, answer);
   }
 
   private begin(step: CallingStep, key: string, look: Look, release: ReleaseEntity): Promise<boolean> {
     const { target, pinned, observed } = look;
     return this.tx.run(async () => {
       if (!(await this.work.isHeld(target))) return false;
-      if (step === 'upload' && pinned !== null && !(await this.artifacts.handOver(pinned, this.clock.now()))) return false;
+      if (step === 'upload' && pinned !== null && !(await this.artifacts.handOver(pinned, this.clock.now())))
+        return false;
       const held = observed.submission.known ? observed.submission.value?.state : undefined;
       const verdictBefore = held === 'rejected' || held === 'cancelled' ? held : null;
       await this.releases.move(release, STATES[step].during, {
@@ -75,7 +83,13 @@ export class Executor {
     });
   }
 
-  private async call(step: CallingStep, key: string, look: Look, release: ReleaseEntity, secrets: object): Promise<StepOutcome | StoreFailure> {
+  private async call(
+    step: CallingStep,
+    key: string,
+    look: Look,
+    release: ReleaseEntity,
+    secrets: object,
+  ): Promise<StepOutcome | StoreFailure> {
     const { store, target } = look;
     try {
       return await store.carryOut(secrets, itemOf({ target, release }), this.storeStep(step, look, release), key);
@@ -133,7 +147,13 @@ export class Executor {
     });
   }
 
-  private tell({ target, store }: Look, { version }: ReleaseEntity, kind: string, message: string, data: object): Promise<void> {
+  private tell(
+    { target, store }: Look,
+    { version }: ReleaseEntity,
+    kind: string,
+    message: string,
+    data: object,
+  ): Promise<void> {
     return this.events.append({
       extensionId: target.extensionId,
       targetId: target.id,

@@ -32,17 +32,24 @@ export function itemOf({ target, release }: Pick<Knowledge<KnownTarget>, 'target
 export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, now: Date): Plan {
   const { target, store, pinned, releases, release } = knowledge;
   const pending = observed.submission.known ? observed.submission.value : null;
-  const pendingIsOurs = pending !== null && releases.some(({ version, isOurs }) => isOurs && compareVersions(version, pending.version) === 0);
+  const pendingIsOurs =
+    pending !== null &&
+    releases.some(({ version, isOurs }) => isOurs && compareVersions(version, pending.version) === 0);
   return plan(
     pinned?.storeVersion ?? null,
     observed,
-    release === null ? null : { state: release.state, since: release.stateAt, isOurs: release.isOurs, verdictBefore: release.verdictBefore },
+    release === null
+      ? null
+      : { state: release.state, since: release.stateAt, isOurs: release.isOurs, verdictBefore: release.verdictBefore },
     { capabilities: store.capabilities, onPending: target.onPending, pendingIsOurs, now },
   );
 }
 
 /** The versions to show for a target: what the store said, and where it said nothing, what was known before. */
-export function versionsOf(target: KnownTarget, { live, submission }: Observed): { liveVersion: string | null; submittedVersion: string | null } {
+export function versionsOf(
+  target: KnownTarget,
+  { live, submission }: Observed,
+): { liveVersion: string | null; submittedVersion: string | null } {
   const held = submission.known ? submission.value : null;
   const isPending = held !== null && held.state !== 'rejected' && held.state !== 'cancelled';
   return {

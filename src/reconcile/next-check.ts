@@ -43,7 +43,13 @@ const JITTER = 0.1;
  * @param random from 0 to 1, so that many targets do not come due together
  * @returns null for a target whose store is not asked at all
  */
-export function nextCheck(phase: Phase, repeats: number, now: Date, notBefore: Date | null, random: number): Date | null {
+export function nextCheck(
+  phase: Phase,
+  repeats: number,
+  now: Date,
+  notBefore: Date | null,
+  random: number,
+): Date | null {
   const pace = PACES[phase];
   if (pace === null) return null;
   // Beyond this many repeats every pace has reached its end, and the power would overflow.

@@ -82,7 +82,12 @@ export function plan(desired: string | null, observed: Observed, release: Releas
   throw new Error(`No rule decides about a release that is ${situation.state}`);
 }
 
-const answer = (step: StepName, phase: Phase, because: string, release: ReleaseState | null): Plan => ({ step, phase, because, release });
+const answer = (step: StepName, phase: Phase, because: string, release: ReleaseState | null): Plan => ({
+  step,
+  phase,
+  because,
+  release,
+});
 
 const nothingPinned = (live: string | null): Plan =>
   live === null
@@ -90,11 +95,18 @@ const nothingPinned = (live: string | null): Plan =>
     : answer('nothing', 'idle', `Version ${live} is live, and no version is pinned yet.`, null);
 
 const alreadyLive: Rule = ({ live, desired }) =>
-  live !== null && compareVersions(live, desired) === 0 ? answer('nothing', 'live', `Version ${live} is live.`, 'live') : null;
+  live !== null && compareVersions(live, desired) === 0
+    ? answer('nothing', 'live', `Version ${live} is live.`, 'live')
+    : null;
 
 const pinBelowLive: Rule = ({ live, desired }) =>
   live !== null && compareVersions(live, desired) > 0
-    ? answer('nothing', 'live', `Version ${live} is live, which is higher than the pinned ${desired}; a store cannot go down.`, 'superseded')
+    ? answer(
+        'nothing',
+        'live',
+        `Version ${live} is live, which is higher than the pinned ${desired}; a store cannot go down.`,
+        'superseded',
+      )
     : null;
 
 const isDesired = ({ submission, desired }: Situation): boolean =>
@@ -108,7 +120,12 @@ const ownSubmission: Rule = (situation) => {
     case 'in_review':
       return answer('wait', 'in_review', `Version ${desired} is in review at the store.`, 'in_review');
     case 'unknown':
-      return answer('wait', 'in_review', `The store has version ${desired} in a state that Pierhead does not know.`, 'in_review');
+      return answer(
+        'wait',
+        'in_review',
+        `The store has version ${desired} in a state that Pierhead does not know.`,
+        'in_review',
+      );
     case 'approved':
       return ownApproval(situation);
     case 'releasing':
@@ -122,15 +139,27 @@ const ownSubmission: Rule = (situation) => {
 const ownApproval = ({ desired, release }: Situation): Plan =>
   release?.isOurs === true
     ? answer('release', 'releasing', `Version ${desired} is approved and waits to be released.`, 'approved')
-    : answer('wait', 'approved', `Version ${desired} is approved; whoever submitted it outside Pierhead releases it.`, 'approved');
+    : answer(
+        'wait',
+        'approved',
+        `Version ${desired} is approved; whoever submitted it outside Pierhead releases it.`,
+        'approved',
+      );
 
 /** A verdict counts when it is on what this release sent; one from before is no answer to a submission still to be made. */
 function ownVerdict({ desired, release }: Situation, verdict: 'rejected' | 'cancelled'): Plan | null {
   if (release === null) return null;
-  const isOnThis = wasSubmitted(release.state) || (release.state === 'submitting' && release.isOurs && release.verdictBefore !== verdict);
+  const isOnThis =
+    wasSubmitted(release.state) ||
+    (release.state === 'submitting' && release.isOurs && release.verdictBefore !== verdict);
   if (!isOnThis) return null;
   return verdict === 'rejected'
-    ? answer('ask_human', 'rejected', `The store rejected version ${desired}; its dashboard or an e-mail says why. Push a newer version.`, 'rejected')
+    ? answer(
+        'ask_human',
+        'rejected',
+        `The store rejected version ${desired}; its dashboard or an e-mail says why. Push a newer version.`,
+        'rejected',
+      )
     : answer(
         'ask_human',
         'action_required',
@@ -145,8 +174,18 @@ const otherPending: Rule = ({ submission, desired, capabilities, onPending, pend
   if (compareVersions(submission.version, desired) === 0 || capabilities.supersedesPending) return null;
   const isWithdrawable = submission.state === 'in_review' || submission.state === 'approved';
   if (onPending === 'replace' && capabilities.canCancel && pendingIsOurs && isWithdrawable)
-    return answer('cancel', 'queued', `Version ${submission.version} is ${wordOf(submission)}, and ${desired} is to replace it.`, 'queued');
-  return answer('wait', 'queued', `Version ${submission.version} is ${wordOf(submission)}; ${desired} follows when that has ended.`, 'queued');
+    return answer(
+      'cancel',
+      'queued',
+      `Version ${submission.version} is ${wordOf(submission)}, and ${desired} is to replace it.`,
+      'queued',
+    );
+  return answer(
+    'wait',
+    'queued',
+    `Version ${submission.version} is ${wordOf(submission)}; ${desired} follows when that has ended.`,
+    'queued',
+  );
 };
 
 const wordOf = ({ state }: Submission): string =>
@@ -155,7 +194,12 @@ const wordOf = ({ state }: Submission): string =>
 const ended: Rule = ({ state, desired }) => {
   if (!hasFailed(state)) return null;
   return state === 'cancelled'
-    ? answer('ask_human', 'action_required', `The review of version ${desired} was cancelled. Disable and enable the target to send it again.`, null)
+    ? answer(
+        'ask_human',
+        'action_required',
+        `The review of version ${desired} was cancelled. Disable and enable the target to send it again.`,
+        null,
+      )
     : answer('ask_human', 'rejected', `The store does not take version ${desired}. Push a newer version.`, null);
 };
 
@@ -164,7 +208,8 @@ const outOfSight: Rule = ({ state, release, desired, now, isSubmissionKnown }) =
   if (release === null || !wasSubmitted(state)) return null;
   const phase: Phase = state === 'releasing' ? 'releasing' : state === 'approved' ? 'approved' : 'in_review';
   const isPatient = now.getTime() - release.since.getTime() < (state === 'releasing' ? RELEASING_MS : SETTLING_MS);
-  if (!isSubmissionKnown) return answer('wait', phase, `Version ${desired} was sent; this store does not tell where it stands.`, null);
+  if (!isSubmissionKnown)
+    return answer('wait', phase, `Version ${desired} was sent; this store does not tell where it stands.`, null);
   if (isPatient) return answer('wait', phase, `Version ${desired} was sent; the store does not show it yet.`, null);
   return answer(
     'ask_human',

@@ -16,7 +16,8 @@ export class CarriedStep {
 
   @ApiProperty({
     enum: OUTCOMES,
-    description: 'done: its effect stands; pending: the store is at it; failed: see the message; none: nothing was to be done at the store.',
+    description:
+      'done: its effect stands; pending: the store is at it; failed: see the message; none: nothing was to be done at the store.',
   })
   outcome!: (typeof OUTCOMES)[number];
 }

@@ -38,14 +38,27 @@ export class ReconcileService {
     if (leased !== null) return this.reconciler.run(leased);
     const until = await this.work.leasedUntil(targetId);
     const because = 'Another worker is on this target right now.';
-    return { targetId, store, phase, steps: [{ step: 'wait', because, outcome: 'none' }], nextCheckAt: until ?? nextCheckAt, message };
+    return {
+      targetId,
+      store,
+      phase,
+      steps: [{ step: 'wait', because, outcome: 'none' }],
+      nextCheckAt: until ?? nextCheckAt,
+      message,
+    };
   }
 
   private async preview(target: KnownTarget): Promise<PlannedTarget> {
     const { id: targetId, store, phase, message, nextCheckAt, notBefore } = target;
     if (nextCheckAt === null) return { targetId, store, phase, step: 'nothing', because: message };
     if (notBefore !== null && notBefore > this.clock.now())
-      return { targetId, store, phase, step: 'wait', because: `${this.stores.for(store).title} is not asked before ${notBefore.toISOString()}, as it wished.` };
+      return {
+        targetId,
+        store,
+        phase,
+        step: 'wait',
+        because: `${this.stores.for(store).title} is not asked before ${notBefore.toISOString()}, as it wished.`,
+      };
     const seen = await this.reconciler.preview(target);
     if ('verdict' in seen) {
       const { verdict } = seen;

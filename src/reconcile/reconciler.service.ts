@@ -6,7 +6,13 @@ import { Transactions } from '../common/database/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { EventsService } from '../registry/index.js';
 import { StoreFailure, Stores } from '../stores/index.js';
-import { RENEW_EVERY_MS, TargetWork, type KnownTarget, type LeasedTarget, type TargetUpdate } from '../targets/index.js';
+import {
+  RENEW_EVERY_MS,
+  TargetWork,
+  type KnownTarget,
+  type LeasedTarget,
+  type TargetUpdate,
+} from '../targets/index.js';
 import { Executor, isCalling } from './executor.service.js';
 import { decide, itemOf, versionsOf, type Knowledge, type Look } from './look.js';
 import { nextCheck } from './next-check.js';
@@ -64,12 +70,16 @@ export class Reconciler {
       }
     } catch (error) {
       this.log.error({ msg: 'reconcile failed', targetId: leased.id, err: error });
-      await this.settleFault(leased).catch((second: unknown) => this.log.error({ msg: 'fault not recorded', err: second }));
+      await this.settleFault(leased).catch((second: unknown) =>
+        this.log.error({ msg: 'fault not recorded', err: second }),
+      );
     } finally {
       clearInterval(renewing);
     }
     const { phase, nextCheckAt, message } = (await this.work.reload(leased).catch(() => null)) ?? leased;
-    await this.work.release(leased).catch((error: unknown) => this.log.warn({ msg: 'lease not given back', err: error }));
+    await this.work
+      .release(leased)
+      .catch((error: unknown) => this.log.warn({ msg: 'lease not given back', err: error }));
     return { targetId: leased.id, store: leased.store, phase, steps, nextCheckAt, message };
   }
 
@@ -103,10 +113,14 @@ export class Reconciler {
     const { secrets } = await this.credentials.open(credentialOf(target));
     const carried = await this.executor.carryOut(step, begun, secrets);
     if (carried.outcome === 'failed') await this.settleFailure(begun, carried.failure);
-    if (carried.outcome === 'pending') await this.settle(target, { phase: PENDING_PHASES[step], message: carried.note });
+    if (carried.outcome === 'pending')
+      await this.settle(target, { phase: PENDING_PHASES[step], message: carried.note });
     const outcome = carried.outcome === 'lost' ? 'none' : carried.outcome;
     // A lost lease ends the work; content replaced meanwhile leaves the lease, and the next round sees it.
-    return { step: { step, because, outcome }, goOn: !isLast && (carried.outcome === 'done' || carried.outcome === 'lost') };
+    return {
+      step: { step, because, outcome },
+      goOn: !isLast && (carried.outcome === 'done' || carried.outcome === 'lost'),
+    };
   }
 
   /** The store named a time, or the credential's calls of this minute are used up. */
@@ -145,15 +159,19 @@ export class Reconciler {
       if (release !== null && plan.release !== null) await this.releases.move(release, plan.release, { intent: null });
       await this.releases.followOthers(releases, release, observed);
       const warning = observed.warned ? ' The store warns that it will take the item down unless it is changed.' : '';
-      await this.settle(target, {
-        ...versionsOf(target, observed),
-        phase: plan.phase,
-        message: plan.because + warning,
-        desiredVersion: pinned?.storeVersion ?? null,
-        checkedAt: this.clock.now(),
-        notBefore: null,
-        failures: 0,
-      }, observed.raw);
+      await this.settle(
+        target,
+        {
+          ...versionsOf(target, observed),
+          phase: plan.phase,
+          message: plan.because + warning,
+          desiredVersion: pinned?.storeVersion ?? null,
+          checkedAt: this.clock.now(),
+          notBefore: null,
+          failures: 0,
+        },
+        observed.raw,
+      );
       return { ...look, release };
     });
   }
@@ -164,12 +182,21 @@ export class Reconciler {
     const because = verdict.message;
     await this.tx.run(async () => {
       if (!(await this.work.isHeld(target))) return;
-      if (release !== null && verdict.release !== null) await this.releases.move(release, verdict.release, { intent: null });
+      if (release !== null && verdict.release !== null)
+        await this.releases.move(release, verdict.release, { intent: null });
       const { phase, message, isFailure } = verdict;
       const failures = isFailure ? target.failures + 1 : target.failures;
-      await this.settle(target, { phase, message, failures, notBefore: failure.details.retryAt ?? null, checkedAt: this.clock.now() }, failure.details.raw);
+      await this.settle(
+        target,
+        { phase, message, failures, notBefore: failure.details.retryAt ?? null, checkedAt: this.clock.now() },
+        failure.details.raw,
+      );
     });
-    return { step: verdict.phase === 'backing_off' || !verdict.isFailure ? 'wait' : 'ask_human', because, outcome: 'failed' };
+    return {
+      step: verdict.phase === 'backing_off' || !verdict.isFailure ? 'wait' : 'ask_human',
+      because,
+      outcome: 'failed',
+    };
   }
 
   /** A fault of ours: backed off like a failure, and told without its cause, which is in the log. */
@@ -200,8 +227,16 @@ export class Reconciler {
     });
   }
 
-  private contextOf({ store, pinned, release }: Knowledge<KnownTarget>, credential: string): Parameters<typeof judge>[1] {
-    return { storeTitle: store.title, credential, version: pinned?.storeVersion ?? null, isInReview: release?.state === 'in_review' };
+  private contextOf(
+    { store, pinned, release }: Knowledge<KnownTarget>,
+    credential: string,
+  ): Parameters<typeof judge>[1] {
+    return {
+      storeTitle: store.title,
+      credential,
+      version: pinned?.storeVersion ?? null,
+      isInReview: release?.state === 'in_review',
+    };
   }
 
   private async labelOf(target: KnownTarget): Promise<string> {

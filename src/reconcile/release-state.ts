@@ -40,8 +40,13 @@ export const TRANSITIONS: Readonly<Record<ReleaseState, readonly ReleaseState[]>
 export const canMove = (from: ReleaseState, to: ReleaseState): boolean => from === to || TRANSITIONS[from].includes(to);
 
 /** The release has ended without being live, and only a person starts it again. */
-export const hasFailed = (state: ReleaseState): boolean => state === 'rejected' || state === 'failed' || state === 'cancelled';
+export const hasFailed = (state: ReleaseState): boolean =>
+  state === 'rejected' || state === 'failed' || state === 'cancelled';
 
 /** The store has been asked to review it, as far as we know. */
 export const wasSubmitted = (state: ReleaseState): boolean =>
-  state === 'in_review' || state === 'approved' || state === 'releasing' || state === 'rejected' || state === 'cancelled';
+  state === 'in_review' ||
+  state === 'approved' ||
+  state === 'releasing' ||
+  state === 'rejected' ||
+  state === 'cancelled';

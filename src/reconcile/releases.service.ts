@@ -66,7 +66,11 @@ export class ReleasesService {
   }
 
   /** Moves a release and whatever else is said of it, inside the transaction under way. A move that no table allows is left out. */
-  async move(release: ReleaseEntity, to: ReleaseState | null, also: Partial<Pick<ReleaseEntity, 'handles' | 'intent' | 'isOurs' | 'verdictBefore' | 'artifactId'>> = {}): Promise<void> {
+  async move(
+    release: ReleaseEntity,
+    to: ReleaseState | null,
+    also: Partial<Pick<ReleaseEntity, 'handles' | 'intent' | 'isOurs' | 'verdictBefore' | 'artifactId'>> = {},
+  ): Promise<void> {
     const now = this.clock.now();
     const moves = to !== null && to !== release.state && canMove(release.state, to);
     Object.assign(release, also, moves ? { state: to, stateAt: now } : {}, { updatedAt: now });
@@ -86,7 +90,11 @@ export class ReleasesService {
   }
 
   /** Notes what a look shows of the releases that are no longer wanted: still in review, live after all, or gone. */
-  async followOthers(releases: readonly ReleaseEntity[], current: ReleaseEntity | null, observed: Observed): Promise<void> {
+  async followOthers(
+    releases: readonly ReleaseEntity[],
+    current: ReleaseEntity | null,
+    observed: Observed,
+  ): Promise<void> {
     for (const release of releases) {
       if (release.id === current?.id) continue;
       const shown = shownState(release, observed);
@@ -114,7 +122,10 @@ export class ReleasesService {
     const shown = rows.slice(0, limit);
     const last = shown.at(-1)?.newest ?? ABSENT_ID;
     return {
-      items: shown.map(({ version, targets }) => ({ version, targets: targets.map((each) => ({ ...each, at: new Date(each.at) })) })),
+      items: shown.map(({ version, targets }) => ({
+        version,
+        targets: targets.map((each) => ({ ...each, at: new Date(each.at) })),
+      })),
       nextCursor: rows.length > limit ? Buffer.from(last).toString('base64url') : null,
     };
   }

@@ -68,7 +68,10 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private arm(delayMs: number): void {
     if (this.isStopping) return;
-    this.registry.addTimeout(TIMEOUT, setTimeout(() => void this.tickAndRearm(), delayMs));
+    this.registry.addTimeout(
+      TIMEOUT,
+      setTimeout(() => void this.tickAndRearm(), delayMs),
+    );
   }
 
   private intervalMs(): number {

@@ -33,7 +33,12 @@ export function judge(failure: Pick<StoreFailure, 'kind' | 'message'>, context: 
         release: null,
       };
     case 'config':
-      return { phase: 'action_required', message: `${storeTitle} needs a person: ${words}`, isFailure: true, release: null };
+      return {
+        phase: 'action_required',
+        message: `${storeTitle} needs a person: ${words}`,
+        isFailure: true,
+        release: null,
+      };
     case 'artifact':
       return {
         phase: 'rejected',
@@ -42,9 +47,19 @@ export function judge(failure: Pick<StoreFailure, 'kind' | 'message'>, context: 
         release: 'failed',
       };
     case 'wait':
-      return { phase: isInReview ? 'in_review' : 'queued', message: `${storeTitle} wants patience: ${words}`, isFailure: false, release: null };
+      return {
+        phase: isInReview ? 'in_review' : 'queued',
+        message: `${storeTitle} wants patience: ${words}`,
+        isFailure: false,
+        release: null,
+      };
     case 'retry':
     case 'done':
-      return { phase: 'backing_off', message: `${storeTitle} could not be worked with: ${words} It is tried again.`, isFailure: true, release: null };
+      return {
+        phase: 'backing_off',
+        message: `${storeTitle} could not be worked with: ${words} It is tried again.`,
+        isFailure: true,
+        release: null,
+      };
   }
 }

@@ -23,8 +23,20 @@ export class EventsService {
   /** Adds to the timeline, inside the transaction of what is being told. Secrets must be gone from `data` already. */
   async append(...events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const rows = events.map((event) => ({ id: newId(), at: this.clock.now(), targetId: null, version: null, data: null, ...event }));
-    await this.tx.repository(EventEntity).createQueryBuilder().insert().values(rows as never).execute();
+    const rows = events.map((event) => ({
+      id: newId(),
+      at: this.clock.now(),
+      targetId: null,
+      version: null,
+      data: null,
+      ...event,
+    }));
+    await this.tx
+      .repository(EventEntity)
+      .createQueryBuilder()
+      .insert()
+      .values(rows as never)
+      .execute();
   }
 
   /** Newest first. @throws ExtensionNotFound */
@@ -43,7 +55,16 @@ export class EventsService {
   }
 }
 
-const toTimelineEvent = ({ id, at, extensionId, targetId, version, kind, message, data }: EventEntity): TimelineEvent => ({
+const toTimelineEvent = ({
+  id,
+  at,
+  extensionId,
+  targetId,
+  version,
+  kind,
+  message,
+  data,
+}: EventEntity): TimelineEvent => ({
   id,
   at,
   extensionId,

@@ -67,7 +67,11 @@ export class ExtensionsController {
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: pageOf(TimelineEvent) })
-  timeline(@CurrentCaller() caller: Caller, @IdParam() id: string, @Query() query: PageQuery): Promise<Page<TimelineEvent>> {
+  timeline(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Query() query: PageQuery,
+  ): Promise<Page<TimelineEvent>> {
     return this.events.list(caller.tenantId, id, query);
   }
 }

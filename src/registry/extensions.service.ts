@@ -113,7 +113,11 @@ function toExtension(row: Omit<ExtensionEntity, 'tenant'>): Extension {
   return {
     id: row.id,
     name: row.name,
-    licensing: { enabled: row.licensingEnabled, seatIdleDays: row.seatIdleDays, offlineGraceDays: row.offlineGraceDays },
+    licensing: {
+      enabled: row.licensingEnabled,
+      seatIdleDays: row.seatIdleDays,
+      offlineGraceDays: row.offlineGraceDays,
+    },
     analytics: { enabled: row.analyticsEnabled },
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

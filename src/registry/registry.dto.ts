@@ -8,7 +8,13 @@ export class LicensingSettings {
   @BooleanField({ description: 'Whether devices may activate and check.', optional: true })
   enabled?: boolean;
 
-  @IntField({ description: 'Days after which an idle seat may be taken over; null never.', min: 1, max: 3650, optional: true, nullable: true })
+  @IntField({
+    description: 'Days after which an idle seat may be taken over; null never.',
+    min: 1,
+    max: 3650,
+    optional: true,
+    nullable: true,
+  })
   seatIdleDays?: number | null;
 
   @IntField({ description: 'Days that a lease keeps working offline.', min: 0, max: 365, optional: true })
@@ -96,6 +102,11 @@ export class TimelineEvent {
   @ApiProperty({ description: 'What happened, for people.' })
   message!: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: "Details, such as a store's own answer, redacted." })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: "Details, such as a store's own answer, redacted.",
+  })
   data!: unknown;
 }

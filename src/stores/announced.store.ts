@@ -60,7 +60,13 @@ export const announcedStores = (): readonly Store[] => [
   new AnnouncedStore(
     'firefox',
     'Firefox Add-ons',
-    { ...CANNOT, platforms: ['desktop', 'android'], maxPackageBytes: 200_000_000, supersedesPending: true, needsGeckoId: true },
+    {
+      ...CANNOT,
+      platforms: ['desktop', 'android'],
+      maxPackageBytes: 200_000_000,
+      supersedesPending: true,
+      needsGeckoId: true,
+    },
     { type: FirefoxCredentials, secretOf: ({ secret }) => secret, lapsesAfterDays: null },
   ),
   new AnnouncedStore(
@@ -73,6 +79,10 @@ export const announcedStores = (): readonly Store[] => [
     'safari',
     'the App Store',
     { ...CANNOT, requiresArtifact: false, platforms: ['macos', 'ios'], defaultPlatforms: ['macos'], canCancel: true },
-    { type: SafariCredentials, secretOf: ({ privateKey }) => privateKey.replace(/-----[^-]+-----|\s|\\n/g, ''), lapsesAfterDays: null },
+    {
+      type: SafariCredentials,
+      secretOf: ({ privateKey }) => privateKey.replace(/-----[^-]+-----|\s|\\n/g, ''),
+      lapsesAfterDays: null,
+    },
   ),
 ];

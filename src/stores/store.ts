@@ -40,14 +40,7 @@ export interface Capabilities {
 }
 
 /** Where a version stands between "handed to the store" and "live", in the words of no store. */
-export const SUBMISSION_STATES = [
-  'in_review',
-  'approved',
-  'releasing',
-  'rejected',
-  'cancelled',
-  'unknown',
-] as const;
+export const SUBMISSION_STATES = ['in_review', 'approved', 'releasing', 'rejected', 'cancelled', 'unknown'] as const;
 export type SubmissionState = (typeof SUBMISSION_STATES)[number];
 
 export interface Submission {

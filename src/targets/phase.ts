@@ -27,7 +27,8 @@ interface Configured {
   readonly credentialId: string | null;
 }
 
-export const missingOf = (target: Configured): readonly (typeof NEEDED)[number][] => NEEDED.filter((name) => target[name] === null);
+export const missingOf = (target: Configured): readonly (typeof NEEDED)[number][] =>
+  NEEDED.filter((name) => target[name] === null);
 
 /** What can be said of a target without asking its store. */
 export interface Resting {
@@ -43,7 +44,11 @@ export interface Resting {
  */
 export function restingPhase(target: Configured & { readonly phase: Phase }, unsupported: string | null): Resting {
   if (!target.enabled)
-    return { phase: 'disabled', message: unsupported ?? 'The target is disabled; nothing is published to it.', isDrivable: false };
+    return {
+      phase: 'disabled',
+      message: unsupported ?? 'The target is disabled; nothing is published to it.',
+      isDrivable: false,
+    };
   if (unsupported !== null) return { phase: 'incomplete', message: unsupported, isDrivable: false };
   const missing = missingOf(target);
   if (missing.length > 0)

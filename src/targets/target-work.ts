@@ -51,7 +51,10 @@ export class TargetWork {
 
   /** Takes up to `limit` targets that are due and that nobody works on. */
   claimDue(limit: number): Promise<readonly LeasedTarget[]> {
-    return this.claim('next_check_at <= $2 order by next_check_at limit $3 for update skip locked', [this.clock.now(), limit]);
+    return this.claim('next_check_at <= $2 order by next_check_at limit $3 for update skip locked', [
+      this.clock.now(),
+      limit,
+    ]);
   }
 
   /** Takes one target, due or not; null when another worker has it or its store cannot be asked. */
@@ -62,7 +65,10 @@ export class TargetWork {
 
   /** Until when another worker has the target; null when none has. */
   async leasedUntil(id: string): Promise<Date | null> {
-    const [row] = await this.tx.query<{ lease_until: Date }>('select lease_until from target where id = $1 and lease_until > now()', [id]);
+    const [row] = await this.tx.query<{ lease_until: Date }>(
+      'select lease_until from target where id = $1 and lease_until > now()',
+      [id],
+    );
     return row?.lease_until ?? null;
   }
 
@@ -77,7 +83,10 @@ export class TargetWork {
 
   /** Locks the target for the transaction under way, if the lease is still held. */
   async isHeld({ id, leaseToken }: LeasedTarget): Promise<boolean> {
-    const rows = await this.tx.query('select id from target where id = $1 and lease_token = $2 for update', [id, leaseToken]);
+    const rows = await this.tx.query('select id from target where id = $1 and lease_token = $2 for update', [
+      id,
+      leaseToken,
+    ]);
     return rows.length === 1;
   }
 

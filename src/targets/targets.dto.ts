@@ -8,7 +8,8 @@ const PLATFORMS_MAX = 8;
 
 export class UpdateTarget {
   @TextField({
-    description: "The id that the store's API wants: Chrome item id, AMO GUID or slug, Edge product id, App Store app or bundle id. Null clears it.",
+    description:
+      "The id that the store's API wants: Chrome item id, AMO GUID or slug, Edge product id, App Store app or bundle id. Null clears it.",
     max: 255,
     optional: true,
     nullable: true,
@@ -24,16 +25,28 @@ export class UpdateTarget {
   })
   crxId?: string | null;
 
-  @IdField({ description: "One of the tenant's credentials for this store. Null clears it.", optional: true, nullable: true })
+  @IdField({
+    description: "One of the tenant's credentials for this store. Null clears it.",
+    optional: true,
+    nullable: true,
+  })
   credentialId?: string | null;
 
   @BooleanField({ description: 'Whether Pierhead publishes to this target.', optional: true })
   enabled?: boolean;
 
-  @TextsField({ description: 'Chrome and Edge: desktop; Firefox: desktop, android; Safari: macos, ios.', maxEntries: PLATFORMS_MAX, optional: true })
+  @TextsField({
+    description: 'Chrome and Edge: desktop; Firefox: desktop, android; Safari: macos, ios.',
+    maxEntries: PLATFORMS_MAX,
+    optional: true,
+  })
   platforms?: string[];
 
-  @ChoiceField({ description: 'What to do while another version is in review: wait for it, or withdraw and replace it.', of: ON_PENDING, optional: true })
+  @ChoiceField({
+    description: 'What to do while another version is in review: wait for it, or withdraw and replace it.',
+    of: ON_PENDING,
+    optional: true,
+  })
   onPending?: (typeof ON_PENDING)[number];
 }
 
@@ -44,10 +57,18 @@ class TargetStatus {
   @ApiProperty({ type: String, nullable: true, description: 'The version that is pinned.' })
   desiredVersion!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The version that the store serves, as last seen; null when none is known.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The version that the store serves, as last seen; null when none is known.',
+  })
   liveVersion!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The version that the store holds beyond the live one, as last seen.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The version that the store holds beyond the live one, as last seen.',
+  })
   submittedVersion!: string | null;
 
   @ApiProperty({ description: 'Why it stands there, in one sentence or two.' })

@@ -64,7 +64,8 @@ export class TargetsService implements OnModuleInit {
       if (changed.length === 0) throw new NothingToUpdate();
       for (const name of changed) Object.assign(row, { [name]: input[name] });
       if (changed.includes('storeItemId')) Object.assign(row, { liveVersion: null, submittedVersion: null });
-      if (row.enabled && (changed.includes('enabled') || changed.includes('storeItemId'))) row.enabledAt = this.clock.now();
+      if (row.enabled && (changed.includes('enabled') || changed.includes('storeItemId')))
+        row.enabledAt = this.clock.now();
       this.rest(row, store);
       await this.tx.repository(TargetEntity).save(row);
       await this.events.append({
@@ -136,13 +137,19 @@ export class TargetsService implements OnModuleInit {
     const { platforms, canCancel, supersedesPending } = store.capabilities;
     const strange = input.platforms?.find((platform) => !platforms.includes(platform));
     if (strange !== undefined)
-      throw new InvalidRequest([{ field: 'platforms', message: `must hold only ${platforms.join(', ')} for ${store.title}.` }]);
+      throw new InvalidRequest([
+        { field: 'platforms', message: `must hold only ${platforms.join(', ')} for ${store.title}.` },
+      ]);
     if (input.onPending === 'replace' && !canCancel && !supersedesPending)
-      throw new InvalidRequest([{ field: 'onPending', message: `${store.title} cannot withdraw a submission; only wait is possible.` }]);
+      throw new InvalidRequest([
+        { field: 'onPending', message: `${store.title} cannot withdraw a submission; only wait is possible.` },
+      ]);
     if (input.credentialId == null) return;
     const credential = await this.credentials.mustExist(tenantId, input.credentialId);
     if (credential.store !== store.id)
-      throw new InvalidRequest([{ field: 'credentialId', message: `is a credential for ${credential.store}, not for ${store.id}.` }]);
+      throw new InvalidRequest([
+        { field: 'credentialId', message: `is a credential for ${credential.store}, not for ${store.id}.` },
+      ]);
   }
 
   private async find(extensionId: string, id: string, lock?: 'for update'): Promise<TargetEntity> {

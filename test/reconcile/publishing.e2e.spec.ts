@@ -25,7 +25,12 @@ describe('publishing to the Chrome Web Store', () => {
     await world.forward(15 * MINUTE);
     await world.tick();
     const { body } = await world.api.as(mine).get(`/extensions/${mine.extensionId}/targets/${mine.targetId}`);
-    expect(body.status).toMatchObject({ phase: 'live', desiredVersion: '1.1.0', liveVersion: '1.1.0', submittedVersion: null });
+    expect(body.status).toMatchObject({
+      phase: 'live',
+      desiredVersion: '1.1.0',
+      liveVersion: '1.1.0',
+      submittedVersion: null,
+    });
     expect((await world.control.state(mine.itemId)).counters).toMatchObject({ uploads: 1, publishes: 1 });
   });
 });

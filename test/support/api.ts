@@ -63,7 +63,12 @@ export class Api {
   /** Pushes a package. */
   push(query: Readonly<Record<string, string>>, zip?: Body, type = 'application/zip'): Promise<Answer> {
     const search = new URLSearchParams(query).toString();
-    return this.call('POST', `/artifacts?${search}`, undefined, zip === undefined ? {} : { raw: zip, headers: { 'content-type': type } });
+    return this.call(
+      'POST',
+      `/artifacts?${search}`,
+      undefined,
+      zip === undefined ? {} : { raw: zip, headers: { 'content-type': type } },
+    );
   }
 
   /** @param path below `/api/v1`, or absolute when it begins with `//` */
@@ -79,11 +84,20 @@ export class Api {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...extra.headers,
       },
-      ...(extra.raw === undefined ? (body === undefined ? {} : { body: JSON.stringify(body) }) : { body: extra.raw, duplex: 'half' }),
+      ...(extra.raw === undefined
+        ? body === undefined
+          ? {}
+          : { body: JSON.stringify(body) }
+        : { body: extra.raw, duplex: 'half' }),
     } as RequestInit);
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
-    const answer = { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : null };
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : null,
+    };
     this.contract.check(method, pathname.split('?')[0] ?? '', answer);
     return answer;
   }

@@ -67,7 +67,10 @@ export async function startWorld(options: Options = {}): Promise<World> {
     ...sandbox.env,
     ...options.env,
   });
-  const config = completeConfig(read, { encryptionKeys: read.encryptionKeys ?? [], tokenSecret: read.tokenSecret ?? '' });
+  const config = completeConfig(read, {
+    encryptionKeys: read.encryptionKeys ?? [],
+    tokenSecret: read.tokenSecret ?? '',
+  });
   const logger = new PinoLog(makePino(config.logLevel, { write: (line) => void log.push(line) }));
   const app = await makeApp({ config, clock, databaseUrl: database.url }, logger);
   await app.listen(0, '127.0.0.1');

@@ -9,7 +9,9 @@ interface Seen {
 }
 
 interface Operation {
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>
+  >;
 }
 
 type Schema = Record<string, unknown> & { properties?: Record<string, unknown>; additionalProperties?: unknown };
@@ -22,7 +24,8 @@ export class Contract {
   constructor(private readonly document: OpenAPIObject) {
     const closed = structuredClone(document) as unknown as { components: { schemas: Record<string, Schema> } };
     for (const [name, schema] of Object.entries(closed.components.schemas))
-      if (name !== 'Problem' && schema.properties !== undefined && schema.additionalProperties === undefined) schema.additionalProperties = false;
+      if (name !== 'Problem' && schema.properties !== undefined && schema.additionalProperties === undefined)
+        schema.additionalProperties = false;
     this.ajv.addSchema(closed, 'openapi');
   }
 
@@ -40,23 +43,39 @@ export class Contract {
       return;
     }
     const media = promised.content[type];
-    if (media === undefined) throw new Error(`${name} is ${type}, and documented as ${Object.keys(promised.content).join(', ')}`);
+    if (media === undefined)
+      throw new Error(`${name} is ${type}, and documented as ${Object.keys(promised.content).join(', ')}`);
     if (!/json/.test(type)) return;
-    const pointer = ['paths', template, method.toLowerCase(), 'responses', String(answer.status), 'content', type, 'schema'];
-    this.validate(name, `openapi#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`, answer.body);
+    const pointer = [
+      'paths',
+      template,
+      method.toLowerCase(),
+      'responses',
+      String(answer.status),
+      'content',
+      type,
+      'schema',
+    ];
+    this.validate(
+      name,
+      `openapi#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`,
+      answer.body,
+    );
   }
 
   private checkUnrouted(method: string, path: string, answer: Seen): void {
     if (!path.startsWith('/api/v1')) return;
     const code = (answer.body as { readonly code?: string } | null)?.code;
-    if (code !== 'not_found' && code !== 'method_not_allowed') throw new Error(`${method} ${path} is no documented route, and answered ${answer.status}`);
+    if (code !== 'not_found' && code !== 'method_not_allowed')
+      throw new Error(`${method} ${path} is no documented route, and answered ${answer.status}`);
     this.validate(`${method} ${path}`, 'openapi#/components/schemas/Problem', answer.body);
   }
 
   private validate(name: string, reference: string, body: unknown): void {
     const validate = this.compiled.get(reference) ?? this.ajv.compile({ $ref: reference });
     this.compiled.set(reference, validate);
-    if (!validate(body)) throw new Error(`${name} breaks its schema: ${this.ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`);
+    if (!validate(body))
+      throw new Error(`${name} breaks its schema: ${this.ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`);
   }
 
   private operationAt(method: string, path: string): [string, Operation] | null {

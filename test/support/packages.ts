@@ -22,4 +22,7 @@ export async function zipOf(files: Readonly<Record<string, string | Buffer>>): P
 
 /** A package that a store takes. */
 export const packageOf = (version: string, changes: object = {}): Promise<Buffer> =>
-  zipOf({ 'manifest.json': JSON.stringify(manifestOf(version, changes)), 'background.js': `console.log(${JSON.stringify(version)});` });
+  zipOf({
+    'manifest.json': JSON.stringify(manifestOf(version, changes)),
+    'background.js': `console.log(${JSON.stringify(version)});`,
+  });

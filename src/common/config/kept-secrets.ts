@@ -8,7 +8,9 @@ import { SETTINGS, type Setting } from './settings.js';
  * Finds the secrets that the environment did not give, making each once and keeping it in `DATA_DIR` (mode 0600).
  * Only called for what is missing; with a database server the environment must give them.
  */
-export async function keepSecrets(read: EnvironmentValues): Promise<Pick<ConfigValues, 'encryptionKeys' | 'tokenSecret'>> {
+export async function keepSecrets(
+  read: EnvironmentValues,
+): Promise<Pick<ConfigValues, 'encryptionKeys' | 'tokenSecret'>> {
   return {
     encryptionKeys:
       read.encryptionKeys ?? (await kept(read.dataDir, SETTINGS.encryptionKeys, () => `k1:${randomKey('base64')}`)),

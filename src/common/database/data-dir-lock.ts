@@ -32,7 +32,12 @@ export interface DataDirLock {
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'lock');
-  const own: Holder = { pid: process.pid, host: hostname(), started: processAt(process.pid)?.started ?? '', nonce: randomUUID() };
+  const own: Holder = {
+    pid: process.pid,
+    host: hostname(),
+    started: processAt(process.pid)?.started ?? '',
+    nonce: randomUUID(),
+  };
   while (!(await create(path, own))) await evict(path, dataDir);
   const touching = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), TOUCH_EVERY_MS);
   touching.unref();

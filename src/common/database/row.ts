@@ -14,4 +14,8 @@ export abstract class Row {
 }
 
 /** The beginnings of a new row. */
-export const newRow = (now: Date): { id: string; createdAt: Date; updatedAt: Date } => ({ id: newId(), createdAt: now, updatedAt: now });
+export const newRow = (now: Date): { id: string; createdAt: Date; updatedAt: Date } => ({
+  id: newId(),
+  createdAt: now,
+  updatedAt: now,
+});

@@ -1,7 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DataSource, QueryFailedError, type EntityManager, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
+import {
+  DataSource,
+  QueryFailedError,
+  type EntityManager,
+  type EntityTarget,
+  type ObjectLiteral,
+  type Repository,
+} from 'typeorm';
 
 /** PostgreSQL: serialization failure, deadlock. The transaction did nothing, so it may simply run again. */
 const RUN_AGAIN = new Set(['40001', '40P01']);
@@ -13,7 +20,10 @@ const ATTEMPTS = 3;
  */
 @Injectable()
 export class Transactions {
-  private readonly current = new AsyncLocalStorage<{ readonly manager: EntityManager; readonly after: (() => void)[] }>();
+  private readonly current = new AsyncLocalStorage<{
+    readonly manager: EntityManager;
+    readonly after: (() => void)[];
+  }>();
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -48,7 +58,8 @@ export class Transactions {
   async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
     const answer: unknown = await this.manager.query(sql, [...parameters]);
     // TypeORM answers [rows, count] to UPDATE and DELETE, and bare rows to everything else.
-    const isCounted = Array.isArray(answer) && answer.length === 2 && Array.isArray(answer[0]) && typeof answer[1] === 'number';
+    const isCounted =
+      Array.isArray(answer) && answer.length === 2 && Array.isArray(answer[0]) && typeof answer[1] === 'number';
     return (isCounted ? (answer[0] as unknown) : answer) as readonly Row[];
   }
 
@@ -65,11 +76,17 @@ export const sqlState = (error: unknown): string | undefined =>
  * Lets a constraint speak: runs work and translates the violation of a named constraint into what the caller is told.
  * @param translations what to throw, by the constraint's name
  */
-export async function onConstraint<T>(work: () => Promise<T>, translations: Readonly<Record<string, () => Error>>): Promise<T> {
+export async function onConstraint<T>(
+  work: () => Promise<T>,
+  translations: Readonly<Record<string, () => Error>>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const name = error instanceof QueryFailedError ? (error.driverError as { readonly constraint?: string }).constraint : undefined;
+    const name =
+      error instanceof QueryFailedError
+        ? (error.driverError as { readonly constraint?: string }).constraint
+        : undefined;
     const translate = name === undefined ? undefined : translations[name];
     throw translate === undefined ? error : translate();
   }

@@ -35,17 +35,29 @@ const CLEAN_TEXT = /^(?!.*\p{Surrogate})[^\0]*$/su;
 
 function field(options: FieldOptions, schema: object, ...rules: readonly PropertyDecorator[]): PropertyDecorator {
   const { description, nullable = false, example } = options;
-  const shown = { description, nullable, ...(example === undefined ? {} : { example }), ...schema } as ApiPropertyOptions;
+  const shown = {
+    description,
+    nullable,
+    ...(example === undefined ? {} : { example }),
+    ...schema,
+  } as ApiPropertyOptions;
   const presence: PropertyDecorator[] = [];
   if (options.optional === true) presence.push(ValidateIf((_, value) => value !== undefined));
-  if (nullable) presence.push(ValidateIf((_, value) => value !== null && (value !== undefined || options.optional !== true)));
+  if (nullable)
+    presence.push(ValidateIf((_, value) => value !== null && (value !== undefined || options.optional !== true)));
   // Two ValidateIf on one property must both hold; a nullable optional one needs only the second.
   const conditions = options.optional === true && nullable ? presence.slice(1) : presence;
-  return applyDecorators(options.optional === true ? ApiPropertyOptional(shown) : ApiProperty(shown), ...conditions, ...rules);
+  return applyDecorators(
+    options.optional === true ? ApiPropertyOptional(shown) : ApiProperty(shown),
+    ...conditions,
+    ...rules,
+  );
 }
 
 /** Text of `min` (1) to `max` characters; surrounding blanks are cut first, so blank text is empty. */
-export const TextField = (options: FieldOptions & { readonly min?: number; readonly max: number; readonly verbatim?: boolean }): PropertyDecorator => {
+export const TextField = (
+  options: FieldOptions & { readonly min?: number; readonly max: number; readonly verbatim?: boolean },
+): PropertyDecorator => {
   const { min = 1, max } = options;
   const message = `must be text of ${min} to ${max} characters.`;
   return field(
@@ -61,8 +73,14 @@ const Trimmed = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
 /** Text of an exact form. */
-export const PatternField = (options: FieldOptions & { readonly pattern: RegExp; readonly says: string }): PropertyDecorator =>
-  field(options, { type: String, pattern: options.pattern.source }, Matches(options.pattern, { message: options.says }));
+export const PatternField = (
+  options: FieldOptions & { readonly pattern: RegExp; readonly says: string },
+): PropertyDecorator =>
+  field(
+    options,
+    { type: String, pattern: options.pattern.source },
+    Matches(options.pattern, { message: options.says }),
+  );
 
 /** A set of texts whose allowed values another part of the request decides. */
 export const TextsField = (options: FieldOptions & { readonly maxEntries: number }): PropertyDecorator =>
@@ -101,7 +119,9 @@ export const IntField = (options: FieldOptions & { readonly min: number; readonl
 /** A whole number in a query, where everything arrives as text. */
 export const IntQuery = (options: FieldOptions & { readonly min: number; readonly max: number }): PropertyDecorator =>
   applyDecorators(
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value)),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+    ),
     IntField(options),
   );
 
@@ -111,7 +131,11 @@ export const BooleanField = (options: FieldOptions): PropertyDecorator =>
 
 /** One of a fixed set of texts. */
 export const ChoiceField = (options: FieldOptions & { readonly of: readonly string[] }): PropertyDecorator =>
-  field(options, { type: String, enum: [...options.of] }, IsIn(options.of, { message: `must be one of ${options.of.join(', ')}.` }));
+  field(
+    options,
+    { type: String, enum: [...options.of] },
+    IsIn(options.of, { message: `must be one of ${options.of.join(', ')}.` }),
+  );
 
 /** A set of texts from a fixed set. */
 export const ChoicesField = (options: FieldOptions & { readonly of: readonly string[] }): PropertyDecorator =>
@@ -130,7 +154,9 @@ export const IdField = (options: FieldOptions): PropertyDecorator =>
   field(
     options,
     { type: String, format: 'uuid' },
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' && value !== '' ? idOrAbsent(value) : value)),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && value !== '' ? idOrAbsent(value) : value,
+    ),
     Length(1, 64, { message: 'must be an id.' }),
   );
 
@@ -139,7 +165,10 @@ export const TimeField = (options: FieldOptions): PropertyDecorator =>
   field(
     options,
     { type: String, format: 'date-time' },
-    IsISO8601({ strict: true, strictSeparator: true }, { message: 'must be a time in ISO 8601, such as 2027-01-31T12:00:00Z.' }),
+    IsISO8601(
+      { strict: true, strictSeparator: true },
+      { message: 'must be a time in ISO 8601, such as 2027-01-31T12:00:00Z.' },
+    ),
     Matches(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/, {
       message: 'must be a time in ISO 8601 with its offset, such as 2027-01-31T12:00:00Z.',
     }),
@@ -157,5 +186,8 @@ export const ObjectField = (options: FieldOptions & { readonly type: () => new (
 
 /** An object whose shape depends on another field and is checked by the service. */
 export const OpenObjectField = (options: FieldOptions & { readonly schema?: object }): PropertyDecorator =>
-  field(options, { type: 'object', additionalProperties: true, ...options.schema }, IsObject({ message: 'must be an object.' }));
-
+  field(
+    options,
+    { type: 'object', additionalProperties: true, ...options.schema },
+    IsObject({ message: 'must be an object.' }),
+  );

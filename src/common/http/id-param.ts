@@ -5,4 +5,3 @@ const readId: PipeTransform<unknown, string> = { transform: (value) => idOrAbsen
 
 /** An id of the path; what is no UUID is read as the id of nothing, and so not found. */
 export const IdParam = (name = 'id'): ParameterDecorator => Param(name, readId);
-

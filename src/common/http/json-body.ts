@@ -13,7 +13,8 @@ export function jsonBody(routes: RouteTable): RequestHandler {
   return (request, response, next) => {
     const route = routes.at(request.path).find(({ method }) => method === request.method);
     if (route === undefined || route.readsOwnBody || !hasBody(request.headers)) return next();
-    if (!isJson(request.headers['content-type'])) return next(new UnsupportedMediaType('a JSON body as application/json'));
+    if (!isJson(request.headers['content-type']))
+      return next(new UnsupportedMediaType('a JSON body as application/json'));
     return parse(request, response, (error?: unknown) => next(error === undefined ? undefined : translated(error)));
   };
 }
@@ -29,6 +30,7 @@ function translated(error: unknown): unknown {
   if (type === 'entity.too.large') return new PayloadTooLarge(JSON_LIMIT_BYTES);
   if (type === 'encoding.unsupported' || type === 'charset.unsupported')
     return new UnsupportedMediaType('UTF-8, uncompressed or as gzip, deflate or br');
-  if (typeof type === 'string') return new InvalidRequest([{ field: '', message: 'The body is not well-formed JSON.' }]);
+  if (typeof type === 'string')
+    return new InvalidRequest([{ field: '', message: 'The body is not well-formed JSON.' }]);
   return error;
 }

@@ -1,4 +1,10 @@
-import { Injectable, ValidationPipe, type ArgumentMetadata, type PipeTransform, type ValidationError } from '@nestjs/common';
+import {
+  Injectable,
+  ValidationPipe,
+  type ArgumentMetadata,
+  type PipeTransform,
+  type ValidationError,
+} from '@nestjs/common';
 import { InvalidRequest, type FieldError } from '../problems/index.js';
 
 /** Validates every body and query against its DTO; unknown fields are refused, each fault is named. */
@@ -11,7 +17,8 @@ export class RequestPipe extends ValidationPipe implements PipeTransform {
       forbidNonWhitelisted: true,
       forbidUnknownValues: true,
       stopAtFirstError: true,
-      exceptionFactory: (errors: ValidationError[]) => new InvalidRequest(errors.flatMap((error) => fieldErrors(error))),
+      exceptionFactory: (errors: ValidationError[]) =>
+        new InvalidRequest(errors.flatMap((error) => fieldErrors(error))),
     });
   }
 

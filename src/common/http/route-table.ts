@@ -71,12 +71,16 @@ export class RouteTable implements OnModuleInit {
       if (handler === undefined || method === undefined) return [];
       const operationId = `${(metatype as Handler).name}_${name}`;
       const access = accessOf(this.reflector, handler);
-      if (access === undefined) throw new Error(`${operationId} has no access rule: add @Bearer, @Session, @Public or @Signature`);
+      if (access === undefined)
+        throw new Error(`${operationId} has no access rule: add @Bearer, @Session, @Public or @Signature`);
       const path = [prefix, base, pathText(Reflect.getMetadata(PATH_METADATA, handler))].filter(Boolean).join('/');
       return [
         {
           method: RequestMethod[method] ?? 'GET',
-          path: path.replaceAll(/\/+/g, '/').replaceAll(/:([A-Za-z]+)/g, '{$1}').replace(/^(?!\/)/, '/'),
+          path: path
+            .replaceAll(/\/+/g, '/')
+            .replaceAll(/:([A-Za-z]+)/g, '{$1}')
+            .replace(/^(?!\/)/, '/'),
           operationId,
           access,
           problems: problemsOf(this.reflector, handler).map(({ spec }) => spec),
@@ -87,4 +91,5 @@ export class RouteTable implements OnModuleInit {
   }
 }
 
-const pathText = (path: unknown): string => (typeof path === 'string' && path !== '/' ? path.replace(/^\/|\/$/g, '') : '');
+const pathText = (path: unknown): string =>
+  typeof path === 'string' && path !== '/' ? path.replace(/^\/|\/$/g, '') : '';

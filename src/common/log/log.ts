@@ -3,7 +3,17 @@ import { destination, pino, type DestinationStream, type Logger as Pino } from '
 import pretty from 'pino-pretty';
 
 /** Members whose values never reach a log line, at the top of a line or one level below. */
-const SECRETS = ['authorization', 'cookie', 'password', 'token', 'secret', 'credentials', 'secrets', 'private_key', 'fingerprint'];
+const SECRETS = [
+  'authorization',
+  'cookie',
+  'password',
+  'token',
+  'secret',
+  'credentials',
+  'secrets',
+  'private_key',
+  'fingerprint',
+];
 
 /** Nest's own voice while it starts: of use to whoever debugs it. */
 const CHATTER = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
@@ -22,7 +32,11 @@ interface LoggedError {
 
 /** @param out where lines go; standard output, readable on a terminal and JSON elsewhere, when absent */
 export function makePino(level: string, out?: DestinationStream): Pino {
-  const stream = out ?? (process.stdout.isTTY ? pretty({ singleLine: true, translateTime: 'SYS:HH:MM:ss.l' }) : destination({ dest: 1, sync: true }));
+  const stream =
+    out ??
+    (process.stdout.isTTY
+      ? pretty({ singleLine: true, translateTime: 'SYS:HH:MM:ss.l' })
+      : destination({ dest: 1, sync: true }));
   return pino(
     {
       level,

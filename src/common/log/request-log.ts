@@ -18,11 +18,18 @@ export const requestLog = (logger: Logger): RequestHandler =>
     },
     customAttributeKeys: { reqId: 'requestId', responseTime: 'ms' },
     customLogLevel: (request, response, error) =>
-      error !== undefined && response.statusCode >= 500 ? 'error' : request.url?.startsWith('/health') === true || request.url === '/metrics' ? 'debug' : 'info',
+      error !== undefined && response.statusCode >= 500
+        ? 'error'
+        : request.url?.startsWith('/health') === true || request.url === '/metrics'
+          ? 'debug'
+          : 'info',
     customSuccessMessage: () => 'request',
     customErrorMessage: () => 'request',
     serializers: {
-      req: ({ method, url }: { readonly method: string; readonly url: string }) => ({ method, path: url.split('?')[0] }),
+      req: ({ method, url }: { readonly method: string; readonly url: string }) => ({
+        method,
+        path: url.split('?')[0],
+      }),
       res: ({ statusCode }: { readonly statusCode: number }) => ({ status: statusCode }),
       // The cause has been logged by the filter under the same request id.
       err: () => undefined,

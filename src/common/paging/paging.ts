@@ -14,7 +14,7 @@ export class PageQuery {
   @IntQuery({ description: 'How many items, 50 when absent.', min: 1, max: MAX_LIMIT, optional: true })
   limit?: number;
 
-  @TextField({ description: "`nextCursor` of the page before; absent for the first page.", max: 512, optional: true })
+  @TextField({ description: '`nextCursor` of the page before; absent for the first page.', max: 512, optional: true })
   cursor?: string;
 }
 
@@ -43,7 +43,11 @@ export function readPage(query: PageQuery): { readonly limit: number; readonly a
 }
 
 /** Makes a page of rows that were read with one more than the limit. */
-export function toPage<Row extends { readonly id: string }, Item>(rows: readonly Row[], limit: number, show: (row: Row) => Item): Page<Item> {
+export function toPage<Row extends { readonly id: string }, Item>(
+  rows: readonly Row[],
+  limit: number,
+  show: (row: Row) => Item,
+): Page<Item> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const nextCursor = rows.length > limit && last !== undefined ? Buffer.from(last.id).toString('base64url') : null;
@@ -52,6 +56,7 @@ export function toPage<Row extends { readonly id: string }, Item>(rows: readonly
 
 function decode(cursor: string): string {
   const id = idOrAbsent(Buffer.from(cursor, 'base64url').toString('utf8'));
-  if (id === ABSENT_ID) throw new InvalidRequest([{ field: 'cursor', message: 'must be the nextCursor of an earlier page.' }]);
+  if (id === ABSENT_ID)
+    throw new InvalidRequest([{ field: 'cursor', message: 'must be the nextCursor of an earlier page.' }]);
   return id;
 }

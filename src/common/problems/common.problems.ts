@@ -1,7 +1,8 @@
 import { defineProblem, type FieldError } from './problem.js';
 
 /** Whole seconds from now until then, at least one: the value of a `Retry-After` header. */
-export const secondsUntil = (then: Date, now: Date): number => Math.max(1, Math.ceil((then.getTime() - now.getTime()) / 1000));
+export const secondsUntil = (then: Date, now: Date): number =>
+  Math.max(1, Math.ceil((then.getTime() - now.getTime()) / 1000));
 
 export const InvalidRequest = defineProblem(
   { code: 'invalid_request', status: 400, title: 'The request does not fit' },
@@ -11,7 +12,10 @@ export const InvalidRequest = defineProblem(
   }),
 );
 
-export const NotFound = defineProblem({ code: 'not_found', status: 404, title: 'No such route' }, (path: string) => `There is nothing at ${path}.`);
+export const NotFound = defineProblem(
+  { code: 'not_found', status: 404, title: 'No such route' },
+  (path: string) => `There is nothing at ${path}.`,
+);
 
 export const MethodNotAllowed = defineProblem(
   { code: 'method_not_allowed', status: 405, title: 'No such method on this route' },
@@ -63,15 +67,15 @@ export const RateLimited = defineProblem(
   }),
 );
 
-export const Overloaded = defineProblem(
-  { code: 'overloaded', status: 503, title: 'Too busy' },
-  () => ({ detail: 'The service is too busy or is shutting down; try again shortly.', headers: { 'Retry-After': '5' } }),
-);
+export const Overloaded = defineProblem({ code: 'overloaded', status: 503, title: 'Too busy' }, () => ({
+  detail: 'The service is too busy or is shutting down; try again shortly.',
+  headers: { 'Retry-After': '5' },
+}));
 
-export const Internal = defineProblem(
-  { code: 'internal', status: 500, title: 'Internal error' },
-  (cause: unknown) => ({ detail: 'Something went wrong here. The request id leads to the cause in the log.', cause }),
-);
+export const Internal = defineProblem({ code: 'internal', status: 500, title: 'Internal error' }, (cause: unknown) => ({
+  detail: 'Something went wrong here. The request id leads to the cause in the log.',
+  cause,
+}));
 export const NothingToUpdate = defineProblem(
   { code: 'nothing_to_update', status: 400, title: 'Nothing to update' },
   () => 'The body changes nothing.',

@@ -24,7 +24,9 @@ export class RateLimits implements OnApplicationShutdown {
 
   constructor(private readonly config: Config) {
     this.redis =
-      config.redisUrl === undefined ? null : new Redis(config.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+      config.redisUrl === undefined
+        ? null
+        : new Redis(config.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
     // Failing over to memory is the answer to a lost Redis; without a listener ioredis prints every attempt.
     this.redis?.on('error', () => undefined);
   }
@@ -70,7 +72,9 @@ export function addressKey(address: string): string {
   const [head = '', tail = ''] = plain.split('::');
   const left = head.split(':').filter(Boolean);
   const right = tail.split(':').filter(Boolean);
-  const groups = plain.includes('::') ? [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right] : left;
+  const groups = plain.includes('::')
+    ? [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
+    : left;
   return `${groups
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))

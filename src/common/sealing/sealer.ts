@@ -19,7 +19,9 @@ export class Sealer {
     const [current] = this.config.encryptionKeys;
     if (current === undefined) throw new Error('There is always a current key');
     const plain = new TextEncoder().encode(JSON.stringify({ purpose, value }));
-    return new CompactEncrypt(plain).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: current.id }).encrypt(current.key);
+    return new CompactEncrypt(plain)
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: current.id })
+      .encrypt(current.key);
   }
 
   /** @throws CannotUnseal, whose message never holds the value */
@@ -27,12 +29,18 @@ export class Sealer {
     const { kid } = decodeProtectedHeader(sealed);
     const found = this.config.encryptionKeys.find(({ id }) => id === kid);
     if (found === undefined) throw new CannotUnseal(`ENCRYPTION_KEYS has no key ${String(kid)}`);
-    const { plaintext } = await compactDecrypt(sealed, found.key, { contentEncryptionAlgorithms: ['A256GCM'], keyManagementAlgorithms: ['dir'] })
-      .catch((error: unknown) => {
-        throw new CannotUnseal(`What was sealed for ${purpose} has been altered`, { cause: error });
-      });
-    const opened = JSON.parse(new TextDecoder().decode(plaintext)) as { readonly purpose: string; readonly value: unknown };
-    if (opened.purpose !== purpose) throw new CannotUnseal(`What was sealed for ${opened.purpose} cannot serve for ${purpose}`);
+    const { plaintext } = await compactDecrypt(sealed, found.key, {
+      contentEncryptionAlgorithms: ['A256GCM'],
+      keyManagementAlgorithms: ['dir'],
+    }).catch((error: unknown) => {
+      throw new CannotUnseal(`What was sealed for ${purpose} has been altered`, { cause: error });
+    });
+    const opened = JSON.parse(new TextDecoder().decode(plaintext)) as {
+      readonly purpose: string;
+      readonly value: unknown;
+    };
+    if (opened.purpose !== purpose)
+      throw new CannotUnseal(`What was sealed for ${opened.purpose} cannot serve for ${purpose}`);
     return opened.value;
   }
 

@@ -8,6 +8,10 @@ export class SafariCredentials {
   @TextField({ description: 'Key id.', max: 40 })
   keyId!: string;
 
-  @TextField({ description: 'The .p8 file: a PKCS#8 PEM; literal \\n is accepted for its line breaks.', min: 40, max: 4000 })
+  @TextField({
+    description: 'The .p8 file: a PKCS#8 PEM; literal \\n is accepted for its line breaks.',
+    min: 40,
+    max: 4000,
+  })
   privateKey!: string;
 }

@@ -186,7 +186,20 @@ const UP: readonly string[] = [
   )`,
 ];
 
-const TABLES = ['store_budget', 'release', 'artifact', 'blob', 'target', 'credential', 'event', 'extension', 'access_token', 'session', 'tenant_user', 'tenant'];
+const TABLES = [
+  'store_budget',
+  'release',
+  'artifact',
+  'blob',
+  'target',
+  'credential',
+  'event',
+  'extension',
+  'access_token',
+  'session',
+  'tenant_user',
+  'tenant',
+];
 
 /** Tenants, extensions with their timelines, credentials, targets, packages and releases. */
 export class InitialSchema1795000000000 implements MigrationInterface {
