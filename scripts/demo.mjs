@@ -201,7 +201,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop
 try {
   await demo();
 } catch (error) {
-  process.stderr.write(`\n${error instanceof Error ? error.message : error}\n`);
+  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
   await stopAll();
   process.exit(1);
 }

@@ -27,13 +27,19 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   app.disable('x-powered-by');
   app.set('trust proxy', runtime.config.trustProxy);
   app.set('etag', false);
-  app.use(requestLog(log.pino), app.get(Metrics).observeRequests(routes), helmet(), cutUnreadBodies, jsonBody(routes));
+  app.use(
+    requestLog(log.logger),
+    app.get(Metrics).observeRequests(routes),
+    helmet(),
+    cutUnreadBodies,
+    jsonBody(routes),
+  );
   app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_API });
   app.useGlobalPipes(new RequestPipe());
   app.useGlobalFilters(app.get(ProblemFilter));
   serveDocumentation(app);
   await app.init();
-  const server = app.getHttpServer() as Server;
+  const server: Server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;

@@ -1,7 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Config } from './common/config/index.js';
 import { RouteTable, type Route } from './common/http/index.js';
 import {
   declaredProblems,

@@ -106,21 +106,31 @@ export class PushesService {
       this.mustBeNewer(storeVersion, destinations);
       const { row, isNew } = await this.versionRow(query, storeVersion);
       const isSame = !isNew && row.sha256 === (pushed.received?.sha256 ?? null);
-      if (!isNew && !isSame) mustBeReplaceable(row, destinations);
-      const replaced = isSame ? null : row.blobId;
-      if (!isSame)
-        Object.assign(row, contentOf(pushed, storeVersion), { blobId: blobId === null ? null : await blobId() });
-      if (replaced !== null) this.tx.afterCommit(() => this.packages.dropSoon([replaced]));
-      const now = this.clock.now();
-      Object.assign(row, { notes: query.notes ?? row.notes, pinnedAt: now, updatedAt: now });
-      await this.tx.repository(ArtifactEntity).save(row);
-      await this.targets.pinned(query.extension, query.store ?? null, storeVersion);
-      await this.tell(query, isSame);
+      if (!isSame) {
+        if (!isNew) this.replace(row, destinations);
+        Object.assign(row, contentOf(pushed, storeVersion), { blobId: (await blobId?.()) ?? null });
+      }
+      await this.pinRow(row, query, isSame);
       const artifact = toArtifact(row);
       if (isSame) return { artifact, deduplicated: true };
       const warning = await this.warningOf(query.extension, pushed, destinations);
       return { artifact, deduplicated: false, ...(warning === undefined ? {} : { warning }) };
     });
+  }
+
+  /** Gives up the content that a version had so far. @throws VersionConflict */
+  private replace(row: ArtifactEntity, destinations: readonly Destination[]): void {
+    mustBeReplaceable(row, destinations);
+    const { blobId } = row;
+    if (blobId !== null) this.tx.afterCommit(() => this.packages.dropSoon([blobId]));
+  }
+
+  private async pinRow(row: ArtifactEntity, query: PushQuery, isSame: boolean): Promise<void> {
+    const now = this.clock.now();
+    Object.assign(row, { notes: query.notes ?? row.notes, pinnedAt: now, updatedAt: now });
+    await this.tx.repository(ArtifactEntity).save(row);
+    await this.targets.pinned(query.extension, query.store ?? null, row.storeVersion);
+    await this.tell(query, isSame);
   }
 
   /** The version's row, made if need be and locked, so that two pushes of one version take turns. */

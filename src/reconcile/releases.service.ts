@@ -81,7 +81,7 @@ export class ReleasesService {
         stateAt: release.stateAt,
         updatedAt: release.updatedAt,
         handles: release.handles,
-        intent: release.intent as never,
+        intent: release.intent,
         isOurs: release.isOurs,
         verdictBefore: release.verdictBefore,
         artifactId: release.artifactId,
@@ -131,26 +131,16 @@ export class ReleasesService {
   }
 }
 
+const ON_THE_WAY: ReadonlySet<ReleaseState> = new Set(['queued', 'uploading', 'processing', 'submitting']);
+const AT_THE_STORE: ReadonlySet<ReleaseState> = new Set(['in_review', 'approved', 'releasing', 'live']);
+
 /** The state in which a look shows a release that is not the pinned one; null when the look says nothing of it. */
 function shownState(release: ReleaseEntity, { live, submission }: Observed): ReleaseState | null {
-  const isLive = live.known && live.value !== null && compareVersions(live.value, release.version) === 0;
-  if (isLive) return 'live';
+  const isOf = (version: string | null | undefined): boolean =>
+    version != null && compareVersions(version, release.version) === 0;
+  if (live.known && isOf(live.value)) return 'live';
   const held = submission.known ? submission.value : null;
-  if (held !== null && compareVersions(held.version, release.version) === 0)
-    return held.state === 'unknown' ? null : held.state;
-  switch (release.state) {
-    case 'live':
-      return live.known ? 'superseded' : null;
-    case 'queued':
-    case 'uploading':
-    case 'processing':
-    case 'submitting':
-      return 'superseded';
-    case 'in_review':
-    case 'approved':
-    case 'releasing':
-      return submission.known && live.known ? 'superseded' : null;
-    default:
-      return null;
-  }
+  if (held !== null && isOf(held.version)) return held.state === 'unknown' ? null : held.state;
+  if (ON_THE_WAY.has(release.state)) return 'superseded';
+  return AT_THE_STORE.has(release.state) && live.known && submission.known ? 'superseded' : null;
 }

@@ -94,6 +94,8 @@ export class StoreFront {
       case 'delay':
         await this.wait(effect.ms);
         break;
+      default:
+        break;
     }
     const answer = await act(exchange);
     if (answer === null || effect?.kind === 'drop-after') return hangUp(req);

@@ -89,7 +89,7 @@ export class Api {
           ? {}
           : { body: JSON.stringify(body) }
         : { body: extra.raw, duplex: 'half' }),
-    } as RequestInit);
+    });
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     const answer = {

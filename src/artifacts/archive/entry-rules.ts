@@ -14,8 +14,8 @@ const DEFLATED = 8;
 const LOCAL_HEADER_BYTES = 30;
 const FILE_TYPE = 0o170000;
 const SYMBOLIC_LINK = 0o120000;
-const PLAIN_TYPES = [0, 0o100000, 0o040000];
-const UNIX_HOSTS = [3, 19];
+const PLAIN_TYPES = new Set([0, 0o100000, 0o040000]);
+const UNIX_HOSTS = new Set([3, 19]);
 
 /** One entry as the zip's directory describes it; sizes in bytes. */
 export interface PackedFile {
@@ -34,7 +34,7 @@ export function acceptEntry(entry: Entry): PackedFile {
   const refuse = (why: string): InvalidArchive => new InvalidArchive(`The entry "${shown(name)}" ${why}.`);
   const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE;
   if (type === SYMBOLIC_LINK) throw refuse('is a symbolic link');
-  if (UNIX_HOSTS.includes(entry.versionMadeBy >>> 8) && !PLAIN_TYPES.includes(type)) {
+  if (UNIX_HOSTS.has(entry.versionMadeBy >>> 8) && !PLAIN_TYPES.has(type)) {
     throw refuse('is neither a file nor a folder');
   }
   if (entry.isEncrypted()) throw refuse('is encrypted');

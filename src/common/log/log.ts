@@ -52,7 +52,7 @@ export function makePino(level: string, out?: DestinationStream): Pino {
 
 /** Nest's logger on top of pino: a message may be a text, or an object with `msg` and members. */
 export class PinoLog implements LoggerService {
-  constructor(readonly pino: Pino) {}
+  constructor(readonly logger: Pino) {}
 
   log(message: unknown, ...rest: unknown[]): void {
     this.write('info', message, rest);
@@ -87,8 +87,8 @@ export class PinoLog implements LoggerService {
       ...(message instanceof Error ? { err: message } : typeof message === 'object' ? message : {}),
       ...(rest.length > 1 && typeof rest[0] === 'string' ? { stack: rest[0] } : {}),
     };
-    if (typeof message === 'string') this.pino[level](fields, message);
-    else this.pino[level](fields);
+    if (typeof message === 'string') this.logger[level](fields, message);
+    else this.logger[level](fields);
   }
 }
 

@@ -20,7 +20,7 @@ export const requestLog = (logger: Logger): RequestHandler =>
     customLogLevel: (request, response, error) =>
       error !== undefined && response.statusCode >= 500
         ? 'error'
-        : request.url?.startsWith('/health') === true || request.url === '/metrics'
+        : /^\/(health\/|metrics$)/.test(request.url ?? '')
           ? 'debug'
           : 'info',
     customSuccessMessage: () => 'request',

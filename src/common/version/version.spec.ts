@@ -88,7 +88,7 @@ describe('the order of versions', () => {
   it('is transitive', () => {
     fc.assert(
       fc.property(anyVersion, anyVersion, anyVersion, (...versions) => {
-        const [a, b, c] = versions.sort(compareVersions) as [string, string, string];
+        const [a, b, c] = versions.sort(compareVersions);
         expect(compareVersions(a, b)).not.toBe(1);
         expect(compareVersions(b, c)).not.toBe(1);
         expect(compareVersions(a, c)).not.toBe(1);

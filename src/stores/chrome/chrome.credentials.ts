@@ -110,7 +110,7 @@ function usesOnlyRefreshToken(given: ChromeCredentials): boolean {
   return isAbsent(given.serviceAccount) && usesRefreshToken(given);
 }
 
-function isAbsent<T>(value: T | null | undefined): value is null | undefined {
+function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 

@@ -41,6 +41,10 @@ export function tokenFailure(answer: ChromeAnswer, form: ChromeKey['form'], now:
   });
 }
 
+/** Nothing that speaks of the key: a fault of the service, or an answer that is not Google's. */
+const isPassing = (status: number, error: string): boolean =>
+  status >= 500 || (error === '' && status < 400) || [404, 408, 429].includes(status) || PASSING.test(error);
+
 function judge(answer: ChromeAnswer, form: ChromeKey['form']): { kind: FailureKind; message: string } {
   const body = asRecord(answer.json);
   const error = asText(body?.['error']) ?? '';
@@ -51,8 +55,7 @@ function judge(answer: ChromeAnswer, form: ChromeKey['form']): { kind: FailureKi
   if (CLOCK.test(description)) {
     return { kind: 'retry', message: `${ended(words)} The clock of this server seems to be wrong.` };
   }
-  const judged = words !== '' && (error !== '' || (status >= 400 && status < 500));
-  if (!judged || status >= 500 || [404, 408, 429].includes(status) || PASSING.test(error)) {
+  if (words === '' || isPassing(status, error)) {
     const said = words === '' ? '' : ` ${ended(words)}`;
     return { kind: 'retry', message: `Google's token endpoint gave no token (${answer.status}).${said}` };
   }

@@ -1,0 +1,58 @@
+/** Who may import whom: the arrows of ARCHITECTURE.md, one line each. A folder that is not listed may import nothing of ours. */
+const ARROWS = {
+  common: [],
+  identity: ['common'],
+  registry: ['common', 'identity'],
+  stores: ['common'],
+  credentials: ['common', 'identity', 'registry', 'stores'],
+  targets: ['common', 'identity', 'registry', 'credentials', 'stores'],
+  artifacts: ['common', 'identity', 'registry', 'stores', 'targets'],
+  reconcile: ['common', 'identity', 'registry', 'credentials', 'stores', 'targets', 'artifacts'],
+  sandbox: ['common'],
+};
+
+const arrows = Object.entries(ARROWS).map(([folder, allowed]) => ({
+  name: `arrows-of-${folder}`,
+  severity: 'error',
+  from: { path: `^src/${folder}/` },
+  to: { path: '^src/', pathNot: [folder, ...allowed].map((name) => `^src/${name}/`) },
+}));
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    ...arrows,
+    {
+      name: 'front-door-only',
+      comment: "A folder is entered through its index.ts; common's rooms have doors of their own.",
+      severity: 'error',
+      from: { path: '^src/([^/]+)/' },
+      to: { path: '^src/([^/]+)/', pathNot: ['^src/$1/', '^src/common/', '^src/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'decisions-are-pure',
+      comment: 'What a customer could argue about is decided without IO.',
+      severity: 'error',
+      from: {
+        path: '^src/(reconcile/(planner|release-state|next-check|verdicts|look)|targets/phase|common/version/version|artifacts/archive/warnings)\\.ts$',
+      },
+      to: { dependencyTypes: ['npm', 'core'] },
+    },
+    {
+      name: 'stores-keep-to-themselves',
+      comment: 'One adapter never knows another.',
+      severity: 'error',
+      from: { path: '^src/stores/(chrome|firefox|edge|safari)/' },
+      to: { path: '^src/stores/(chrome|firefox|edge|safari)/', pathNot: '^src/stores/$1/' },
+    },
+    { name: 'no-tests-in-sources', severity: 'error', from: { path: '^src/', pathNot: '\\.spec\\.ts$' }, to: { path: '^test/|\\.spec\\.ts$' } },
+    { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: '\\.spec\\.ts$' }, to: {} },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, path: '^\.' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'], conditionNames: ['import', 'require', 'node', 'default'] },
+  },
+};
