@@ -47,7 +47,7 @@ module.exports = {
     },
     { name: 'no-tests-in-sources', severity: 'error', from: { path: '^src/', pathNot: '\\.spec\\.ts$' }, to: { path: '^test/|\\.spec\\.ts$' } },
     { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: '\\.spec\\.ts$' }, to: {} },
-    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, path: '^\.' } },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, path: '^[.]' } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

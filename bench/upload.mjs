@@ -145,10 +145,11 @@ async function measure({ name, send }, made) {
   return made.bytes / 1e6 / seconds;
 }
 
-/** @param {string} path where it writes @returns {Promise<Contestant>} */
-async function startReference(path) {
+/** @param {string} folder where it writes @returns {Promise<Contestant>} */
+async function startReference(folder) {
+  await mkdir(folder);
   // Without the caller's flags and settings, which must not decide the figures.
-  const child = fork(join(ROOT, 'bench/reference/upload-server.mjs'), [path], { env: {}, execArgv: [] });
+  const child = fork(join(ROOT, 'bench/reference/upload-server.mjs'), [folder], { env: {}, execArgv: [] });
   endLater(child);
   const port = await new Promise((resolve, reject) => {
     child.once('message', resolve);
@@ -251,16 +252,14 @@ async function run() {
   const load = loadavg()[0];
   const folder = await mkdtemp(join(tmpdir(), 'pierhead-bench-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
-  const received = join(folder, 'received');
   const zip = join(folder, 'package.zip');
-  const reference = await startReference(received);
-  const service = await startService(join(folder, 'data'));
+  const reference = await startReference(join(folder, 'reference'));
+  const service = await startService(join(folder, 'service'));
   const idle = memoryOf(service.pid).resident;
 
   const round = async (version) => {
     const made = await makePackage(zip, version);
     const speeds = { reference: await measure(reference, made), service: await measure(service, made) };
-    await rm(received);
     return { made, ...speeds, ratio: speeds.service / speeds.reference };
   };
   note('Warming up…');

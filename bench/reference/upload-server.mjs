@@ -1,19 +1,20 @@
-// What an upload costs at least: bare node:http that hashes a raw body on its way into one file. Started by bench/upload.mjs.
-import { createHash } from 'node:crypto';
+// What an upload costs at least: bare node:http that hashes a raw body on its way into a file. Started by bench/upload.mjs.
+import { createHash, randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 
 /** Written to disk this many bytes at a time, which measured fastest. */
 const WRITE_BYTES = 1024 * 1024;
-const [, , path] = process.argv;
+const [, , folder] = process.argv;
 
 /**
- * Streams a body into the file and has it on the disk before it returns, as a service must that acknowledges it.
+ * Streams a body into a file of its own and has it on the disk before it returns, as a service must that acknowledges it.
  * @param {import('node:http').IncomingMessage} request
  */
 async function receive(request) {
   const hash = createHash('sha256');
-  const file = await open(path, 'wx', 0o600);
+  const file = await open(join(folder, randomUUID()), 'wx', 0o600);
   try {
     let size = 0;
     let waiting = [];

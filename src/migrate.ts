@@ -1,0 +1,14 @@
+import { ConfigFault, EXIT_CONFIG, readEnvironment } from './common/config/index.js';
+import { migrate } from './common/database/index.js';
+
+// For operators who start with MIGRATE_ON_START=false: brings the schema of DATABASE_URL up to date, and ends.
+try {
+  const { databaseUrl } = readEnvironment(process.env);
+  if (databaseUrl === undefined)
+    throw new ConfigFault(['DATABASE_URL must be given: the embedded database is migrated whenever it starts.']);
+  const done = await migrate(databaseUrl);
+  process.stdout.write(done.length === 0 ? 'The schema is up to date.\n' : `Ran ${done.join(', ')}.\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = error instanceof ConfigFault ? EXIT_CONFIG : 1;
+}
