@@ -69,7 +69,7 @@ export class Executor {
   private begin(step: CallingStep, key: string, look: Look, release: ReleaseEntity): Promise<boolean> {
     const { target, pinned, observed } = look;
     return this.tx.run(async () => {
-      if (!(await this.work.isHeld(target))) return false;
+      if (!(await this.work.mayAct(target))) return false;
       if (step === 'upload' && pinned !== null && !(await this.artifacts.handOver(pinned, this.clock.now())))
         return false;
       const held = observed.submission.known ? observed.submission.value?.state : undefined;

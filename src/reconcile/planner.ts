@@ -219,13 +219,26 @@ const outOfSight: Rule = ({ state, release, desired, now, isSubmissionKnown }) =
   );
 };
 
+/** The version was live, and the store serves another one or none: somebody took it back, and Pierhead does not fight a person. */
+const takenBack: Rule = ({ state, release, desired, live, isLiveKnown, now }) => {
+  if (release === null || state !== 'live') return null;
+  if (!isLiveKnown) return answer('nothing', 'live', `Version ${desired} was live when it could last be seen.`, null);
+  if (now.getTime() - release.since.getTime() < SETTLING_MS)
+    return answer('wait', 'releasing', `Version ${desired} was live a moment ago, and the store does not show it.`, null);
+  return answer(
+    'ask_human',
+    'action_required',
+    `Version ${desired} was live, and the store now serves ${live ?? 'none'}. Look at its dashboard; push a newer version to go on.`,
+    null,
+  );
+};
+
 const upload = (because: string): Plan => answer('upload', 'uploading', because, null);
 
 const drive: Rule = ({ state, release, desired, capabilities, observed, now }) => {
   const age = release === null ? 0 : now.getTime() - release.since.getTime();
   switch (state) {
     case 'queued':
-    case 'live':
     case 'superseded':
       return capabilities.requiresArtifact
         ? upload(`Version ${desired} is pinned, and the store does not have it.`)
@@ -250,4 +263,4 @@ function processing(desired: string, { upload: seen }: Observed, age: number): P
 }
 
 /** Precedence, first to last. A table in `planner.spec.ts` has a row for each. */
-const RULES: readonly Rule[] = [alreadyLive, pinBelowLive, ownSubmission, otherPending, ended, outOfSight, drive];
+const RULES: readonly Rule[] = [alreadyLive, pinBelowLive, ownSubmission, otherPending, ended, outOfSight, takenBack, drive];

@@ -137,7 +137,7 @@ export class Reconciler {
 
   private async know<T extends KnownTarget>(target: T): Promise<Knowledge<T>> {
     const pinned = await this.artifacts.pinnedFor(target.extensionId, target.store);
-    const releases = await this.releases.of(target.id);
+    const releases = await this.releases.of(target);
     const release = pinned === null ? null : this.releases.currentOf(releases, target, pinned);
     return { target, store: this.stores.for(target.store), pinned, releases, release };
   }
@@ -154,7 +154,7 @@ export class Reconciler {
     const { target, pinned, releases, observed, plan } = look;
     return this.tx.run(async () => {
       if (!(await this.work.isHeld(target))) return null;
-      const sets = isCalling(plan.step) || plan.release !== null;
+      const sets = isCalling(plan.step) || (plan.release !== null && plan.release !== 'superseded');
       const release = look.release ?? (pinned !== null && sets ? await this.releases.begin(target, pinned) : null);
       if (release !== null && plan.release !== null) await this.releases.move(release, plan.release, { intent: null });
       await this.releases.followOthers(releases, release, observed);

@@ -35,6 +35,10 @@ export class ReleaseEntity extends Row {
   @JoinColumn({ name: 'artifact_id' })
   artifact?: Relation<ArtifactEntity>;
 
+  /** The item at the store that it is a version of: a target may be pointed at another one later. */
+  @Column('text')
+  storeItemId!: string;
+
   /** As the store shows it. */
   @Column('text')
   version!: string;

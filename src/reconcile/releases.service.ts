@@ -8,6 +8,7 @@ import { compareVersions } from '../common/version/version.js';
 import { ExtensionsService } from '../registry/index.js';
 import type { Observed } from '../stores/index.js';
 import type { KnownTarget, LeasedTarget } from '../targets/index.js';
+import { itemOf } from './look.js';
 import type { Release } from './reconcile.dto.js';
 import { ReleaseEntity } from './release.entity.js';
 import { canMove, hasFailed, type ReleaseState } from './release-state.js';
@@ -30,9 +31,11 @@ export class ReleasesService {
     private readonly extensions: ExtensionsService,
   ) {}
 
-  /** The target's releases, newest first. */
-  async of(targetId: string): Promise<readonly ReleaseEntity[]> {
-    return this.tx.repository(ReleaseEntity).find({ where: { targetId }, order: { id: 'DESC' }, take: REMEMBERED });
+  /** The releases of the target's present item, newest first. */
+  async of({ id: targetId, storeItemId }: KnownTarget): Promise<readonly ReleaseEntity[]> {
+    if (storeItemId === null) return [];
+    const where = { targetId, storeItemId };
+    return this.tx.repository(ReleaseEntity).find({ where, order: { id: 'DESC' }, take: REMEMBERED });
   }
 
   /**
@@ -52,6 +55,7 @@ export class ReleasesService {
     const row = Object.assign(new ReleaseEntity(), newRow(now), {
       extensionId: target.extensionId,
       targetId: target.id,
+      storeItemId: itemOf({ target, release: null }).storeItemId,
       artifactId: pinned.id,
       version: pinned.storeVersion,
       state: 'queued' as const,

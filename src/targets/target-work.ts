@@ -81,6 +81,15 @@ export class TargetWork {
     return rows.length === 1;
   }
 
+  /** Locks the target like `isHeld`, if besides nobody has changed it since it was read: a new pin, other settings. */
+  async mayAct({ id, leaseToken, updatedAt }: LeasedTarget): Promise<boolean> {
+    const rows = await this.tx.query(
+      'select id from target where id = $1 and lease_token = $2 and updated_at = $3 for update',
+      [id, leaseToken, updatedAt],
+    );
+    return rows.length === 1;
+  }
+
   /** Locks the target for the transaction under way, if the lease is still held. */
   async isHeld({ id, leaseToken }: LeasedTarget): Promise<boolean> {
     const rows = await this.tx.query('select id from target where id = $1 and lease_token = $2 for update', [

@@ -163,6 +163,7 @@ const UP: readonly string[] = [
     extension_id uuid not null,
     target_id uuid not null,
     artifact_id uuid not null,
+    store_item_id text not null,
     version text not null,
     state text not null,
     state_at timestamptz not null,
