@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { BlobStore } from '../common/blobs/index.js';
+import { BlobStore, TemporaryFiles } from '../common/blobs/index.js';
 import { Clock } from '../common/clock/clock.js';
 import { sqlState, Transactions } from '../common/database/index.js';
 import { newId } from '../common/ids/ids.js';
@@ -20,6 +20,7 @@ export class PackagesService implements OnApplicationBootstrap {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly blobs: BlobStore,
+    private readonly temporary: TemporaryFiles,
   ) {}
 
   onApplicationBootstrap(): Promise<void> {
@@ -72,7 +73,7 @@ export class PackagesService implements OnApplicationBootstrap {
   async sweep(): Promise<void> {
     try {
       const before = new Date(this.clock.now().getTime() - STRAY_AFTER_MS);
-      await this.blobs.removeTemporaryBefore(before);
+      await this.temporary.removeBefore(before);
       const orphans = await this.tx.query<{ id: string }>(
         'select id from blob where not exists (select 1 from artifact where artifact.blob_id = blob.id)',
       );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { IsNull, Not } from 'typeorm';
-import { BlobStore } from '../common/blobs/index.js';
+import { TemporaryFiles } from '../common/blobs/index.js';
 import { Clock } from '../common/clock/clock.js';
 import { Config } from '../common/config/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
@@ -40,7 +40,7 @@ export class PushesService {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
-    private readonly blobs: BlobStore,
+    private readonly temporary: TemporaryFiles,
     private readonly extensions: ExtensionsService,
     private readonly events: EventsService,
     private readonly stores: Stores,
@@ -73,7 +73,7 @@ export class PushesService {
   }
 
   private async pushPackage(query: PushQuery, request: Request): Promise<UploadedPush | DeduplicatedPush> {
-    const path = await this.blobs.temporaryPath();
+    const path = await this.temporary.path();
     try {
       const received = await receivePackage(request, path, this.config.artifactMaxBytes);
       const manifest = await this.inspect(path);
@@ -81,7 +81,7 @@ export class PushesService {
         throw new VersionMismatch(query.version, manifest.version);
       return await this.packages.keep(path, received, (blobId) => this.pin(query, { received, manifest }, blobId));
     } finally {
-      await this.blobs.discard(path);
+      await this.temporary.discard(path);
     }
   }
 

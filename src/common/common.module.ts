@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TerminusModule } from '@nestjs/terminus';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { BlobStore, DiskBlobStore } from './blobs/index.js';
+import { BlobStore, makeBlobStore, TemporaryFiles } from './blobs/index.js';
 import { Clock } from './clock/clock.js';
 import { Config } from './config/index.js';
 import { dataSourceOptions, Transactions } from './database/index.js';
@@ -42,7 +42,8 @@ export class CommonModule {
       providers: [
         { provide: Config, useValue: config },
         { provide: Clock, useValue: clock },
-        { provide: BlobStore, useClass: DiskBlobStore },
+        { provide: BlobStore, useFactory: () => makeBlobStore(config) },
+        TemporaryFiles,
         Transactions,
         Sealer,
         RateLimits,
@@ -50,7 +51,18 @@ export class CommonModule {
         RouteTable,
         ProblemFilter,
       ],
-      exports: [Config, Clock, BlobStore, Transactions, Sealer, RateLimits, Metrics, RouteTable, ProblemFilter],
+      exports: [
+        Config,
+        Clock,
+        BlobStore,
+        TemporaryFiles,
+        Transactions,
+        Sealer,
+        RateLimits,
+        Metrics,
+        RouteTable,
+        ProblemFilter,
+      ],
     };
   }
 }

@@ -4,6 +4,7 @@ import { compareVersions } from '../common/version/version.js';
 import type { KnownTarget, LeasedTarget } from '../targets/index.js';
 import { plan, type Plan } from './planner.js';
 import type { ReleaseEntity } from './release.entity.js';
+import { hasEnded } from './release-state.js';
 
 /** Everything that is known of a target before its store is asked. */
 export interface Knowledge<T extends KnownTarget = LeasedTarget> {
@@ -34,7 +35,9 @@ export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, no
   const pending = observed.submission.known ? observed.submission.value : null;
   const pendingIsOurs =
     pending !== null &&
-    releases.some(({ version, isOurs }) => isOurs && compareVersions(version, pending.version) === 0);
+    releases.some(
+      ({ version, isOurs, state }) => isOurs && !hasEnded(state) && compareVersions(version, pending.version) === 0,
+    );
   return plan(
     pinned?.storeVersion ?? null,
     observed,

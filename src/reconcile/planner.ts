@@ -1,7 +1,7 @@
 import { compareVersions } from '../common/version/version.js';
 import type { Capabilities, Observed, Submission } from '../stores/index.js';
 import type { Phase } from '../targets/index.js';
-import { hasFailed, wasSubmitted, type ReleaseState } from './release-state.js';
+import { hasFailed, hasSetOut, wasSubmitted, type ReleaseState } from './release-state.js';
 
 export const STEPS = ['nothing', 'wait', 'upload', 'poll', 'submit', 'release', 'cancel', 'ask_human'] as const;
 export type StepName = (typeof STEPS)[number];
@@ -89,6 +89,11 @@ const answer = (step: StepName, phase: Phase, because: string, release: ReleaseS
   release,
 });
 
+const ageOf = ({ since }: ReleaseFacts, now: Date): number => now.getTime() - since.getTime();
+
+/** The store may not show yet what brought the release into its state. */
+const isSettling = (release: ReleaseFacts, now: Date): boolean => ageOf(release, now) < SETTLING_MS;
+
 const nothingPinned = (live: string | null): Plan =>
   live === null
     ? answer('nothing', 'idle', 'No version is pinned yet.', null)
@@ -136,23 +141,38 @@ const ownSubmission: Rule = (situation) => {
   }
 };
 
-const ownApproval = ({ desired, release }: Situation): Plan =>
-  release?.isOurs === true
-    ? answer('release', 'releasing', `Version ${desired} is approved and waits to be released.`, 'approved')
-    : answer(
-        'wait',
-        'approved',
-        `Version ${desired} is approved; whoever submitted it outside Pierhead releases it.`,
-        'approved',
-      );
+function ownApproval({ desired, release, now }: Situation): Plan {
+  if (release?.isOurs !== true)
+    return answer(
+      'wait',
+      'approved',
+      `Version ${desired} is approved; whoever submitted it outside Pierhead releases it.`,
+      'approved',
+    );
+  if (release.state === 'releasing' && isSettling(release, now))
+    return answer(
+      'wait',
+      'releasing',
+      `The release of version ${desired} was asked for; the store does not show it yet.`,
+      null,
+    );
+  return answer('release', 'releasing', `Version ${desired} is approved and waits to be released.`, 'approved');
+}
 
 /** A verdict counts when it is on what this release sent; one from before is no answer to a submission still to be made. */
-function ownVerdict({ desired, release }: Situation, verdict: 'rejected' | 'cancelled'): Plan | null {
+function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 'cancelled'): Plan | null {
   if (release === null) return null;
-  const isOnThis =
-    wasSubmitted(release.state) ||
-    (release.state === 'submitting' && release.isOurs && release.verdictBefore !== verdict);
-  if (!isOnThis) return null;
+  const { state, isOurs, verdictBefore } = release;
+  const isAsBefore = verdictBefore === verdict;
+  if (state === 'in_review' && isAsBefore && isSettling(release, now))
+    return answer(
+      'wait',
+      'in_review',
+      `Version ${desired} was sent again; the store still shows the verdict before.`,
+      null,
+    );
+  const isOnAttempt = hasSetOut(state) && isOurs && !isAsBefore;
+  if (!wasSubmitted(state) && !isOnAttempt) return null;
   return verdict === 'rejected'
     ? answer(
         'ask_human',
@@ -168,10 +188,43 @@ function ownVerdict({ desired, release }: Situation, verdict: 'rejected' | 'canc
       );
 }
 
+const ended: Rule = ({ state, desired }) => {
+  if (!hasFailed(state)) return null;
+  return state === 'cancelled'
+    ? answer(
+        'ask_human',
+        'action_required',
+        `The review of version ${desired} was cancelled. Disable and enable the target to send it again.`,
+        null,
+      )
+    : answer('ask_human', 'rejected', `The store does not take version ${desired}. Push a newer version.`, null);
+};
+
+/** The version was live, and the store serves another one or none: somebody took it back, and Pierhead does not fight a person. */
+const takenBack: Rule = ({ state, release, desired, live, isLiveKnown, now }) => {
+  if (release === null || state !== 'live') return null;
+  if (!isLiveKnown) return answer('nothing', 'live', `Version ${desired} was live when it could last be seen.`, null);
+  if (isSettling(release, now))
+    return answer(
+      'wait',
+      'releasing',
+      `Version ${desired} was live a moment ago, and the store does not show it.`,
+      null,
+    );
+  return answer(
+    'ask_human',
+    'action_required',
+    `Version ${desired} was live, and the store now serves ${live ?? 'none'}. Look at its dashboard; push a newer version to go on.`,
+    null,
+  );
+};
+
 /** Another version stands in the way. Pierhead only withdraws what it sent itself. */
 const otherPending: Rule = ({ submission, desired, capabilities, onPending, pendingIsOurs }) => {
   if (submission === null || submission.state === 'rejected' || submission.state === 'cancelled') return null;
-  if (compareVersions(submission.version, desired) === 0 || capabilities.supersedesPending) return null;
+  const order = compareVersions(submission.version, desired);
+  // A store that supersedes by itself would drop a higher version for a lower one.
+  if (order === 0 || (order < 0 && capabilities.supersedesPending)) return null;
   const isWithdrawable = submission.state === 'in_review' || submission.state === 'approved';
   if (onPending === 'replace' && capabilities.canCancel && pendingIsOurs && isWithdrawable)
     return answer(
@@ -191,24 +244,12 @@ const otherPending: Rule = ({ submission, desired, capabilities, onPending, pend
 const wordOf = ({ state }: Submission): string =>
   state === 'approved' ? 'approved and not yet released' : state === 'releasing' ? 'being released' : 'in review';
 
-const ended: Rule = ({ state, desired }) => {
-  if (!hasFailed(state)) return null;
-  return state === 'cancelled'
-    ? answer(
-        'ask_human',
-        'action_required',
-        `The review of version ${desired} was cancelled. Disable and enable the target to send it again.`,
-        null,
-      )
-    : answer('ask_human', 'rejected', `The store does not take version ${desired}. Push a newer version.`, null);
-};
-
 /** The release was sent, and the store shows it nowhere. */
-const outOfSight: Rule = ({ state, release, desired, now, isSubmissionKnown }) => {
+const outOfSight: Rule = ({ state, release, desired, now, isSubmissionKnown, isLiveKnown }) => {
   if (release === null || !wasSubmitted(state)) return null;
   const phase: Phase = state === 'releasing' ? 'releasing' : state === 'approved' ? 'approved' : 'in_review';
-  const isPatient = now.getTime() - release.since.getTime() < (state === 'releasing' ? RELEASING_MS : SETTLING_MS);
-  if (!isSubmissionKnown)
+  const isPatient = state === 'releasing' ? ageOf(release, now) < RELEASING_MS : isSettling(release, now);
+  if (!isSubmissionKnown || !isLiveKnown)
     return answer('wait', phase, `Version ${desired} was sent; this store does not tell where it stands.`, null);
   if (isPatient) return answer('wait', phase, `Version ${desired} was sent; the store does not show it yet.`, null);
   return answer(
@@ -219,24 +260,10 @@ const outOfSight: Rule = ({ state, release, desired, now, isSubmissionKnown }) =
   );
 };
 
-/** The version was live, and the store serves another one or none: somebody took it back, and Pierhead does not fight a person. */
-const takenBack: Rule = ({ state, release, desired, live, isLiveKnown, now }) => {
-  if (release === null || state !== 'live') return null;
-  if (!isLiveKnown) return answer('nothing', 'live', `Version ${desired} was live when it could last be seen.`, null);
-  if (now.getTime() - release.since.getTime() < SETTLING_MS)
-    return answer('wait', 'releasing', `Version ${desired} was live a moment ago, and the store does not show it.`, null);
-  return answer(
-    'ask_human',
-    'action_required',
-    `Version ${desired} was live, and the store now serves ${live ?? 'none'}. Look at its dashboard; push a newer version to go on.`,
-    null,
-  );
-};
-
 const upload = (because: string): Plan => answer('upload', 'uploading', because, null);
 
 const drive: Rule = ({ state, release, desired, capabilities, observed, now }) => {
-  const age = release === null ? 0 : now.getTime() - release.since.getTime();
+  const age = release === null ? 0 : ageOf(release, now);
   switch (state) {
     case 'queued':
     case 'superseded':
@@ -263,4 +290,13 @@ function processing(desired: string, { upload: seen }: Observed, age: number): P
 }
 
 /** Precedence, first to last. A table in `planner.spec.ts` has a row for each. */
-const RULES: readonly Rule[] = [alreadyLive, pinBelowLive, ownSubmission, otherPending, ended, outOfSight, takenBack, drive];
+const RULES: readonly Rule[] = [
+  alreadyLive,
+  pinBelowLive,
+  ownSubmission,
+  ended,
+  takenBack,
+  otherPending,
+  outOfSight,
+  drive,
+];

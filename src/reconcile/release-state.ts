@@ -28,13 +28,14 @@ export const TRANSITIONS: Readonly<Record<ReleaseState, readonly ReleaseState[]>
   submitting: ['uploading', 'in_review', 'approved', 'releasing', ...ENDS],
   in_review: ['approved', 'releasing', ...ENDS],
   approved: ['in_review', 'releasing', ...ENDS],
-  releasing: ['approved', ...ENDS],
+  releasing: ['in_review', 'approved', ...ENDS],
   // A store can take a version back, and a newer one replaces it.
   live: ['superseded'],
-  rejected: ['in_review', 'approved', 'live', 'superseded'],
-  failed: ['live', 'superseded'],
+  // A person may send it again by hand, or the store changes its mind.
+  rejected: ['in_review', 'approved', 'releasing', 'live', 'superseded', 'cancelled'],
+  failed: ['in_review', 'approved', 'releasing', 'live', 'superseded'],
   superseded: ['live'],
-  cancelled: ['in_review', 'approved', 'live', 'superseded'],
+  cancelled: ['in_review', 'approved', 'releasing', 'live', 'rejected', 'superseded'],
 };
 
 export const canMove = (from: ReleaseState, to: ReleaseState): boolean => from === to || TRANSITIONS[from].includes(to);
@@ -42,6 +43,13 @@ export const canMove = (from: ReleaseState, to: ReleaseState): boolean => from =
 /** The release has ended without being live, and only a person starts it again. */
 export const hasFailed = (state: ReleaseState): boolean =>
   state === 'rejected' || state === 'failed' || state === 'cancelled';
+
+/** Nothing more is expected of it: a submission that a store shows of it later is not the one that Pierhead sent. */
+export const hasEnded = (state: ReleaseState): boolean => (ENDS as readonly ReleaseState[]).includes(state);
+
+/** It is on its way to the store; whether the store has been asked to review it may not be known. */
+export const hasSetOut = (state: ReleaseState): boolean =>
+  state === 'uploading' || state === 'processing' || state === 'submitting';
 
 /** The store has been asked to review it, as far as we know. */
 export const wasSubmitted = (state: ReleaseState): boolean =>

@@ -1,38 +1,25 @@
-import { randomUUID } from 'node:crypto';
-import { access, constants, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Injectable } from '@nestjs/common';
-import { Config } from '../config/index.js';
+import type { Config } from '../config/index.js';
 import { BlobStore, type StoredBlob } from './blob-store.js';
+import { filesBelow, syncToDisk } from './files.js';
 
-/** Blobs as files below `DATA_DIR/blobs`; temporary ones stand beside, so that keeping one is a rename. */
-@Injectable()
+/** Blobs as files below `DATA_DIR/blobs`, on the same disk as the temporary ones, so that keeping one is a rename. */
 export class DiskBlobStore extends BlobStore {
   private readonly root: string;
-  private readonly temporary: string;
 
-  constructor(config: Config) {
+  constructor({ dataDir }: Pick<Config, 'dataDir'>) {
     super();
-    this.root = join(config.dataDir, 'blobs');
-    this.temporary = join(config.dataDir, 'uploads');
+    this.root = join(dataDir, 'blobs');
   }
 
-  override async temporaryPath(): Promise<string> {
-    await mkdir(this.temporary, { recursive: true, mode: 0o700 });
-    return join(this.temporary, randomUUID());
-  }
-
-  override async keep(temporaryPath: string, key: string): Promise<void> {
-    const path = this.pathOf(key);
-    await sync(temporaryPath);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await rename(temporaryPath, path);
-    await sync(dirname(path));
-  }
-
-  override async discard(temporaryPath: string): Promise<void> {
-    await rm(temporaryPath, { force: true });
+  override async keep(path: string, key: string): Promise<void> {
+    const kept = this.pathOf(key);
+    await syncToDisk(path);
+    await mkdir(dirname(kept), { recursive: true, mode: 0o700 });
+    await rename(path, kept);
+    await syncToDisk(dirname(kept));
   }
 
   override async open(key: string): Promise<Readable> {
@@ -51,13 +38,6 @@ export class DiskBlobStore extends BlobStore {
     }
   }
 
-  override async removeTemporaryBefore(moment: Date): Promise<void> {
-    for await (const path of filesBelow(this.temporary)) {
-      const found = await stat(path).catch(() => null);
-      if (found !== null && found.mtime < moment) await rm(path, { force: true });
-    }
-  }
-
   override async check(): Promise<void> {
     await mkdir(this.root, { recursive: true, mode: 0o700 });
     await access(this.root, constants.W_OK);
@@ -66,21 +46,5 @@ export class DiskBlobStore extends BlobStore {
   private pathOf(key: string): string {
     if (!/^[0-9a-f]{2}\/[0-9a-f.-]+$/.test(key)) throw new Error(`${key} is no blob key`);
     return join(this.root, key);
-  }
-}
-
-async function* filesBelow(folder: string): AsyncIterable<string> {
-  const directory = await opendir(folder, { recursive: true }).catch(() => null);
-  if (directory === null) return;
-  for await (const entry of directory) if (entry.isFile()) yield join(entry.parentPath, entry.name);
-}
-
-/** Forces a file or a folder's entries to the disk: what is acknowledged must survive a power cut. */
-async function sync(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }

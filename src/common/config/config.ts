@@ -80,6 +80,8 @@ function contradictions(read: EnvironmentValues): readonly string[] {
   needed('tokenSecret');
   if ((read.bootstrapEmail === undefined) !== (read.bootstrapPassword === undefined))
     faults.push('BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD must be given together.');
+  if ((read.s3AccessKeyId === undefined) !== (read.s3SecretAccessKey === undefined))
+    faults.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be given together.');
   if (!Object.hasOwn(read.tenantPlans, read.defaultTenantPlan))
     faults.push(`DEFAULT_TENANT_PLAN must be one of TENANT_PLANS: ${Object.keys(read.tenantPlans).join(', ')}.`);
   return faults;

@@ -172,6 +172,28 @@ export const SETTINGS = {
     fallback: '200000000',
     parse: wholeNumber(1, 2_147_483_647),
   }),
+  s3Bucket: optional({
+    name: 'S3_BUCKET',
+    meaning: 'Bucket for pushed packages, used for nothing else. Default: they lie in DATA_DIR.',
+    parse: atLeast(1),
+  }),
+  s3Region: setting({ name: 'S3_REGION', meaning: 'Region of the bucket.', fallback: 'us-east-1', parse: atLeast(1) }),
+  s3Endpoint: optional({
+    name: 'S3_ENDPOINT',
+    meaning: "URL of an object store that is not Amazon's; it is addressed by path.",
+    parse: url,
+  }),
+  s3AccessKeyId: optional({
+    name: 'S3_ACCESS_KEY_ID',
+    meaning: 'Access key of the bucket. Default: found where the AWS SDK always looks.',
+    parse: text,
+  }),
+  s3SecretAccessKey: optional({
+    name: 'S3_SECRET_ACCESS_KEY',
+    meaning: 'Its secret; needs S3_ACCESS_KEY_ID.',
+    secret: true,
+    parse: text,
+  }),
   redisUrl: optional({
     name: 'REDIS_URL',
     meaning: 'Redis that counts rate limits for all processes. Default: each process counts for itself.',
