@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PackagesService } from '../../src/artifacts/packages.service.js';
+import { startWorld, type World } from '../support/app.js';
+import { expectStatus } from '../support/given.js';
+import { objectStoreEnv, startObjectStore, type ObjectStore } from '../support/object-store.js';
+import { manifestOf, packageOf, zipOf } from '../support/packages.js';
+
+const MEGABYTE = 1024 * 1024;
+
+describe('packages in a bucket', () => {
+  let bucket: ObjectStore;
+  let world: World;
+  beforeAll(async () => {
+    bucket = await startObjectStore();
+    world = await startWorld({ env: objectStoreEnv(bucket) });
+  });
+  afterAll(async () => {
+    await world.close();
+    await bucket.close();
+  });
+
+  it.each([
+    ['small', 100],
+    ['of several parts', 12 * MEGABYTE],
+  ])('keeps a package that is %s, and hands it out again', async (_, filler) => {
+    const mine = await world.given.tenant();
+    const extension = await world.given.extension(mine);
+    const zip = await zipOf({ 'manifest.json': JSON.stringify(manifestOf('1.0')), 'data.bin': randomBytes(filler) });
+    const pushed = await world.api.as(mine).push({ extension, version: '1.0' }, new Uint8Array(zip));
+    const { id, sha256 } = expectStatus(pushed, 201).body.artifact;
+
+    expect(bucket.objects.get([...bucket.objects.keys()].find((key) => key.includes(sha256)) ?? '')?.equals(zip)).toBe(
+      true,
+    );
+    const answer = await fetch(`${world.url}/api/v1/artifacts/${id}/download`, {
+      headers: { authorization: `Bearer ${mine.token}` },
+    });
+    expect(Buffer.from(await answer.arrayBuffer()).equals(zip)).toBe(true);
+    expect(await readdir(join(world.dataDir, 'uploads'))).toEqual([]);
+  });
+
+  it('publishes out of it, says that it is ready, and lets go of what nothing refers to', async () => {
+    const mine = await world.given.publishable();
+    await world.given.pinned(mine, '2.0');
+    const { body } = await world.api.as(mine).post(`/extensions/${mine.extensionId}/reconcile`);
+    expect(body.targets[0].phase).toBe('in_review');
+    expect((await world.api.get('//health/ready')).status).toBe(200);
+
+    const sha256 = (await world.api.as(mine).get(`/artifacts?extension=${mine.extensionId}`)).body.artifacts[0].sha256;
+    bucket.objects.set(`aa/${'a'.repeat(64)}.stray`, await packageOf('9.9'));
+    expectStatus(await world.api.as(mine).delete(`/extensions/${mine.extensionId}`), 204);
+    await world.app.get(PackagesService).sweep();
+    expect([...bucket.objects.keys()].filter((key) => key.includes(sha256) || key.endsWith('stray'))).toEqual([]);
+  });
+});
