@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ArtifactsService } from '../artifacts/index.js';
 import { Clock } from '../common/clock/clock.js';
 import { Transactions } from '../common/database/index.js';
+import { Metrics } from '../common/metrics/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { EventsService } from '../registry/index.js';
 import { StoreFailure, Stores } from '../stores/index.js';
@@ -56,6 +57,7 @@ export class Reconciler {
     private readonly executor: Executor,
     private readonly events: EventsService,
     private readonly budget: StoreBudget,
+    private readonly metrics: Metrics,
   ) {}
 
   /** Works on a target under its lease, and gives the lease back. Never throws: whatever happens is told in the result and on the target. */
@@ -112,6 +114,7 @@ export class Reconciler {
     if (!isCalling(step)) return { step: { step, because, outcome: 'none' }, goOn: false };
     const { secrets } = await this.credentials.open(credentialOf(target));
     const carried = await this.executor.carryOut(step, begun, secrets);
+    this.metrics.steps.inc({ store: target.store, step, outcome: carried.outcome });
     if (carried.outcome === 'failed') await this.settleFailure(begun, carried.failure);
     if (carried.outcome === 'pending')
       await this.settle(target, { phase: PENDING_PHASES[step], message: carried.note });
