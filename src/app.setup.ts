@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import type { Runtime } from './common/common.module.js';
@@ -30,7 +31,7 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   app.use(
     requestLog(log.logger),
     app.get(Metrics).observeRequests(routes),
-    helmet(),
+    securityHeaders(runtime.config.publicUrl),
     cutUnreadBodies,
     jsonBody(routes),
   );
@@ -44,4 +45,13 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   return app;
+}
+
+/** Helmet's headers; those that force HTTPS only where the service is reached by HTTPS, or its pages would break elsewhere. */
+function securityHeaders(publicUrl: string): RequestHandler {
+  const isHttps = publicUrl.startsWith('https:');
+  return helmet({
+    strictTransportSecurity: isHttps,
+    contentSecurityPolicy: isHttps ? true : { directives: { upgradeInsecureRequests: null } },
+  });
 }

@@ -64,8 +64,8 @@ export const TextField = (
     options,
     { type: String, minLength: min, maxLength: max },
     options.verbatim === true ? () => undefined : Trimmed(),
-    Matches(CLEAN_TEXT, { message: 'must be text without NUL characters or broken surrogates.' }),
     Length(min, max, { message }),
+    Matches(CLEAN_TEXT, { message: 'must be text without NUL characters or broken surrogates.' }),
   );
 };
 

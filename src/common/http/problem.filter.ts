@@ -39,7 +39,7 @@ export class ProblemFilter implements ExceptionFilter {
           status,
           code,
           detail: problem.message,
-          instance: request.path,
+          instance: pathOf(request),
           requestId: request.id,
           ...(problem.extras.errors === undefined ? {} : { errors: problem.extras.errors }),
           ...problem.extras.members,
@@ -57,8 +57,11 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private noRoute(request: Request): Problem {
-    const methods = [...new Set(this.routes.at(request.path).map(({ method }) => method))];
-    if (methods.length === 0 || methods.includes(request.method)) return new NotFound(request.path.slice(0, 200));
+    const methods = [...new Set(this.routes.at(pathOf(request)).map(({ method }) => method))];
+    if (methods.length === 0 || methods.includes(request.method)) return new NotFound(pathOf(request).slice(0, 200));
     return new MethodNotAllowed(request.method, methods);
   }
 }
+
+/** The path as it was asked for: Express cuts a router's prefix off `request.path`. */
+const pathOf = ({ originalUrl }: Request): string => originalUrl.split('?')[0] ?? '';
