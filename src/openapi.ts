@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { RouteTable, type Route } from './common/http/index.js';
+import { RouteTable, takesJson, type Route } from './common/http/index.js';
 import {
   declaredProblems,
   Internal,
@@ -38,7 +38,6 @@ const PROBLEM_SCHEMA = {
 interface Operation {
   operationId?: string;
   summary?: string;
-  requestBody?: { content?: Record<string, unknown> };
   parameters?: unknown[];
   responses: Record<string, unknown>;
 }
@@ -78,11 +77,10 @@ export function serveDocumentation(app: NestExpressApplication): void {
   SwaggerModule.setup('api/docs', app, described, { raw: false, customSiteTitle: 'Pierhead' });
 }
 
-function addProblems(operation: Operation, { problems, readsOwnBody }: Route): void {
-  const all: ProblemSpec[] = [...problems, Internal.spec];
-  const takesJson = operation.requestBody !== undefined && !readsOwnBody;
-  if (takesJson) all.push(InvalidRequest.spec, PayloadTooLarge.spec, UnsupportedMediaType.spec);
-  else if ((operation.parameters ?? []).length > 0 || readsOwnBody) all.push(InvalidRequest.spec);
+function addProblems(operation: Operation, route: Route): void {
+  const all: ProblemSpec[] = [...route.problems, Internal.spec];
+  if (takesJson(route)) all.push(InvalidRequest.spec, PayloadTooLarge.spec, UnsupportedMediaType.spec);
+  else if ((operation.parameters ?? []).length > 0 || route.readsOwnBody) all.push(InvalidRequest.spec);
   for (const status of new Set(all.map((problem) => problem.status))) {
     const codes = [...new Set(all.filter((problem) => problem.status === status).map(({ code }) => code))].toSorted();
     const titles = [...new Set(all.filter((problem) => problem.status === status).map(({ title }) => title))];

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ChoiceField, IdField, PatternField, TextField } from '../common/fields/index.js';
 import { STORE_IDS, type StoreId } from '../stores/index.js';
 
@@ -48,6 +48,7 @@ class ArtifactManifest {
 }
 
 /** A version as it was pushed. */
+@ApiExtraModels(ArtifactManifest)
 export class Artifact {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -72,7 +73,11 @@ export class Artifact {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Bytes.' })
   size!: number | null;
 
-  @ApiProperty({ type: ArtifactManifest, nullable: true })
+  // `nullable` beside a reference lets no null through in OpenAPI 3.0.
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(ArtifactManifest) }, { type: 'object', nullable: true, enum: [null] }],
+    description: 'What the package says of itself; null when no package is needed.',
+  })
   manifest!: ArtifactManifest | null;
 
   @ApiProperty({ type: String, format: 'date-time' })

@@ -4,8 +4,8 @@ import { IsNull, Not } from 'typeorm';
 import { TemporaryFiles } from '../common/blobs/index.js';
 import { Clock } from '../common/clock/clock.js';
 import { Config } from '../common/config/index.js';
-import { newRow, Transactions } from '../common/database/index.js';
-import { EventsService, ExtensionsService } from '../registry/index.js';
+import { newRow, onConstraint, Transactions } from '../common/database/index.js';
+import { EventsService, ExtensionNotFound, ExtensionsService } from '../registry/index.js';
 import { Stores } from '../stores/index.js';
 import { TargetsService, type Destination } from '../targets/index.js';
 import { compareVersions } from '../common/version/version.js';
@@ -107,7 +107,8 @@ export class PushesService {
       const { row, isNew } = await this.versionRow(query, storeVersion);
       const isSame = !isNew && row.sha256 === (pushed.received?.sha256 ?? null);
       if (!isSame) {
-        if (!isNew) this.replace(row, destinations);
+        if (isNew) await this.mustNotDivert(query, pushed, destinations);
+        else this.replace(row, destinations);
         Object.assign(row, contentOf(pushed, storeVersion), { blobId: (await blobId?.()) ?? null });
       }
       await this.pinRow(row, query, isSame);
@@ -120,9 +121,21 @@ export class PushesService {
 
   /** Gives up the content that a version had so far. @throws VersionConflict */
   private replace(row: ArtifactEntity, destinations: readonly Destination[]): void {
-    mustBeReplaceable(row, destinations);
+    if (row.handedOverAt !== null || isHeld(row, destinations)) throw new VersionConflict(row.version);
     const { blobId } = row;
     if (blobId !== null) this.tx.afterCommit(() => this.packages.dropSoon([blobId]));
+  }
+
+  /** A store that holds the version as it was pushed for all will not take other content for it. @throws VersionConflict */
+  private async mustNotDivert(
+    { extension: extensionId, version, store }: PushQuery,
+    { received }: Pushed,
+    destinations: readonly Destination[],
+  ): Promise<void> {
+    if (store === undefined || received === null) return;
+    const forAll = await this.tx.repository(ArtifactEntity).findOneBy({ extensionId, version, scope: 'any' });
+    if (forAll !== null && forAll.sha256 !== received.sha256 && isHeld(forAll, destinations))
+      throw new VersionConflict(version);
   }
 
   private async pinRow(row: ArtifactEntity, query: PushQuery, isSame: boolean): Promise<void> {
@@ -139,12 +152,13 @@ export class PushesService {
     const scope: ArtifactScope = query.store ?? 'any';
     const artifacts = this.tx.repository(ArtifactEntity);
     const fresh = newRow(this.clock.now());
-    await artifacts
+    const insert = artifacts
       .createQueryBuilder()
       .insert()
       .values({ ...fresh, extensionId, version, storeVersion, scope, pinnedAt: fresh.createdAt })
-      .orIgnore()
-      .execute();
+      .orIgnore();
+    // The extension may have been deleted while the package was on its way.
+    await onConstraint(() => insert.execute(), { artifact_extension_id_fkey: () => new ExtensionNotFound() });
     const row = await artifacts.findOneOrFail({
       where: { extensionId, version, scope },
       lock: { mode: 'pessimistic_write' },
@@ -213,12 +227,8 @@ const contentOf = (
   storeVersion,
 });
 
-/** @throws VersionConflict when a store has been given the content that this would replace, or shows the version itself */
-function mustBeReplaceable(row: ArtifactEntity, destinations: readonly Destination[]): void {
-  const isSeen = destinations.some(({ liveVersion, submittedVersion }) =>
-    [liveVersion, submittedVersion].some(
-      (theirs) => theirs !== null && compareVersions(theirs, row.storeVersion) === 0,
-    ),
+/** Whether a store shows the version itself, live or submitted. */
+const isHeld = ({ storeVersion }: ArtifactEntity, destinations: readonly Destination[]): boolean =>
+  destinations.some(({ liveVersion, submittedVersion }) =>
+    [liveVersion, submittedVersion].some((theirs) => theirs !== null && compareVersions(theirs, storeVersion) === 0),
   );
-  if (row.handedOverAt !== null || isSeen) throw new VersionConflict(row.version);
-}

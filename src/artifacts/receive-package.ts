@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import busboy from 'busboy';
-import { InvalidRequest, UnsupportedMediaType } from '../common/problems/index.js';
+import { InvalidRequest, Problem, UnsupportedMediaType } from '../common/problems/index.js';
 import { ArtifactRequired, ArtifactTooLarge } from './artifacts.problems.js';
 
 /** A package that has arrived whole, on this machine's disk. */
@@ -18,6 +18,9 @@ export interface ReceivedPackage {
 /** Written to disk this many bytes at a time: fewer calls than the socket's own pieces, and still flat memory. */
 const WRITE_BYTES = 1024 * 1024;
 const RAW_TYPES = new Set(['application/zip', 'application/octet-stream']);
+/** What a form may have beside its file. */
+const FORM_LIMITS = { files: 2, fields: 20, fieldSize: 64 * 1024, parts: 30 };
+const FORM_EXTRA_BYTES = FORM_LIMITS.fields * FORM_LIMITS.fieldSize + 1024 * 1024;
 
 /** Whether the request announces a body at all. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -33,34 +36,38 @@ export async function receivePackage(
   path: string,
   maxBytes: number,
 ): Promise<ReceivedPackage> {
-  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  const isMultipart = type === 'multipart/form-data';
-  if (!isMultipart && !RAW_TYPES.has(type))
+  const { headers } = request;
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const isForm = type === 'multipart/form-data';
+  if (!isForm && !RAW_TYPES.has(type))
     throw new UnsupportedMediaType('the zip as application/zip, application/octet-stream or multipart/form-data');
-  if (!isMultipart && Number(request.headers['content-length'] ?? 0) > maxBytes) throw new ArtifactTooLarge(maxBytes);
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new UnsupportedMediaType('the zip as it is, without a Content-Encoding');
+  if (Number(headers['content-length'] ?? 0) > (isForm ? maxBytes + FORM_EXTRA_BYTES : maxBytes))
+    throw new ArtifactTooLarge(maxBytes);
   const file = await open(path, 'wx', 0o600);
   try {
-    return await (isMultipart ? receiveForm(request, file, maxBytes) : receiveStream(request, file, maxBytes));
+    return await (isForm ? receiveForm(request, file, maxBytes) : receiveStream(request, file, maxBytes));
   } catch (error) {
-    throw isBroken(request, error)
-      ? new InvalidRequest([{ field: '', message: 'The upload ended before it was complete.' }])
-      : error;
+    throw asProblem(request, error);
   } finally {
     await file.close();
   }
 }
 
+/** Leaves the source whole when it throws: destroying a request would cut the connection that the answer is to go out on. */
 async function receiveStream(source: Readable, file: FileHandle, maxBytes: number): Promise<ReceivedPackage> {
   const hash = createHash('sha256');
   let size = 0;
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
   const write = async (): Promise<void> => {
-    await file.writev(waiting);
+    const { bytesWritten } = await file.writev(waiting);
+    if (bytesWritten !== waitingBytes) throw new Error('The disk took only a part of an upload');
     waiting = [];
     waitingBytes = 0;
   };
-  for await (const chunk of source as AsyncIterable<Buffer>) {
+  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) throw new ArtifactTooLarge(maxBytes);
     hash.update(chunk);
@@ -78,6 +85,8 @@ async function receiveForm(request: IncomingMessage, file: FileHandle, maxBytes:
   const form = openForm(request);
   let received: Promise<ReceivedPackage> | undefined;
   form.on('file', (_field, stream) => {
+    // The form destroys its file when it fails itself; whoever reads the file is told, and nobody else needs to be.
+    stream.on('error', () => undefined);
     if (received !== undefined) {
       form.destroy(new InvalidRequest([{ field: '', message: 'The form must hold one file, and holds more.' }]));
       return;
@@ -86,7 +95,7 @@ async function receiveForm(request: IncomingMessage, file: FileHandle, maxBytes:
     received.catch((error: Error) => form.destroy(error));
   });
   try {
-    await pipeline(request, form);
+    await feed(request, form, maxBytes);
   } catch (error) {
     // The file's own failure says more than that of the form around it.
     await received;
@@ -96,16 +105,34 @@ async function receiveForm(request: IncomingMessage, file: FileHandle, maxBytes:
   return received;
 }
 
+/** No pipeline, which would destroy the request, and with it the connection, when the form fails. */
+async function feed(request: IncomingMessage, form: busboy.Busboy, maxBytes: number): Promise<void> {
+  let size = 0;
+  request.on('error', (error) => form.destroy(error));
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxBytes + FORM_EXTRA_BYTES) form.destroy(new ArtifactTooLarge(maxBytes));
+  });
+  request.pipe(form);
+  await finished(form);
+}
+
 function openForm(request: IncomingMessage): busboy.Busboy {
   try {
-    return busboy({ headers: request.headers, limits: { files: 2, fields: 20, fieldSize: 64 * 1024, parts: 30 } });
+    return busboy({ headers: request.headers, limits: FORM_LIMITS });
   } catch (error) {
     throw new InvalidRequest([{ field: '', message: `The form cannot be read: ${(error as Error).message}.` }]);
   }
 }
 
-/** The client went away, or what it sent is no form: nobody else's fault. */
-const isBroken = (request: IncomingMessage, error: unknown): boolean =>
-  request.errored !== null ||
-  (error instanceof Error &&
-    /^(Unexpected end of form|Malformed part header|Missing boundary|aborted)/i.test(error.message));
+/** Says whose fault it is that the package did not arrive: the client's, where he went away or what he sent is no form. */
+function asProblem(request: IncomingMessage, error: unknown): unknown {
+  if (error instanceof Problem) return error;
+  if (request.errored !== null)
+    return new InvalidRequest([{ field: '', message: 'The upload ended before it was complete.' }]);
+  if (error instanceof Error && /^(Unexpected end of (form|file)|Malformed part header)/.test(error.message))
+    return new InvalidRequest([
+      { field: '', message: 'The form is malformed, or ends without the line that closes it.' },
+    ]);
+  return error;
+}

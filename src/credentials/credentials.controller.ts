@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentCaller, Session, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/paging/index.js';
@@ -18,7 +18,7 @@ import { CredentialsService } from './credentials.service.js';
 export class CredentialsController {
   constructor(private readonly credentials: CredentialsService) {}
 
-  /** Verifies credentials against the live store, and keeps them sealed. */
+  @ApiOperation({ summary: 'Verifies credentials against the live store, and keeps them sealed.' })
   @Post()
   @Session()
   @Throws(StoreRejectedCredentials, StoreUnavailable)
@@ -27,7 +27,7 @@ export class CredentialsController {
     return this.credentials.create(caller.tenantId, input);
   }
 
-  /** Lists the tenant's credentials, newest first. */
+  @ApiOperation({ summary: "Lists the tenant's credentials, newest first." })
   @Get()
   @Session()
   @ApiOkResponse({ type: pageOf(Credential) })
@@ -35,7 +35,7 @@ export class CredentialsController {
     return this.credentials.list(caller.tenantId, query);
   }
 
-  /** Shows one credential. */
+  @ApiOperation({ summary: 'Shows one credential.' })
   @Get(':id')
   @Session()
   @Throws(CredentialNotFound)
@@ -44,7 +44,10 @@ export class CredentialsController {
     return this.credentials.get(caller.tenantId, id);
   }
 
-  /** Changes label or expiry, or rotates the secrets under the same id; targets that waited for that are looked at again. */
+  @ApiOperation({
+    summary:
+      'Changes label or expiry, or rotates the secrets under the same id; targets that waited for that are looked at again.',
+  })
   @Patch(':id')
   @Session()
   @Throws(CredentialNotFound, NothingToUpdate, StoreRejectedCredentials, StoreUnavailable)
@@ -53,7 +56,7 @@ export class CredentialsController {
     return this.credentials.update(caller.tenantId, id, input);
   }
 
-  /** Deletes a credential that no target uses. */
+  @ApiOperation({ summary: 'Deletes a credential that no target uses.' })
   @Delete(':id')
   @HttpCode(204)
   @Session()

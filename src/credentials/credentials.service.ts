@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { newRow, onConstraint, Transactions } from '../common/database/index.js';
 import { Hook } from '../common/hooks/hook.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
 import { InvalidRequest, NothingToUpdate } from '../common/problems/index.js';
-import { Sealer } from '../common/sealing/index.js';
+import { CannotUnseal, Sealer } from '../common/sealing/index.js';
 import { notSupportedYet, StoreFailure, Stores, type Store, type StoreId } from '../stores/index.js';
 import { CredentialEntity } from './credential.entity.js';
 import type { CreateCredential, Credential, UpdateCredential } from './credentials.dto.js';
@@ -32,6 +32,7 @@ type Verified = Pick<CredentialEntity, 'sealed' | 'lastFour' | 'identity' | 'ver
 export class CredentialsService {
   /** Run inside the transaction that replaces a credential's secrets. */
   readonly rotated = new Hook<CredentialRef>();
+  private readonly log = new Logger(CredentialsService.name);
 
   constructor(
     private readonly clock: Clock,
@@ -108,15 +109,31 @@ export class CredentialsService {
     return this.tx.repository(CredentialEntity).findOneByOrFail({ id });
   }
 
-  /** The opened secrets, for a call to the store and for nothing else; sealed anew when another key is current. */
+  /**
+   * The opened secrets, for a call to the store and for nothing else; sealed anew when another key is current.
+   * @throws StoreFailure `credential` when they can no longer be opened: only new secrets help then
+   */
   async open(id: string): Promise<CredentialRef & { readonly secrets: object }> {
     const row = await this.tx.repository(CredentialEntity).findOneByOrFail({ id });
-    const secrets = (await this.sealer.unseal(row.sealed, purposeOf(id))) as object;
+    const secrets = await this.unseal(row);
     if (this.sealer.isOutdated(row.sealed)) {
       const sealed = await this.sealer.seal(secrets, purposeOf(id));
       await this.tx.repository(CredentialEntity).update({ id, sealed: row.sealed }, { sealed });
     }
     return { id, store: row.store, label: row.label, secrets };
+  }
+
+  private async unseal({ id, sealed }: CredentialEntity): Promise<object> {
+    try {
+      return (await this.sealer.unseal(sealed, purposeOf(id))) as object;
+    } catch (error) {
+      if (!(error instanceof CannotUnseal)) throw error;
+      this.log.error({ msg: 'credential cannot be opened', credentialId: id, err: error });
+      throw new StoreFailure(
+        'credential',
+        'Pierhead can no longer open its secrets; its operator finds why in the log.',
+      );
+    }
   }
 
   private newExpiry(row: CredentialEntity, store: Store, input: UpdateCredential, isRotated: boolean): Date | null {

@@ -3,6 +3,6 @@
  * Never shows a secret: `open` is for the call to the store alone.
  */
 export { CredentialsModule } from './credentials.module.js';
-export { CredentialsService, type CredentialRef } from './credentials.service.js';
+export { CredentialsService } from './credentials.service.js';
 export { CredentialEntity } from './credential.entity.js';
 export { CredentialNotFound } from './credentials.problems.js';

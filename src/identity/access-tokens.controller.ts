@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentCaller, Session, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/paging/index.js';
@@ -13,7 +13,7 @@ import { AccessTokenNotFound } from './identity.problems.js';
 export class AccessTokensController {
   constructor(private readonly tokens: AccessTokensService) {}
 
-  /** Makes an access token. This answer is the only one that holds it. */
+  @ApiOperation({ summary: 'Makes an access token. This answer is the only one that holds it.' })
   @Post()
   @Session()
   @ApiCreatedResponse({ type: CreatedAccessToken })
@@ -21,7 +21,7 @@ export class AccessTokensController {
     return this.tokens.create(caller, input);
   }
 
-  /** Lists the tenant's access tokens, newest first. */
+  @ApiOperation({ summary: "Lists the tenant's access tokens, newest first." })
   @Get()
   @Session()
   @ApiOkResponse({ type: pageOf(AccessToken) })
@@ -29,7 +29,7 @@ export class AccessTokensController {
     return this.tokens.list(caller.tenantId, query);
   }
 
-  /** Revokes an access token; from this moment it is refused. */
+  @ApiOperation({ summary: 'Revokes an access token; from this moment it is refused.' })
   @Delete(':id')
   @HttpCode(204)
   @Session()

@@ -26,9 +26,8 @@ export class AccountsService implements OnApplicationBootstrap {
 
   /** Makes the first tenant from `BOOTSTRAP_*`, once: not when any tenant exists. */
   async onApplicationBootstrap(): Promise<void> {
-    const { bootstrapEmail, bootstrapPassword } = this.config;
-    if (bootstrapEmail === undefined || bootstrapPassword === undefined) return;
-    const email = bootstrapEmail.trim().toLowerCase();
+    const { bootstrapEmail: email, bootstrapPassword } = this.config;
+    if (email === undefined || bootstrapPassword === undefined) return;
     const passwordHash = await hashPassword(bootstrapPassword);
     const made = await this.tx.run(async () => {
       await this.tx.query('select pg_advisory_xact_lock($1)', [FIRST_TENANT_LOCK]);
@@ -42,11 +41,11 @@ export class AccountsService implements OnApplicationBootstrap {
   /** @throws SignupClosed, EmailTaken, RateLimited */
   async signUp(input: Signup, address: string): Promise<Me> {
     await this.limits.consume(this.perAddress, addressKey(address));
+    if (this.config.signup === 'closed') throw new SignupClosed();
     const passwordHash = await hashPassword(input.password);
     return this.tx.run(async () => {
       await this.tx.query('select pg_advisory_xact_lock($1)', [FIRST_TENANT_LOCK]);
-      if (this.config.signup === 'closed' || (this.config.signup === undefined && (await this.anyTenant())))
-        throw new SignupClosed();
+      if (this.config.signup === undefined && (await this.anyTenant())) throw new SignupClosed();
       return this.add(input.email, passwordHash, input.tenantName);
     });
   }

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Ip, Post, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentCaller, Public, Session, type Caller } from '../common/access/index.js';
 import { RateLimited, Throws } from '../common/problems/index.js';
@@ -12,7 +12,7 @@ import { EmailTaken, InvalidCredentials, SignupClosed } from './identity.problem
 export class AuthController {
   constructor(private readonly auth: AuthService) {}
 
-  /** Makes a tenant with its first user, and logs the user in. */
+  @ApiOperation({ summary: 'Makes a tenant with its first user, and logs the user in.' })
   @Post('signup')
   @Public('anyone may ask; SIGNUP decides')
   @Throws(SignupClosed, EmailTaken, RateLimited)
@@ -21,7 +21,7 @@ export class AuthController {
     return this.auth.signUp(input, address, response);
   }
 
-  /** Logs a user in: the answer sets the cookie `svc_session`. */
+  @ApiOperation({ summary: 'Logs a user in: the answer sets the cookie `svc_session`.' })
   @Post('login')
   @HttpCode(200)
   @Public('this is where credentials are given')
@@ -31,7 +31,7 @@ export class AuthController {
     return this.auth.logIn(input, address, response);
   }
 
-  /** Says who is logged in. */
+  @ApiOperation({ summary: 'Says who is logged in.' })
   @Get('me')
   @Session()
   @ApiOkResponse({ type: Me })
@@ -39,7 +39,7 @@ export class AuthController {
     return this.auth.me(caller);
   }
 
-  /** Ends the session, and with it every token it was traded for. */
+  @ApiOperation({ summary: 'Ends the session, and with it every token it was traded for.' })
   @Post('logout')
   @HttpCode(204)
   @Session()
@@ -48,7 +48,7 @@ export class AuthController {
     return this.auth.logOut(caller, response);
   }
 
-  /** Trades the session for a Bearer token of 15 minutes, for a console in the browser. */
+  @ApiOperation({ summary: 'Trades the session for a Bearer token of 15 minutes, for a console in the browser.' })
   @Post('token')
   @HttpCode(200)
   @Session()

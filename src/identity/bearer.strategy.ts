@@ -1,20 +1,24 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
+import passport from 'passport';
 import passportJwt from 'passport-jwt';
 import { validate as isUuid } from 'uuid';
 import type { Caller } from '../common/access/index.js';
 import { Config } from '../common/config/index.js';
+import { newId } from '../common/ids/ids.js';
 import { Unauthenticated } from '../common/problems/index.js';
 import { AccessTokensService } from './access-tokens.service.js';
 
-const NAME = 'bearer';
 export const JWT_ALGORITHM = 'HS256';
 export const JWT_ISSUER = 'pierhead';
 export const JWT_AUDIENCE = 'pierhead-api';
 
 /** Checks a Bearer token's signature, algorithm, issuer and audience, and then its row, which alone says until when it is good. */
 @Injectable()
-export class BearerStrategy extends PassportStrategy(passportJwt.Strategy, NAME) {
+export class BearerStrategy extends PassportStrategy(passportJwt.Strategy) {
+  /** Unique, because passport keeps the strategies of all applications of a process in one place. */
+  readonly id = `bearer-${newId()}`;
+
   constructor(
     config: Config,
     private readonly tokens: AccessTokensService,
@@ -28,6 +32,7 @@ export class BearerStrategy extends PassportStrategy(passportJwt.Strategy, NAME)
       // The row decides about expiry, by the clock that is injected.
       ignoreExpiration: true,
     });
+    passport.use(this.id, this);
   }
 
   /** Called by passport with the claims of a token whose signature holds. */
@@ -38,9 +43,9 @@ export class BearerStrategy extends PassportStrategy(passportJwt.Strategy, NAME)
 
 /** Puts the token's owner on the request as its caller. */
 @Injectable()
-export class BearerGuard extends AuthGuard(NAME) {
-  override getAuthenticateOptions(): { session: false; property: 'caller' } {
-    return { session: false, property: 'caller' };
+export class BearerGuard extends AuthGuard() {
+  constructor({ id }: BearerStrategy) {
+    super({ defaultStrategy: id, session: false, property: 'caller' });
   }
 
   override handleRequest<T>(error: unknown, caller: T | false | null, _info: unknown, _context: ExecutionContext): T {

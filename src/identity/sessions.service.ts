@@ -24,11 +24,12 @@ export class SessionsService {
     this.secure = !isLoopback(new URL(config.publicUrl).hostname);
   }
 
-  /** Begins a session and puts its cookie on the answer. */
+  /** Begins a session and puts its cookie on the answer; the user's expired ones go. */
   async begin(userId: string, response: Response): Promise<void> {
     const secret = randomBytes(32).toString('base64url');
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+    await this.tx.query('delete from session where user_id = $1 and expires_at <= $2', [userId, now]);
     await this.tx.repository(SessionEntity).insert({ ...newRow(now), userId, secretHash: hashOf(secret), expiresAt });
     this.setCookie(response, secret);
   }

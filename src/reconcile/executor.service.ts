@@ -3,6 +3,7 @@ import { ArtifactsService } from '../artifacts/index.js';
 import { Clock } from '../common/clock/clock.js';
 import { Transactions } from '../common/database/index.js';
 import { newId } from '../common/ids/ids.js';
+import { Metrics } from '../common/metrics/index.js';
 import { compareVersions } from '../common/version/version.js';
 import { EventsService } from '../registry/index.js';
 import { StoreFailure, type StepOutcome, type StorePackage, type StoreStep } from '../stores/index.js';
@@ -52,17 +53,25 @@ export class Executor {
     private readonly artifacts: ArtifactsService,
     private readonly releases: ReleasesService,
     private readonly events: EventsService,
+    private readonly metrics: Metrics,
   ) {}
 
   /** @throws whatever is no `StoreFailure`: a fault of ours */
   async carryOut(step: CallingStep, look: Look, secrets: object): Promise<Carried> {
+    const carried = await this.attempt(step, look, secrets);
+    this.metrics.steps.inc({ store: look.target.store, step, outcome: carried.outcome });
+    return carried;
+  }
+
+  private async attempt(step: CallingStep, look: Look, secrets: object): Promise<Carried> {
     const release = step === 'cancel' ? pendingRelease(look) : look.release;
     if (release === null || look.pinned === null) throw new Error(`There is no release to ${step}`);
     const key = newId();
+    const wasOurs = release.isOurs;
     if (!(await this.begin(step, key, look, release))) return { outcome: 'lost' };
     const answer = await this.call(step, key, look, release, secrets);
     return answer instanceof StoreFailure
-      ? this.failed(step, look, release, answer)
+      ? this.failed(step, look, release, answer, wasOurs)
       : this.answered(step, look, release, answer);
   }
 
@@ -128,10 +137,18 @@ export class Executor {
     return held ? { outcome, note } : { outcome: 'lost' };
   }
 
-  private async failed(step: CallingStep, look: Look, release: ReleaseEntity, failure: StoreFailure): Promise<Carried> {
+  private async failed(
+    step: CallingStep,
+    look: Look,
+    release: ReleaseEntity,
+    failure: StoreFailure,
+    wasOurs: boolean,
+  ): Promise<Carried> {
     const { kind, message, details } = failure;
+    // What the store refused was not done; what it left without a clear answer may have been.
+    const isOpen = kind === 'retry';
     const held = await this.record(look, async () => {
-      await this.releases.move(release, null, { intent: null });
+      await this.releases.move(release, null, isOpen ? {} : { intent: null, isOurs: wasOurs });
       const data = { step, kind, status: details.status, raw: details.raw };
       await this.tell(look, release, 'step_failed', message, data);
     });

@@ -33,18 +33,18 @@ export function itemOf({ target, release }: Pick<Knowledge<KnownTarget>, 'target
 export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, now: Date): Plan {
   const { target, store, pinned, releases, release } = knowledge;
   const pending = observed.submission.known ? observed.submission.value : null;
-  const pendingIsOurs =
-    pending !== null &&
-    releases.some(
-      ({ version, isOurs, state }) => isOurs && !hasEnded(state) && compareVersions(version, pending.version) === 0,
-    );
+  const sent = releases.find(
+    ({ version, isOurs }) => isOurs && pending !== null && compareVersions(version, pending.version) === 0,
+  );
+  // What ended and is at the store again was sent again by a person.
+  const pendingIsOurs = sent !== undefined && !hasEnded(sent.state);
   return plan(
     pinned?.storeVersion ?? null,
     observed,
     release === null
       ? null
       : { state: release.state, since: release.stateAt, isOurs: release.isOurs, verdictBefore: release.verdictBefore },
-    { capabilities: store.capabilities, onPending: target.onPending, pendingIsOurs, now },
+    { capabilities: store.capabilities, onPending: target.onPending, pendingIsOurs, lastLive: target.liveVersion, now },
   );
 }
 

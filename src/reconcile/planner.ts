@@ -1,7 +1,7 @@
 import { compareVersions } from '../common/version/version.js';
 import type { Capabilities, Observed, Submission } from '../stores/index.js';
 import type { Phase } from '../targets/index.js';
-import { hasFailed, hasSetOut, wasSubmitted, type ReleaseState } from './release-state.js';
+import { hasFailed, isOnItsWay, wasSubmitted, type ReleaseState } from './release-state.js';
 
 export const STEPS = ['nothing', 'wait', 'upload', 'poll', 'submit', 'release', 'cancel', 'ask_human'] as const;
 export type StepName = (typeof STEPS)[number];
@@ -22,6 +22,8 @@ export interface Facts {
   readonly onPending: 'wait' | 'replace';
   /** Whether Pierhead sent the other version that is in review. */
   readonly pendingIsOurs: boolean;
+  /** What was live when the store could last tell. */
+  readonly lastLive: string | null;
   readonly now: Date;
 }
 
@@ -62,7 +64,7 @@ const DRAFT_TRUSTED_MS = 30 * MINUTE_MS;
 export function plan(desired: string | null, observed: Observed, release: ReleaseFacts | null, facts: Facts): Plan {
   if (observed.takenDown)
     return answer('ask_human', 'taken_down', 'The store has taken the item down; its dashboard says why.', null);
-  const live = observed.live.known ? observed.live.value : null;
+  const live = observed.live.known ? observed.live.value : facts.lastLive;
   if (desired === null) return nothingPinned(live);
   const situation: Situation = {
     ...facts,
@@ -171,7 +173,7 @@ function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 
       `Version ${desired} was sent again; the store still shows the verdict before.`,
       null,
     );
-  const isOnAttempt = hasSetOut(state) && isOurs && !isAsBefore;
+  const isOnAttempt = isOnItsWay(state) && isOurs && !isAsBefore;
   if (!wasSubmitted(state) && !isOnAttempt) return null;
   return verdict === 'rejected'
     ? answer(

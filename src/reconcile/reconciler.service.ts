@@ -3,7 +3,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ArtifactsService } from '../artifacts/index.js';
 import { Clock } from '../common/clock/clock.js';
 import { Transactions } from '../common/database/index.js';
-import { Metrics } from '../common/metrics/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { EventsService } from '../registry/index.js';
 import { StoreFailure, Stores } from '../stores/index.js';
@@ -14,7 +13,7 @@ import {
   type LeasedTarget,
   type TargetUpdate,
 } from '../targets/index.js';
-import { Executor, isCalling } from './executor.service.js';
+import { Executor, isCalling, type CallingStep } from './executor.service.js';
 import { decide, itemOf, versionsOf, type Knowledge, type Look } from './look.js';
 import { nextCheck } from './next-check.js';
 import type { CarriedStep, ReconciledTarget } from './reconcile.dto.js';
@@ -57,18 +56,20 @@ export class Reconciler {
     private readonly executor: Executor,
     private readonly events: EventsService,
     private readonly budget: StoreBudget,
-    private readonly metrics: Metrics,
   ) {}
 
-  /** Works on a target under its lease, and gives the lease back. Never throws: whatever happens is told in the result and on the target. */
-  async run(leased: LeasedTarget): Promise<ReconciledTarget> {
+  /**
+   * Works on a target under its lease, and gives the lease back. Never throws: whatever happens is told in the result and on the target.
+   * @param mayGoOn asked between two steps
+   */
+  async run(leased: LeasedTarget, mayGoOn: () => boolean = () => true): Promise<ReconciledTarget> {
     const renewing = setInterval(() => void this.work.renew(leased).catch(() => undefined), RENEW_EVERY_MS);
     const steps: CarriedStep[] = [];
     try {
       for (let round = 1; round <= MOST_STEPS; round += 1) {
         const { step, goOn } = await this.round(leased, round === MOST_STEPS);
         if (step !== null) steps.push(step);
-        if (!goOn) break;
+        if (!goOn || !mayGoOn()) break;
       }
     } catch (error) {
       this.log.error({ msg: 'reconcile failed', targetId: leased.id, err: error });
@@ -114,10 +115,8 @@ export class Reconciler {
     if (!isCalling(step)) return { step: { step, because, outcome: 'none' }, goOn: false };
     const { secrets } = await this.credentials.open(credentialOf(target));
     const carried = await this.executor.carryOut(step, begun, secrets);
-    this.metrics.steps.inc({ store: target.store, step, outcome: carried.outcome });
     if (carried.outcome === 'failed') await this.settleFailure(begun, carried.failure);
-    if (carried.outcome === 'pending')
-      await this.settle(target, { phase: PENDING_PHASES[step], message: carried.note });
+    if (carried.outcome === 'pending') await this.settlePending(begun.target, step, carried.note);
     const outcome = carried.outcome === 'lost' ? 'none' : carried.outcome;
     // A lost lease ends the work; content replaced meanwhile leaves the lease, and the next round sees it.
     return {
@@ -162,21 +161,33 @@ export class Reconciler {
       if (release !== null && plan.release !== null) await this.releases.move(release, plan.release, { intent: null });
       await this.releases.followOthers(releases, release, observed);
       const warning = observed.warned ? ' The store warns that it will take the item down unless it is changed.' : '';
-      await this.settle(
+      // A poll says more than the look before it, and what it says is there already.
+      const isPolledAgain = plan.step === 'poll' && plan.phase === target.phase;
+      const settled = await this.settle(
         target,
         {
           ...versionsOf(target, observed),
           phase: plan.phase,
-          message: plan.because + warning,
+          message: isPolledAgain ? target.message : plan.because + warning,
           desiredVersion: pinned?.storeVersion ?? null,
           checkedAt: this.clock.now(),
           notBefore: null,
-          failures: 0,
+          // A step that is still to be made may fail like the one before it, or end with this process: then the next one looks soon.
+          ...(isCalling(plan.step)
+            ? { nextCheckAt: nextCheck('uploading', 1, this.clock.now(), null, Math.random()) }
+            : { failures: 0 }),
         },
         observed.raw,
       );
-      return { ...look, release };
+      return { ...look, target: settled, release };
     });
+  }
+
+  /** The store has taken a step and is still at it; the look that led to the step has been counted. */
+  private async settlePending(target: LeasedTarget, step: CallingStep, message: string): Promise<void> {
+    const phase = PENDING_PHASES[step];
+    const looks = phase === target.phase ? target.looks : 1;
+    await this.tx.run(() => this.settle(target, { phase, message, looks, failures: 0 }));
   }
 
   private async settleFailure(knowledge: Knowledge, failure: StoreFailure): Promise<CarriedStep> {
@@ -210,16 +221,17 @@ export class Reconciler {
     await this.tx.run(() => this.settle(target, { phase: 'backing_off', message, failures: target.failures + 1 }));
   }
 
-  /** Writes what became of the target; the timeline is told when its phase or message changed. */
-  private async settle(target: LeasedTarget, update: Partial<TargetUpdate>, raw?: unknown): Promise<void> {
+  /** Writes what became of the target; the timeline is told when its phase or message changed. @returns the target as it then stands */
+  private async settle(target: LeasedTarget, update: Partial<TargetUpdate>, raw?: unknown): Promise<LeasedTarget> {
     const { phase, message } = { ...target, ...update };
-    const looks = phase === target.phase ? target.looks + 1 : 1;
+    const looks = update.looks ?? (phase === target.phase ? target.looks + 1 : 1);
     const failures = update.failures ?? target.failures;
     const notBefore = update.notBefore === undefined ? target.notBefore : update.notBefore;
     const repeats = phase === 'backing_off' ? failures : looks;
     const nextCheckAt = update.nextCheckAt ?? nextCheck(phase, repeats, this.clock.now(), notBefore, Math.random());
-    const held = await this.work.settle(target, { ...target, looks, ...update, nextCheckAt, notBefore });
-    if (!held || (phase === target.phase && message === target.message)) return;
+    const settled = { ...target, ...update, looks, nextCheckAt, notBefore };
+    const held = await this.work.settle(target, settled);
+    if (!held || (phase === target.phase && message === target.message)) return settled;
     await this.events.append({
       extensionId: target.extensionId,
       targetId: target.id,
@@ -228,6 +240,7 @@ export class Reconciler {
       message: `${this.stores.for(target.store).title}: ${message}`,
       data: { from: target.phase, to: phase, raw },
     });
+    return settled;
   }
 
   private contextOf(

@@ -19,13 +19,14 @@ const ENDS = ['live', 'rejected', 'failed', 'superseded', 'cancelled'] as const;
 
 /**
  * Where a release may go from each state. Steps go forward one by one; what a store shows may be further along (a person acted in its
- * dashboard, or a reply was lost), so every state beyond the present one can be reached, and an upload may have to be made again.
+ * dashboard, or a reply was lost), so every state beyond the present one can be reached. An upload may have to be made again, and a release
+ * that finds another version in its way goes back to the start: that version may have replaced its draft.
  */
 export const TRANSITIONS: Readonly<Record<ReleaseState, readonly ReleaseState[]>> = {
   queued: ['uploading', 'submitting', 'in_review', 'approved', 'releasing', ...ENDS],
-  uploading: ['processing', 'submitting', 'in_review', 'approved', 'releasing', ...ENDS],
-  processing: ['uploading', 'submitting', 'in_review', 'approved', 'releasing', ...ENDS],
-  submitting: ['uploading', 'in_review', 'approved', 'releasing', ...ENDS],
+  uploading: ['queued', 'processing', 'submitting', 'in_review', 'approved', 'releasing', ...ENDS],
+  processing: ['queued', 'uploading', 'submitting', 'in_review', 'approved', 'releasing', ...ENDS],
+  submitting: ['queued', 'uploading', 'in_review', 'approved', 'releasing', ...ENDS],
   in_review: ['approved', 'releasing', ...ENDS],
   approved: ['in_review', 'releasing', ...ENDS],
   releasing: ['in_review', 'approved', ...ENDS],
@@ -47,9 +48,9 @@ export const hasFailed = (state: ReleaseState): boolean =>
 /** Nothing more is expected of it: a submission that a store shows of it later is not the one that Pierhead sent. */
 export const hasEnded = (state: ReleaseState): boolean => (ENDS as readonly ReleaseState[]).includes(state);
 
-/** It is on its way to the store; whether the store has been asked to review it may not be known. */
-export const hasSetOut = (state: ReleaseState): boolean =>
-  state === 'uploading' || state === 'processing' || state === 'submitting';
+/** It is on its way to the store. Whether it was submitted may not be known, if an answer was lost. */
+export const isOnItsWay = (state: ReleaseState): boolean =>
+  state === 'queued' || state === 'uploading' || state === 'processing' || state === 'submitting';
 
 /** The store has been asked to review it, as far as we know. */
 export const wasSubmitted = (state: ReleaseState): boolean =>

@@ -144,7 +144,11 @@ function shownState(release: ReleaseEntity, { live, submission }: Observed): Rel
     version != null && compareVersions(version, release.version) === 0;
   if (live.known && isOf(live.value)) return 'live';
   const held = submission.known ? submission.value : null;
-  if (held !== null && isOf(held.version)) return held.state === 'unknown' ? null : held.state;
+  if (held !== null && isOf(held.version)) {
+    if (held.state === 'unknown') return null;
+    // Whether Pierhead's own withdrawal arrived was not known until now.
+    return held.state === 'cancelled' && release.intent?.step === 'cancel' ? 'superseded' : held.state;
+  }
   if (ON_THE_WAY.has(release.state)) return 'superseded';
   return AT_THE_STORE.has(release.state) && live.known && submission.known ? 'superseded' : null;
 }

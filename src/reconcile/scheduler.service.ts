@@ -14,8 +14,10 @@ const SHORTEST_MS = 500;
 @Injectable()
 export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(Scheduler.name);
-  private readonly running = new Set<Promise<unknown>>();
+  private readonly workers = new Set<Promise<void>>();
   private isStopping = false;
+  /** When the next look is to be made, by the machine's clock. */
+  private armedFor = Infinity;
 
   constructor(
     private readonly config: Config,
@@ -27,51 +29,65 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.config.embedded) await this.work.freeEarlierBoots();
-    this.arm(this.intervalMs() * Math.random());
+    this.armWithin(this.intervalMs() * Math.random());
   }
 
   /** Claims nothing more, and lets the steps in hand end. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    if (this.registry.doesExist('timeout', TIMEOUT)) this.registry.deleteTimeout(TIMEOUT);
-    await Promise.all(this.running);
+    this.disarm();
+    await Promise.allSettled(this.workers);
   }
 
-  /** Works on everything that is due, until nothing more is. */
+  /** Works on everything that is due with the workers that are free, until nothing more is. */
   async tick(): Promise<void> {
-    const workers = Array.from({ length: this.config.reconcileConcurrency }, () => this.drain());
-    await Promise.all(workers);
+    const free = this.config.reconcileConcurrency - this.workers.size;
+    await Promise.all(Array.from({ length: free }, () => this.hire()));
+  }
+
+  private hire(): Promise<void> {
+    const worker = this.drain().finally(() => this.workers.delete(worker));
+    this.workers.add(worker);
+    return worker;
   }
 
   private async drain(): Promise<void> {
     while (!this.isStopping) {
       const [leased] = await this.work.claimDue(1);
       if (leased === undefined) return;
-      const run = this.reconciler.run(leased);
-      this.running.add(run);
-      await run.finally(() => this.running.delete(run));
+      await this.reconciler.run(leased, () => !this.isStopping);
     }
   }
 
+  /** The next look is armed before the work begins: a store that takes its time must not keep the others waiting. */
   private async tickAndRearm(): Promise<void> {
-    this.registry.deleteTimeout(TIMEOUT);
-    let delay = this.intervalMs();
+    this.disarm();
+    this.armWithin(this.intervalMs());
     try {
       await this.tick();
+      if (this.isStopping) return;
       const due = await this.work.nextDue();
-      if (due !== null) delay = Math.min(delay, Math.max(SHORTEST_MS, due.getTime() - this.clock.now().getTime()));
+      if (due !== null) this.armWithin(Math.max(SHORTEST_MS, due.getTime() - this.clock.now().getTime()));
     } catch (error) {
       this.log.error({ msg: 'tick failed', err: error });
     }
-    this.arm(delay);
   }
 
-  private arm(delayMs: number): void {
-    if (this.isStopping) return;
+  /** Makes the next look no later than this. */
+  private armWithin(delayMs: number): void {
+    const at = Date.now() + delayMs;
+    if (this.isStopping || at >= this.armedFor) return;
+    this.disarm();
+    this.armedFor = at;
     this.registry.addTimeout(
       TIMEOUT,
       setTimeout(() => void this.tickAndRearm(), delayMs),
     );
+  }
+
+  private disarm(): void {
+    this.armedFor = Infinity;
+    if (this.registry.doesExist('timeout', TIMEOUT)) this.registry.deleteTimeout(TIMEOUT);
   }
 
   private intervalMs(): number {

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/paging/index.js';
@@ -17,7 +17,7 @@ export class ExtensionsController {
     private readonly events: EventsService,
   ) {}
 
-  /** Registers an extension, with one target per store, disabled and empty. */
+  @ApiOperation({ summary: 'Registers an extension, with one target per store, disabled and empty.' })
   @Post()
   @Bearer('extensions:write')
   @Throws(PlanLimitReached, DuplicateName)
@@ -26,7 +26,7 @@ export class ExtensionsController {
     return this.extensions.create(caller.tenantId, input);
   }
 
-  /** Lists the tenant's extensions, newest first. */
+  @ApiOperation({ summary: "Lists the tenant's extensions, newest first." })
   @Get()
   @Bearer('extensions:read')
   @ApiOkResponse({ type: pageOf(Extension) })
@@ -34,7 +34,7 @@ export class ExtensionsController {
     return this.extensions.list(caller.tenantId, query);
   }
 
-  /** Shows one extension. */
+  @ApiOperation({ summary: 'Shows one extension.' })
   @Get(':id')
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)
@@ -43,7 +43,7 @@ export class ExtensionsController {
     return this.extensions.get(caller.tenantId, id);
   }
 
-  /** Renames an extension or changes how its licensing and analytics behave. */
+  @ApiOperation({ summary: 'Renames an extension or changes how its licensing and analytics behave.' })
   @Patch(':id')
   @Bearer('extensions:write')
   @Throws(ExtensionNotFound, DuplicateName)
@@ -52,7 +52,9 @@ export class ExtensionsController {
     return this.extensions.update(caller.tenantId, id, input);
   }
 
-  /** Deletes an extension with its artifacts, targets, versions and events. Nothing at any store is touched. */
+  @ApiOperation({
+    summary: 'Deletes an extension with its artifacts, targets, versions and events. Nothing at any store is touched.',
+  })
   @Delete(':id')
   @HttpCode(204)
   @Bearer('extensions:write')
@@ -62,7 +64,7 @@ export class ExtensionsController {
     return this.extensions.delete(caller.tenantId, id);
   }
 
-  /** The extension's timeline, newest first. */
+  @ApiOperation({ summary: "The extension's timeline, newest first." })
   @Get(':id/events')
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)

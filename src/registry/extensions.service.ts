@@ -5,6 +5,7 @@ import { Hook } from '../common/hooks/hook.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
 import { AccountsService } from '../identity/index.js';
 import { ExtensionEntity } from './extension.entity.js';
+import { nameKeyOf } from './name-key.js';
 import type { CreateExtension, Extension, UpdateExtension } from './registry.dto.js';
 import { DuplicateName, ExtensionNotFound, PlanLimitReached } from './registry.problems.js';
 
@@ -37,7 +38,13 @@ export class ExtensionsService {
       const limit = await this.accounts.extensionLimit(tenantId);
       const extensions = this.tx.repository(ExtensionEntity);
       if (limit !== null && (await extensions.countBy({ tenantId })) >= limit) throw new PlanLimitReached(limit);
-      const row = { ...newRow(this.clock.now()), ...DEFAULTS, tenantId, name: input.name, nameKey: keyOf(input.name) };
+      const row = {
+        ...newRow(this.clock.now()),
+        ...DEFAULTS,
+        tenantId,
+        name: input.name,
+        nameKey: nameKeyOf(input.name),
+      };
       await this.unique(input.name, () => extensions.insert(row));
       await this.created.run(row);
       return toExtension(row);
@@ -67,7 +74,7 @@ export class ExtensionsService {
     return this.tx.run(async () => {
       const row = await this.find(tenantId, id, 'for update');
       const changed = Object.assign(row, {
-        ...(input.name === undefined ? {} : { name: input.name, nameKey: keyOf(input.name) }),
+        ...(input.name === undefined ? {} : { name: input.name, nameKey: nameKeyOf(input.name) }),
         licensingEnabled: input.licensing?.enabled ?? row.licensingEnabled,
         seatIdleDays: input.licensing?.seatIdleDays === undefined ? row.seatIdleDays : input.licensing.seatIdleDays,
         offlineGraceDays: input.licensing?.offlineGraceDays ?? row.offlineGraceDays,
@@ -106,8 +113,6 @@ export class ExtensionsService {
     return onConstraint(work, { extension_tenant_id_name_key_key: () => new DuplicateName(name) });
   }
 }
-
-const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 function toExtension(row: Omit<ExtensionEntity, 'tenant'>): Extension {
   return {

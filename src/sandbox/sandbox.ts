@@ -50,6 +50,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   app.use((req, res) => front.serve(req, res));
 
   const server = createServer(app);
+  // Closing idle connections by itself would cut a client that re-uses one at that very moment.
+  server.keepAliveTimeout = 0;
   const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
     await rm(scratch, { recursive: true, force: true });
     throw error;

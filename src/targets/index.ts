@@ -5,6 +5,5 @@
 export { TargetsModule } from './targets.module.js';
 export { TargetsService, type Destination } from './targets.service.js';
 export { RENEW_EVERY_MS, TargetWork, type KnownTarget, type LeasedTarget, type TargetUpdate } from './target-work.js';
-export { missingOf, PHASES, type Phase } from './phase.js';
+export { PHASES, type Phase } from './phase.js';
 export { TargetEntity } from './target.entity.js';
-export { TargetNotFound } from './targets.problems.js';

@@ -106,13 +106,13 @@ export class TargetWork {
   }
 
   /**
-   * Writes what became of a target, inside the transaction under way. A change that a customer made meanwhile (which left the target due
-   * at once) is not overwritten.
+   * Writes what became of a target, inside the transaction under way. A change that a customer made meanwhile, of its settings, its pin or
+   * its credential, is not overwritten: it left the target due at once.
    * @returns false when the lease was lost; then nothing was written
    */
   async settle(target: LeasedTarget, update: TargetUpdate): Promise<boolean> {
-    const { id, leaseToken, updatedAt } = target;
-    const isUnchanged = 'updated_at = $3';
+    const { id, leaseToken, updatedAt, nextCheckAt } = target;
+    const isUnchanged = '(updated_at = $3 and next_check_at is not distinct from $14)';
     const rows = await this.tx.query(
       `update target
           set live_version = $4, submitted_version = $5, checked_at = $6, not_before = $7,
@@ -137,6 +137,7 @@ export class TargetWork {
         update.nextCheckAt,
         update.failures,
         update.looks,
+        nextCheckAt,
       ],
     );
     return rows.length === 1;
@@ -165,11 +166,12 @@ export class TargetWork {
     );
   }
 
+  /** The choice is an array, which is made once: as a joined subquery it may be made anew for each row, and take more than its limit. */
   private async claim(condition: string, parameters: readonly unknown[]): Promise<readonly LeasedTarget[]> {
     const ids = await this.tx.query<{ id: string }>(
       `update target
           set lease_token = gen_random_uuid(), lease_boot = $1, lease_until = now() + interval '${LEASE_SECONDS} seconds'
-        where id in (select id from target where (lease_until is null or lease_until <= now()) and ${condition})
+        where id = any(array(select id from target where (lease_until is null or lease_until <= now()) and ${condition}))
         returning id`,
       [this.boot, ...parameters],
     );

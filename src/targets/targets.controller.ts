@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
 import { NothingToUpdate, Throws } from '../common/problems/index.js';
@@ -14,7 +14,7 @@ import { TargetsService } from './targets.service.js';
 export class TargetsController {
   constructor(private readonly targets: TargetsService) {}
 
-  /** The publish targets of an extension: one per store from the start. */
+  @ApiOperation({ summary: 'The publish targets of an extension: one per store from the start.' })
   @Get()
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)
@@ -23,7 +23,7 @@ export class TargetsController {
     return this.targets.list(caller.tenantId, id);
   }
 
-  /** Shows one target. */
+  @ApiOperation({ summary: 'Shows one target.' })
   @Get(':targetId')
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound, TargetNotFound)
@@ -32,7 +32,7 @@ export class TargetsController {
     return this.targets.get(caller.tenantId, id, targetId);
   }
 
-  /** Says where and how to publish. The store is looked at at once. */
+  @ApiOperation({ summary: 'Says where and how to publish. The store is looked at at once.' })
   @Patch(':targetId')
   @Bearer('extensions:write')
   @Throws(ExtensionNotFound, TargetNotFound, CredentialNotFound, NothingToUpdate)

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
-import { newRow, Transactions } from '../common/database/index.js';
+import { newRow, onConstraint, Transactions } from '../common/database/index.js';
 import { InvalidRequest, NothingToUpdate } from '../common/problems/index.js';
-import { CredentialsService } from '../credentials/index.js';
+import { CredentialNotFound, CredentialsService } from '../credentials/index.js';
 import { EventsService, ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import { notSupportedYet, Stores, type Store, type StoreId } from '../stores/index.js';
 import { missingOf, restingPhase } from './phase.js';
@@ -67,7 +67,10 @@ export class TargetsService implements OnModuleInit {
       if (row.enabled && (changed.includes('enabled') || changed.includes('storeItemId')))
         row.enabledAt = this.clock.now();
       this.rest(row, store);
-      await this.tx.repository(TargetEntity).save(row);
+      // The credential may have been deleted since it was looked up.
+      await onConstraint(() => this.tx.repository(TargetEntity).save(row), {
+        target_credential_id_fkey: () => new CredentialNotFound(),
+      });
       await this.events.append({
         extensionId,
         targetId: id,

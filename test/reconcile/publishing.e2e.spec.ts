@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
-import { MINUTE } from '../support/clock.js';
-import type { Publishable } from '../support/given.js';
+import { DAY, MINUTE } from '../support/clock.js';
+import { Author, stepsOf } from './author.js';
 
 describe('publishing to the Chrome Web Store', () => {
   let world: World;
@@ -10,27 +10,289 @@ describe('publishing to the Chrome Web Store', () => {
   });
   afterAll(() => world.close());
 
-  const reconcile = async ({ token, extensionId }: Publishable) =>
-    (await world.api.as({ token }).post(`/extensions/${extensionId}/reconcile`)).body.targets[0];
+  it('drives a pushed version through the review to live when asked to', async () => {
+    const author = await Author.in(world, { published: '1.0.0' });
+    await author.push('1.1.0');
 
-  it('drives a pushed version through the review to live', async () => {
-    const mine = await world.given.publishable({ published: '1.0.0' });
-    await world.given.pinned(mine, '1.1.0');
+    const sent = await author.reconcile();
+    expect(stepsOf(sent)).toEqual(['upload', 'submit', 'wait']);
+    expect(sent).toMatchObject({ phase: 'in_review', store: 'chrome', targetId: author.mine.targetId });
+    expect(await author.item()).toMatchObject({
+      submitted: { package: { version: '1.1.0' }, state: 'PENDING_REVIEW' },
+    });
 
-    const sent = await reconcile(mine);
-    expect(sent.steps.map(({ step }: { step: string }) => step)).toEqual(['upload', 'submit', 'wait']);
-    expect(sent).toMatchObject({ phase: 'in_review' });
-
-    await world.control.act(mine.itemId, 'approve');
-    await world.forward(15 * MINUTE);
-    await world.tick();
-    const { body } = await world.api.as(mine).get(`/extensions/${mine.extensionId}/targets/${mine.targetId}`);
-    expect(body.status).toMatchObject({
+    await author.act('approve');
+    expect(stepsOf(await author.reconcile())).toEqual(['nothing']);
+    expect(await author.status()).toMatchObject({
       phase: 'live',
       desiredVersion: '1.1.0',
       liveVersion: '1.1.0',
       submittedVersion: null,
+      failures: 0,
     });
-    expect((await world.control.state(mine.itemId)).counters).toMatchObject({ uploads: 1, publishes: 1 });
+    expect(await author.counters()).toMatchObject({ uploads: 1, publishes: 1, submissions: 1, cancels: 0 });
+  });
+
+  it('drives it by itself: at once, then when the review may have ended, then once a day', async () => {
+    const author = await Author.in(world, { published: '1.0.0' });
+    await author.push('1.1.0');
+
+    await world.tick();
+    expect(await author.status()).toMatchObject({
+      phase: 'in_review',
+      submittedVersion: '1.1.0',
+      liveVersion: '1.0.0',
+    });
+    const looks = (await author.counters()).fetchStatuses;
+    await world.tick();
+    expect((await author.counters()).fetchStatuses).toBe(looks);
+
+    await author.act('approve');
+    await world.forward(12 * MINUTE);
+    await world.tick();
+    expect(await author.status()).toMatchObject({ phase: 'live', liveVersion: '1.1.0', submittedVersion: null });
+    const { nextCheckAt, checkedAt } = await author.status();
+    const pause = Date.parse(nextCheckAt ?? '') - Date.parse(checkedAt ?? '');
+    expect(pause / DAY).toBeCloseTo(1, 0);
+    expect(await author.counters()).toMatchObject({ uploads: 1, submissions: 1 });
+  });
+
+  it('sends the bytes that were pushed', async () => {
+    const author = await Author.in(world);
+    const { artifact } = (await author.push('1.0.0')).body;
+    await author.reconcile();
+    expect((await author.item()).lastUpload).toMatchObject({ sha256: artifact.sha256, size: artifact.size });
+  });
+
+  it('publishes the first version of an item that never had one', async () => {
+    const author = await Author.in(world);
+    expect(await author.reconcile()).toMatchObject({ phase: 'idle', message: 'No version is pinned yet.' });
+    await author.push('1.0.0');
+    await author.reconcile();
+    await author.act('approve');
+    expect(await author.reconcile()).toMatchObject({ phase: 'live' });
+  });
+
+  it('goes on with a newer version when the one before is live', async () => {
+    const author = await Author.in(world);
+    for (const version of ['1.0.0', '1.0.1']) {
+      await author.push(version);
+      await author.reconcile();
+      await author.act('approve');
+      expect(await author.reconcile()).toMatchObject({ phase: 'live' });
+    }
+    expect(await author.releases()).toEqual(['1.0.1 live', '1.0.0 superseded']);
+    expect((await author.item()).history.map(({ version }) => version)).toEqual(['1.0.0', '1.0.1']);
+  });
+
+  it('keeps the warnings of the store in the timeline', async () => {
+    const warnings = [{ reason: 'BROAD_HOSTS', description: 'Host access is broad.' }];
+    const author = await Author.in(world, { warnings });
+    await author.push('1.0.0');
+    await author.reconcile();
+    const messages = (await author.events()).map(({ message }) => message);
+    expect(messages).toContain(
+      'Chrome Web Store: Version 1.0.0 was sent for review. Chrome warns: BROAD_HOSTS: Host access is broad.',
+    );
+  });
+
+  describe('what is told of it', () => {
+    it('is a timeline of every step and every change, with the answers of the store', async () => {
+      const author = await Author.in(world, { published: '1.0.0' });
+      await author.push('1.1.0');
+      await author.reconcile();
+      await author.act('approve');
+      await author.reconcile();
+      expect(await author.history()).toEqual([
+        'target_changed',
+        'pinned',
+        'phase_uploading',
+        'step_done upload',
+        'phase_submitting',
+        'step_done submit',
+        'phase_in_review',
+        'phase_live',
+      ]);
+      const { extensionId, targetId } = author.mine;
+      for (const event of (await author.events()).slice(2)) {
+        expect(event).toMatchObject({ extensionId, targetId, version: '1.1.0' });
+        expect(event.message).toMatch(/^Chrome Web Store: \S/);
+        expect(event.data).toMatchObject({ raw: expect.objectContaining({ itemId: author.mine.itemId }) });
+      }
+      const [, , first] = await author.events();
+      expect(first?.data).toMatchObject({ from: 'idle', to: 'uploading' });
+    });
+
+    it('and says nothing more while nothing changes', async () => {
+      const author = await Author.in(world, { published: '1.0.0' });
+      await author.push('1.1.0');
+      await author.reconcile();
+      const told = await author.events();
+      await author.reconcile();
+      await author.reconcile();
+      expect(await author.events()).toEqual(told);
+    });
+
+    it('is a matrix of versions and targets', async () => {
+      const author = await Author.in(world);
+      await author.push('1.0.0');
+      await author.reconcile();
+      const { token, extensionId, targetId } = author.mine;
+      const { body } = await world.api.as({ token }).get(`/extensions/${extensionId}/releases`);
+      const at = world.clock.now().toISOString();
+      expect(body).toEqual({
+        items: [{ version: '1.0.0', targets: [{ store: 'chrome', targetId, state: 'in_review', at }] }],
+        nextCursor: null,
+      });
+    });
+
+    it.each(['events', 'releases'])('comes in pages that together are the whole, newest first (%s)', async (list) => {
+      const author = await Author.in(world);
+      for (const version of ['1.0.0', '1.0.1', '1.0.2', '1.0.3', '1.0.4']) {
+        await author.push(version);
+        await author.fault('upload', { kind: 'drop-before' });
+        await author.reconcile();
+      }
+      const get = async (query: object) => {
+        const search = new URLSearchParams({ ...query }).toString();
+        const { token, extensionId } = author.mine;
+        return (await world.api.as({ token }).get(`/extensions/${extensionId}/${list}?${search}`)).body;
+      };
+      const whole = await get({ limit: 100 });
+      expect(whole.nextCursor).toBeNull();
+      const items: unknown[] = [];
+      let page = await get({ limit: 2 });
+      while (page.nextCursor !== null) {
+        expect(page.items).toHaveLength(2);
+        items.push(...page.items);
+        page = await get({ limit: 2, cursor: page.nextCursor });
+      }
+      items.push(...page.items);
+      expect(items).toEqual(whole.items);
+      expect(items.length).toBeGreaterThanOrEqual(5);
+      expect(await get({ cursor: 'not one of ours' })).toMatchObject({ code: 'invalid_request' });
+    });
+  });
+
+  describe('the dry run', () => {
+    it('says what would come next after really asking the store, and changes nothing', async () => {
+      const author = await Author.in(world, { published: '1.0.0' });
+      await author.reconcile();
+      await author.push('1.1.0');
+      const before = { events: await author.events(), target: await author.target(), asked: await author.asked() };
+
+      expect(await author.plan()).toMatchObject({
+        targetId: author.mine.targetId,
+        store: 'chrome',
+        phase: 'uploading',
+        step: 'upload',
+        because: 'Version 1.1.0 is pinned, and the store does not have it.',
+      });
+      expect((await author.asked()).slice(before.asked.length)).toEqual(['fetchStatus']);
+      expect(await author.events()).toEqual(before.events);
+      expect(await author.target()).toEqual(before.target);
+      expect(await author.releases()).toEqual([]);
+      expect(await author.counters()).toMatchObject({ uploads: 0, publishes: 0 });
+    });
+
+    it('sees what happened at the store since the last look, without writing it down', async () => {
+      const author = await Author.in(world);
+      await author.push('1.0.0');
+      await author.reconcile();
+      await author.act('approve');
+      expect(await author.plan()).toMatchObject({ phase: 'live', step: 'nothing' });
+      expect(await author.status()).toMatchObject({ phase: 'in_review', liveVersion: null });
+    });
+
+    it('tells a failure at the store as what it would mean', async () => {
+      const author = await Author.in(world);
+      await author.push('1.0.0');
+      await author.fault('fetchStatus', { kind: 'status', status: 500, times: 1 });
+      expect(await author.plan()).toMatchObject({ phase: 'backing_off', step: 'wait' });
+      await world.control.account(author.mine.publisherId, 'revoke');
+      expect(await author.plan()).toMatchObject({ phase: 'action_required', step: 'ask_human' });
+      expect(await author.status()).toMatchObject({ phase: 'idle', failures: 0 });
+    });
+
+    it('names all targets, also those whose store is not asked', async () => {
+      const author = await Author.in(world);
+      const { token, extensionId } = author.mine;
+      const { targets } = (await world.api.as({ token }).get(`/extensions/${extensionId}/plan`)).body;
+      expect(targets).toHaveLength(4);
+      const rest = targets.filter(({ store }: { store: string }) => store !== 'chrome');
+      for (const target of rest) expect(target).toMatchObject({ step: 'nothing', phase: 'disabled' });
+    });
+  });
+
+  describe('a package that the store processes later', () => {
+    const awaited = async (author: Author, phase: string) => {
+      for (let looks = 0; looks < 20; looks += 1) {
+        await world.forward(31_000);
+        await world.tick();
+        const status = await author.status();
+        if (status.phase === phase) return status;
+      }
+      throw new Error(`The target never became ${phase}`);
+    };
+
+    it.each(['IN_PROGRESS', 'UPLOAD_IN_PROGRESS'])(
+      'is waited for while it is %s, and then submitted',
+      async (spelling) => {
+        const author = await Author.in(world, { asyncUploadPolls: 4, uploadInProgressSpelling: spelling });
+        await author.push('1.0.0');
+        expect(await author.reconcile()).toMatchObject({ phase: 'validating' });
+        expect(await author.counters()).toMatchObject({ uploads: 1, publishes: 0 });
+        await awaited(author, 'in_review');
+        expect(await author.counters()).toMatchObject({ uploads: 1, submissions: 1, refused: 0 });
+      },
+    );
+
+    it('is told once in the timeline, however often it is asked about', async () => {
+      const author = await Author.in(world, { asyncUploadPolls: 9 });
+      await author.push('1.0.0');
+      await author.reconcile();
+      const told = await author.events();
+      await author.reconcile();
+      await author.reconcile();
+      expect(await author.events()).toEqual(told);
+    });
+
+    it('keeps what the look before it showed', async () => {
+      const author = await Author.in(world, { published: '1.0.0', asyncUploadPolls: 9 });
+      await author.push('1.1.0');
+      await author.reconcile();
+      expect(await author.status()).toMatchObject({ phase: 'validating', liveVersion: '1.0.0', failures: 0 });
+      expect((await author.status()).checkedAt).not.toBeNull();
+    });
+
+    it('ends the release when the store could not process it; a newer version goes on', async () => {
+      const author = await Author.in(world, { asyncUploadPolls: 2, asyncUploadOutcome: 'FAILED' });
+      await author.push('1.0.0');
+      await author.reconcile();
+      expect((await awaited(author, 'rejected')).message).toMatch(/could not process the package of version 1\.0\.0/);
+      expect(await author.releases()).toEqual(['1.0.0 failed']);
+      expect(await author.reconcile()).toMatchObject({ phase: 'rejected' });
+      expect(await author.counters()).toMatchObject({ uploads: 1, publishes: 0 });
+
+      await author.dashboard({ asyncUploadPolls: null });
+      await author.push('1.0.1');
+      expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
+    });
+
+    it('is sent again after ten minutes of silence, which is no success', async () => {
+      const author = await Author.in(world, { asyncUploadPolls: 1, asyncUploadOutcome: 'ABSENT' });
+      await author.push('1.0.0');
+      await author.reconcile();
+      for (let minute = 1; minute < 10; minute += 1) {
+        await world.forward(MINUTE);
+        expect(await author.reconcile()).toMatchObject({ phase: 'validating' });
+      }
+      expect(await author.counters()).toMatchObject({ uploads: 1, publishes: 0 });
+
+      await author.dashboard({ asyncUploadPolls: null });
+      await world.forward(2 * MINUTE);
+      expect(stepsOf(await author.reconcile())).toEqual(['upload', 'submit', 'wait']);
+      expect(await author.counters()).toMatchObject({ uploads: 2, submissions: 1 });
+    });
   });
 });

@@ -58,6 +58,8 @@ export default async function setUp() {
   const serverUrl = process.env.TEST_DATABASE_URL;
   const databases = await (serverUrl === undefined || serverUrl === '' ? embedded() : onServer(serverUrl));
   const server = createServer((request, response) => {
+    // A client that re-uses a connection just when it is closed for idleness sees a failure that is nobody's fault.
+    response.setHeader('connection', 'close');
     const id = decodeURIComponent(request.url.slice(1));
     const done = request.method === 'POST' ? databases.copy() : databases.drop(id).then(() => ({}));
     done.then(

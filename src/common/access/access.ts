@@ -48,7 +48,10 @@ export const Session = (): MethodDecorator =>
 /** For anyone; `why` says what makes that safe. */
 export const Public = (why: string): MethodDecorator => SetMetadata(ACCESS, { kind: 'public', why } satisfies Access);
 
-/** For senders that sign their body; the handler verifies the signature before it reads anything else. */
+/**
+ * For senders that sign their body; the handler verifies the signature before it reads anything else.
+ * @public
+ */
 export const Signature = (): MethodDecorator => SetMetadata(ACCESS, { kind: 'signature' } satisfies Access);
 
 export const accessOf = (reflector: Reflector, handler: MetadataHolder): Access | undefined =>

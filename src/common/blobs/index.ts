@@ -2,7 +2,7 @@ import type { Config } from '../config/index.js';
 import type { BlobStore } from './blob-store.js';
 import { DiskBlobStore } from './disk-blob-store.js';
 
-export { BlobStore, type StoredBlob } from './blob-store.js';
+export { BlobStore } from './blob-store.js';
 export { TemporaryFiles } from './temporary-files.js';
 
 /** The blob store that the configuration names: a bucket when `S3_BUCKET` is set, else this machine's disk. */

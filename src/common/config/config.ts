@@ -47,6 +47,7 @@ export interface Config extends ConfigValues {}
  */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): EnvironmentValues {
   const faults: string[] = [];
+  const faulty = new Set<string>();
   const values: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
     const given = env[setting.name]?.trim();
@@ -54,11 +55,15 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     try {
       values[key] = chosen === undefined ? undefined : setting.parse(chosen);
     } catch (error) {
+      faulty.add(key);
       faults.push(`${setting.name} must ${(error as Error).message}. ${setting.meaning}`);
     }
   }
   const read = values as unknown as EnvironmentValues;
-  if (faults.length === 0) faults.push(...contradictions(read));
+  for (const { of, fault } of CONTRADICTIONS) {
+    const found = of.some((key) => faulty.has(key)) ? null : fault(read);
+    if (found !== null) faults.push(found);
+  }
   if (faults.length > 0) throw new ConfigFault(faults);
   return read;
 }
@@ -69,20 +74,41 @@ export function completeConfig(read: EnvironmentValues, found: Pick<ConfigValues
   return new Config({ ...read, ...found, publicUrl: read.publicUrl ?? `http://${host}:${read.port}` });
 }
 
-/** Faults that only several variables together can have. */
-function contradictions(read: EnvironmentValues): readonly string[] {
-  const faults: string[] = [];
-  const needed = (name: 'encryptionKeys' | 'tokenSecret'): void => {
-    if (read.databaseUrl !== undefined && read[name] === undefined)
-      faults.push(`${SETTINGS[name].name} must be given with DATABASE_URL. ${SETTINGS[name].meaning}`);
-  };
-  needed('encryptionKeys');
-  needed('tokenSecret');
-  if ((read.bootstrapEmail === undefined) !== (read.bootstrapPassword === undefined))
-    faults.push('BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD must be given together.');
-  if ((read.s3AccessKeyId === undefined) !== (read.s3SecretAccessKey === undefined))
-    faults.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be given together.');
-  if (!Object.hasOwn(read.tenantPlans, read.defaultTenantPlan))
-    faults.push(`DEFAULT_TENANT_PLAN must be one of TENANT_PLANS: ${Object.keys(read.tenantPlans).join(', ')}.`);
-  return faults;
+/** A fault that only several settings together can have; looked for when each of them could be read. */
+interface Contradiction {
+  readonly of: readonly SettingName[];
+  readonly fault: (read: EnvironmentValues) => string | null;
 }
+
+const neededByServer = (key: 'encryptionKeys' | 'tokenSecret'): Contradiction => ({
+  of: ['databaseUrl', key],
+  fault: (read) =>
+    read.databaseUrl !== undefined && read[key] === undefined
+      ? `${SETTINGS[key].name} must be given with DATABASE_URL. ${SETTINGS[key].meaning}`
+      : null,
+});
+
+const together = (
+  one: 'bootstrapEmail' | 's3AccessKeyId',
+  other: 'bootstrapPassword' | 's3SecretAccessKey',
+): Contradiction => ({
+  of: [one, other],
+  fault: (read) =>
+    (read[one] === undefined) === (read[other] === undefined)
+      ? null
+      : `${SETTINGS[one].name} and ${SETTINGS[other].name} must be given together.`,
+});
+
+const CONTRADICTIONS: readonly Contradiction[] = [
+  neededByServer('encryptionKeys'),
+  neededByServer('tokenSecret'),
+  together('bootstrapEmail', 'bootstrapPassword'),
+  together('s3AccessKeyId', 's3SecretAccessKey'),
+  {
+    of: ['tenantPlans', 'defaultTenantPlan'],
+    fault: ({ tenantPlans, defaultTenantPlan }) =>
+      Object.hasOwn(tenantPlans, defaultTenantPlan)
+        ? null
+        : `DEFAULT_TENANT_PLAN must be one of TENANT_PLANS: ${Object.keys(tenantPlans).join(', ')}.`,
+  },
+];

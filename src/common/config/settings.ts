@@ -1,3 +1,5 @@
+import { isEmail } from 'class-validator';
+
 /** One environment variable: its name, what it means, its default as text, and how its text becomes a value. */
 export interface Setting<T> {
   readonly name: string;
@@ -59,6 +61,12 @@ const atLeast =
     if (value.length < length) throw new Error(`have at least ${length} characters`);
     return value;
   };
+
+/** The same addresses that sign-up takes: another one could never log in. */
+const email = (value: string): string => {
+  if (!isEmail(value)) throw new Error('be an e-mail address');
+  return value.toLowerCase();
+};
 
 const keyRing = (value: string): readonly IdentifiedKey[] => {
   const keys = value.split(',').map((part) => {
@@ -146,7 +154,7 @@ export const SETTINGS = {
   bootstrapEmail: optional({
     name: 'BOOTSTRAP_EMAIL',
     meaning: 'E-mail of a first user, made at start when the database has no tenant; needs BOOTSTRAP_PASSWORD.',
-    parse: text,
+    parse: email,
   }),
   bootstrapPassword: optional({
     name: 'BOOTSTRAP_PASSWORD',

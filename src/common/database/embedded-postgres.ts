@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { lockDataDir } from './data-dir-lock.js';
+import { inWholeQueries } from './whole-queries.js';
 
 export interface RunningDatabase {
   readonly url: string;
@@ -38,7 +39,12 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<RunningDat
 
 /** Serves one PGlite on a loopback port that the system chooses. */
 export async function servePostgres(database: PGlite): Promise<RunningDatabase> {
-  const server = new PGLiteSocketServer({ db: database, host: '127.0.0.1', port: 0, maxConnections: MAX_CONNECTIONS });
+  const server = new PGLiteSocketServer({
+    db: inWholeQueries(database),
+    host: '127.0.0.1',
+    port: 0,
+    maxConnections: MAX_CONNECTIONS,
+  });
   await server.start();
   return {
     url: `postgres://postgres@${server.getServerConn()}/postgres`,

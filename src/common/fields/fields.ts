@@ -100,8 +100,9 @@ export const EmailField = (options: FieldOptions): PropertyDecorator =>
     options,
     { type: String, format: 'email', maxLength: 254 },
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim().toLowerCase() : value)),
-    IsEmail({}, { message: 'must be an e-mail address.' }),
+    // First, because IsEmail throws at a lone surrogate instead of refusing it.
     Matches(CLEAN_TEXT, { message: 'must be an e-mail address.' }),
+    IsEmail({}, { message: 'must be an e-mail address.' }),
   );
 
 /** A whole number. */
@@ -169,7 +170,7 @@ export const TimeField = (options: FieldOptions): PropertyDecorator =>
       { strict: true, strictSeparator: true },
       { message: 'must be a time in ISO 8601, such as 2027-01-31T12:00:00Z.' },
     ),
-    Matches(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/, {
+    Matches(/^[12]\d{3}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/, {
       message: 'must be a time in ISO 8601 with its offset, such as 2027-01-31T12:00:00Z.',
     }),
   );

@@ -1,4 +1,4 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Res, ServiceUnavailableException } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import {
   HealthCheck,
@@ -40,12 +40,18 @@ export class HealthController {
   @Get('health/ready')
   @HealthCheck()
   @Public('says only which part is down')
-  ready(): Promise<HealthCheckResult> {
-    return this.health.check([
-      () => this.probe('database', () => this.dataSource.query('select 1')),
-      () => this.probe('migrations', () => this.mustBeMigrated()),
-      () => this.probe('blobs', () => this.blobs.check()),
-    ]);
+  async ready(@Res({ passthrough: true }) response: Response): Promise<HealthCheckResult> {
+    try {
+      return await this.health.check([
+        () => this.probe('database', () => this.dataSource.query('select 1')),
+        () => this.probe('migrations', () => this.mustBeMigrated()),
+        () => this.probe('blobs', () => this.blobs.check()),
+      ]);
+    } catch (error) {
+      if (!(error instanceof ServiceUnavailableException)) throw error;
+      response.status(error.getStatus());
+      return error.getResponse() as HealthCheckResult;
+    }
   }
 
   /** Prometheus. */

@@ -1,18 +1,21 @@
 import express, { type RequestHandler } from 'express';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../problems/index.js';
-import type { RouteTable } from './route-table.js';
+import type { Route, RouteTable } from './route-table.js';
 
 export const JSON_LIMIT_BYTES = 256 * 1024;
 
+/** Whether a body sent to the route is read as JSON, wanted or not: so for every route that changes something. */
+export const takesJson = ({ method, readsOwnBody }: Route): boolean => method !== 'GET' && !readsOwnBody;
+
 /**
- * Reads JSON bodies, and only them, on every route that does not read its own body.
+ * Reads JSON bodies, and only them, on every route that takes JSON.
  * @returns middleware that answers 415 to another type, 413 beyond 256 kB and 400 to broken JSON.
  */
 export function jsonBody(routes: RouteTable): RequestHandler {
   const parse = express.json({ limit: JSON_LIMIT_BYTES, strict: false, type: () => true });
   return (request, response, next) => {
     const route = routes.at(request.path).find(({ method }) => method === request.method);
-    if (route === undefined || route.readsOwnBody || !hasBody(request.headers)) return next();
+    if (route === undefined || !takesJson(route) || !hasBody(request.headers)) return next();
     if (!isJson(request.headers['content-type']))
       return next(new UnsupportedMediaType('a JSON body as application/json'));
     return parse(request, response, (error?: unknown) => next(error === undefined ? undefined : translated(error)));

@@ -7,6 +7,12 @@ import {
 } from '@nestjs/common';
 import { InvalidRequest, type FieldError } from '../problems/index.js';
 
+/** Deeper than any body of this API, and shallow enough for whatever walks through it. */
+const MAX_DEPTH = 16;
+
+/** Names that class-transformer skips without a word; nothing of ours is called so. */
+const UNSAFE_NAMES = new Set(['__proto__', 'constructor']);
+
 /** Validates every body and query against its DTO; unknown fields are refused, each fault is named. */
 @Injectable()
 export class RequestPipe extends ValidationPipe implements PipeTransform {
@@ -24,12 +30,11 @@ export class RequestPipe extends ValidationPipe implements PipeTransform {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type !== 'body' || metadata.metatype === undefined) return super.transform(value, metadata);
-    const body = value ?? {};
-    if (typeof body !== 'object' || Array.isArray(body))
+    const body = value === undefined ? {} : value;
+    if (typeof body !== 'object' || body === null || Array.isArray(body))
       throw new InvalidRequest([{ field: '', message: 'The body must be a JSON object.' }]);
-    // `__proto__` as a key of JSON is an own property that class-transformer would copy onto the prototype.
-    if (Object.hasOwn(body, '__proto__'))
-      throw new InvalidRequest([{ field: '__proto__', message: 'This field is unknown.' }]);
+    const hazard = hazardIn(body);
+    if (hazard !== null) throw new InvalidRequest([hazard]);
     return super.transform(body, metadata);
   }
 }
@@ -42,4 +47,18 @@ export function fieldErrors(error: ValidationError, parent = ''): readonly Field
     message: rule === 'whitelistValidation' ? 'This field is unknown.' : message,
   }));
   return [...own, ...(error.children ?? []).flatMap((child) => fieldErrors(child, field))];
+}
+
+/** What must stop a well-formed body before anything walks through it; null when nothing must. */
+function hazardIn(value: unknown, path: readonly string[] = []): FieldError | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (path.length >= MAX_DEPTH) return { field: path[0] ?? '', message: 'is nested too deeply.' };
+  for (const [name, entry] of Object.entries(value)) {
+    const here = [...path, name];
+    const found = UNSAFE_NAMES.has(name)
+      ? { field: here.join('.'), message: 'This field is unknown.' }
+      : hazardIn(entry, here);
+    if (found !== null) return found;
+  }
+  return null;
 }

@@ -5,12 +5,15 @@ const LINGER_MS = 1_000;
 
 /** Cuts the connection of a sender that was answered before its body had been read, instead of reading on without end. */
 export const cutUnreadBodies: RequestHandler = (request, response, next) => {
+  // A request that was destroyed has forgotten its connection.
+  const { socket } = request;
   response.on('finish', () => {
-    if (request.complete) return;
+    if (request.complete || socket.destroyed) return;
     request.resume();
-    const cut = setTimeout(() => request.socket.destroy(), LINGER_MS);
-    request.on('close', () => clearTimeout(cut));
-    request.on('end', () => clearTimeout(cut));
+    const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+    const spare = (): void => clearTimeout(cut);
+    request.once('end', spare);
+    socket.once('close', spare);
   });
   next();
 };

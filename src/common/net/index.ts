@@ -2,8 +2,8 @@
  * The only way out of this process: requests to allowed origins, bounded in time and size. Promises a typed failure that
  * holds no secret, and the means to keep an answer without one.
  */
-export { HttpClient, type HttpAnswer, type HttpClientOptions, type HttpRequest } from './http-client.js';
-export { HttpFailure, type HttpFailureKind } from './http-failure.js';
+export { HttpClient, type HttpAnswer, type HttpRequest } from './http-client.js';
+export { HttpFailure } from './http-failure.js';
 export * from './plain-json.js';
 export { cutText, redact, redactText } from './redact.js';
 export { parseRetryAfter } from './retry-after.js';

@@ -58,6 +58,7 @@ interface Budget {
 function copyOf(value: unknown, depth: number, budget: Budget): unknown {
   if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') return value;
   if (typeof value === 'string') return cutText(redactText(value), MAX_TEXT);
+  if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object') return typeof value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : value.toISOString();
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;

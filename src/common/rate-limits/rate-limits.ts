@@ -6,6 +6,8 @@ import { Config } from '../config/index.js';
 import { RateLimited } from '../problems/index.js';
 
 const WINDOW_SECONDS = 60;
+/** A Redis slower than this counts as lost. */
+const REDIS_TIMEOUT_MS = 500;
 
 /** A limit: how many in a minute, counted under a name. */
 export interface RateLimit {
@@ -26,7 +28,11 @@ export class RateLimits implements OnApplicationShutdown {
     this.redis =
       config.redisUrl === undefined
         ? null
-        : new Redis(config.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+        : new Redis(config.redisUrl, {
+            enableOfflineQueue: false,
+            maxRetriesPerRequest: 1,
+            commandTimeout: REDIS_TIMEOUT_MS,
+          });
     // Failing over to memory is the answer to a lost Redis; without a listener ioredis prints every attempt.
     this.redis?.on('error', () => undefined);
   }

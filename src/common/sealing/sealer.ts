@@ -26,7 +26,7 @@ export class Sealer {
 
   /** @throws CannotUnseal, whose message never holds the value */
   async unseal(sealed: string, purpose: string): Promise<unknown> {
-    const { kid } = decodeProtectedHeader(sealed);
+    const kid = keyIdOf(sealed);
     const found = this.config.encryptionKeys.find(({ id }) => id === kid);
     if (found === undefined) throw new CannotUnseal(`ENCRYPTION_KEYS has no key ${String(kid)}`);
     const { plaintext } = await compactDecrypt(sealed, found.key, {
@@ -46,6 +46,14 @@ export class Sealer {
 
   /** Whether the value should be sealed again because another key is current now. */
   isOutdated(sealed: string): boolean {
-    return decodeProtectedHeader(sealed).kid !== this.config.encryptionKeys[0]?.id;
+    return keyIdOf(sealed) !== this.config.encryptionKeys[0]?.id;
+  }
+}
+
+function keyIdOf(sealed: string): string | undefined {
+  try {
+    return decodeProtectedHeader(sealed).kid;
+  } catch (error) {
+    throw new CannotUnseal('What was sealed has been altered', { cause: error });
   }
 }

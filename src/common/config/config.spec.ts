@@ -1,0 +1,163 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { completeConfig, ConfigFault, EXIT_CONFIG, readEnvironment } from './config.js';
+import { envExample } from './env-example.js';
+import { SETTINGS, type Setting } from './settings.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const KEY = Buffer.alloc(32, 1).toString('base64');
+const SERVER = { DATABASE_URL: 'postgres://db.example/pierhead' };
+const SECRETS = { ENCRYPTION_KEYS: `k1:${KEY}`, TOKEN_SECRET: 'x'.repeat(32) };
+const found = { encryptionKeys: [{ id: 'k1', key: new Uint8Array(32) }], tokenSecret: 'x'.repeat(32) };
+
+function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
+  try {
+    readEnvironment(env);
+  } catch (error) {
+    if (error instanceof ConfigFault) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  it('needs nothing at all, and then stands on its documented defaults', () => {
+    const config = completeConfig(readEnvironment({}), found);
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://127.0.0.1:3000',
+      dataDir: './data',
+      databasePool: 10,
+      migrateOnStart: true,
+      tenantPlans: { starter: 3, standard: 20, unlimited: 0 },
+      defaultTenantPlan: 'standard',
+      artifactMaxBytes: 200_000_000,
+      rateLimits: 'on',
+      trustProxy: 0,
+      reconcileEverySeconds: 30,
+      embedded: true,
+    });
+    expect(config.signup).toBeUndefined();
+  });
+
+  it('takes an empty or blank variable as absent', () => {
+    expect(readEnvironment({ PORT: '', SIGNUP: '  ', LOG_LEVEL: '\n' })).toMatchObject({
+      port: 3000,
+      logLevel: 'info',
+    });
+  });
+
+  it('cannot be changed once it stands', () => {
+    const config = completeConfig(readEnvironment({}), found);
+    expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(config.tenantPlans, { standard: 0 })).toThrow(TypeError);
+  });
+
+  it('is reached at an IPv6 address written as URLs want it', () => {
+    expect(completeConfig(readEnvironment({ HOST: '::1', PORT: '80' }), found).publicUrl).toBe('http://[::1]:80');
+  });
+
+  it('reads a list of keys, the current one first', () => {
+    const other = Buffer.alloc(32, 2).toString('base64');
+    const { encryptionKeys } = readEnvironment({ ENCRYPTION_KEYS: `new:${other}, old:${KEY}` });
+    expect(encryptionKeys?.map(({ id, key }) => [id, key[0]])).toEqual([
+      ['new', 2],
+      ['old', 1],
+    ]);
+  });
+});
+
+describe('a wrong configuration', () => {
+  it.each<[string, string, RegExp]>([
+    ['PORT', '70000', /whole number from 0 to 65535/],
+    ['PORT', '0x50', /whole number/],
+    ['PORT', '-1', /whole number/],
+    ['PUBLIC_URL', 'pierhead.example', /absolute http or https URL/],
+    ['PUBLIC_URL', 'ftp://pierhead.example', /absolute http or https URL/],
+    ['PUBLIC_URL', 'https://me:secret@pierhead.example', /neither a user name/],
+    ['DATABASE_URL', 'mysql://db.example/x', /postgres:\/\//],
+    ['DATABASE_POOL', '1', /from 2 to 200/],
+    ['MIGRATE_ON_START', 'yes', /true, false/],
+    ['ENCRYPTION_KEYS', `k1:${KEY},k1:${KEY}`, /each key id once/],
+    ['ENCRYPTION_KEYS', 'k1:c2hvcnQ=', /32 bytes/],
+    ['ENCRYPTION_KEYS', KEY, /id:base64key/],
+    ['TOKEN_SECRET', 'x'.repeat(31), /at least 32 characters/],
+    ['SIGNUP', 'maybe', /open, closed/],
+    ['BOOTSTRAP_EMAIL', 'admin', /e-mail address/],
+    ['BOOTSTRAP_PASSWORD', 'short', /at least 10/],
+    ['TENANT_PLANS', 'standard', /name:limit/],
+    ['TENANT_PLANS', 'standard:many', /name:limit/],
+    ['DEFAULT_TENANT_PLAN', 'gold', /starter, standard, unlimited/],
+    ['DEFAULT_TENANT_PLAN', 'constructor', /starter, standard, unlimited/],
+    ['RATE_LIMITS', 'true', /on, off/],
+    ['REDIS_URL', 'http://cache.example', /redis:\/\//],
+    ['LOG_LEVEL', 'loud', /fatal/],
+    ['CHROME_API_URL', 'chrome', /absolute http or https URL/],
+  ])('%s=%s is told with the name of the variable and what it must be', (name, value, says) => {
+    const faults = faultsOf({ [name]: value });
+    expect(faults).toContainEqual(expect.stringMatching(says));
+    expect(faults.find((fault) => says.test(fault))).toMatch(new RegExp(`^${name} `));
+  });
+
+  it('never has the value of a secret repeated to the terminal', () => {
+    const told = faultsOf({ ENCRYPTION_KEYS: 'marked', TOKEN_SECRET: 'marked', BOOTSTRAP_PASSWORD: 'marked' });
+    expect(told).toHaveLength(3);
+    expect(told.join()).not.toContain('marked');
+  });
+
+  it('has every fault told at once, those that several variables have together included', () => {
+    const faults = faultsOf({ ...SERVER, PORT: 'x', LOG_LEVEL: 'x', BOOTSTRAP_EMAIL: 'me@author.example' });
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      'PORT',
+      'LOG_LEVEL',
+      'ENCRYPTION_KEYS',
+      'TOKEN_SECRET',
+      'BOOTSTRAP_EMAIL',
+    ]);
+  });
+
+  it('does not have a variable called missing that was given wrongly', () => {
+    const faults = faultsOf({ ...SERVER, ...SECRETS, TOKEN_SECRET: 'short', TENANT_PLANS: 'x' });
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['TOKEN_SECRET', 'TENANT_PLANS']);
+  });
+
+  it.each([
+    [{ ...SERVER, TOKEN_SECRET: SECRETS.TOKEN_SECRET }, 'ENCRYPTION_KEYS must be given with DATABASE_URL'],
+    [{ ...SERVER, ENCRYPTION_KEYS: SECRETS.ENCRYPTION_KEYS }, 'TOKEN_SECRET must be given with DATABASE_URL'],
+    [{ BOOTSTRAP_PASSWORD: 'long enough' }, 'BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD must be given together'],
+    [{ S3_ACCESS_KEY_ID: 'x' }, 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be given together'],
+  ])('is told what %j lacks', (env, says) => {
+    expect(faultsOf(env)).toEqual([expect.stringContaining(says)]);
+  });
+
+  it('ends the process with exit code 78, everything told on standard error and nothing on standard output', () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/main.js'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], PORT: 'x', SIGNUP: 'x' },
+    });
+    expect({ status, stdout }).toEqual({ status: EXIT_CONFIG, stdout: '' });
+    expect(stderr).toMatch(/PORT must be .*\n.*SIGNUP must be/);
+    expect(stderr).not.toContain('at ');
+  });
+});
+
+describe('.env.example', () => {
+  it('is what `npm run env:example` makes of the settings', () => {
+    expect(readFileSync(`${ROOT}/.env.example`, 'utf8')).toBe(envExample());
+  });
+
+  it('names every variable, and its defaults are taken as they stand there', () => {
+    const lines = envExample()
+      .split('\n')
+      .flatMap((line) => /^#([A-Z0-9_]+)=(.*)$/.exec(line)?.slice(1, 3) ?? []);
+    const given = Object.fromEntries(
+      lines.flatMap((name, index) => (index % 2 === 0 ? [[name, lines[index + 1] ?? '']] : [])),
+    ) as Readonly<Record<string, string>>;
+    expect(Object.keys(given)).toEqual(Object.values<Setting<unknown>>(SETTINGS).map(({ name }) => name));
+    expect(readEnvironment(given)).toEqual(readEnvironment({}));
+  });
+});

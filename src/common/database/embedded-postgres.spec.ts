@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { PGlite } from '@electric-sql/pglite';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { servePostgres, type RunningDatabase } from './embedded-postgres.js';
+
+const CONNECTIONS = 12;
+
+describe('the embedded database', () => {
+  let database: RunningDatabase;
+  let pool: pg.Pool;
+  beforeAll(async () => {
+    database = await servePostgres(await PGlite.create());
+    pool = new pg.Pool({ connectionString: database.url, max: CONNECTIONS + 1 });
+    await pool.query('create table thing (name text primary key)');
+    await Promise.all(Array.from({ length: CONNECTIONS + 1 }, () => pool.query('select 1')));
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.stop();
+  });
+
+  const numbers = Array.from({ length: CONNECTIONS }, (_, index) => index);
+
+  /** Runs work on all connections while one transaction keeps them waiting, so that they are all let go at once. */
+  async function letGoAtOnce<T>(work: (index: number) => Promise<T>): Promise<readonly PromiseSettledResult<T>[]> {
+    const holder = await pool.connect();
+    await holder.query('begin');
+    const under = Promise.allSettled(numbers.map((index) => work(index)));
+    for (let tick = 0; tick < 20; tick += 1) await new Promise(setImmediate);
+    await holder.query('commit');
+    holder.release();
+    return under;
+  }
+
+  it('gives each of many connections the rows that it asked for, and nobody else', async () => {
+    const answers = await letGoAtOnce(async (index) => {
+      const { rows } = await pool.query('select $1::text as mine, $2::int as number', [`of ${index}`, index]);
+      return rows[0];
+    });
+    expect(answers).toEqual(
+      numbers.map((index) => ({ status: 'fulfilled', value: { mine: `of ${index}`, number: index } })),
+    );
+  });
+
+  it('answers every connection when statements of others fail beside it', async () => {
+    const answers = await letGoAtOnce(async (index) => {
+      if (index % 3 === 0) return (await pool.query('select 1 / $1::int as never', [0])).rows[0];
+      if (index % 3 === 1) return (await pool.query(`select 'plain ${index}' as mine`)).rows[0];
+      return (await pool.query('select $1::text as mine', [`bound ${index}`])).rows[0];
+    });
+    expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason.code))).toEqual(
+      numbers.map((index) => ['22012', { mine: `plain ${index}` }, { mine: `bound ${index}` }][index % 3]),
+    );
+  });
+
+  it('keeps the transactions of many connections apart, whether they end well or badly', async () => {
+    const answers = await letGoAtOnce(async (index) => {
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        await client.query('insert into thing values ($1)', [`first of ${index}`]);
+        await client.query('insert into thing values ($1)', [index % 2 === 0 ? `second of ${index}` : 'taken']);
+        await client.query('commit');
+        return 'commit';
+      } catch {
+        await client.query('rollback');
+        return 'rollback';
+      } finally {
+        client.release();
+      }
+    });
+    const odd = answers.flatMap((answer, index) =>
+      index % 2 === 1 && answer.status === 'fulfilled' ? answer.value : [],
+    );
+    expect(odd.toSorted()).toEqual(['commit', ...odd.slice(1).map(() => 'rollback')]);
+    const { rows } = await pool.query('select count(*)::int as count from thing');
+    expect(rows[0].count).toBe(2 * (CONNECTIONS / 2 + 1));
+  });
+
+  it('goes on when a connection breaks off in the middle of a transaction', async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    client.on('error', () => undefined);
+    await client.query('begin');
+    await client.query('insert into thing values ($1)', ['never']);
+    const waiting = pool.query('select name from thing where name = $1', ['never']);
+    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    expect((await waiting).rows).toEqual([]);
+  });
+
+  it.each([
+    ['before it was answered', 'select 1'],
+    ['after it went wrong', 'select wrong'],
+  ])('goes on when a connection breaks off in the middle of a query, %s', async (_, sql) => {
+    const { hostname, port } = new URL(database.url);
+    const socket = connect(Number(port), hostname);
+    const startup = Buffer.from('\0\0\0\x18\0\x03\0\0user\0postgres\0\0', 'latin1');
+    startup.writeInt32BE(startup.length);
+    socket.write(startup);
+    await once(socket, 'data');
+    const message = Buffer.from(`P\0\0\0\0\0${sql}\0\0\0`, 'latin1');
+    message.writeInt32BE(message.length - 1, 1);
+    socket.write(message);
+    await once(socket, 'data');
+    const waiting = pool.query('select $1::text as mine', ['mine']);
+    socket.destroy();
+    expect((await waiting).rows).toEqual([{ mine: 'mine' }]);
+  });
+});

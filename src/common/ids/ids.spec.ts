@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ABSENT_ID, idOrAbsent, newId } from './ids.js';
+
+describe('an id', () => {
+  it('made later sorts later, within one moment too', () => {
+    const ids = Array.from({ length: 1000 }, newId);
+    expect(ids.toSorted((one, other) => (one < other ? -1 : 1))).toEqual(ids);
+    expect(new Set(ids).size).toBe(1000);
+  });
+
+  it('is read in either case', () => {
+    fc.assert(
+      fc.property(fc.uuid(), (id) => {
+        expect(idOrAbsent(id)).toBe(id);
+        expect(idOrAbsent(id.toUpperCase())).toBe(id);
+      }),
+    );
+  });
+
+  it('that is none is the id of nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.anything(),
+          fc.string(),
+          fc.uuid().map((id) => `${id} `),
+        ),
+        (value) => {
+          expect(idOrAbsent(value)).toBe(ABSENT_ID);
+        },
+      ),
+    );
+    expect(newId() > ABSENT_ID).toBe(true);
+  });
+});

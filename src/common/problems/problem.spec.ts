@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { declaredProblems, defineProblem, Problem } from './problem.js';
+import { InvalidRequest, secondsUntil } from './common.problems.js';
+
+describe('a problem', () => {
+  it('is declared once: a second one of the same code stops the start', () => {
+    const Broken = defineProblem(
+      { code: 'spec_broken', status: 409, title: 'Broken' },
+      (part: string) => `${part} broke.`,
+    );
+    expect(() => defineProblem({ code: 'spec_broken', status: 400, title: 'Other' }, () => '')).toThrow(
+      'The problem code spec_broken is declared twice',
+    );
+    expect(declaredProblems()).toContainEqual(Broken.spec);
+    expect(new Broken('A wheel')).toMatchObject({ message: 'A wheel broke.', name: 'spec_broken', extras: {} });
+    expect(new Broken('A wheel')).toBeInstanceOf(Problem);
+  });
+
+  it('may add members and headers, and keeps its cause to itself', () => {
+    const cause = new Error('marked');
+    const Full = defineProblem({ code: 'spec_full', status: 403, title: 'Full' }, (limit: number) => ({
+      detail: `At most ${limit}.`,
+      members: { limit },
+      headers: { 'Retry-After': '1' },
+      cause,
+    }));
+    const problem = new Full(3);
+    expect(problem.extras).toMatchObject({ members: { limit: 3 }, headers: { 'Retry-After': '1' } });
+    expect(problem.cause).toBe(cause);
+    expect(problem.message).not.toContain('marked');
+  });
+
+  it('of a request names each field that does not fit', () => {
+    const problem = new InvalidRequest([
+      { field: 'name', message: 'is missing.' },
+      { field: '', message: 'The rest is odd.' },
+    ]);
+    expect(problem.message).toBe('name: is missing. The rest is odd.');
+  });
+
+  it('asks for at least a whole second of patience', () => {
+    const now = new Date('2030-01-01T00:00:00Z');
+    const after = (ms: number): number => secondsUntil(new Date(now.getTime() + ms), now);
+    expect([after(-5000), after(0), after(1), after(1000), after(1001)]).toEqual([1, 1, 1, 1, 2]);
+  });
+});

@@ -1,0 +1,77 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { completeConfig, readEnvironment } from '../config/index.js';
+import { Problem } from '../problems/index.js';
+import { RateLimits } from './rate-limits.js';
+
+const LIMIT = { name: 'greetings', perMinute: 2 };
+
+const limitsWith = (env: Readonly<Record<string, string>>): RateLimits =>
+  new RateLimits(completeConfig(readEnvironment(env), { encryptionKeys: [], tokenSecret: '' }));
+
+/** How often a key is let through before it is refused. */
+async function letThrough(limits: RateLimits, key: string): Promise<number> {
+  for (let times = 0; times < 10; times += 1) {
+    const refused = await limits.consume(LIMIT, key).catch((error: unknown) => error);
+    if (refused instanceof Problem) return times;
+    if (refused !== undefined) throw refused;
+  }
+  return Infinity;
+}
+
+describe('a limit', () => {
+  const open: (Server | Socket)[] = [];
+  afterEach(() => {
+    for (const one of open.splice(0))
+      if ('close' in one) one.close();
+      else one.destroy();
+  });
+
+  it('lets each key through as often as it says, and tells how long to wait then', async () => {
+    const limits = limitsWith({});
+    expect(await letThrough(limits, 'one')).toBe(2);
+    expect(await letThrough(limits, 'other')).toBe(2);
+    const refused = await limits.consume(LIMIT, 'one').catch((error: unknown) => error);
+    expect(refused).toMatchObject({ spec: { code: 'rate_limited', status: 429 } });
+    const seconds = Number((refused as Problem).extras.headers?.['Retry-After']);
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(60);
+  });
+
+  it('counts each name by itself', async () => {
+    const limits = limitsWith({});
+    expect(await letThrough(limits, 'one')).toBe(2);
+    await limits.consume({ name: 'partings', perMinute: 1 }, 'one');
+  });
+
+  it('is lifted by RATE_LIMITS=off', async () => {
+    expect(await letThrough(limitsWith({ RATE_LIMITS: 'off' }), 'one')).toBe(Infinity);
+  });
+
+  it('is kept by this process alone when no Redis can be reached', async () => {
+    const limits = limitsWith({ REDIS_URL: 'redis://127.0.0.1:1' });
+    expect(await letThrough(limits, 'one')).toBe(2);
+    limits.onApplicationShutdown();
+  });
+
+  it('is kept by this process alone when Redis falls silent in the middle', async () => {
+    const asked: string[] = [];
+    const server = createServer((socket) => {
+      open.push(socket);
+      socket.on('data', (data: Buffer) => {
+        asked.push(data.toString());
+        if (/info/i.test(data.toString())) socket.write('$12\r\nredis_mode:x\r\n');
+      });
+    });
+    open.push(server);
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const limits = limitsWith({ REDIS_URL: `redis://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    while (!asked.join('').includes('pierhead:')) {
+      await limits.consume({ name: 'warm-up', perMinute: 1_000_000 }, 'anyone');
+      await new Promise(setImmediate);
+    }
+    const tries = await Promise.allSettled(['one', 'one', 'one', 'other'].map((key) => limits.consume(LIMIT, key)));
+    expect(tries.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    limits.onApplicationShutdown();
+  });
+});

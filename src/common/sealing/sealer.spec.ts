@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { completeConfig, readEnvironment, type IdentifiedKey } from '../config/index.js';
+import { CannotUnseal, Sealer } from './sealer.js';
+
+const key = (id: string, byte: number): IdentifiedKey => ({ id, key: new Uint8Array(32).fill(byte) });
+const OLD = key('old', 1);
+const NEW = key('new', 2);
+const sealerWith = (...encryptionKeys: readonly IdentifiedKey[]): Sealer =>
+  new Sealer(completeConfig(readEnvironment({}), { encryptionKeys, tokenSecret: 'x'.repeat(32) }));
+
+const refusal = async (asked: Promise<unknown>): Promise<Error> => {
+  const error = await asked.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(CannotUnseal);
+  return error as Error;
+};
+
+describe('a sealed secret', () => {
+  it('comes back as it was, whatever JSON it is', async () => {
+    const sealer = sealerWith(NEW);
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.string(), async (value, purpose) => {
+        const plain = JSON.parse(JSON.stringify(value)) as unknown;
+        expect(await sealer.unseal(await sealer.seal(plain, purpose), purpose)).toEqual(plain);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is AES-256-GCM under the current key, never the same text twice, and shows nothing of itself', async () => {
+    const sealer = sealerWith(NEW, OLD);
+    const texts = await Promise.all([sealer.seal('marked', 'row:1'), sealer.seal('marked', 'row:1')]);
+    const [header] = texts.map((text) => JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString()));
+    expect(header).toEqual({ alg: 'dir', enc: 'A256GCM', kid: 'new' });
+    expect(texts[0]).not.toBe(texts[1]);
+    expect(Buffer.from(texts.join('.'), 'base64url').toString('latin1')).not.toContain('marked');
+  });
+
+  it('opens under an older key as long as that is configured, and is outdated then', async () => {
+    const sealed = await sealerWith(OLD).seal('secret', 'row:1');
+    const both = sealerWith(NEW, OLD);
+    expect(both.isOutdated(sealed)).toBe(true);
+    expect(await both.unseal(sealed, 'row:1')).toBe('secret');
+    expect(both.isOutdated(await both.seal('secret', 'row:1'))).toBe(false);
+    expect((await refusal(sealerWith(NEW).unseal(sealed, 'row:1'))).message).toContain('no key old');
+  });
+
+  it('does not open for another purpose', async () => {
+    const sealer = sealerWith(NEW);
+    const { message } = await refusal(sealer.unseal(await sealer.seal('marked', 'row:1'), 'row:2'));
+    expect(message).toContain('row:1 cannot serve for row:2');
+    expect(message).not.toContain('marked');
+  });
+
+  it('does not open under another key of the same name', async () => {
+    const sealed = await sealerWith(key('k', 1)).seal('secret', 'row:1');
+    await refusal(sealerWith(key('k', 2)).unseal(sealed, 'row:1'));
+  });
+
+  it('does not open once a single character of it was changed', async () => {
+    const sealer = sealerWith(NEW);
+    const sealed = await sealer.seal('secret', 'row:1');
+    await fc.assert(
+      fc.asyncProperty(fc.nat(sealed.length - 1), fc.constantFrom('A', 'b', '7', '_', '.'), async (at, other) => {
+        const altered = sealed.slice(0, at) + other + sealed.slice(at + 1);
+        // The last character of each part carries bits that base64 does not use.
+        const same = altered.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex'));
+        fc.pre(
+          same.join() !==
+            sealed
+              .split('.')
+              .map((part) => Buffer.from(part, 'base64url').toString('hex'))
+              .join(),
+        );
+        await refusal(sealer.unseal(altered, 'row:1'));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each(['', 'garbage', 'a.b.c.d.e', 'eyJhbGciOiJub25lIn0....', 'null'])('is not %j', async (text) => {
+    await refusal(sealerWith(NEW).unseal(text, 'row:1'));
+  });
+
+  it('is not a JWE of another algorithm that a thief of the database made up', async () => {
+    const sealed = await sealerWith(NEW).seal('secret', 'row:1');
+    for (const header of [
+      { alg: 'none', kid: 'new' },
+      { alg: 'PBES2-HS256+A128KW', enc: 'A256GCM', p2c: 1, p2s: 'x', kid: 'new' },
+      { alg: 'dir', enc: 'A128CBC-HS256', kid: 'new' },
+    ]) {
+      const forged = [Buffer.from(JSON.stringify(header)).toString('base64url'), ...sealed.split('.').slice(1)];
+      await refusal(sealerWith(NEW).unseal(forged.join('.'), 'row:1'));
+    }
+  });
+});

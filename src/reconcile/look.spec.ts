@@ -1,0 +1,203 @@
+import { describe, expect, it } from '@jest/globals';
+import { known, UNKNOWN, type Observed, type Store, type Submission } from '../stores/index.js';
+import type { KnownTarget } from '../targets/index.js';
+import { decide, itemOf, versionsOf, type Knowledge } from './look.js';
+import type { ReleaseEntity } from './release.entity.js';
+import { RELEASE_STATES } from './release-state.js';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const EARLIER = new Date('2026-11-21T11:00:00Z');
+
+const TARGET: KnownTarget = {
+  id: 'target',
+  extensionId: 'extension',
+  store: 'chrome',
+  storeItemId: 'item',
+  crxId: 'crx',
+  credentialId: 'credential',
+  enabled: true,
+  enabledAt: null,
+  platforms: ['desktop'],
+  onPending: 'replace',
+  phase: 'queued',
+  message: '',
+  desiredVersion: '1.2',
+  liveVersion: '1.0',
+  submittedVersion: '1.1',
+  checkedAt: null,
+  nextCheckAt: null,
+  notBefore: null,
+  failures: 0,
+  looks: 0,
+  leaseToken: null,
+  leaseUntil: null,
+  leaseBoot: null,
+  createdAt: EARLIER,
+  updatedAt: EARLIER,
+};
+
+const RELEASE: ReleaseEntity = {
+  id: 'release',
+  extensionId: 'extension',
+  targetId: 'target',
+  artifactId: 'artifact',
+  storeItemId: 'item',
+  version: '1.1',
+  state: 'in_review',
+  stateAt: EARLIER,
+  isOurs: true,
+  verdictBefore: null,
+  handles: { upload: 'u-1' },
+  intent: null,
+  createdAt: EARLIER,
+  updatedAt: EARLIER,
+};
+
+const OBSERVED: Observed = {
+  live: known(null),
+  submission: known(null),
+  upload: known('none'),
+  takenDown: false,
+  warned: false,
+  raw: null,
+};
+
+const CHROME = {
+  capabilities: { requiresArtifact: true, canCancel: true, supersedesPending: false, sharedDraft: true },
+} as Store;
+
+const KNOWLEDGE: Knowledge<KnownTarget> = {
+  target: TARGET,
+  store: CHROME,
+  pinned: { id: 'artifact', version: '1.2-beta', storeVersion: '1.2', sha256: 'aa', size: 1, notes: null },
+  releases: [],
+  release: null,
+};
+
+const pending = (version: string, state: Submission['state'] = 'in_review'): Observed => ({
+  ...OBSERVED,
+  submission: known({ version, state }),
+});
+
+describe('the item that is asked for', () => {
+  it('carries the ids that the store handed out for the release under way', () => {
+    expect(itemOf({ target: TARGET, release: RELEASE })).toEqual({
+      storeItemId: 'item',
+      crxId: 'crx',
+      platforms: ['desktop'],
+      handles: { upload: 'u-1' },
+    });
+  });
+
+  it('carries none before the release has set out', () => {
+    expect(itemOf({ target: TARGET, release: null }).handles).toEqual({});
+  });
+
+  it('is never made up for a target that names none', () => {
+    expect(() => itemOf({ target: { ...TARGET, storeItemId: null }, release: null })).toThrow('complete target');
+  });
+});
+
+describe('a decision', () => {
+  it('is about the version as the store will show it, and not as the author named it', () => {
+    expect(decide(KNOWLEDGE, { ...OBSERVED, live: known('1.2') }, NOW)).toMatchObject({
+      step: 'nothing',
+      phase: 'live',
+    });
+  });
+
+  it('is to do nothing while no version is pinned', () => {
+    expect(decide({ ...KNOWLEDGE, pinned: null }, OBSERVED, NOW)).toMatchObject({ step: 'nothing', phase: 'idle' });
+  });
+
+  it('goes by what the store can do', () => {
+    const store = { ...CHROME, capabilities: { ...CHROME.capabilities, requiresArtifact: false } } as Store;
+    expect(decide(KNOWLEDGE, OBSERVED, NOW).step).toBe('upload');
+    expect(decide({ ...KNOWLEDGE, store }, OBSERVED, NOW).step).toBe('submit');
+  });
+
+  it('goes by what was live when the store could last tell', () => {
+    const target = { ...TARGET, liveVersion: '1.3' };
+    expect(decide({ ...KNOWLEDGE, target }, { ...OBSERVED, live: UNKNOWN }, NOW).step).toBe('nothing');
+    expect(decide({ ...KNOWLEDGE, target }, OBSERVED, NOW).step).toBe('upload');
+  });
+
+  it('goes by how long the release has been where it is', () => {
+    const release = { ...RELEASE, version: '1.2', state: 'in_review' as const };
+    const knowledge = { ...KNOWLEDGE, release, releases: [release] };
+    expect(decide(knowledge, OBSERVED, EARLIER).step).toBe('wait');
+    expect(decide(knowledge, OBSERVED, NOW).step).toBe('ask_human');
+  });
+
+  it('goes by whose the release is and what verdict was there before', () => {
+    const submitted = { ...RELEASE, version: '1.2', state: 'submitting' as const };
+    const stepFor = (release: ReleaseEntity): string =>
+      decide({ ...KNOWLEDGE, release, releases: [release] }, pending('1.2', 'rejected'), EARLIER).step;
+    expect(stepFor(submitted)).toBe('ask_human');
+    expect(stepFor({ ...submitted, isOurs: false })).toBe('submit');
+    expect(stepFor({ ...submitted, verdictBefore: 'rejected' })).toBe('submit');
+  });
+
+  describe('to withdraw the version in review, so that the pinned one can replace it', () => {
+    const withReleases = (...releases: ReleaseEntity[]): Knowledge<KnownTarget> => ({ ...KNOWLEDGE, releases });
+
+    it('is made for what Pierhead sent', () => {
+      expect(decide(withReleases(RELEASE), pending('1.1'), NOW).step).toBe('cancel');
+    });
+
+    it('is made however the store writes the version’s number', () => {
+      expect(decide(withReleases(RELEASE), pending('1.1.0'), NOW).step).toBe('cancel');
+    });
+
+    it('is made for what Pierhead sent when it never heard the answer', () => {
+      expect(decide(withReleases({ ...RELEASE, state: 'submitting' }), pending('1.1'), NOW).step).toBe('cancel');
+    });
+
+    it('is not made where the target says to wait', () => {
+      const target = { ...TARGET, onPending: 'wait' as const };
+      expect(decide({ ...withReleases(RELEASE), target }, pending('1.1'), NOW).step).toBe('wait');
+    });
+
+    it.each<[string, readonly ReleaseEntity[]]>([
+      ['a person sent', [{ ...RELEASE, isOurs: false }]],
+      ['nobody here knows', []],
+      ['has another version than ours', [{ ...RELEASE, version: '1.0' }]],
+      ['is ours by an older release only', [{ ...RELEASE, state: 'cancelled' }, RELEASE]],
+    ])('is not made for what %s', (_whose, releases) => {
+      expect(decide(withReleases(...releases), pending('1.1'), NOW).step).toBe('wait');
+    });
+
+    it.each(['live', 'rejected', 'failed', 'superseded', 'cancelled'] as const)(
+      'is not made when ours had ended as %s: a person sent it again',
+      (state) => {
+        expect(decide(withReleases({ ...RELEASE, state }), pending('1.1'), NOW).step).toBe('wait');
+      },
+    );
+  });
+
+  it('can be made in every state of a release', () => {
+    for (const state of RELEASE_STATES) {
+      const release = { ...RELEASE, version: '1.2', state };
+      expect(decide({ ...KNOWLEDGE, release, releases: [release] }, OBSERVED, NOW).because).not.toBe('');
+    }
+  });
+});
+
+describe('the versions that a target shows', () => {
+  it.each<[sentence: string, observed: Partial<Observed>, live: string | null, submitted: string | null]>([
+    ['what the store says', { live: known('1.1'), ...submission('1.2', 'in_review') }, '1.1', '1.2'],
+    ['that nothing is live and nothing in review', {}, null, null],
+    ['what was known, where the store tells nothing', { live: UNKNOWN, submission: UNKNOWN }, '1.0', '1.1'],
+    ['an approved version as submitted', submission('1.2', 'approved'), null, '1.2'],
+    ['a version that is being released as submitted', submission('1.2', 'releasing'), null, '1.2'],
+    ['a version in an unknown state as submitted', submission('1.2', 'unknown'), null, '1.2'],
+    ['a rejected version as not submitted', submission('1.2', 'rejected'), null, null],
+    ['a cancelled version as not submitted', submission('1.2', 'cancelled'), null, null],
+  ])('are %s', (_sentence, observed, liveVersion, submittedVersion) => {
+    expect(versionsOf(TARGET, { ...OBSERVED, ...observed })).toEqual({ liveVersion, submittedVersion });
+  });
+});
+
+function submission(version: string, state: Submission['state']): Pick<Observed, 'submission'> {
+  return { submission: known({ version, state }) };
+}

@@ -1,0 +1,438 @@
+import { describe, expect, it } from '@jest/globals';
+import { known, UNKNOWN, type Known, type Observed, type SubmissionState, type UploadState } from '../stores/index.js';
+import type { Phase } from '../targets/index.js';
+import { plan, type Facts, type Plan, type ReleaseFacts, type StepName } from './planner.js';
+import type { ReleaseState } from './release-state.js';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const PIN = '1.1';
+const UNTOLD = 'untold';
+
+/** Kinds of stores, by what they can do. */
+const KINDS = {
+  /** One draft that anyone may replace, reviews can be withdrawn. */
+  draft: { requiresArtifact: true, canCancel: true, supersedesPending: false, sharedDraft: true },
+  /** Each upload has its own id, reviews cannot be withdrawn. */
+  upload: { requiresArtifact: true, canCancel: false, supersedesPending: false, sharedDraft: false },
+  /** A newer submission replaces the one in review. */
+  superseding: { requiresArtifact: true, canCancel: false, supersedesPending: true, sharedDraft: false },
+  /** Builds come by another way. */
+  builds: { requiresArtifact: false, canCancel: true, supersedesPending: false, sharedDraft: false },
+} satisfies Record<string, Facts['capabilities']>;
+
+interface Given {
+  readonly pin?: string | null;
+  readonly live?: string | null;
+  readonly lastLive?: string;
+  readonly submission?: readonly [version: string, state: SubmissionState] | typeof UNTOLD | null;
+  readonly upload?: UploadState | typeof UNTOLD;
+  readonly takenDown?: boolean;
+  readonly warned?: boolean;
+  /** The release's state, and for how many minutes it has been in it. */
+  readonly release?: readonly [state: ReleaseState, minutes: number];
+  readonly isOurs?: boolean;
+  readonly verdictBefore?: ReleaseFacts['verdictBefore'];
+  readonly kind?: keyof typeof KINDS;
+  readonly onPending?: Facts['onPending'];
+  readonly pendingIsOurs?: boolean;
+}
+type Then = readonly [step: StepName, phase: Phase, release: ReleaseState | null];
+type Row = readonly [sentence: string, given: Given, then: Then];
+
+const told = <T>(value: T | typeof UNTOLD): Known<T> => (value === UNTOLD ? UNKNOWN : known(value));
+
+function decide(given: Given): Plan {
+  const { live = null, submission = null, upload = 'none', release } = given;
+  const observed: Observed = {
+    live: told<string | null>(live),
+    submission:
+      submission === UNTOLD
+        ? UNKNOWN
+        : known(submission === null ? null : { version: submission[0], state: submission[1] }),
+    upload: told<UploadState>(upload),
+    takenDown: given.takenDown ?? false,
+    warned: given.warned ?? false,
+    raw: null,
+  };
+  const facts: ReleaseFacts | null =
+    release === undefined
+      ? null
+      : {
+          state: release[0],
+          since: new Date(NOW.getTime() - release[1] * 60_000),
+          isOurs: given.isOurs ?? false,
+          verdictBefore: given.verdictBefore ?? null,
+        };
+  return plan(given.pin === undefined ? PIN : given.pin, observed, facts, {
+    capabilities: KINDS[given.kind ?? 'draft'],
+    onPending: given.onPending ?? 'wait',
+    pendingIsOurs: given.pendingIsOurs ?? false,
+    lastLive: given.lastLive ?? null,
+    now: NOW,
+  });
+}
+
+const TAKEN_DOWN: Then = ['ask_human', 'taken_down', null];
+const LIVE: Then = ['nothing', 'live', 'live'];
+const ABOVE: Then = ['nothing', 'live', 'superseded'];
+const UPLOAD: Then = ['upload', 'uploading', null];
+const SUBMIT: Then = ['submit', 'submitting', null];
+const REJECTED: Then = ['ask_human', 'rejected', 'rejected'];
+const CANCELLED: Then = ['ask_human', 'action_required', 'cancelled'];
+const BLOCKED: Then = ['wait', 'queued', 'queued'];
+
+const TABLES: Readonly<Record<string, readonly Row[]>> = {
+  'an item that the store has taken down': [
+    ['needs a person', { takenDown: true }, TAKEN_DOWN],
+    ['needs a person even when nothing is pinned', { takenDown: true, pin: null }, TAKEN_DOWN],
+    ['needs a person even when the pinned version is live', { takenDown: true, live: '1.1' }, TAKEN_DOWN],
+    ['gets no upload', { takenDown: true, release: ['uploading', 1] }, TAKEN_DOWN],
+    ['is driven on while the store only warns', { warned: true }, UPLOAD],
+  ],
+  'without a pin': [
+    ['nothing happens', { pin: null }, ['nothing', 'idle', null]],
+    ['nothing happens to what is live', { pin: null, live: '1.0' }, ['nothing', 'idle', null]],
+    ['nothing happens to a review', { pin: null, submission: ['1.0', 'approved'] }, ['nothing', 'idle', null]],
+    [
+      'nothing happens when the store no longer tells',
+      { pin: null, live: UNTOLD, lastLive: '1.0' },
+      ['nothing', 'idle', null],
+    ],
+    ['nothing happens when the store tells nothing', { pin: null, live: UNTOLD }, ['nothing', 'idle', null]],
+  ],
+  'the pinned version is live': [
+    ['so there is nothing to do', { live: '1.1' }, LIVE],
+    ['however the store writes its number', { live: '1.1.0' }, LIVE],
+    ['whatever the release was thought to be', { live: '1.1', release: ['failed', 5] }, LIVE],
+    ['as was last seen at a store that cannot tell just now', { live: UNTOLD, lastLive: '1.1' }, LIVE],
+    ['even if the store shows it in review as well', { live: '1.1', submission: ['1.1', 'in_review'] }, LIVE],
+    ['even if a person has a newer one in review', { live: '1.1', submission: ['1.2', 'in_review'] }, LIVE],
+    ['even if the store shows an old refusal of it', { live: '1.1', submission: ['1.1', 'rejected'] }, LIVE],
+  ],
+  'a higher version than the pinned one is live': [
+    ['so nothing is written, and the release is over', { live: '1.2' }, ABOVE],
+    ['by number and not by letter', { live: '1.10' }, ABOVE],
+    ['as was last seen at a store that cannot tell just now', { live: UNTOLD, lastLive: '1.2' }, ABOVE],
+    ['not any more, by what the store tells now: go on', { live: '1.0', lastLive: '1.2' }, UPLOAD],
+    ['so an upload under way ends', { live: '1.2', release: ['uploading', 1] }, ABOVE],
+    [
+      'so an approved submission is not released',
+      { live: '1.2', submission: ['1.1', 'approved'], isOurs: true },
+      ABOVE,
+    ],
+    ['so a refusal is not told any more', { live: '1.2', release: ['rejected', 60] }, ABOVE],
+  ],
+  'the pinned version is at the store': [
+    ['in review: wait', { submission: ['1.1', 'in_review'] }, ['wait', 'in_review', 'in_review']],
+    [
+      'in review, sent by a person: wait as well',
+      { submission: ['1.1', 'in_review'], release: ['queued', 1] },
+      ['wait', 'in_review', 'in_review'],
+    ],
+    [
+      'in review after the answer to the submission was lost: wait, do not send it twice',
+      { submission: ['1.1', 'in_review'], release: ['submitting', 1], isOurs: true },
+      ['wait', 'in_review', 'in_review'],
+    ],
+    [
+      'in review, although it was thought refused: wait',
+      { submission: ['1.1', 'in_review'], release: ['failed', 1] },
+      ['wait', 'in_review', 'in_review'],
+    ],
+    [
+      'in review again after it was live: wait',
+      { submission: ['1.1', 'in_review'], release: ['live', 60] },
+      ['wait', 'in_review', 'in_review'],
+    ],
+    ['in a state that nobody knows: wait', { submission: ['1.1', 'unknown'] }, ['wait', 'in_review', 'in_review']],
+    [
+      'approved and sent by Pierhead: release it',
+      { submission: ['1.1', 'approved'], release: ['in_review', 90], isOurs: true },
+      ['release', 'releasing', 'approved'],
+    ],
+    [
+      'approved and sent by a person: leave the release to that person',
+      { submission: ['1.1', 'approved'], release: ['in_review', 90] },
+      ['wait', 'approved', 'approved'],
+    ],
+    [
+      'approved before Pierhead knew of it: leave it to whoever sent it',
+      { submission: ['1.1', 'approved'] },
+      ['wait', 'approved', 'approved'],
+    ],
+    [
+      'still shown as approved just after it was released: do not release it twice',
+      { submission: ['1.1', 'approved'], release: ['releasing', 14], isOurs: true },
+      ['wait', 'releasing', null],
+    ],
+    [
+      'still shown as approved long after it was released: release it again',
+      { submission: ['1.1', 'approved'], release: ['releasing', 15], isOurs: true },
+      ['release', 'releasing', 'approved'],
+    ],
+    [
+      'being released: wait',
+      { submission: ['1.1', 'releasing'], release: ['approved', 1], isOurs: true },
+      ['wait', 'releasing', 'releasing'],
+    ],
+  ],
+  'the store shows a verdict on the pinned version': [
+    ['rejected in review: ask a person', { submission: ['1.1', 'rejected'], release: ['in_review', 60] }, REJECTED],
+    ['rejected after approval: ask a person', { submission: ['1.1', 'rejected'], release: ['approved', 60] }, REJECTED],
+    [
+      'rejected, as known: ask a person still',
+      { submission: ['1.1', 'rejected'], release: ['rejected', 60] },
+      REJECTED,
+    ],
+    ['cancelled in review: ask a person', { submission: ['1.1', 'cancelled'], release: ['in_review', 60] }, CANCELLED],
+    [
+      'rejected before the lost answer to its submission was missed: ask a person',
+      { submission: ['1.1', 'rejected'], release: ['submitting', 1], isOurs: true },
+      REJECTED,
+    ],
+    [
+      'cancelled before the lost answer to its submission was missed: ask a person',
+      { submission: ['1.1', 'cancelled'], release: ['submitting', 1], isOurs: true, verdictBefore: 'rejected' },
+      CANCELLED,
+    ],
+    [
+      'rejected while the draft of an uncertain submission is sent once more: ask a person',
+      { submission: ['1.1', 'rejected'], release: ['uploading', 1], isOurs: true },
+      REJECTED,
+    ],
+    [
+      'rejected after an uncertain submission of it, which then had to wait: ask a person',
+      { submission: ['1.1', 'rejected'], release: ['queued', 1], isOurs: true },
+      REJECTED,
+    ],
+    [
+      'rejected when somebody else sent it, before this release set out: send it',
+      { submission: ['1.1', 'rejected'] },
+      UPLOAD,
+    ],
+    [
+      'rejected earlier, and the target was enabled anew: send it',
+      { submission: ['1.1', 'rejected'], release: ['queued', 1] },
+      UPLOAD,
+    ],
+    [
+      'rejected earlier, and the new draft is not submitted yet: submit it',
+      { submission: ['1.1', 'rejected'], release: ['submitting', 1] },
+      SUBMIT,
+    ],
+    [
+      'rejected earlier, and the new submission failed: submit it',
+      { submission: ['1.1', 'rejected'], release: ['submitting', 1], isOurs: true, verdictBefore: 'rejected' },
+      SUBMIT,
+    ],
+    [
+      'rejected earlier, and just submitted again: the old verdict does not count yet',
+      { submission: ['1.1', 'rejected'], release: ['in_review', 14], isOurs: true, verdictBefore: 'rejected' },
+      ['wait', 'in_review', null],
+    ],
+    [
+      'rejected earlier, and submitted again a while ago: rejected once more',
+      { submission: ['1.1', 'rejected'], release: ['in_review', 15], isOurs: true, verdictBefore: 'rejected' },
+      REJECTED,
+    ],
+    [
+      'cancelled earlier, and rejected just after it was submitted again: rejected',
+      { submission: ['1.1', 'rejected'], release: ['in_review', 1], isOurs: true, verdictBefore: 'cancelled' },
+      REJECTED,
+    ],
+  ],
+  'the pinned version ended without being live': [
+    ['rejected: ask a person', { release: ['rejected', 60] }, ['ask_human', 'rejected', null]],
+    ['refused as a package: ask a person', { release: ['failed', 60] }, ['ask_human', 'rejected', null]],
+    ['cancelled: ask a person', { release: ['cancelled', 60] }, ['ask_human', 'action_required', null]],
+    [
+      'and another version is in review: it is not said to follow',
+      { release: ['rejected', 60], submission: ['1.2', 'in_review'] },
+      ['ask_human', 'rejected', null],
+    ],
+    [
+      'and an own older one is in review: it is not withdrawn for nothing',
+      { release: ['failed', 60], submission: ['1.0', 'in_review'], onPending: 'replace', pendingIsOurs: true },
+      ['ask_human', 'rejected', null],
+    ],
+  ],
+  'the pinned version was live and is not any more': [
+    ['for a moment: wait', { live: '1.0', release: ['live', 14] }, ['wait', 'releasing', null]],
+    [
+      'for good: ask a person, do not fight one',
+      { live: '1.0', release: ['live', 15] },
+      ['ask_human', 'action_required', null],
+    ],
+    ['as nothing is: ask a person', { live: null, release: ['live', 60] }, ['ask_human', 'action_required', null]],
+    [
+      'as far as the store tells: believe what was seen',
+      { live: UNTOLD, release: ['live', 60] },
+      ['nothing', 'live', null],
+    ],
+    [
+      'while another version is in review: it is not said to follow',
+      { live: '1.0', release: ['live', 60], submission: ['1.2', 'in_review'] },
+      ['ask_human', 'action_required', null],
+    ],
+  ],
+  'another version stands in the way': [
+    ['in review: wait', { submission: ['1.0', 'in_review'] }, BLOCKED],
+    ['approved: wait', { submission: ['1.0', 'approved'] }, BLOCKED],
+    ['being released: wait', { submission: ['1.0', 'releasing'] }, BLOCKED],
+    ['in a state that nobody knows: wait', { submission: ['1.0', 'unknown'] }, BLOCKED],
+    ['higher than the pinned one: wait', { submission: ['1.2', 'in_review'] }, BLOCKED],
+    ['rejected: it is in nobody’s way', { submission: ['1.0', 'rejected'] }, UPLOAD],
+    ['cancelled: it is in nobody’s way', { submission: ['1.0', 'cancelled'] }, UPLOAD],
+    [
+      'in review, ours, and the target says replace: withdraw it',
+      { submission: ['1.0', 'in_review'], onPending: 'replace', pendingIsOurs: true },
+      ['cancel', 'queued', 'queued'],
+    ],
+    [
+      'approved, ours, and the target says replace: withdraw it',
+      { submission: ['1.0', 'approved'], onPending: 'replace', pendingIsOurs: true },
+      ['cancel', 'queued', 'queued'],
+    ],
+    [
+      'in review, sent by a person: never withdraw it',
+      { submission: ['1.0', 'in_review'], onPending: 'replace' },
+      BLOCKED,
+    ],
+    [
+      'in review, ours, and the target says wait: wait',
+      { submission: ['1.0', 'in_review'], onPending: 'wait', pendingIsOurs: true },
+      BLOCKED,
+    ],
+    [
+      'in review, ours, at a store that cannot withdraw: wait',
+      { submission: ['1.0', 'in_review'], onPending: 'replace', pendingIsOurs: true, kind: 'upload' },
+      BLOCKED,
+    ],
+    [
+      'being released, ours: too late to withdraw',
+      { submission: ['1.0', 'releasing'], onPending: 'replace', pendingIsOurs: true },
+      BLOCKED,
+    ],
+    [
+      'in a state that nobody knows, ours: not withdrawn',
+      { submission: ['1.0', 'unknown'], onPending: 'replace', pendingIsOurs: true },
+      BLOCKED,
+    ],
+    ['at a store that supersedes by itself: go on', { submission: ['1.0', 'in_review'], kind: 'superseding' }, UPLOAD],
+    [
+      'higher, at a store that supersedes by itself: a lower one must not drop it',
+      { submission: ['1.2', 'in_review'], kind: 'superseding' },
+      BLOCKED,
+    ],
+    [
+      'while the pinned one was thought in review: wait before asking anybody',
+      { submission: ['1.2', 'in_review'], release: ['in_review', 60] },
+      BLOCKED,
+    ],
+    ['while an upload is under way: wait', { submission: ['1.0', 'in_review'], release: ['processing', 1] }, BLOCKED],
+  ],
+  'the pinned version was sent and the store shows it nowhere': [
+    ['since a moment: wait', { release: ['in_review', 14] }, ['wait', 'in_review', null]],
+    ['since a quarter of an hour: ask a person', { release: ['in_review', 15] }, CANCELLED],
+    ['approved a moment ago: wait', { release: ['approved', 14] }, ['wait', 'approved', null]],
+    ['approved a quarter of an hour ago: ask a person', { release: ['approved', 15] }, CANCELLED],
+    ['released a while ago: stores take hours', { release: ['releasing', 359] }, ['wait', 'releasing', null]],
+    ['released six hours ago: ask a person', { release: ['releasing', 360] }, CANCELLED],
+    [
+      'because the store never tells: wait for ever',
+      { release: ['in_review', 60 * 24 * 30], submission: UNTOLD },
+      ['wait', 'in_review', null],
+    ],
+    [
+      'but the store does not tell what is live, which may be it: wait',
+      { release: ['in_review', 60], live: UNTOLD },
+      ['wait', 'in_review', null],
+    ],
+    [
+      'while another version’s refusal is shown: ask a person, do not send it again',
+      { release: ['in_review', 60], submission: ['1.0', 'rejected'] },
+      CANCELLED,
+    ],
+    [
+      'because a newer one superseded it: ask a person',
+      { release: ['in_review', 60], submission: ['1.0', 'in_review'], kind: 'superseding' },
+      CANCELLED,
+    ],
+  ],
+  'the pinned version is to be brought to the store': [
+    ['for the first time: upload', {}, UPLOAD],
+    ['over a lower one that was last seen live: upload', { live: UNTOLD, lastLive: '1.0' }, UPLOAD],
+    ['over a lower live one: upload', { live: '1.0' }, UPLOAD],
+    ['to a store that tells nothing: upload', { live: UNTOLD, submission: UNTOLD, upload: UNTOLD }, UPLOAD],
+    ['queued: upload', { release: ['queued', 500] }, UPLOAD],
+    ['superseded once and pinned again: upload', { release: ['superseded', 500] }, UPLOAD],
+    ['without a package of ours: submit at once', { kind: 'builds' }, SUBMIT],
+    ['after the answer to an upload was lost: upload again', { release: ['uploading', 1] }, UPLOAD],
+    [
+      'and the store is at the upload: ask again',
+      { release: ['processing', 60], upload: 'processing' },
+      ['poll', 'validating', null],
+    ],
+    [
+      'and the upload is ready: ask for the outcome',
+      { release: ['processing', 60], upload: 'ready' },
+      ['poll', 'validating', null],
+    ],
+    [
+      'and the upload failed: ask for the reason',
+      { release: ['processing', 60], upload: 'failed' },
+      ['poll', 'validating', null],
+    ],
+    [
+      'and the store says nothing yet of the upload: ask again',
+      { release: ['processing', 10] },
+      ['poll', 'validating', null],
+    ],
+    ['and the store says nothing of the upload any more: upload again', { release: ['processing', 11] }, UPLOAD],
+    [
+      'and the store never tells of uploads: ask again',
+      { release: ['processing', 60], upload: UNTOLD },
+      ['poll', 'validating', null],
+    ],
+    ['and is uploaded: submit', { release: ['submitting', 30] }, SUBMIT],
+    [
+      'and lies in a draft that somebody may have replaced: upload again first',
+      { release: ['submitting', 31] },
+      UPLOAD,
+    ],
+    ['and lies under an id of its own: submit, however late', { release: ['submitting', 600], kind: 'upload' }, SUBMIT],
+    ['and is a build at the store: submit, however late', { release: ['submitting', 600], kind: 'builds' }, SUBMIT],
+    ['and the submission failed: submit again', { release: ['submitting', 1], isOurs: true }, SUBMIT],
+  ],
+};
+
+describe.each(Object.entries(TABLES))('%s', (_title, rows) => {
+  it.each(rows.map(([sentence, given, then]) => ({ sentence, given, then })))('$sentence', ({ given, then }) => {
+    const { step, phase, release, because } = decide(given);
+    expect([step, phase, release]).toEqual(then);
+    expect(because).toMatch(/^[A-Z].+\.$/);
+  });
+});
+
+describe('the reason that the customer reads', () => {
+  it.each<[Given, string]>([
+    [{ live: '1.0' }, 'Version 1.1 is pinned, and the store does not have it.'],
+    [{ live: '1.2' }, 'Version 1.2 is live, which is higher than the pinned 1.1; a store cannot go down.'],
+    [
+      { submission: ['1.0', 'approved'] },
+      'Version 1.0 is approved and not yet released; 1.1 follows when that has ended.',
+    ],
+    [{ submission: ['1.0', 'releasing'] }, 'Version 1.0 is being released; 1.1 follows when that has ended.'],
+    [
+      { submission: ['1.0', 'in_review'], onPending: 'replace', pendingIsOurs: true },
+      'Version 1.0 is in review, and 1.1 is to replace it.',
+    ],
+    [{ pin: null, live: '1.0' }, 'Version 1.0 is live, and no version is pinned yet.'],
+    [
+      { live: null, release: ['live', 60] },
+      'Version 1.1 was live, and the store now serves none. Look at its dashboard; push a newer version to go on.',
+    ],
+  ])('names the versions: %j', (given, because) => {
+    expect(decide(given).because).toBe(because);
+  });
+});

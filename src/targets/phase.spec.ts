@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { missingOf, PHASES, restingPhase, type Phase, type Resting } from './phase.js';
+
+interface Given {
+  readonly enabled?: boolean;
+  readonly storeItemId?: string | null;
+  readonly credentialId?: string | null;
+  readonly phase?: Phase;
+  readonly unsupported?: string | null;
+}
+
+const COMPLETE = { enabled: true, storeItemId: 'item', credentialId: 'credential', phase: 'live' as Phase };
+const UNSUPPORTED = 'Pierhead does not support Opera yet.';
+const ASKED_SHORTLY = 'The store will be asked shortly.';
+const DISABLED = 'The target is disabled; nothing is published to it.';
+
+function rest({ unsupported = null, ...given }: Given): Resting {
+  return restingPhase({ ...COMPLETE, ...given }, unsupported);
+}
+
+describe('what a target still needs', () => {
+  it.each<[Given, readonly string[]]>([
+    [{ storeItemId: null, credentialId: null }, ['storeItemId', 'credentialId']],
+    [{ storeItemId: null }, ['storeItemId']],
+    [{ credentialId: null }, ['credentialId']],
+    [{}, []],
+    [{ enabled: false, credentialId: null }, ['credentialId']],
+  ])('of %j is %j', (given, missing) => {
+    expect(missingOf({ ...COMPLETE, ...given })).toEqual(missing);
+  });
+});
+
+describe('a target whose settings have changed', () => {
+  it.each<[sentence: string, given: Given, then: readonly [phase: Phase, message: string, isDrivable: boolean]]>([
+    ['goes on as it was when it is complete', {}, ['live', ASKED_SHORTLY, true]],
+    ['stays in review', { phase: 'in_review' }, ['in_review', ASKED_SHORTLY, true]],
+    ['is idle when it was disabled until now', { phase: 'disabled' }, ['idle', ASKED_SHORTLY, true]],
+    ['is idle when it was incomplete until now', { phase: 'incomplete' }, ['idle', ASKED_SHORTLY, true]],
+    ['is disabled when it was switched off', { enabled: false }, ['disabled', DISABLED, false]],
+    ['is disabled, however incomplete', { enabled: false, storeItemId: null }, ['disabled', DISABLED, false]],
+    [
+      'is disabled at a store that is not supported, and says so',
+      { enabled: false, unsupported: UNSUPPORTED },
+      ['disabled', UNSUPPORTED, false],
+    ],
+    [
+      'is incomplete at a store that is not supported',
+      { unsupported: UNSUPPORTED },
+      ['incomplete', UNSUPPORTED, false],
+    ],
+    [
+      'says first that its store is not supported, then what it needs',
+      { unsupported: UNSUPPORTED, credentialId: null },
+      ['incomplete', UNSUPPORTED, false],
+    ],
+    [
+      'is incomplete without its item',
+      { storeItemId: null },
+      ['incomplete', 'The target still needs storeItemId.', false],
+    ],
+    [
+      'is incomplete without its credential',
+      { credentialId: null },
+      ['incomplete', 'The target still needs credentialId.', false],
+    ],
+    [
+      'names all that it needs',
+      { storeItemId: null, credentialId: null },
+      ['incomplete', 'The target still needs storeItemId and credentialId.', false],
+    ],
+  ])('%s', (_sentence, given, [phase, message, isDrivable]) => {
+    expect(rest(given)).toEqual({ phase, message, isDrivable });
+  });
+
+  it('is worked on exactly when it is enabled, supported and complete', () => {
+    const given = fc.record({
+      enabled: fc.boolean(),
+      storeItemId: fc.constantFrom(null, 'item'),
+      credentialId: fc.constantFrom(null, 'credential'),
+      phase: fc.constantFrom(...PHASES),
+      unsupported: fc.constantFrom(null, UNSUPPORTED),
+    });
+    fc.assert(
+      fc.property(given, (target) => {
+        const { phase, isDrivable } = rest(target);
+        const isComplete = target.storeItemId !== null && target.credentialId !== null;
+        expect(isDrivable).toBe(target.enabled && target.unsupported === null && isComplete);
+        expect(phase === 'disabled' || phase === 'incomplete').toBe(!isDrivable);
+        expect(phase === 'disabled').toBe(!target.enabled);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from '../support/app.js';
+import { expectStatus } from '../support/given.js';
+import { packageOf } from '../support/packages.js';
+import { Pusher, sha256Of } from './pusher.js';
+import { Shelf, until } from './shelf.js';
+
+describe('pushing a package', () => {
+  let world: World;
+  let shelf: Shelf;
+  beforeAll(async () => {
+    world = await startWorld();
+    shelf = new Shelf(world);
+  });
+  afterAll(() => world.close());
+
+  it.each(['application/zip', 'application/octet-stream', 'Application/Zip; charset=binary'])(
+    'as %s keeps it and shows what is in it',
+    async (type) => {
+      const pusher = await Pusher.onChrome(world);
+      const zip = await packageOf('1.2.3', {
+        permissions: ['storage', 'tabs'],
+        host_permissions: ['https://a.example/*'],
+        browser_specific_settings: { gecko: { id: 'owl@night.example' } },
+      });
+      const { body } = expectStatus(await pusher.sends({ version: '1.2.3' }, zip, type), 201);
+      expect(body).toEqual({
+        deduplicated: false,
+        artifact: {
+          id: expect.any(String),
+          extensionId: pusher.extension,
+          version: '1.2.3',
+          store: null,
+          sha256: sha256Of(zip),
+          size: zip.length,
+          manifest: {
+            name: 'Night Owl',
+            manifestVersion: 3,
+            permissions: ['storage', 'tabs'],
+            hostPermissions: ['https://a.example/*'],
+            geckoId: 'owl@night.example',
+          },
+          createdAt: world.clock.now().toISOString(),
+          updatedAt: world.clock.now().toISOString(),
+        },
+      });
+      expect(await pusher.list()).toEqual([body.artifact]);
+    },
+  );
+
+  it('takes a version that the manifest only shows as its version_name', async () => {
+    const pusher = await Pusher.in(world);
+    const zip = await packageOf('3.1.0.77', { version_name: '3.1' });
+    expect((await pusher.push('3.1', zip)).body.artifact).toMatchObject({ version: '3.1' });
+  });
+
+  it('makes its targets due at once, and tells the timeline', async () => {
+    const mine = await world.given.publishable({ published: '1.0.0' });
+    const pusher = new Pusher(world, mine);
+    await pusher.reconcile();
+    await pusher.pushed('1.1.0');
+    const target = await world.api.as(mine).get(`/extensions/${mine.extensionId}/targets/${mine.targetId}`);
+    expect(target.body.status).toMatchObject({
+      desiredVersion: '1.1.0',
+      nextCheckAt: world.clock.now().toISOString(),
+    });
+    const { items } = (await world.api.as(mine).get(`/extensions/${mine.extensionId}/events`)).body;
+    expect(items[0]).toMatchObject({
+      kind: 'pinned',
+      version: '1.1.0',
+      message: 'Version 1.1.0 was pinned for every target.',
+    });
+  });
+
+  it.each([
+    ['a text of 4000 characters', 'x'.repeat(4000), 201],
+    ['nothing but blanks', '   ', 400],
+    ['a text of 4001 characters', 'x'.repeat(4001), 400],
+  ])('takes notes that are %s: %#', async (_, notes, status) => {
+    const pusher = await Pusher.in(world);
+    expectStatus(await pusher.push('1.0', await packageOf('1.0'), { notes }), status);
+  });
+
+  describe('again', () => {
+    it('answers that the same content was there, and keeps nothing twice', async () => {
+      const pusher = await Pusher.in(world);
+      const zip = await packageOf('1.0');
+      const first = expectStatus(await pusher.push('1.0', zip), 201).body.artifact;
+      const again = expectStatus(await pusher.push('1.0', zip), 200);
+      expect(again.body).toEqual({
+        artifact: { ...first, updatedAt: again.body.artifact.updatedAt },
+        deduplicated: true,
+      });
+      expect(await pusher.list()).toHaveLength(1);
+      expect(await shelf.rows(first.sha256)).toHaveLength(1);
+      expect(await shelf.blobs(first.sha256)).toHaveLength(1);
+    });
+
+    it('for one store is another artifact, with the same bytes kept once', async () => {
+      const pusher = await Pusher.in(world);
+      const zip = await packageOf('1.0', { name: 'For one store too' });
+      const all = expectStatus(await pusher.push('1.0', zip), 201).body.artifact;
+      const one = expectStatus(await pusher.push('1.0', zip, { store: 'chrome' }), 201).body.artifact;
+      expectStatus(await pusher.push('1.0', zip, { store: 'chrome' }), 200);
+      expect(one).toMatchObject({ store: 'chrome', sha256: all.sha256 });
+      expect((await pusher.list()).map(({ id, store }) => [id, store])).toEqual([
+        [one.id, 'chrome'],
+        [all.id, null],
+      ]);
+      expect(await shelf.blobs(all.sha256)).toHaveLength(1);
+    });
+
+    it('with other content replaces it while no store has it, and lets go of the old bytes', async () => {
+      const pusher = await Pusher.in(world);
+      const first = await pusher.pushed('1.0', { name: 'To be replaced' });
+      const other = await pusher.pushed('1.0', { name: 'The replacement' });
+      expect(other.id).toBe(first.id);
+      expect(await pusher.list()).toEqual([other]);
+      expect(other).toMatchObject({ manifest: { name: 'The replacement' } });
+      await until('the old bytes are gone', async () => (await shelf.blobs(first.sha256 ?? '')).length === 0);
+      expect(await shelf.rows(first.sha256 ?? '')).toEqual([]);
+      expect(await shelf.blobs(other.sha256 ?? '')).toHaveLength(1);
+    });
+
+    it('with other content is a conflict once a store was given it', async () => {
+      const pusher = await Pusher.onChrome(world);
+      const sent = await packageOf('1.0.0');
+      expectStatus(await pusher.push('1.0.0', sent), 201);
+      await pusher.reconcile();
+      const zip = await packageOf('1.0.0', { name: 'Another' });
+      expect(await pusher.push('1.0.0', zip)).toMatchObject({ status: 409, body: { code: 'version_conflict' } });
+      expect(await pusher.list()).toMatchObject([{ sha256: sha256Of(sent) }]);
+      expect(await shelf.blobs(sha256Of(zip))).toEqual([]);
+      expectStatus(await pusher.push('1.0.0', sent), 200);
+    });
+
+    it('with other content is a conflict once a store is seen to hold the version', async () => {
+      const pusher = await Pusher.onChrome(world, { published: '1.0.0' });
+      await pusher.pushed('1.0.0');
+      await pusher.reconcile();
+      const answer = await pusher.push('1.0.0', await packageOf('1.0.0', { name: 'Another' }));
+      expect(answer).toMatchObject({ status: 409, body: { code: 'version_conflict' } });
+    });
+
+    it('with other content for one store is a conflict when that store holds what was pushed for all', async () => {
+      const pusher = await Pusher.onChrome(world);
+      await pusher.pushed('1.0.0');
+      await pusher.reconcile();
+      const zip = await packageOf('1.0.0', { name: 'Another' });
+      const answer = await pusher.push('1.0.0', zip, { store: 'chrome' });
+      expect(answer).toMatchObject({ status: 409, body: { code: 'version_conflict' } });
+      expectStatus(await pusher.push('1.0.0', zip, { store: 'firefox' }), 201);
+    });
+  });
+
+  describe('of an older version', () => {
+    it('is refused when a store has a newer one live', async () => {
+      const pusher = await Pusher.onChrome(world, { published: '2.0.0' });
+      await pusher.reconcile();
+      expect(await pusher.push('1.9.9', await packageOf('1.9.9'))).toMatchObject({
+        status: 409,
+        body: { code: 'version_not_newer', detail: 'Chrome Web Store has version 2.0.0, and cannot go down to 1.9.9.' },
+      });
+      expect(await pusher.list()).toEqual([]);
+      expectStatus(await pusher.push('1.9.9', await packageOf('1.9.9'), { store: 'firefox' }), 201);
+      expectStatus(await pusher.push('2.0.0', await packageOf('2.0.0')), 201);
+    });
+
+    it('is refused when a store has a newer one in review', async () => {
+      const pusher = await Pusher.onChrome(world);
+      await pusher.pushed('1.10.0');
+      await pusher.reconcile();
+      const answer = await pusher.push('1.9.0', await packageOf('1.9.0'));
+      expect(answer).toMatchObject({ status: 409, body: { code: 'version_not_newer' } });
+    });
+
+    it('is judged by what the store will see, not by the version_name', async () => {
+      const pusher = await Pusher.onChrome(world, { published: '2.0.0' });
+      await pusher.reconcile();
+      const zip = await packageOf('1.5.0', { version_name: '3.0' });
+      expect(await pusher.push('3.0', zip)).toMatchObject({ status: 409, body: { code: 'version_not_newer' } });
+    });
+
+    it('is taken while the target with the newer one is switched off', async () => {
+      const mine = await world.given.publishable({ published: '2.0.0' });
+      const pusher = new Pusher(world, mine);
+      await pusher.reconcile();
+      const path = `/extensions/${mine.extensionId}/targets/${mine.targetId}`;
+      expectStatus(await world.api.as(mine).patch(path, { enabled: false }), 200);
+      expectStatus(await pusher.push('1.0.0', await packageOf('1.0.0')), 201);
+    });
+  });
+
+  describe('without a package', () => {
+    const pin = {
+      status: 201,
+      body: { artifact: { version: '5.0', store: 'safari', sha256: null, size: null, manifest: null } },
+    };
+
+    it.each([
+      ['no body', undefined],
+      ['an empty body', new Uint8Array()],
+    ])('by %s pins a version of a store that brings its own builds', async (_, body) => {
+      const pusher = await Pusher.in(world);
+      const first = await pusher.push('5.0', body, { store: 'safari' });
+      expect(first).toMatchObject(pin);
+      const again = await pusher.push('5.0', body, { store: 'safari' });
+      expect(again).toMatchObject({
+        status: 200,
+        body: { deduplicated: true, artifact: { id: first.body.artifact.id } },
+      });
+      expect(await pusher.list()).toHaveLength(1);
+    });
+
+    it('can be followed by one, and the other way round', async () => {
+      const pusher = await Pusher.in(world);
+      expectStatus(await pusher.push('5.0', undefined, { store: 'safari' }), 201);
+      const zip = await packageOf('5.0', { name: 'For the App Store' });
+      const kept = expectStatus(await pusher.push('5.0', zip, { store: 'safari' }), 201).body.artifact;
+      expect(kept.sha256).toBe(sha256Of(zip));
+      expect(await pusher.push('5.0', undefined, { store: 'safari' })).toMatchObject(pin);
+      await until('the bytes are gone', async () => (await shelf.blobs(kept.sha256)).length === 0);
+    });
+
+    it.each([
+      ['for every target', {}],
+      ['for chrome', { store: 'chrome' }],
+      ['for firefox', { store: 'firefox' }],
+      ['for edge', { store: 'edge' }],
+    ])('is refused %s', async (_, scope) => {
+      const pusher = await Pusher.in(world);
+      const refused = { status: 400, body: { code: 'artifact_required' } };
+      expect(await pusher.push('1.0', undefined, scope)).toMatchObject(refused);
+      expect(await pusher.push('1.0', new Uint8Array(), scope)).toMatchObject(refused);
+      expect(await pusher.list()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,50 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import type { World } from '../support/app.js';
+
+const TURNS = 20_000;
+
+/** What lies on the service's disk and in its table of blobs. */
+export class Shelf {
+  constructor(private readonly world: World) {}
+
+  /** Files of kept packages, by content if one is named. */
+  async blobs(sha256 = ''): Promise<readonly string[]> {
+    return (await this.files('blobs')).filter((name) => name.includes(sha256));
+  }
+
+  /** Files of uploads under way. */
+  uploads(): Promise<readonly string[]> {
+    return this.files('uploads');
+  }
+
+  async rows(sha256: string): Promise<readonly { readonly id: string; readonly key: string }[]> {
+    return this.world.app.get(DataSource).query('select id, key from blob where sha256 = $1', [sha256]);
+  }
+
+  /** How many versions of an extension the database has. */
+  async artifacts(extensionId: string): Promise<number> {
+    const rows: readonly unknown[] = await this.world.app
+      .get(DataSource)
+      .query('select 1 from artifact where extension_id = $1', [extensionId]);
+    return rows.length;
+  }
+
+  async files(folder: string): Promise<readonly string[]> {
+    const entries = await readdir(join(this.world.dataDir, folder), { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    );
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  }
+}
+
+/** Looks again each time that something may have happened, until it has. */
+export async function until(what: string, happened: () => Promise<boolean> | boolean): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    if (await happened()) return;
+    await nextTurn();
+  }
+  throw new Error(`It never came true that ${what}`);
+}

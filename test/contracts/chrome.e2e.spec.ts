@@ -1,0 +1,74 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { HttpClient } from '../../src/common/net/index.js';
+import { SandboxControl } from '../../src/sandbox/sandbox-control.js';
+import { createSandbox } from '../../src/sandbox/sandbox.js';
+import { ChromeStore } from '../../src/stores/chrome/chrome.store.js';
+import { packageOf } from '../support/packages.js';
+import type { Call, Owner, StoreBench } from './store-bench.js';
+import { storeContract } from './store.contract.js';
+
+/** How the stand-in names the calls. */
+const OPERATIONS: Readonly<Record<Call, string>> = {
+  authenticate: 'token',
+  observe: 'fetchStatus',
+  upload: 'upload',
+  submit: 'publish',
+};
+
+/** One for all accounts: making a key takes longer than most tests. */
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
+/** The adapter of the Chrome Web Store before its stand-in, with the credentials of a human or of a service account. */
+async function chromeBench(form: 'human' | 'service account'): Promise<StoreBench> {
+  const sandbox = await createSandbox();
+  const control = new SandboxControl(sandbox.url);
+  const http = new HttpClient({ allowedHosts: [sandbox.url] });
+  const store = new ChromeStore({ apiUrl: sandbox.url, tokenUrl: `${sandbox.url}/token` }, http, {
+    now: () => new Date(),
+  });
+  const publisherOf = ({ credentials }: Owner): string => (credentials as { readonly publisherId: string }).publisherId;
+  return {
+    store,
+    packageOf: (version) => packageOf(version),
+    owner: async () => {
+      const marked = `1//0MARKED${randomBytes(12).toString('hex')}`;
+      const account = await control.chromeAccount({
+        serviceAccount: { private_key: privateKey },
+        oauth: { refreshToken: marked, clientSecret: `GOCSPX-${marked.slice(4)}` },
+      });
+      const { publisherId, oauth, serviceAccount } = account;
+      return form === 'human'
+        ? { credentials: { publisherId, ...oauth }, secrets: [oauth.refreshToken, oauth.clientSecret] }
+        : { credentials: { publisherId, serviceAccount }, secrets: [privateKey] };
+    },
+    item: async (owner, { live, inReview }) => {
+      const submitted = inReview === undefined ? {} : { submitted: { version: inReview } };
+      const published = live === undefined ? {} : { published: live };
+      const { itemId } = await control.chromeItem({ publisherId: publisherOf(owner), ...published, ...submitted });
+      return { storeItemId: itemId, crxId: null, platforms: ['desktop'], handles: {} };
+    },
+    revoke: (owner) => control.account(publisherOf(owner), 'revoke'),
+    decide: async ({ storeItemId }, verdict) => void (await control.act(storeItemId, verdict)),
+    effects: async ({ storeItemId }) => {
+      const { uploads, publishes, cancels, submissions } = (await control.state(storeItemId)).counters;
+      return { writes: uploads + publishes + cancels, submissions };
+    },
+    fault: async (owner, { storeItemId }, call, fault) => {
+      const aim = call === 'authenticate' ? { publisherId: publisherOf(owner) } : { itemId: storeItemId };
+      await control.fault({ ...aim, match: { operation: OPERATIONS[call] }, ...fault });
+    },
+    unheardOf: (owner, { storeItemId }, version) => ({
+      name: `publishers/${publisherOf(owner)}/items/${storeItemId}`,
+      itemId: storeItemId,
+      submittedItemRevisionStatus: { state: 'BEING_PONDERED', distributionChannels: [{ crxVersion: version }] },
+    }),
+    close: () => sandbox.close(),
+  };
+}
+
+storeContract('the Chrome Web Store, by a service account,', () => chromeBench('service account'));
+storeContract('the Chrome Web Store, by a human,', () => chromeBench('human'));

@@ -1,0 +1,266 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { FaultWish } from '../../src/sandbox/sandbox-control.js';
+import {
+  known,
+  StoreFailure,
+  type FailureKind,
+  type Observed,
+  type StepOutcome,
+  type StorePackage,
+  type StoreStep,
+} from '../../src/stores/index.js';
+import type { Call, ItemWish, Owner, StoreBench } from './store-bench.js';
+
+const CALLS: readonly Call[] = ['authenticate', 'observe', 'upload', 'submit'];
+const PASSING: Readonly<Record<string, Omit<FaultWish, 'match'>>> = {
+  'a 500': { kind: 'status', status: 500 },
+  'a 503': { kind: 'status', status: 503 },
+  'a web page': { kind: 'body', body: '<!doctype html><p>Not now.</p>' },
+  'a giant': { kind: 'huge-body', megabytes: 3 },
+  nothing: { kind: 'drop-before' },
+  'nothing, though it acted,': { kind: 'drop-after' },
+};
+
+/** What every adapter promises the engine (stores/store.ts), held against its stand-in. */
+export function storeContract(title: string, start: () => Promise<StoreBench>): void {
+  describe(`the adapter of ${title}`, () => {
+    let bench: StoreBench;
+    beforeAll(async () => {
+      bench = await start();
+    });
+    afterAll(() => bench.close());
+
+    const begin = async (wish: ItemWish = {}, by?: Owner) => {
+      const owner = by ?? (await bench.owner());
+      const item = await bench.item(owner, wish);
+      const observe = (): Promise<Observed> => bench.store.observe(owner.credentials, item);
+      const carryOut = (step: StoreStep): Promise<StepOutcome> =>
+        bench.store.carryOut(owner.credentials, item, step, 'key');
+      const upload = async (version: string) => carryOut({ step: 'upload', version, package: await parcel(version) });
+      const submit = (version: string) => carryOut({ step: 'submit', version, staged: false });
+      return { owner, item, observe, carryOut, upload, submit };
+    };
+
+    const parcel = async (version: string, opened: Readable[] = []): Promise<StorePackage> => {
+      const bytes = await bench.packageOf(version);
+      const open = (): Promise<Readable> => {
+        const stream = Readable.from([bytes]);
+        opened.push(stream);
+        return Promise.resolve(stream);
+      };
+      return { version, sha256: '0'.repeat(64), size: bytes.length, open };
+    };
+
+    const failureOf = async (asked: Promise<unknown>): Promise<StoreFailure> => {
+      const failure = await asked.then(
+        (answer) => new Error(`It answered ${JSON.stringify(answer)}`),
+        (error: unknown) => error,
+      );
+      expect(failure).toBeInstanceOf(StoreFailure);
+      return failure as StoreFailure;
+    };
+
+    const kindOf = async (asked: Promise<unknown>): Promise<FailureKind> => (await failureOf(asked)).kind;
+
+    /** Makes a call that meets a fault, in the state in which it would work. */
+    const failing = async (call: Call, fault: Omit<FaultWish, 'match'>, by?: Owner): Promise<StoreFailure> => {
+      const { owner, item, observe, upload, submit } = await begin({}, by);
+      if (call === 'submit') await upload('1.0.0');
+      await bench.fault(owner, item, call, fault);
+      const make: Readonly<Record<Call, () => Promise<unknown>>> = {
+        authenticate: () => bench.store.verify(owner.credentials),
+        observe,
+        upload: () => upload('1.0.0'),
+        submit: () => submit('1.0.0'),
+      };
+      return failureOf(make[call]());
+    };
+
+    describe('verifying', () => {
+      it('names who it is, and changes nothing', async () => {
+        const { owner, item } = await begin();
+        const { identity } = await bench.store.verify(owner.credentials);
+        expect(identity).not.toBe('');
+        for (const secret of owner.secrets) expect(identity).not.toContain(secret);
+        expect(await bench.effects(item)).toEqual({ writes: 0, submissions: 0 });
+      });
+
+      it('asks the store each time, and so finds out that it is over', async () => {
+        const { owner } = await begin();
+        await bench.store.verify(owner.credentials);
+        await bench.revoke(owner);
+        expect(await kindOf(bench.store.verify(owner.credentials))).toBe('credential');
+      });
+    });
+
+    describe('observing', () => {
+      it('only reads, and sees the same again', async () => {
+        const { item, observe } = await begin({ live: '1.0.0', inReview: '1.1.0' });
+        const seen = await observe();
+        expect(await observe()).toEqual(seen);
+        expect(await bench.effects(item)).toEqual({ writes: 0, submissions: 0 });
+      });
+
+      it('sees what is live and what is in review, as far as the store tells', async () => {
+        const { capabilities } = bench.store;
+        const { observe } = await begin({ live: '1.0.0', inReview: '1.1.0' });
+        const { live, submission, takenDown, warned } = await observe();
+        expect(live).toEqual(capabilities.canReadLive ? known('1.0.0') : { known: false });
+        const inReview = known({ version: '1.1.0', state: 'in_review' });
+        expect(submission).toEqual(capabilities.canReadInReview ? inReview : { known: false });
+        expect({ takenDown, warned }).toEqual({ takenDown: false, warned: false });
+      });
+
+      it('knows nothing apart from "not known"', async () => {
+        const { observe } = await begin();
+        const { live, submission } = await observe();
+        for (const seen of [live, submission]) expect(seen.known ? seen.value : null).toBeNull();
+      });
+
+      it.each([
+        ['reject', 'rejected'],
+        ['cancel', 'cancelled'],
+      ] as const)('sees what a person decided: %s', async (verdict, state) => {
+        const { item, observe } = await begin({ inReview: '1.1.0' });
+        await bench.decide(item, verdict);
+        const { submission } = await observe();
+        if (submission.known) expect(submission.value).toEqual({ version: '1.1.0', state });
+      });
+
+      it('sees that the item was taken down', async () => {
+        const { item, observe } = await begin({ live: '1.0.0' });
+        await bench.decide(item, 'takedown');
+        expect(await observe()).toMatchObject({ takenDown: true });
+      });
+
+      it('reports a state that it does not know, and guesses none', async () => {
+        const { owner, item, observe } = await begin();
+        await bench.fault(owner, item, 'observe', { kind: 'body', body: bench.unheardOf(owner, item, '1.1.0') });
+        const { live, submission } = await observe();
+        expect(live).toEqual(known(null));
+        expect(submission).toEqual(known({ version: '1.1.0', state: 'unknown' }));
+      });
+    });
+
+    describe('carrying out', () => {
+      it('brings a version from a package to live', async () => {
+        const { item, observe, upload, submit } = await begin({ live: '1.0.0' });
+        const uploaded = await upload('1.1.0');
+        expect(uploaded.note).toContain('1.1.0');
+        const submitted = await submit('1.1.0');
+        expect(submitted.note).toContain('1.1.0');
+        await bench.decide(item, 'approve');
+        expect(await observe()).toMatchObject({ live: known('1.1.0') });
+        expect(await bench.effects(item)).toMatchObject({ submissions: 1 });
+      });
+
+      it('an upload twice leaves one draft, and a submission twice one submission', async () => {
+        const { item, observe, upload, submit } = await begin();
+        await upload('1.0.0');
+        expect(await upload('1.0.0')).toMatchObject({ outcome: 'done' });
+        await submit('1.0.0');
+        const again = await submit('1.0.0').catch((error: unknown) => error);
+        if (again instanceof StoreFailure) expect(['wait', 'done']).toContain(again.kind);
+        expect(await bench.effects(item)).toMatchObject({ submissions: 1 });
+        expect(await observe()).toMatchObject({ submission: known({ version: '1.0.0', state: 'in_review' }) });
+      });
+
+      it('a withdrawal twice withdraws once, and says both times that it is done', async () => {
+        if (!bench.store.capabilities.canCancel) return;
+        const { observe, upload, submit, carryOut } = await begin();
+        await upload('1.0.0');
+        await submit('1.0.0');
+        for (const _ of ['once', 'twice'])
+          expect(await carryOut({ step: 'cancel', version: '1.0.0' })).toMatchObject({ outcome: 'done' });
+        expect(await observe()).toMatchObject({ submission: known({ version: '1.0.0', state: 'cancelled' }) });
+      });
+
+      it('opens a package only to send it, and leaves none open', async () => {
+        const { owner, item, carryOut } = await begin();
+        const opened: Readable[] = [];
+        const step = { step: 'upload', version: '1.0.0', package: await parcel('1.0.0', opened) } as const;
+        await carryOut(step);
+        await bench.fault(owner, item, 'upload', { kind: 'drop-before' });
+        await failureOf(carryOut(step));
+        expect(opened.map(({ destroyed }) => destroyed)).toEqual([true, true]);
+      });
+    });
+
+    describe('a failure', () => {
+      it('of the credentials is of the credential, whatever was asked', async () => {
+        const { owner, observe, upload, submit } = await begin();
+        await observe();
+        await bench.revoke(owner);
+        for (const ask of [observe, () => upload('1.0.0'), () => submit('1.0.0')])
+          expect(await kindOf(ask())).toBe('credential');
+      });
+
+      it('to find the item is for a person', async () => {
+        const { owner, item } = await begin();
+        const elsewhere = {
+          ...item,
+          storeItemId: `${item.storeItemId.slice(0, -1)}${item.storeItemId.endsWith('a') ? 'b' : 'a'}`,
+        };
+        expect(await kindOf(bench.store.observe(owner.credentials, elsewhere))).toBe('config');
+      });
+
+      it('over a version that is too low is of the artifact', async () => {
+        const { upload } = await begin({ live: '2.0.0' });
+        expect(await kindOf(upload('1.0.0'))).toBe('artifact');
+      });
+
+      it('over a package that is none is of the artifact', async () => {
+        const { carryOut } = await begin();
+        const broken: StorePackage = {
+          version: '1.0.0',
+          sha256: '0',
+          size: 9,
+          open: () => Promise.resolve(Readable.from(['no zip'])),
+        };
+        expect(await kindOf(carryOut({ step: 'upload', version: '1.0.0', package: broken }))).toBe('artifact');
+      });
+
+      it("over another version's review is none, only a wait", async () => {
+        if (bench.store.capabilities.supersedesPending) return;
+        const { upload } = await begin({ inReview: '1.0.0' });
+        expect(await kindOf(upload('1.1.0'))).toBe('wait');
+      });
+
+      describe.each(CALLS)('to %s', (call) => {
+        it.each(Object.keys(PASSING))('that got %s may pass', async (name) => {
+          const { kind } = await failing(call, PASSING[name] ?? { kind: 'drop-before' });
+          expect(kind).toBe('retry');
+        });
+
+        it('that was throttled says until when', async () => {
+          const asked = Date.now();
+          const throttled = { kind: 'status', status: 429, headers: { 'Retry-After': '90' } } as const;
+          const { kind, details } = await failing(call, throttled);
+          expect(kind).toBe('retry');
+          const seconds = ((details.retryAt?.getTime() ?? 0) - asked) / 1000;
+          expect(seconds).toBeGreaterThanOrEqual(90);
+          expect(seconds).toBeLessThan(100);
+        });
+
+        it.each([400, 401, 403, 500])(
+          'holds no secret, even of a store that sends them back with %i',
+          async (status) => {
+            const owner = await bench.owner();
+            const body = { error: { code: status, message: owner.secrets.join(' '), secret: owner.secrets } };
+            const told = everythingOf(await failing(call, { kind: 'status', status, body, times: 2 }, owner));
+            for (const secret of owner.secrets) expect(told).not.toContain(secret);
+          },
+        );
+      });
+    });
+  });
+}
+
+/** All that could be printed of an error. */
+function everythingOf(error: Error): string {
+  const { message, stack, cause } = error;
+  const rest =
+    error instanceof StoreFailure ? JSON.stringify({ ...error, details: { ...error.details, cause: null } }) : '';
+  return [message, stack, rest, cause instanceof Error ? everythingOf(cause) : String(cause)].join('\n');
+}

@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeProtectedHeader } from 'jose';
+import { DataSource } from 'typeorm';
+import type { Answer } from '../support/api.js';
+import { startWorld, type World } from '../support/app.js';
+import { DAY, HOUR } from '../support/clock.js';
+import { expectStatus, type Publishable, type Tenant } from '../support/given.js';
+import { chromeAccount, givenIn, KEY_PARTS } from './chrome-account.js';
+
+const KEY = (id: string, byte: number): string => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
+/** The key of every test world. */
+const FIRST = KEY('k1', 7);
+const SECOND = KEY('k2', 8);
+
+describe('the secrets of a credential', () => {
+  let world: World;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    world = await startWorld();
+    tenant = await world.given.tenant();
+  });
+  afterAll(() => world.close());
+
+  const others: World[] = [];
+  afterEach(async () => {
+    for (const other of others.splice(0)) await other.close();
+  });
+  /** Another process on the same database, with other keys. */
+  const startWith = async (...keys: readonly string[]): Promise<World> => {
+    const other = await startWorld({ with: world, env: { ENCRYPTION_KEYS: keys.join() } });
+    others.push(other);
+    return other;
+  };
+
+  const sql = <Row>(text: string, ...parameters: readonly unknown[]): Promise<Row[]> =>
+    world.app.get(DataSource).query(text, [...parameters]);
+  const sealedOf = async (id: string): Promise<string> =>
+    (await sql<{ sealed: string }>('select sealed from credential where id = $1', id))[0]?.sealed ?? '';
+  const keyIdOf = async (id: string): Promise<string | undefined> => decodeProtectedHeader(await sealedOf(id)).kid;
+  const shown = async (id: string): Promise<object> => (await world.api.as(tenant).get(`/credentials/${id}`)).body;
+  const patch = (id: string, changes: object): Promise<Answer> =>
+    world.api.as(tenant).patch(`/credentials/${id}`, changes);
+  /** A target on the store's shelf with a credential of its own. */
+  const publishable = async (): Promise<Publishable> => givenIn(world).publishable({ published: '1.0.0' }, tenant);
+  const reconcile = async ({ extensionId }: Publishable, at = world) =>
+    expectStatus(await at.api.as(tenant).post(`/extensions/${extensionId}/reconcile`), 200).body.targets[0];
+  const plan = async ({ extensionId }: Publishable, at = world) =>
+    expectStatus(await at.api.as(tenant).get(`/extensions/${extensionId}/plan`), 200).body.targets[0];
+
+  it('are replaced under the same id, label and end, and verified anew', async () => {
+    const at = await chromeAccount(world);
+    const input = { store: 'chrome', label: 'main', expiresAt: '2030-01-01T00:00:00Z', credentials: at.key };
+    const before = expectStatus(await world.api.as(tenant).post('/credentials', input), 201).body;
+    await world.forward(DAY);
+    const now = world.clock.now().toISOString();
+    const { refreshToken, clientId } = at.token;
+    const rotated = {
+      ...before,
+      lastFour: refreshToken.slice(-4),
+      identity: clientId,
+      verifiedAt: now,
+      updatedAt: now,
+    };
+    expect(await patch(before.id, { credentials: at.token })).toMatchObject({ status: 200, body: rotated });
+    expect(await shown(before.id)).toEqual(rotated);
+    expect(await world.control.requests({ publisherId: at.publisherId })).toHaveLength(2);
+  });
+
+  it('go on working when their rotation fails, and nothing of it is saved', async () => {
+    const mine = await publishable();
+    const before = await shown(mine.credentialId);
+    const { key, token, publisherId } = await chromeAccount(world);
+    const wrong = { ...token, refreshToken: '1//0of-nobody' };
+    const refused = await patch(mine.credentialId, { credentials: wrong, label: 'new' });
+    expect(refused).toMatchObject({ status: 422, body: { code: 'store_rejected_credentials' } });
+    await world.control.fault({ publisherId, match: { operation: 'token' }, kind: 'drop-before' });
+    expect((await patch(mine.credentialId, { credentials: key, label: 'new' })).status).toBe(503);
+    expect((await patch(mine.credentialId, { credentials: { ...key, x: 1 }, label: 'new' })).status).toBe(400);
+    expect(await shown(mine.credentialId)).toEqual(before);
+    expect(await reconcile(mine)).toMatchObject({ store: 'chrome', phase: 'idle' });
+  });
+
+  it('make the targets that waited for them go on by themselves once they are rotated', async () => {
+    const mine = await publishable();
+    await world.control.account(mine.publisherId, 'revoke', { what: 'all' });
+    expect(await reconcile(mine)).toMatchObject({ phase: 'action_required' });
+    const { publisherId, serviceAccount } = await world.control.rotate(mine.clientEmail);
+    expectStatus(await patch(mine.credentialId, { credentials: { publisherId, serviceAccount } }), 200);
+    await world.tick();
+    const path = `/extensions/${mine.extensionId}/targets/${mine.targetId}`;
+    expect((await world.api.as(mine).get(path)).body.status).toMatchObject({ phase: 'idle', failures: 0 });
+  });
+
+  it('are at rest in a JWE and in no other form', async () => {
+    const at = await chromeAccount(world);
+    for (const credentials of [at.key, at.token]) {
+      const { body } = await world.api.as(tenant).post('/credentials', { store: 'chrome', credentials });
+      const [row] = await sql<object>('select * from credential where id = $1', body.id);
+      const text = JSON.stringify(row);
+      const parts = (await sealedOf(body.id)).split('.');
+      expect(parts).toHaveLength(5);
+      expect(JSON.parse(Buffer.from(parts[0] ?? '', 'base64url').toString())).toEqual({
+        alg: 'dir',
+        enc: 'A256GCM',
+        kid: 'k1',
+      });
+      for (const secret of [...KEY_PARTS, at.token.clientSecret, at.token.refreshToken])
+        expect(text).not.toContain(secret);
+    }
+  });
+
+  it('open for their own row only: exchanged in the database they are of no use, and the target says what helps', async () => {
+    const [mine, thine] = [await publishable(), await publishable()];
+    const [sealed, other] = [await sealedOf(mine.credentialId), await sealedOf(thine.credentialId)];
+    await sql('update credential set sealed = $2 where id = $1', mine.credentialId, other);
+    await sql('update credential set sealed = $2 where id = $1', thine.credentialId, sealed);
+    const before = await world.control.requests();
+    for (const one of [mine, thine]) {
+      expect(await reconcile(one)).toMatchObject({
+        phase: 'action_required',
+        message: expect.stringMatching(/“main”.*can no longer open its secrets.*Rotate it/),
+      });
+      expect(await plan(one)).toMatchObject({
+        step: 'ask_human',
+        because: expect.stringMatching(/can no longer open/),
+      });
+    }
+    expect(await world.control.requests()).toEqual(before);
+    expect(world.log.filter((line) => line.includes('credential cannot be opened')).length).toBeGreaterThanOrEqual(2);
+    const { publisherId, serviceAccount } = await world.control.rotate(mine.clientEmail);
+    expectStatus(await patch(mine.credentialId, { credentials: { publisherId, serviceAccount } }), 200);
+    expect(await reconcile(mine)).toMatchObject({ phase: 'idle' });
+  });
+
+  it('that were tampered with are of no use either', async () => {
+    const mine = await publishable();
+    for (const sealed of ['', 'garbage', (await sealedOf(mine.credentialId)).replace(/.....$/, 'AAAAA')]) {
+      await sql('update credential set sealed = $2 where id = $1', mine.credentialId, sealed);
+      expect(await reconcile(mine)).toMatchObject({ phase: 'action_required' });
+    }
+  });
+
+  it('open under an older key, and are sealed under the new one at their next use', async () => {
+    const mine = await publishable();
+    const unused = await publishable();
+    expect(await keyIdOf(mine.credentialId)).toBe('k1');
+    const changing = await startWith(SECOND, FIRST);
+    await world.forward(HOUR);
+    expect(await reconcile(mine, changing)).toMatchObject({ phase: 'idle' });
+    expect(await keyIdOf(mine.credentialId)).toBe('k2');
+    expect(await keyIdOf(unused.credentialId)).toBe('k1');
+
+    const changed = await startWith(SECOND);
+    expect(await reconcile(mine, changed)).toMatchObject({ phase: 'idle' });
+    expect(await reconcile(unused, changed)).toMatchObject({ phase: 'action_required' });
+    expect(changed.log.join()).toContain('ENCRYPTION_KEYS has no key k1');
+  });
+});

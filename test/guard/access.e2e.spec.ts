@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Get, Post, type Type } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { allows, Bearer, Public, SCOPES, type Scope } from '../../src/common/access/index.js';
+import { RouteTable, type Route } from '../../src/common/http/index.js';
+import type { Answer } from '../support/api.js';
+import { startWorld, type World } from '../support/app.js';
+import type { Tenant } from '../support/given.js';
+import { Estate } from './estate.js';
+
+const STRANGE_IDS = ['no-uuid', '%00', '%ED%A0%80', "'%20or%20true%20--", '..%2Fextensions'];
+
+describe('every route', () => {
+  let world: World;
+  let estate: Estate;
+  let stranger: Tenant;
+  beforeAll(async () => {
+    world = await startWorld();
+    estate = await Estate.in(world);
+    stranger = await world.given.tenant();
+  });
+  afterAll(() => world.close());
+
+  const those = (kind: Route['access']['kind']): readonly Route[] =>
+    estate.routes.filter(({ access }) => access.kind === kind);
+  /** What each route answers, as lines to compare. */
+  const answersOf = async (routes: readonly Route[], ask: (route: Route) => Promise<Answer>): Promise<string[]> => {
+    const lines: string[] = [];
+    for (const route of routes) {
+      const { status, body } = await ask(route);
+      lines.push(`${route.method} ${route.path}: ${status} ${body?.code}`);
+    }
+    return lines;
+  };
+  const expected = (routes: readonly Route[], outcome: string): string[] =>
+    routes.map(({ method, path }) => `${method} ${path}: ${outcome}`);
+
+  it('is known to this test by how it is entered, and stands open only where that was meant', () => {
+    expect(those('bearer').length).toBeGreaterThanOrEqual(15);
+    expect(those('session').length).toBeGreaterThanOrEqual(10);
+    expect(those('signature')).toEqual([]);
+    const all = world.app.get(RouteTable).routes.filter(({ access }) => access.kind === 'public');
+    expect(all.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'GET /health/live',
+      'GET /health/ready',
+      'GET /metrics',
+      'POST /api/v1/auth/login',
+      'POST /api/v1/auth/signup',
+    ]);
+  });
+
+  it('is closed to whoever says nothing, by 401', async () => {
+    const closed = [...those('bearer'), ...those('session')];
+    expect(await answersOf(closed, (route) => estate.ask(route, {}))).toEqual(expected(closed, '401 unauthenticated'));
+  });
+
+  it('for scripts is not opened by a session, and those for people are not opened by a token', async () => {
+    const { token, cookie } = estate.owner;
+    const scripts = those('bearer');
+    expect(await answersOf(scripts, (route) => estate.ask(route, { cookie }))).toEqual(
+      expected(scripts, '401 unauthenticated'),
+    );
+    const people = those('session');
+    expect(await answersOf(people, (route) => estate.ask(route, { token }))).toEqual(
+      expected(people, '401 unauthenticated'),
+    );
+  });
+
+  it('refuses every scope but its own by 403', async () => {
+    const routes = those('bearer');
+    const scopeOf = ({ access }: Route) => (access.kind === 'bearer' ? access.scope : 'analytics:read');
+    for (const scope of SCOPES) {
+      const token = await world.given.token(estate.owner, [scope]);
+      const wrong = routes.filter((route) => !allows([scope], scopeOf(route)));
+      expect(await answersOf(wrong, (route) => estate.ask(route, { token }))).toEqual(
+        expected(wrong, '403 insufficient_scope'),
+      );
+    }
+  });
+
+  it("says 404 of another tenant's things, and leaves them as they are", async () => {
+    const routes = [...those('bearer'), ...those('session')].filter((route) => estate.isAbout(route));
+    expect(routes.length).toBeGreaterThanOrEqual(18);
+    const before = await estate.snapshot();
+    const { token, cookie } = stranger;
+    for (const route of routes) {
+      const { status, body } = await estate.ask(route, route.access.kind === 'bearer' ? { token } : { cookie });
+      expect(`${route.method} ${route.path}: ${status} ${body?.code}`).toMatch(/: 404 \w+_not_found$/);
+    }
+    expect(await estate.snapshot()).toEqual(before);
+  });
+
+  it('says 404 of what is not there, whatever it is called', async () => {
+    const routes = [...those('bearer'), ...those('session')].filter((route) => estate.isAbout(route));
+    const { token, cookie } = estate.owner;
+    for (const id of [randomUUID(), ...STRANGE_IDS])
+      for (const route of routes) {
+        const { status, body } = await estate.ask(route, route.access.kind === 'bearer' ? { token } : { cookie }, id);
+        const line = `${route.method} ${route.path} of ${id.slice(0, 40)}: ${status} ${body?.code}`;
+        // What is no text at all cannot be read as a path.
+        const isNoText = id === '%ED%A0%80' && route.path.includes('{');
+        expect(line).toMatch(isNoText ? /: 400 invalid_request$/ : /: 404 \w+_not_found$/);
+      }
+  });
+});
+
+describe('a scope', () => {
+  it.each<[readonly Scope[], Exclude<Scope, '*'>, boolean]>([
+    [['extensions:read'], 'extensions:read', true],
+    [['extensions:write'], 'extensions:read', true],
+    [['extensions:read'], 'extensions:write', false],
+    [['licenses:write'], 'extensions:read', false],
+    [['artifacts:write'], 'extensions:read', false],
+    [['licenses:read', 'extensions:write'], 'licenses:write', false],
+    [['*'], 'artifacts:write', true],
+    [[], 'analytics:read', false],
+  ])('of %j allows %s: %s', (held, needed, allowed) => {
+    expect(allows(held, needed)).toBe(allowed);
+  });
+});
+
+describe('an application', () => {
+  @Controller('guarded')
+  class Guarded {
+    @Get()
+    @Public('a test')
+    open(): void {}
+
+    @Post(':id/parts/:partId')
+    @Bearer('extensions:write')
+    closed(): void {}
+
+    /** No route. */
+    helper(): void {}
+  }
+
+  @Controller('forgotten')
+  class Forgotten extends Guarded {
+    @Get('open')
+    forgotten(): void {}
+  }
+
+  const boot = async (controller: Type): Promise<RouteTable> => {
+    const module = await Test.createTestingModule({
+      imports: [DiscoveryModule],
+      controllers: [controller],
+      providers: [RouteTable],
+    }).compile();
+    const app = await module.init();
+    await app.close();
+    return app.get(RouteTable);
+  };
+
+  it('does not start with a route that nobody said who may enter', async () => {
+    await expect(boot(Forgotten)).rejects.toThrow(
+      'Forgotten_forgotten has no access rule: add @Bearer, @Session, @Public or @Signature',
+    );
+  });
+
+  it('starts when all are said, and knows them', async () => {
+    const table = await boot(Guarded);
+    expect(table.routes.map(({ method, path, access }) => [method, path, access.kind])).toEqual([
+      ['GET', '/api/v1/guarded', 'public'],
+      ['POST', '/api/v1/guarded/{id}/parts/{partId}', 'bearer'],
+    ]);
+    expect(table.at('/api/v1/guarded/1/parts/2/').map(({ operationId }) => operationId)).toEqual(['Guarded_closed']);
+    expect(table.at('/api/v1/guarded/1/parts')).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { RouteTable, type Route } from '../../src/common/http/index.js';
+import type { Answer } from '../support/api.js';
+import type { World } from '../support/app.js';
+import type { Publishable } from '../support/given.js';
+
+/** Bodies that get past validation, by operation; an empty object does for all others. */
+const BODIES: Readonly<Record<string, object>> = {};
+
+/** One of everything that a tenant can own, so that every route can be asked about a real thing. */
+export class Estate {
+  private constructor(
+    private readonly world: World,
+    readonly owner: Publishable,
+    /** By the segment of a path that comes before an id. */
+    private readonly ids: Readonly<Record<string, string>>,
+  ) {}
+
+  static async in(world: World): Promise<Estate> {
+    const owner = await world.given.publishable({ published: '1.0.0' });
+    const artifact = (await world.given.pinned(owner, '1.1.0')).body.artifact.id;
+    const tokens = (await world.api.as({ cookie: owner.cookie }).get('/access-tokens')).body.items;
+    return new Estate(world, owner, {
+      extensions: owner.extensionId,
+      targets: owner.targetId,
+      credentials: owner.credentialId,
+      artifacts: artifact,
+      'access-tokens': tokens[0].id,
+    });
+  }
+
+  /** Every route of the API, those outside it left out. */
+  get routes(): readonly Route[] {
+    return this.world.app.get(RouteTable).routes.filter(({ path }) => path.startsWith('/api/'));
+  }
+
+  /** Whether a route is about something that a tenant owns. */
+  isAbout({ path, operationId }: Route): boolean {
+    return path.includes('{') || this.queryOf(operationId) !== '';
+  }
+
+  /** The path of a route about this estate's things, or about things called `id`, as a URL writes it. */
+  pathOf({ path, operationId }: Route, id?: string): string {
+    const named = path.replace('/api/v1', '').replaceAll(/([\w-]+)\/\{\w+\}/g, (_, segment: string) => {
+      const own = this.ids[segment];
+      if (own === undefined) throw new Error(`Make one of ${segment} in test/guard/estate.ts`);
+      return `${segment}/${id ?? own}`;
+    });
+    return named + this.queryOf(operationId, id);
+  }
+
+  async ask(route: Route, as: { readonly token?: string; readonly cookie?: string }, id?: string): Promise<Answer> {
+    const body = route.method === 'GET' || route.readsOwnBody ? undefined : (BODIES[route.operationId] ?? {});
+    return this.world.api.as(as).call(route.method, this.pathOf(route, id), body);
+  }
+
+  /** Everything as its owner sees it. */
+  async snapshot(): Promise<readonly unknown[]> {
+    const { token, cookie } = this.owner;
+    const reading = this.routes.filter(({ method, path }) => method === 'GET' && !/plan$|download$/.test(path));
+    const seen: unknown[] = [];
+    for (const route of reading)
+      seen.push((await this.ask(route, route.access.kind === 'bearer' ? { token } : { cookie })).body);
+    return seen;
+  }
+
+  /** The query in which an operation wants to be told an extension. */
+  private queryOf(operationId: string, id?: string): string {
+    const operations = Object.values(this.world.document.paths).flatMap((path) => Object.values(path));
+    const { parameters = [] } = operations.find((one: { operationId?: string }) => one.operationId === operationId) as {
+      readonly parameters?: readonly { readonly in: string; readonly name: string }[];
+    };
+    if (!parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'extension')) return '';
+    const version = parameters.some(({ name }) => name === 'version') ? '&version=9.9' : '';
+    return `?extension=${id ?? this.ids['extensions']}${version}`;
+  }
+}

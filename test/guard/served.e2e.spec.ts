@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { startWorld, type World } from '../support/app.js';
+import { Estate } from './estate.js';
+
+interface Line {
+  readonly level: string;
+  readonly msg: string;
+  readonly requestId?: string;
+  readonly req?: { readonly method: string; readonly path: string };
+  readonly res?: { readonly status: number };
+  readonly ms?: number;
+}
+
+describe('a running service', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+
+  const lines = (): readonly Line[] => world.log.map((line) => JSON.parse(line) as Line);
+  const lineOf = (requestId: string | null): readonly Line[] =>
+    lines().filter((line) => line.msg === 'request' && line.requestId === requestId);
+
+  it('says that it lives and that it can work', async () => {
+    expect(await world.api.get('//health/live')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    const ready = await world.api.get('//health/ready');
+    expect(ready).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(ready.body.details).toEqual({
+      database: { status: 'up' },
+      migrations: { status: 'up' },
+      blobs: { status: 'up' },
+    });
+  });
+
+  it('counts what it is asked by route and status, without a trace of who asked for what', async () => {
+    const tenant = await world.given.tenant();
+    const id = await world.given.extension(tenant);
+    await world.api.as(tenant).get(`/extensions/${id}`);
+    await world.api.get('/nowhere/at/all');
+    const { status, headers, text } = await world.api.get('//metrics');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(text).toMatch(
+      /http_request_seconds_count\{method="GET",route="\/api\/v1\/extensions\/\{id\}",status="200"\} 1/,
+    );
+    expect(text).toMatch(/http_request_seconds_count\{method="GET",route="none",status="404"\} 1/);
+    expect(text).toContain('process_cpu_seconds_total');
+    for (const secret of [id, tenant.tenantId, tenant.email, 'nowhere']) expect(text).not.toContain(secret);
+  });
+
+  it('says 404 where there is nothing, and 405 where there is something else', async () => {
+    const nothing = await world.api.get('/nothing/here?secret=MARKED');
+    expect(nothing).toMatchObject({ status: 404, body: { code: 'not_found', instance: '/api/v1/nothing/here' } });
+    expect(nothing.text).not.toContain('MARKED');
+    for (const [method, path, allowed] of [
+      ['PUT', '/extensions', 'POST, GET'],
+      ['DELETE', '/auth/login', 'POST'],
+      ['POST', '/auth/me', 'GET'],
+      ['OPTIONS', '/access-tokens/x', 'DELETE'],
+      ['POST', '//health/live', 'GET'],
+    ] as const) {
+      const { status, body, headers } = await world.api.call(method, path);
+      expect({ method, path, status, code: body?.code, allow: headers.get('allow') }).toEqual({
+        method,
+        path,
+        status: 405,
+        code: 'method_not_allowed',
+        allow: allowed,
+      });
+    }
+  });
+
+  it('names every problem in the form of RFC 9457, with the id under which the log has it', async () => {
+    const { status, headers, body } = await world.api.get('/extensions/x?y=z');
+    expect(status).toBe(401);
+    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(body).toEqual({
+      type: 'http://127.0.0.1:0/api/docs/problems#unauthenticated',
+      title: 'Not authenticated',
+      status: 401,
+      code: 'unauthenticated',
+      detail: expect.stringMatching(/\.$/),
+      instance: '/api/v1/extensions/x',
+      requestId: headers.get('x-request-id'),
+    });
+    expect(lineOf(body.requestId)).toHaveLength(1);
+  });
+
+  it('protects whoever looks at it in a browser', async () => {
+    const { headers } = await world.api.get('/auth/me');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('logs one line a request: its id, method, path, status and duration, and nothing of what was in it', async () => {
+    const estate = await Estate.in(world);
+    const { token, cookie, password } = estate.owner;
+    const before = lines().filter(({ msg }) => msg === 'request').length;
+    const answers = [
+      await world.api.as({ token }).get('/extensions?limit=7'),
+      await world.api.as({ cookie }).get('/auth/me'),
+      await world.api.post('/auth/login', { email: 'MARKED@author.example', password: 'MARKED password' }),
+      await world.api.get('/nothing?token=MARKED', {
+        headers: { authorization: 'Bearer MARKED', cookie: 'svc_session=MARKED' },
+      }),
+      await world.api.post('/auth/login', undefined, {
+        raw: '{"password":"MARKED',
+        headers: { 'content-type': 'application/json' },
+      }),
+      await world.api.as({ cookie }).post('/credentials', { store: 'chrome', credentials: { clientSecret: 'MARKED' } }),
+    ];
+    const logged = answers.map(({ headers }) => lineOf(headers.get('x-request-id')));
+    expect(
+      logged.map((found) => found.map(({ level, req, res }) => `${level} ${req?.method} ${req?.path} ${res?.status}`)),
+    ).toEqual([
+      ['info GET /api/v1/extensions 200'],
+      ['info GET /api/v1/auth/me 200'],
+      ['info POST /api/v1/auth/login 401'],
+      ['info GET /api/v1/nothing 404'],
+      ['info POST /api/v1/auth/login 400'],
+      ['info POST /api/v1/credentials 400'],
+    ]);
+    for (const [line] of logged) expect(line?.ms).toBeGreaterThanOrEqual(0);
+    expect(lines().filter(({ msg }) => msg === 'request')).toHaveLength(before + answers.length);
+    const everything = world.log.join('\n');
+    expect(everything).not.toContain('MARKED');
+    for (const secret of [token, cookie.slice('svc_session='.length), password])
+      expect(everything).not.toContain(secret);
+  });
+});
+
+describe('a service whose database is gone', () => {
+  it('lives, says which part is down, answers 500 without a reason, and logs the reason', async () => {
+    const world = await startWorld();
+    const tenant = await world.given.tenant();
+    await world.app.get(DataSource).destroy();
+    expect((await world.api.get('//health/live')).status).toBe(200);
+    const ready = await world.api.get('//health/ready');
+    expect(ready.status).toBe(503);
+    expect(ready.body).toMatchObject({
+      status: 'error',
+      details: { database: { status: 'down' }, migrations: { status: 'down' }, blobs: { status: 'up' } },
+    });
+    const { status, body } = await world.api.as(tenant).get('/extensions');
+    expect({ status, code: body.code }).toEqual({ status: 500, code: 'internal' });
+    expect(body.detail).not.toMatch(/database|connection|driver/i);
+    expect(world.log.some((line) => line.includes(body.requestId) && line.includes('"level":"error"'))).toBe(true);
+    await world.app.get(DataSource).initialize();
+    expect((await world.api.get('//health/ready')).status).toBe(200);
+    await world.close();
+  });
+});

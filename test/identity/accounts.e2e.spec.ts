@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { startWorld, type World } from '../support/app.js';
+
+const PASSWORD = 'a long enough password';
+const newEmail = (): string => `${randomUUID()}@author.example`;
+const signup = (email = newEmail(), more: object = {}): object => ({
+  email,
+  password: PASSWORD,
+  tenantName: 'Author',
+  ...more,
+});
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+
+describe('an author who signs up', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+
+  it('gets a tenant on the default plan, and is logged in', async () => {
+    const email = newEmail();
+    const { status, body, headers } = await world.api.post(
+      '/auth/signup',
+      signup(email, { tenantName: ' Night Owl ' }),
+    );
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ user: { email }, tenant: { name: 'Night Owl', plan: 'standard' } });
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect((await world.api.as({ cookie }).get('/auth/me')).body).toEqual(body);
+  });
+
+  it('is known by his e-mail in any spelling of upper and lower case', async () => {
+    const email = newEmail();
+    const { body } = await world.api.post('/auth/signup', signup(` ${email.toUpperCase()} `));
+    expect(body.user.email).toBe(email);
+    for (const spelled of [email, email.toUpperCase(), ` ${email}\n`]) {
+      const login = await world.api.post('/auth/login', { email: spelled, password: PASSWORD });
+      expect(login).toMatchObject({ status: 200, body });
+    }
+  });
+
+  it('has his password taken verbatim, blanks and letters beyond ASCII included', async () => {
+    const email = newEmail();
+    const password = '  pässword 🔑 ';
+    expect((await world.api.post('/auth/signup', signup(email, { password }))).status).toBe(201);
+    expect((await world.api.post('/auth/login', { email, password })).status).toBe(200);
+    expect((await world.api.post('/auth/login', { email, password: password.trim() })).status).toBe(401);
+  });
+
+  it('has his password kept as Argon2id and nowhere else', async () => {
+    const email = newEmail();
+    await world.api.post('/auth/signup', signup(email));
+    const [row] = await world.app.get(DataSource).query('select * from tenant_user where email = $1', [email]);
+    expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(JSON.stringify(row)).not.toContain(PASSWORD);
+  });
+
+  it('cannot take an e-mail that is taken, in no other case either', async () => {
+    const email = newEmail();
+    await world.api.post('/auth/signup', signup(email));
+    for (const spelled of [email, email.toUpperCase()])
+      expect(await world.api.post('/auth/signup', signup(spelled))).toMatchObject({
+        status: 409,
+        body: { code: 'email_taken' },
+      });
+  });
+
+  it('gets the e-mail to himself when ten ask for it at once, and no tenant is left over', async () => {
+    const email = newEmail();
+    const tenantName = `Racer ${email}`;
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => world.api.post('/auth/signup', signup(email, { tenantName }))),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'email_taken')).toHaveLength(9);
+    const left = await world.app.get(DataSource).query('select id from tenant where name = $1', [tenantName]);
+    expect(left).toHaveLength(1);
+  });
+
+  it.each<[string, string, object]>([
+    ['email', 'no address', { email: 'nobody' }],
+    ['email', 'null', { email: null }],
+    ['password', 'too short', { password: 'too short' }],
+    ['password', 'too long', { password: 'x'.repeat(1025) }],
+    ['password', 'a number', { password: 1234567890 }],
+    ['tenantName', 'blank', { tenantName: ' ' }],
+    ['tenantName', 'too long', { tenantName: 'x'.repeat(201) }],
+    ['plan', 'not his to choose', { plan: 'unlimited' }],
+  ])('is told of a field %s that is %s', async (field, _, wrong) => {
+    const { status, body } = await world.api.post('/auth/signup', { ...signup(), ...wrong });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field }] });
+  });
+});
+
+describe('someone who logs in', () => {
+  let world: World;
+  let email: string;
+  beforeAll(async () => {
+    world = await startWorld();
+    ({ email } = await world.given.tenant());
+  });
+  afterAll(() => world.close());
+
+  const logIn = (as: string, password: string) => world.api.post('/auth/login', { email: as, password });
+
+  it('cannot tell a wrong password from an unknown e-mail by the answer', async () => {
+    const answers = [await logIn(email, 'a wrong password'), await logIn(newEmail(), 'a wrong password')];
+    const told = answers.map(({ status, headers, text, body }) => ({
+      status,
+      headers: [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id'),
+      text: text.replace(body.requestId, 'the-request'),
+      code: body.code,
+    }));
+    expect(told[0]).toEqual(told[1]);
+    expect(told[0]).toMatchObject({ status: 401, code: 'invalid_credentials' });
+    expect(told[0]?.headers.flat()).not.toContain('set-cookie');
+  });
+
+  it('cannot tell a wrong password from an unknown e-mail by the time it takes', async () => {
+    const times: Record<'wrong' | 'unknown', number[]> = { wrong: [], unknown: [] };
+    const timed = async (into: number[], as: string): Promise<void> => {
+      const began = performance.now();
+      await logIn(as, 'a wrong password');
+      into.push(performance.now() - began);
+    };
+    for (let round = 0; round < 9; round += 1) {
+      await timed(times.wrong, email);
+      await timed(times.unknown, newEmail());
+    }
+    // Without a hash to check, the unknown one would take a tenth of the time.
+    expect(median(times.unknown)).toBeGreaterThan(median(times.wrong) / 2);
+    expect(median(times.unknown)).toBeLessThan(median(times.wrong) * 2);
+  });
+
+  it('is not served from another origin: no answer allows a foreign page to read it', async () => {
+    const headers = { origin: 'https://elsewhere.example' };
+    const answer = await world.api.post('/auth/login', { email, password: 'a wrong password' }, { headers });
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
+});
+
+describe('the door for new tenants', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ env: { SIGNUP: '' } });
+  });
+  beforeEach(() => world.app.get(DataSource).query('delete from tenant'));
+  afterAll(() => world.close());
+
+  /** Another process on the same database. */
+  const others: World[] = [];
+  const start = async (env: Readonly<Record<string, string>>): Promise<World> => {
+    const other = await startWorld({ with: world, env });
+    others.push(other);
+    return other;
+  };
+  afterEach(async () => {
+    for (const other of others.splice(0)) await other.close();
+  });
+
+  const tenants = async (): Promise<readonly string[]> => {
+    const rows: { name: string }[] = await world.app.get(DataSource).query('select name from tenant');
+    return rows.map(({ name }) => name);
+  };
+  const closed = { status: 403, body: { code: 'signup_closed' } };
+
+  it('stands open until the first one has come in, when nobody has said otherwise', async () => {
+    expect((await world.api.post('/auth/signup', signup())).status).toBe(201);
+    expect(await world.api.post('/auth/signup', signup())).toMatchObject(closed);
+    expect(await tenants()).toHaveLength(1);
+  });
+
+  it('lets one of ten in that come first at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => world.api.post('/auth/signup', signup())));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'signup_closed')).toHaveLength(9);
+    expect(await tenants()).toHaveLength(1);
+  });
+
+  it('is closed to the first one too by SIGNUP=closed, and open to all by SIGNUP=open', async () => {
+    const shut = await start({ SIGNUP: 'closed' });
+    expect(await shut.api.post('/auth/signup', signup())).toMatchObject(closed);
+    expect(await tenants()).toEqual([]);
+    const open = await start({ SIGNUP: 'open' });
+    for (let times = 0; times < 2; times += 1) expect((await open.api.post('/auth/signup', signup())).status).toBe(201);
+  });
+
+  it('is opened by nobody where the operator named the first user, who finds his tenant made', async () => {
+    const env = { SIGNUP: '', BOOTSTRAP_EMAIL: 'Me@Author.Example', BOOTSTRAP_PASSWORD: PASSWORD };
+    const first = await start({ ...env, DEFAULT_TENANT_PLAN: 'starter' });
+    const login = await first.api.post('/auth/login', { email: 'me@author.example', password: PASSWORD });
+    expect(login).toMatchObject({
+      status: 200,
+      body: { user: { email: 'me@author.example' }, tenant: { name: 'me@author.example', plan: 'starter' } },
+    });
+    expect(await first.api.post('/auth/signup', signup())).toMatchObject(closed);
+
+    const again = await start({ ...env, BOOTSTRAP_PASSWORD: 'another long password' });
+    expect(await tenants()).toEqual(['me@author.example']);
+    const second = await again.api.post('/auth/login', {
+      email: env.BOOTSTRAP_EMAIL,
+      password: 'another long password',
+    });
+    expect(second).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
+  });
+
+  it('makes one tenant when two processes with a first user start at once', async () => {
+    const env = { BOOTSTRAP_EMAIL: 'me@author.example', BOOTSTRAP_PASSWORD: PASSWORD };
+    await Promise.all([start(env), start(env)]);
+    expect(await tenants()).toEqual(['me@author.example']);
+  });
+});

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import type { Answer } from '../support/api.js';
+import { startWorld, type World } from '../support/app.js';
+import { DAY, HOUR, MINUTE } from '../support/clock.js';
+import type { Tenant } from '../support/given.js';
+
+const cookieOf = ({ headers }: Answer): string => headers.get('set-cookie')?.split(';')[0] ?? '';
+const attributesOf = ({ headers }: Answer): readonly string[] =>
+  (headers.get('set-cookie') ?? '')
+    .split('; ')
+    .slice(1)
+    .filter((attribute) => !attribute.startsWith('Expires='))
+    .toSorted();
+
+describe('a session', () => {
+  let world: World;
+  let outside: World;
+  beforeAll(async () => {
+    world = await startWorld();
+    outside = await startWorld({ with: world, env: { PUBLIC_URL: 'https://pierhead.example' } });
+  });
+  afterAll(async () => {
+    await outside.close();
+    await world.close();
+  });
+
+  const logIn = async ({ email, password }: Tenant, at = world): Promise<Answer> =>
+    at.api.post('/auth/login', { email, password });
+  const me = (cookie: string): Promise<Answer> => world.api.as({ cookie }).get('/auth/me');
+  const unauthenticated = { status: 401, body: { code: 'unauthenticated' } };
+
+  it('is kept in a cookie that no script reads and no foreign form sends', async () => {
+    const answer = await logIn(await world.given.tenant());
+    expect(cookieOf(answer)).toMatch(/^svc_session=[A-Za-z0-9_-]{43}$/);
+    expect(attributesOf(answer)).toEqual(['HttpOnly', 'Max-Age=1209600', 'Path=/', 'SameSite=Lax']);
+  });
+
+  it('is kept from plain HTTP where the service is reached from outside', async () => {
+    const answer = await logIn(await world.given.tenant(), outside);
+    expect(attributesOf(answer)).toEqual(['HttpOnly', 'Max-Age=1209600', 'Path=/', 'SameSite=Lax', 'Secure']);
+  });
+
+  it('is another one at each log-in, and stored as a hash only', async () => {
+    const tenant = await world.given.tenant();
+    const cookies = [tenant.cookie, cookieOf(await logIn(tenant)), cookieOf(await logIn(tenant))];
+    expect(new Set(cookies).size).toBe(3);
+    const secret = tenant.cookie.replace('svc_session=', '');
+    const hash = createHash('sha256').update(secret).digest('hex');
+    const rows = await world.app.get(DataSource).query('select * from session where secret_hash = $1', [hash]);
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+
+  it('lasts fourteen days after its last use, and its cookie is given anew on the way', async () => {
+    const { cookie } = await world.given.tenant();
+    world.clock.forward(13 * DAY);
+    const prolonged = await me(cookie);
+    expect(prolonged.status).toBe(200);
+    expect(cookieOf(prolonged)).toBe(cookie);
+    expect(attributesOf(prolonged)).toContain('Max-Age=1209600');
+    world.clock.forward(13 * DAY);
+    expect((await me(cookie)).status).toBe(200);
+    world.clock.forward(14 * DAY);
+    expect(await me(cookie)).toMatchObject(unauthenticated);
+    expect((await me(cookie)).headers.get('www-authenticate')).toMatch(/^Session /);
+  });
+
+  it('is over to the minute when nobody used it', async () => {
+    const { cookie } = await world.given.tenant();
+    world.clock.forward(14 * DAY - MINUTE);
+    const another = await world.given.tenant();
+    world.clock.forward(MINUTE);
+    expect(await me(cookie)).toMatchObject(unauthenticated);
+    expect((await me(another.cookie)).status).toBe(200);
+  });
+
+  it('is not written anew at every use', async () => {
+    const { cookie } = await world.given.tenant();
+    world.clock.forward(12 * HOUR);
+    expect((await me(cookie)).headers.get('set-cookie')).toBeNull();
+  });
+
+  it('that is over leaves nothing behind once its user logs in again', async () => {
+    const tenant = await world.given.tenant();
+    world.clock.forward(15 * DAY);
+    await logIn(tenant);
+    const rows = await world.app
+      .get(DataSource)
+      .query('select s.id from session s join tenant_user u on u.id = s.user_id where u.email = $1', [tenant.email]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('ends at log-out, its cookie with it, and the other ones of the same user do not', async () => {
+    const tenant = await world.given.tenant();
+    const other = cookieOf(await logIn(tenant));
+    const answer = await world.api.as(tenant).post('/auth/logout');
+    expect(answer.status).toBe(204);
+    expect(cookieOf(answer)).toBe('svc_session=');
+    expect(answer.headers.get('set-cookie')).toContain('Expires=Thu, 01 Jan 1970');
+    expect(await me(tenant.cookie)).toMatchObject(unauthenticated);
+    expect((await me(other)).status).toBe(200);
+  });
+
+  it.each([
+    ['no cookie', () => ''],
+    ['an empty one', () => 'svc_session='],
+    ['one of another name', (cookie: string) => `x${cookie}`],
+    ['one cut short', (cookie: string) => cookie.slice(0, -1)],
+    ['one with more to it', (cookie: string) => `${cookie}A`],
+    ['one that nobody was given', () => `svc_session=${'A'.repeat(43)}`],
+    ['one with quotes', () => `svc_session="' or 1=1 --"`],
+  ])('is not opened by %s', async (_, changed) => {
+    const { cookie } = await world.given.tenant();
+    expect(await world.api.get('/auth/me', { headers: { cookie: changed(cookie) } })).toMatchObject(unauthenticated);
+  });
+
+  it('is found among other cookies', async () => {
+    const { cookie } = await world.given.tenant();
+    const headers = { cookie: `theme=dark; ${cookie}; lang=en` };
+    expect((await world.api.get('/auth/me', { headers })).status).toBe(200);
+  });
+
+  describe('and a request from another place', () => {
+    let tenant: Tenant;
+    beforeAll(async () => {
+      tenant = await world.given.tenant();
+    });
+    const trade = (headers: Readonly<Record<string, string>>, at = world): Promise<Answer> =>
+      at.api.as({ cookie: tenant.cookie }).post('/auth/token', undefined, { headers });
+
+    it.each<Readonly<Record<string, string>>>([
+      { origin: 'https://elsewhere.example' },
+      { origin: 'null' },
+      { origin: 'chrome-extension://abcdefghijklmnopabcdefghijklmnop' },
+      { origin: 'http://127.0.0.1:1' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://elsewhere.example', 'sec-fetch-site': 'same-origin' },
+    ])('is refused to change anything: %j', async (headers) => {
+      expect(await trade(headers)).toMatchObject({ status: 403, body: { code: 'cross_origin_refused' } });
+      const credentials = await world.api.as({ cookie: tenant.cookie }).delete('/credentials/x', { headers });
+      expect(credentials).toMatchObject({ status: 403, body: { code: 'cross_origin_refused' } });
+    });
+
+    it('may read, since a foreign page is not shown the answer', async () => {
+      const answer = await world.api
+        .as({ cookie: tenant.cookie })
+        .get('/auth/me', { headers: { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    });
+
+    it('is served when that place is the service itself', async () => {
+      expect((await trade({ origin: world.url })).status).toBe(200);
+      expect((await trade({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+      expect((await trade({ 'sec-fetch-site': 'none' })).status).toBe(200);
+      expect((await trade({ origin: 'https://pierhead.example' }, outside)).status).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,246 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt, SignJWT } from 'jose';
+import { DataSource } from 'typeorm';
+import type { Answer } from '../support/api.js';
+import { startWorld, type World } from '../support/app.js';
+import { DAY, MINUTE, SECOND } from '../support/clock.js';
+import type { Tenant } from '../support/given.js';
+
+const SECRET = new TextEncoder().encode('a secret that only the tests know and use');
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+interface Forgery {
+  readonly claims?: object;
+  readonly alg?: string;
+  readonly key?: Parameters<SignJWT['sign']>[0];
+}
+
+/** A token like one that was issued, with something else about it. */
+const forge = (token: string, { claims = {}, alg = 'HS256', key = SECRET }: Forgery): Promise<string> =>
+  new SignJWT({ ...decodeJwt(token), ...claims }).setProtectedHeader({ alg, typ: 'JWT' }).sign(key);
+
+describe('an access token', () => {
+  let world: World;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    world = await startWorld();
+    tenant = await world.given.tenant();
+  });
+  afterAll(() => world.close());
+
+  const create = (input: object, { cookie }: Pick<Tenant, 'cookie'> = tenant): Promise<Answer> =>
+    world.api.as({ cookie }).post('/access-tokens', { name: 'CI', scopes: ['*'], ...input });
+  const use = (token: string): Promise<Answer> => world.api.as({ token }).get('/extensions');
+  const listed = async (of: Tenant): Promise<readonly { readonly id: string; readonly lastUsedAt: string | null }[]> =>
+    (await world.api.as({ cookie: of.cookie }).get('/access-tokens')).body.items;
+  const unauthenticated = { status: 401, body: { code: 'unauthenticated' } };
+
+  it('is shown once, when it is made, and never again', async () => {
+    const made = await create({ name: ' Night build ', scopes: ['artifacts:write'], expiresInDays: 30 });
+    expect(made.status).toBe(201);
+    const { token, ...shown } = made.body;
+    expect(shown).toMatchObject({
+      name: 'Night build',
+      scopes: ['artifacts:write'],
+      lastFour: token.slice(-4),
+      lastUsedAt: null,
+      expiresAt: new Date(world.clock.now().getTime() + 30 * DAY).toISOString(),
+    });
+    const list = await world.api.as({ cookie: tenant.cookie }).get('/access-tokens');
+    expect(list.body.items).toContainEqual(shown);
+    expect(list.text).not.toContain(token);
+    const rows = await world.app.get(DataSource).query('select * from access_token where id = $1', [shown.id]);
+    expect(JSON.stringify(rows)).not.toContain(token.split('.')[2]);
+  });
+
+  it('tells when it was last used, to the minute', async () => {
+    const owner = await world.given.tenant();
+    const lastUse = async () => (await listed(owner))[0]?.lastUsedAt;
+    expect(await lastUse()).toBeNull();
+    await use(owner.token);
+    const first = world.clock.now().toISOString();
+    expect(await lastUse()).toBe(first);
+    world.clock.forward(MINUTE - SECOND);
+    await use(owner.token);
+    expect(await lastUse()).toBe(first);
+    world.clock.forward(SECOND);
+    await use(owner.token);
+    expect(await lastUse()).toBe(world.clock.now().toISOString());
+  });
+
+  it('is good until the day it was made for is over, and no moment longer', async () => {
+    const { token } = (await create({ expiresInDays: 1 })).body;
+    world.clock.forward(DAY - SECOND);
+    expect((await use(token)).status).toBe(200);
+    world.clock.forward(SECOND);
+    expect(await use(token)).toMatchObject(unauthenticated);
+  });
+
+  it('without an end is good for years', async () => {
+    const { token, expiresAt } = (await create({})).body;
+    expect(expiresAt).toBeNull();
+    const later = await startWorld({ with: world });
+    later.clock.forward(2000 * DAY);
+    expect((await later.api.as({ token }).get('/extensions')).status).toBe(200);
+    later.clock.forward(-2000 * DAY);
+    await later.close();
+  });
+
+  it('is refused from the moment it was revoked, while requests with it are under way', async () => {
+    const { id, token } = (await create({})).body;
+    const underWay = Promise.all(Array.from({ length: 10 }, () => use(token)));
+    const revoked = await world.api.as({ cookie: tenant.cookie }).delete(`/access-tokens/${id}`);
+    expect(revoked.status).toBe(204);
+    const after = await Promise.all(Array.from({ length: 5 }, () => use(token)));
+    expect(after.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    for (const { status } of await underWay) expect([200, 401]).toContain(status);
+    const again = await world.api.as({ cookie: tenant.cookie }).delete(`/access-tokens/${id}`);
+    expect(again).toMatchObject({ status: 404, body: { code: 'access_token_not_found' } });
+  });
+
+  it.each<[string, string, object]>([
+    ['name', 'blank', { name: ' ' }],
+    ['name', 'too long', { name: 'x'.repeat(101) }],
+    ['scopes', 'empty', { scopes: [] }],
+    ['scopes', 'unknown', { scopes: ['everything'] }],
+    ['scopes', 'named twice', { scopes: ['*', '*'] }],
+    ['scopes', 'no list', { scopes: '*' }],
+    ['expiresInDays', 'zero', { expiresInDays: 0 }],
+    ['expiresInDays', 'beyond ten years', { expiresInDays: 3651 }],
+    ['expiresInDays', 'a fraction', { expiresInDays: 1.5 }],
+    ['expiresInDays', 'null', { expiresInDays: null }],
+    ['tenantId', "not the caller's to choose", { tenantId: randomUUID() }],
+  ])('is not made with a field %s that is %s', async (field, _, wrong) => {
+    expect(await create(wrong)).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ field }] } });
+  });
+
+  it('may read what it may write, and only that', async () => {
+    const writer = await world.given.token(tenant, ['extensions:write']);
+    const reader = await world.given.token(tenant, ['extensions:read']);
+    const other = await world.given.token(tenant, ['artifacts:write', 'licenses:write', 'analytics:read']);
+    expect((await use(writer)).status).toBe(200);
+    expect((await use(reader)).status).toBe(200);
+    const refused = await use(other);
+    expect(refused).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    expect(refused.headers.get('www-authenticate')).toContain('scope="extensions:read"');
+    const name = `Extension ${randomUUID()}`;
+    expect((await world.api.as({ token: reader }).post('/extensions', { name })).status).toBe(403);
+    expect((await world.api.as({ token: writer }).post('/extensions', { name })).status).toBe(201);
+    const query = { extension: randomUUID(), version: '1.0' };
+    expect((await world.api.as({ token: writer }).push(query)).status).toBe(403);
+    expect((await world.api.as({ token: other }).push(query)).body.code).toBe('extension_not_found');
+  });
+
+  it('is taken with its own claims and signature, as a check on the forgeries below', async () => {
+    expect((await use(await forge(tenant.token, {}))).status).toBe(200);
+    const bearer = { headers: { authorization: `bearer ${tenant.token}` } };
+    expect((await world.api.get('/extensions', bearer)).status).toBe(200);
+  });
+
+  it.each<[string, Forgery]>([
+    ['another secret', { key: new TextEncoder().encode('another secret that is long enough to sign') }],
+    ['HS512 and the right secret', { alg: 'HS512' }],
+    ['HS384 and the right secret', { alg: 'HS384' }],
+    ['RS256 and a key of its own', { alg: 'RS256', key: privateKey }],
+    [
+      'a public key for a secret',
+      { key: new TextEncoder().encode(String(publicKey.export({ type: 'spki', format: 'pem' }))) },
+    ],
+    ['another issuer', { claims: { iss: 'elsewhere' } }],
+    ['no issuer', { claims: { iss: undefined } }],
+    ['another audience', { claims: { aud: 'elsewhere' } }],
+    ['no audience', { claims: { aud: undefined } }],
+    ['the id of no token', { claims: { jti: randomUUID() } }],
+    ['an id that is none', { claims: { jti: `' or true --` } }],
+    ['an id that is a number', { claims: { jti: 7 } }],
+    ['no id', { claims: { jti: undefined } }],
+  ])('with %s is refused', async (_, forgery) => {
+    expect(await use(await forge(tenant.token, forgery))).toMatchObject(unauthenticated);
+  });
+
+  it('is nobody else by what it says of its owner', async () => {
+    const other = await world.given.tenant();
+    const mine = await world.given.extension(tenant);
+    const forged = await forge(other.token, { claims: { sub: tenant.tenantId, scopes: ['*'] } });
+    expect((await world.api.as({ token: forged }).get(`/extensions/${mine}`)).status).toBe(404);
+  });
+
+  it('without a signature, tampered with, or in another form is refused', async () => {
+    const [header = '', payload = '', signature = ''] = tenant.token.split('.');
+    const claims = decodeJwt(tenant.token);
+    const authorizations = [
+      `Bearer ${base64({ alg: 'none', typ: 'JWT' })}.${payload}.`,
+      `Bearer ${base64({ alg: 'None' })}.${payload}.${signature}`,
+      `Bearer ${header}.${payload}.`,
+      `Bearer ${header}.${base64({ ...claims, sub: randomUUID() })}.${signature}`,
+      `Bearer ${header}.${payload}.${signature.slice(0, -2)}`,
+      `Bearer ${tenant.token}.${signature}`,
+      `Bearer ${tenant.token.slice(0, 40)}`,
+      'Bearer',
+      'Bearer  ',
+      'Bearer null',
+      `Basic ${tenant.token}`,
+      tenant.token,
+      `Bearer ${'x'.repeat(8000)}`,
+    ];
+    for (const authorization of authorizations) {
+      const answer = await world.api.get('/extensions', { headers: { authorization } });
+      expect({ authorization, status: answer.status, code: answer.body.code }).toEqual({
+        authorization,
+        status: 401,
+        code: 'unauthenticated',
+      });
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
+    }
+  });
+
+  it('is seen and revoked by its own tenant only', async () => {
+    const [mine, other] = [await world.given.tenant(), await world.given.tenant()];
+    const [{ id } = { id: '' }] = await listed(mine);
+    expect((await listed(other)).map((token) => token.id)).not.toContain(id);
+    const refused = await world.api.as({ cookie: other.cookie }).delete(`/access-tokens/${id}`);
+    expect(refused).toMatchObject({ status: 404, body: { code: 'access_token_not_found' } });
+    expect((await use(mine.token)).status).toBe(200);
+  });
+
+  describe('that a session was traded for', () => {
+    const trade = async ({ cookie }: Tenant): Promise<{ readonly token: string; readonly expiresAt: string }> =>
+      (await world.api.as({ cookie }).post('/auth/token')).body;
+
+    it('may do everything for fifteen minutes', async () => {
+      const owner = await world.given.tenant();
+      const { token, expiresAt } = await trade(owner);
+      expect(expiresAt).toBe(new Date(world.clock.now().getTime() + 15 * MINUTE).toISOString());
+      expect((await world.api.as({ token }).post('/extensions', { name: 'Night Owl' })).status).toBe(201);
+      world.clock.forward(15 * MINUTE - SECOND);
+      expect((await use(token)).status).toBe(200);
+      world.clock.forward(SECOND);
+      expect(await use(token)).toMatchObject(unauthenticated);
+    });
+
+    it('ends with the session, and others do not', async () => {
+      const owner = await world.given.tenant();
+      const { token } = await trade(owner);
+      await world.api.as({ cookie: owner.cookie }).post('/auth/logout');
+      expect(await use(token)).toMatchObject(unauthenticated);
+      expect((await use(owner.token)).status).toBe(200);
+    });
+
+    it('is not among the tokens that a person manages, and leaves nothing behind', async () => {
+      const owner = await world.given.tenant();
+      const count = async (): Promise<number> => {
+        const sql = 'select count(*)::int as count from access_token where tenant_id = $1 and session_id is not null';
+        return (await world.app.get(DataSource).query(sql, [owner.tenantId]))[0].count;
+      };
+      await trade(owner);
+      await trade(owner);
+      expect(await listed(owner)).toHaveLength(1);
+      expect(await count()).toBe(2);
+      world.clock.forward(15 * MINUTE);
+      await trade(owner);
+      expect(await count()).toBe(1);
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+
+/** A call that waits at the gate. */
+export interface HeldCall {
+  /** When the call has come to where it is held. */
+  readonly reached: Promise<void>;
+  /** When the store has acted on it. */
+  readonly acted: Promise<void>;
+  /** Lets it go on. */
+  open(): void;
+}
+
+interface Signal {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+}
+
+interface Hold {
+  readonly ending: string;
+  readonly side: 'before' | 'after';
+  readonly reach: () => void;
+  readonly act: () => void;
+  readonly opened: Promise<void>;
+  /** Calls that pass before the one that is meant. */
+  skip: number;
+}
+
+/** Stands before the sandbox and holds single calls until the test lets them go on, so that a test can come in between without waiting. */
+export class Gate {
+  private readonly holds: Hold[] = [];
+  private behind = '';
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<Gate> {
+    const server = createServer();
+    const gate = new Gate(server);
+    server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+      gate.pass(req, res).catch(() => res.destroy());
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return gate;
+  }
+
+  /** The configuration that sends Pierhead through here. */
+  get env(): Readonly<Record<string, string>> {
+    const url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return { CHROME_API_URL: url, CHROME_TOKEN_URL: `${url}/token` };
+  }
+
+  leadTo(url: string): void {
+    this.behind = url;
+  }
+
+  /**
+   * Holds a call whose path ends so.
+   * @param side before the store hears of it, or after the store has acted and before its answer is heard
+   * @param nth 1 for the next such call
+   */
+  hold(ending: string, side: Hold['side'] = 'before', nth = 1): HeldCall {
+    const reached = signal();
+    const acted = signal();
+    const opened = signal();
+    const { resolve: reach } = reached;
+    this.holds.push({ ending, side, reach, act: acted.resolve, opened: opened.promise, skip: nth - 1 });
+    return { reached: reached.promise, acted: acted.promise, open: opened.resolve };
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  /** A call goes on even when its caller has died meanwhile, as it does on a real network. */
+  private async pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const hold = this.take(req.url ?? '');
+    const body = await buffer(req);
+    if (hold?.side === 'before') await comeTo(hold);
+    const { 'transfer-encoding': _chunked, ...headers } = req.headers;
+    const onward = request(`${this.behind}${req.url ?? ''}`, {
+      method: req.method,
+      headers: { ...headers, 'content-length': body.length },
+    });
+    onward.end(body);
+    const [answer] = (await once(onward, 'response')) as [IncomingMessage];
+    hold?.act();
+    if (hold?.side === 'after') await comeTo(hold);
+    res.writeHead(answer.statusCode ?? 502, answer.headers);
+    await pipeline(answer, res);
+  }
+
+  private take(url: string): Hold | undefined {
+    const index = this.holds.findIndex(({ ending }) => url.endsWith(ending));
+    const hold = this.holds[index];
+    if (hold === undefined) return undefined;
+    if (hold.skip > 0) {
+      hold.skip -= 1;
+      return undefined;
+    }
+    this.holds.splice(index, 1);
+    return hold;
+  }
+}
+
+async function comeTo({ reach, opened }: Hold): Promise<void> {
+  reach();
+  await opened;
+}
+
+function signal(): Signal {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
+}

@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { run } from '../support/process.js';
+
+/** It builds what has changed, and then waits for a review. */
+const MAY_BUILD_FIRST_MS = 90_000;
+
+describe('npm run demo', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pierhead-demo-test-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it(
+    'does the whole job on the embedded database and the sandbox, and says so',
+    async () => {
+      const { code, stdout, stderr } = await run(['scripts/demo.mjs', '--exit'], { PORT: '0', TMPDIR: folder });
+      expect({ code, stderr: stderr.replace('Building…\n', '') }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain('upload: Version 1.0.0 is pinned, and the store does not have it. [done]');
+      expect(stdout).toContain('in_review: Version 1.0.0 is in review at the store.');
+      expect(stdout).toContain('live: Version 1.0.0 is live.');
+      expect(stdout).toContain('Done: version 1.0.0 is live');
+      expect(stdout).not.toMatch(/BEGIN PRIVATE KEY|ya29\.|eyJ/);
+    },
+    MAY_BUILD_FIRST_MS,
+  );
+});

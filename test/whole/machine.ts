@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { SandboxControl } from '../../src/sandbox/sandbox-control.js';
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { Gate } from '../reconcile/gate.js';
+import type { Api } from '../support/api.js';
+import { newDatabase, type TestDatabase } from '../support/database.js';
+import { startService, type Service } from '../support/process.js';
+
+const SECRETS = {
+  TOKEN_SECRET: randomBytes(32).toString('hex'),
+  ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+};
+
+/** Whether the tests run on a database server and not on the embedded one. */
+export const isOnServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
+
+/** A machine with a service on it, a process like an operator's, that survives its end: the folder, the database, the stores. */
+export class Machine {
+  private constructor(
+    readonly dataDir: string,
+    private readonly database: TestDatabase | null,
+    private readonly sandbox: Sandbox,
+    readonly gate: Gate,
+    private running: Service,
+  ) {}
+
+  /** On the database under test: embedded, or on the server. */
+  static async start(): Promise<Machine> {
+    const [dataDir, database, sandbox, gate] = await Promise.all([
+      mkdtemp(join(tmpdir(), 'pierhead-machine-')),
+      isOnServer ? newDatabase() : null,
+      createSandbox(),
+      Gate.start(),
+    ]);
+    gate.leadTo(sandbox.url);
+    return new Machine(dataDir, database, sandbox, gate, await startService(environment(dataDir, database, gate)));
+  }
+
+  get service(): Service {
+    return this.running;
+  }
+
+  /** The service as it runs now, with the stores behind it. */
+  get world(): { api: Api; url: string; sandbox: Sandbox; control: SandboxControl } {
+    const { api, url } = this.running;
+    return { api, url, sandbox: this.sandbox, control: new SandboxControl(this.sandbox.url) };
+  }
+
+  /** Starts a second process beside the first. */
+  another(): Promise<Service> {
+    return startService(environment(this.dataDir, this.database, this.gate));
+  }
+
+  /** Ends the process, if it has not ended yet, as a power cut would, and starts the next. */
+  async restart(): Promise<void> {
+    await this.running.kill();
+    await this.letLeasesLapse();
+    this.running = await this.another();
+  }
+
+  async close(): Promise<void> {
+    await this.running.kill();
+    await this.gate.close();
+    await this.sandbox.close();
+    await this.database?.drop();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** On a server, what a killed process had leased is free again after 20 seconds; they are over here. */
+  private async letLeasesLapse(): Promise<void> {
+    if (this.database === null) return;
+    const client = new pg.Client(this.database.url);
+    await client.connect();
+    await client.query('update target set lease_until = now() where lease_until is not null');
+    await client.end();
+  }
+}
+
+const environment = (dataDir: string, database: TestDatabase | null, gate: Gate): Readonly<Record<string, string>> => ({
+  DATA_DIR: dataDir,
+  ...(database === null ? {} : { DATABASE_URL: database.url, ...SECRETS }),
+  SIGNUP: 'open',
+  RATE_LIMITS: 'off',
+  RECONCILE_EVERY_SECONDS: '1',
+  RECONCILE_CONCURRENCY: '32',
+  ...gate.env,
+});
