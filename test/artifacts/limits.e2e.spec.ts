@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
-import { packageOf } from '../support/packages.js';
 import { Pusher } from './pusher.js';
-import { Shelf, until } from './shelf.js';
+import { Shelf } from './shelf.js';
 import { SlowPush } from './slow-push.js';
 
 const LIMIT = 64 * 1024;
