@@ -20,7 +20,12 @@ const arrows = Object.entries(ARROWS).map(([folder, allowed]) => ({
 
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     ...arrows,
     {
       name: 'front-door-only',
@@ -45,7 +50,12 @@ module.exports = {
       from: { path: '^src/stores/(chrome|firefox|edge|safari)/' },
       to: { path: '^src/stores/(chrome|firefox|edge|safari)/', pathNot: '^src/stores/$1/' },
     },
-    { name: 'no-tests-in-sources', severity: 'error', from: { path: '^src/', pathNot: '\\.spec\\.ts$' }, to: { path: '^test/|\\.spec\\.ts$' } },
+    {
+      name: 'no-tests-in-sources',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^test/|\\.spec\\.ts$' },
+    },
     { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: '\\.spec\\.ts$' }, to: {} },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, path: '^[.]' } },
   ],
@@ -53,6 +63,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'], conditionNames: ['import', 'require', 'node', 'default'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      conditionNames: ['import', 'require', 'node', 'default'],
+    },
   },
 };

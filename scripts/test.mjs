@@ -39,7 +39,10 @@ function run(name, databaseUrl) {
 ensureBuilt();
 const runs = [run('the embedded database', '')];
 const server = await serverUrl();
-if (server === null) process.stdout.write('\nNo PostgreSQL answers on 127.0.0.1:5432 and TEST_DATABASE_URL is not set: the tests ran on the embedded database only.\n');
+if (server === null)
+  process.stdout.write(
+    '\nNo PostgreSQL answers on 127.0.0.1:5432 and TEST_DATABASE_URL is not set: the tests ran on the embedded database only.\n',
+  );
 else runs.push(run(`PostgreSQL ${server.version}`, server.url));
 rmSync(reports, { recursive: true });
 

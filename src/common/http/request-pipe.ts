@@ -29,13 +29,14 @@ export class RequestPipe extends ValidationPipe implements PipeTransform {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type !== 'body' || metadata.metatype === undefined) return super.transform(value, metadata);
-    const body = value === undefined ? {} : value;
-    if (typeof body !== 'object' || body === null || Array.isArray(body))
+    if ((metadata.type !== 'body' && metadata.type !== 'query') || metadata.metatype === undefined)
+      return super.transform(value, metadata);
+    const given = value === undefined ? {} : value;
+    if (typeof given !== 'object' || given === null || Array.isArray(given))
       throw new InvalidRequest([{ field: '', message: 'The body must be a JSON object.' }]);
-    const hazard = hazardIn(body);
+    const hazard = hazardIn(given);
     if (hazard !== null) throw new InvalidRequest([hazard]);
-    return super.transform(body, metadata);
+    return super.transform(given, metadata);
   }
 }
 
