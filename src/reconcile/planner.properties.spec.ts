@@ -362,8 +362,10 @@ class ModelPierhead {
     };
     const knowledge = { ...this.known(), releases: [...this.releases], release: this.current() };
     const look = { ...knowledge, observed, plan: decide(knowledge, observed, this.time) };
-    // Of an item that was taken down nothing but that is noted.
-    if (!view.takenDown) this.hear(isBlindTo('live') ? null : view.live, seesSent ? view.sent : null);
+    // Of the pinned version of an item that was taken down nothing is noted.
+    const isNoted = (version: string | undefined): boolean => !view.takenDown || version !== this.pinned;
+    if (!isBlindTo('live') && view.live !== null && isNoted(view.live)) this.hearLive(view.live);
+    if (seesSent && view.sent !== null && isNoted(view.sent.version)) this.hearSent(view.sent);
     this.check(look);
     return look;
   }
@@ -483,11 +485,13 @@ class ModelPierhead {
 
   // ----------------------------------------------------- what must never be
 
-  /** Notes what Pierhead can know from now on. */
-  private hear(live: string | null, sent: View['sent']): void {
-    // What a person published or sent is remembered once it is pinned.
-    if (live !== null && (live === this.pinned || this.hasSent(live))) this.liveHeard.add(live);
-    if (sent === null) return;
+  // What a person published or sent is remembered only once it is pinned.
+
+  private hearLive(live: string): void {
+    if (live === this.pinned || this.hasSent(live)) this.liveHeard.add(live);
+  }
+
+  private hearSent(sent: NonNullable<View['sent']>): void {
     const { of, state } = sent;
     if (isPending(sent)) of.isSeen = true;
     const isRemembered = of.by === 'pierhead' || of.version === this.pinned;
@@ -495,14 +499,16 @@ class ModelPierhead {
     if (state !== 'rejected' || !of.isHeard || of.by !== 'pierhead') return;
     this.rejected.add(of);
     // Given up for a newer one and pinned again, it is a new wish of the customer.
-    const newest = this.releases.find((release) => release.version === of.version);
-    if (newest?.state === 'superseded') this.forgiven.add(of);
+    const isGivenUp = this.releases.some(
+      (one) => one.isOurs && one.version === of.version && one.state === 'superseded',
+    );
+    if (isGivenUp) this.forgiven.add(of);
   }
 
   private check({ plan, observed, pinned }: Look<KnownTarget>): void {
     const wrong = (what: string): number => this.wrongs.push(`${plan.step}: ${what}`);
     const version = pinned?.storeVersion ?? '';
-    const live = observed.live.known ? observed.live.value : null;
+    const live = observed.live.known ? observed.live.value : this.shown.liveVersion;
     if (isCalling(plan.step) && observed.takenDown) wrong('the item is taken down');
     if (isCalling(plan.step) && live !== null && compareVersions(live, version) > 0) wrong('a higher version is live');
     const { sent, view } = this.store;
@@ -591,11 +597,11 @@ function happen(store: ModelStore, pierhead: ModelPierhead, { action, version, m
     case 'person_releases':
       if (store.sent?.by === 'person') store.release();
       break;
+    // A version that Pierhead has sent, sent by a person as well, cannot be told from Pierhead's own.
     case 'person_replaces_draft':
-      store.personReplacesDraft(version);
+      if (!pierhead.hasSent(version)) store.personReplacesDraft(version);
       break;
     case 'person_submits':
-      // A version that Pierhead has tried to send, sent by a person as well, looks like Pierhead's own with its answer lost.
       if (!pierhead.hasSent(version)) store.personSubmits(version);
       break;
     case 'take_down':

@@ -10,6 +10,7 @@ describe('two names are one', () => {
     ['Ａｂｃ', 'abc'],
     ['ﬁle', 'FILE'],
     ['Straße', 'STRASSE'],
+    ['Straße', 'STRAẞE'],
     ['Οδυσσεύς', 'ΟΔΥΣΣΕΎΣ'],
     ['Ǆ', 'ǆ'],
   ])('%j and %j', (one, other) => {

@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
+import { expectStatus } from '../support/given.js';
+import { manifestOf, packageOf, zipOf } from '../support/packages.js';
 import { Pusher } from './pusher.js';
-import { Shelf } from './shelf.js';
+import { Shelf, until } from './shelf.js';
 import { SlowPush } from './slow-push.js';
 
 const LIMIT = 64 * 1024;
@@ -9,12 +13,12 @@ const BOUNDARY = 'edge-of-a-part';
 
 const tooLarge = { status: 413, body: { code: 'artifact_too_large', limit: LIMIT } };
 const asForm = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
-const opening = (name = 'package.zip'): Buffer =>
-  Buffer.from(
-    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: application/zip\r\n\r\n`,
-  );
+const fileHead = Buffer.from(
+  `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="owl.zip"\r\ncontent-type: application/zip\r\n\r\n`,
+);
+const fieldHead = Buffer.from(`\r\n--${BOUNDARY}\r\ncontent-disposition: form-data; name="note"\r\n\r\n`);
 
-describe('a package beyond the limit', () => {
+describe('a package', () => {
   let world: World;
   let shelf: Shelf;
   beforeAll(async () => {
@@ -23,44 +27,116 @@ describe('a package beyond the limit', () => {
   });
   afterAll(() => world.close());
 
-  it('is refused by its announced size, before a byte of it was sent', async () => {
-    const pusher = await Pusher.in(world);
-    const push = SlowPush.begin(world, pusher, '1.0', { 'content-length': 2_000_000_000 });
-    expect(await push.answer()).toMatchObject(tooLarge);
-    await push.disconnect();
+  /** A package of exactly so many bytes. */
+  async function packageOfSize(bytes: number): Promise<Buffer> {
+    for (let filler = bytes - 400; ; filler -= 1) {
+      const zip = await zipOf({ 'manifest.json': JSON.stringify(manifestOf('1.0')), data: randomBytes(filler) });
+      if (zip.length === bytes) return zip;
+      filler += bytes - zip.length + 1;
+    }
+  }
+
+  const leftOvers = async () => [...(await shelf.uploads()), ...(await shelf.blobs())];
+
+  describe('as large as may be', () => {
+    it.each([
+      ['as it is', 'application/zip'],
+      ['in a form', undefined],
+    ])('is taken %s, and with one byte more it is not', async (_, type) => {
+      const send = async (bytes: number) => {
+        const pusher = await Pusher.in(world);
+        const zip = await packageOfSize(bytes);
+        const form = new FormData();
+        form.append('file', new Blob([new Uint8Array(zip)]), 'owl.zip');
+        return pusher.sends({ version: '1.0' }, type === undefined ? form : zip, type);
+      };
+      expectStatus(await send(LIMIT), 201);
+      expect(await send(LIMIT + 1)).toMatchObject(tooLarge);
+    });
   });
 
-  it('is refused as a form by its announced size, before a byte of it was sent', async () => {
-    const pusher = await Pusher.in(world);
-    const push = SlowPush.begin(world, pusher, '1.0', { ...asForm, 'content-length': 2_000_000_000 });
-    expect(await push.answer()).toMatchObject(tooLarge);
-    await push.disconnect();
+  describe('beyond the limit', () => {
+    it.each([
+      ['', {}],
+      [' as a form', asForm],
+    ])('is refused%s by its announced size, before a byte of it was sent', async (_, type) => {
+      const pusher = await Pusher.in(world);
+      const push = SlowPush.begin(world, pusher, '1.0', { ...type, 'content-length': 2_000_000_000 });
+      expect(await push.answer()).toMatchObject(tooLarge);
+      await push.disconnect();
+    });
+
+    it.each<[string, OutgoingHttpHeaders, Buffer[]]>([
+      ['', {}, [Buffer.alloc(LIMIT + 1)]],
+      [' as the file of a form', asForm, [fileHead, Buffer.alloc(LIMIT + 1024)]],
+      [' as a form of fields alone', asForm, Array<Buffer>(50).fill(Buffer.concat([fieldHead, Buffer.alloc(50_000)]))],
+    ])(
+      'of unknown size%s is refused as soon as it has passed it, while the client still sends',
+      async (_, type, pieces) => {
+        const kept = await leftOvers();
+        const pusher = await Pusher.in(world);
+        const push = SlowPush.begin(world, pusher, '1.0', type);
+        for (const piece of pieces) await push.send(piece);
+        expect(await push.answer()).toMatchObject(tooLarge);
+        await push.disconnect();
+        expect(await leftOvers()).toEqual(kept);
+      },
+    );
+
+    it('costs a client that stops sending nothing: its connection goes on', async () => {
+      const pusher = await Pusher.in(world);
+      const push = SlowPush.begin(world, pusher, '1.0', { 'content-length': LIMIT + 1 });
+      expect(await push.answer()).toMatchObject(tooLarge);
+      push.end(Buffer.alloc(LIMIT + 1));
+      const next = push.next('1.0');
+      next.end(await packageOf('1.0', { name: 'On the same connection' }));
+      expectStatus(await next.answer(), 201);
+      expect(await next.connection()).toBe(await push.connection());
+      await next.disconnect();
+    });
+
+    it('ends the connection of a client that leaves its upload open', async () => {
+      const pusher = await Pusher.in(world);
+      const push = SlowPush.begin(world, pusher, '1.0');
+      await push.send(Buffer.alloc(LIMIT + 1));
+      expect(await push.answer()).toMatchObject(tooLarge);
+      await push.wasCut();
+    });
   });
 
-  it('of unknown size is refused as soon as it passes the limit, while the client still sends', async () => {
-    const pusher = await Pusher.in(world);
-    const push = SlowPush.begin(world, pusher, '1.0');
-    await push.send(Buffer.alloc(LIMIT + 1));
-    expect(await push.answer()).toMatchObject(tooLarge);
-    await push.disconnect();
-    expect(await shelf.uploads()).toEqual([]);
-  });
+  describe('whose upload breaks off', () => {
+    it.each([
+      ['by its announced length', { 'content-length': 40_000 }, []],
+      ['in pieces', {}, []],
+      ['in a form', asForm, [fileHead]],
+      ['in a form by its announced length', { ...asForm, 'content-length': 40_000 }, [fileHead]],
+    ])('leaves nothing behind: sent %s', async (_, type, head) => {
+      const kept = await shelf.blobs();
+      const pusher = await Pusher.in(world);
+      const zip = await packageOfSize(30_000);
+      const push = SlowPush.begin(world, pusher, '1.0', type);
+      for (const piece of [...head, zip]) await push.send(piece);
+      await until('the upload is under way', async () => (await shelf.uploads()).length === 1);
+      await push.disconnect();
+      await until('the upload is forgotten', async () => (await shelf.uploads()).length === 0);
+      expect(await shelf.blobs()).toEqual(kept);
+      expect(await shelf.artifacts(pusher.extension)).toBe(0);
+      expect(world.log.filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([]);
+      expectStatus(await pusher.push('1.0', zip), 201);
+    });
 
-  it('of unknown size in a form is refused as soon as it passes the limit', async () => {
-    const pusher = await Pusher.in(world);
-    const push = SlowPush.begin(world, pusher, '1.0', asForm);
-    await push.send(opening());
-    await push.send(Buffer.alloc(LIMIT + 1024));
-    expect(await push.answer()).toMatchObject(tooLarge);
-    await push.disconnect();
-    expect(await shelf.uploads()).toEqual([]);
-  });
-
-  it('cuts the connection of a client that does not stop sending', async () => {
-    const pusher = await Pusher.in(world);
-    const push = SlowPush.begin(world, pusher, '1.0');
-    await push.send(Buffer.alloc(LIMIT + 1));
-    expect(await push.answer()).toMatchObject(tooLarge);
-    await push.wasCut();
+    it('can be one whose extension was deleted meanwhile', async () => {
+      const kept = await shelf.blobs();
+      const pusher = await Pusher.in(world);
+      const zip = await packageOf('1.0', { name: 'Too late' });
+      const push = SlowPush.begin(world, pusher, '1.0', { 'content-length': zip.length });
+      await push.send(zip.subarray(0, 100));
+      await until('the upload is under way', async () => (await shelf.uploads()).length === 1);
+      await pusher.deleteExtension();
+      push.end(zip.subarray(100));
+      expect(await push.answer()).toMatchObject({ status: 404, body: { code: 'extension_not_found' } });
+      expect(await leftOvers()).toEqual(kept);
+      await push.disconnect();
+    });
   });
 });

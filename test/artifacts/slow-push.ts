@@ -15,7 +15,9 @@ export class SlowPush {
 
   private constructor(
     private readonly world: World,
+    private readonly pusher: Pusher,
     private readonly call: ClientRequest,
+    private readonly agent: Agent,
   ) {
     this.invitation = new Promise((resolve) => {
       call.once('continue', resolve);
@@ -37,15 +39,21 @@ export class SlowPush {
   }
 
   /** @param headers with a `content-length` the size is announced; without one the body is chunked */
-  static begin(world: World, pusher: Pusher, version: string, headers: OutgoingHttpHeaders = {}): SlowPush {
+  static begin(
+    world: World,
+    pusher: Pusher,
+    version: string,
+    headers: OutgoingHttpHeaders = {},
+    agent = new Agent({ keepAlive: true, maxSockets: 1 }),
+  ): SlowPush {
     const query = new URLSearchParams({ extension: pusher.extension, version }).toString();
     const call = request(`${world.url}/api/v1/artifacts?${query}`, {
       method: 'POST',
-      agent: new Agent({ keepAlive: true }),
+      agent,
       headers: { authorization: `Bearer ${pusher.mine.token}`, 'content-type': 'application/zip', ...headers },
     });
     call.flushHeaders();
-    return new SlowPush(world, call);
+    return new SlowPush(world, pusher, call, agent);
   }
 
   /** Resolves when the service has said "100 Continue". */
@@ -63,6 +71,15 @@ export class SlowPush {
   /** Sends the rest. */
   end(bytes?: Uint8Array): void {
     this.call.end(bytes);
+  }
+
+  /** The next push of the same client, which waits for the connection. */
+  next(version: string): SlowPush {
+    return SlowPush.begin(this.world, this.pusher, version, {}, this.agent);
+  }
+
+  connection(): Promise<Socket> {
+    return this.socket;
   }
 
   /** The answer, held against `openapi.json`, whether or not everything has been sent. */

@@ -5,6 +5,8 @@ import type { Config } from '../config/index.js';
 import { BlobStore, type StoredBlob } from './blob-store.js';
 import { filesBelow, syncToDisk } from './files.js';
 
+const KEY = /^[0-9a-f]{2}\/[0-9a-f.-]+$/;
+
 /** Blobs as files below `DATA_DIR/blobs`, on the same disk as the temporary ones, so that keeping one is a rename. */
 export class DiskBlobStore extends BlobStore {
   private readonly root: string;
@@ -31,10 +33,12 @@ export class DiskBlobStore extends BlobStore {
     await rm(this.pathOf(key), { force: true });
   }
 
+  /** Without the files that somebody else has put there: those are not ours to judge. */
   override async *list(): AsyncIterable<StoredBlob> {
     for await (const path of filesBelow(this.root)) {
-      const found = await stat(path).catch(() => null);
-      if (found !== null) yield { key: relative(this.root, path).split(sep).join('/'), modifiedAt: found.mtime };
+      const key = relative(this.root, path).split(sep).join('/');
+      const found = KEY.test(key) ? await stat(path).catch(() => null) : null;
+      if (found !== null) yield { key, modifiedAt: found.mtime };
     }
   }
 
@@ -44,7 +48,7 @@ export class DiskBlobStore extends BlobStore {
   }
 
   private pathOf(key: string): string {
-    if (!/^[0-9a-f]{2}\/[0-9a-f.-]+$/.test(key)) throw new Error(`${key} is no blob key`);
+    if (!KEY.test(key)) throw new Error(`${key} is no blob key`);
     return join(this.root, key);
   }
 }

@@ -36,7 +36,8 @@ describe('the folder of the embedded database', () => {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const ended = once(child, 'exit');
-    await once(child.stdout, 'data');
+    const first = await Promise.race([once(child.stdout, 'data'), ended]);
+    if (String(first[0]) !== 'locked') throw new Error('The other process could not take the folder: is dist/ built?');
     return {
       pid: child.pid ?? 0,
       kill: async () => {
