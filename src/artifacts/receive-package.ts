@@ -58,26 +58,53 @@ export async function receivePackage(
 /** Leaves the source whole when it throws: destroying a request would cut the connection that the answer is to go out on. */
 async function receiveStream(source: Readable, file: FileHandle, maxBytes: number): Promise<ReceivedPackage> {
   const hash = createHash('sha256');
+  const writer = new FileWriter(file);
   let size = 0;
-  let waiting: Uint8Array[] = [];
-  let waitingBytes = 0;
-  const write = async (): Promise<void> => {
-    const { bytesWritten } = await file.writev(waiting);
-    if (bytesWritten !== waitingBytes) throw new Error('The disk took only a part of an upload');
-    waiting = [];
-    waitingBytes = 0;
-  };
-  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw new ArtifactTooLarge(maxBytes);
-    hash.update(chunk);
-    waiting.push(chunk);
-    waitingBytes += chunk.length;
-    if (waitingBytes >= WRITE_BYTES) await write();
+  try {
+    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw new ArtifactTooLarge(maxBytes);
+      hash.update(chunk);
+      await writer.write(chunk);
+    }
+  } finally {
+    await writer.end();
   }
-  if (waitingBytes > 0) await write();
   if (size === 0) throw new ArtifactRequired();
   return { sha256: hash.digest('hex'), size };
+}
+
+/** Writes behind the one who fills it, at most one batch: the disk works while the next bytes are received and hashed. */
+class FileWriter {
+  private waiting: Uint8Array[] = [];
+  private waitingBytes = 0;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly file: FileHandle) {}
+
+  async write(chunk: Uint8Array): Promise<void> {
+    this.waiting.push(chunk);
+    this.waitingBytes += chunk.length;
+    if (this.waitingBytes < WRITE_BYTES) return;
+    await this.writing;
+    this.writing = this.writeAll();
+    // Whoever waits for it next is told; until then nobody is, and that is no crash.
+    this.writing.catch(() => undefined);
+  }
+
+  /** Resolves when everything has been handed to the system, so that the file may be closed. */
+  async end(): Promise<void> {
+    await this.writing;
+    if (this.waitingBytes > 0) await this.writeAll();
+  }
+
+  private async writeAll(): Promise<void> {
+    const [chunks, bytes] = [this.waiting, this.waitingBytes];
+    this.waiting = [];
+    this.waitingBytes = 0;
+    const { bytesWritten } = await this.file.writev(chunks);
+    if (bytesWritten !== bytes) throw new Error('The disk took only a part of an upload');
+  }
 }
 
 /** Reads the one file of a form; other fields are ignored, a second file is refused. */
