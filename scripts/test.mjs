@@ -1,4 +1,4 @@
-// npm test: all tests on the embedded database, and then the same ones on PostgreSQL when a server answers. Arguments go to Jest.
+// npm test: all tests on the embedded database, and then those that use one on PostgreSQL when a server answers. Arguments go to Jest.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,12 +24,16 @@ async function serverUrl() {
   }
 }
 
-function run(name, databaseUrl) {
+const chosen = process.argv.slice(2);
+/** Whatever uses this uses the database under test; the other tests would only be repeated. */
+const databaseUsers = ['--findRelatedTests', join(ROOT, 'test/support/database.ts')];
+
+function run(name, databaseUrl, selection) {
   process.stdout.write(`\nTests on ${name}\n`);
   const report = join(reports, `${name}.json`);
   const { status } = spawnSync(
     process.execPath,
-    ['--experimental-vm-modules', '--no-warnings', JEST, '--json', `--outputFile=${report}`, ...process.argv.slice(2)],
+    ['--experimental-vm-modules', '--no-warnings', JEST, '--json', `--outputFile=${report}`, ...selection],
     { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, TEST_DATABASE_URL: databaseUrl } },
   );
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
@@ -37,13 +41,13 @@ function run(name, databaseUrl) {
 }
 
 ensureBuilt();
-const runs = [run('the embedded database', '')];
+const runs = [run('the embedded database', '', chosen)];
 const server = await serverUrl();
 if (server === null)
   process.stdout.write(
     '\nNo PostgreSQL answers on 127.0.0.1:5432 and TEST_DATABASE_URL is not set: the tests ran on the embedded database only.\n',
   );
-else runs.push(run(`PostgreSQL ${server.version}`, server.url));
+else runs.push(run(`PostgreSQL ${server.version}`, server.url, chosen.length === 0 ? databaseUsers : chosen));
 rmSync(reports, { recursive: true });
 
 const total = (name) => runs.reduce((sum, each) => sum + each[name], 0);

@@ -5,7 +5,8 @@ import { packageOf } from '../support/packages.js';
 import { Pusher, sha256Of } from './pusher.js';
 import { Shelf, until } from './shelf.js';
 
-const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(({ status }) => status).toSorted((one, other) => one - other);
+const statuses = (answers: readonly Answer[]): readonly number[] =>
+  answers.map(({ status }) => status).toSorted((one, other) => one - other);
 
 describe('pushes at the same moment', () => {
   let world: World;

@@ -1,8 +1,8 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { HttpClient } from '../../src/common/net/index.js';
-import { SandboxControl } from '../../src/sandbox/sandbox-control.js';
 import { createSandbox } from '../../src/sandbox/sandbox.js';
 import { ChromeStore } from '../../src/stores/chrome/chrome.store.js';
+import { SERVICE_ACCOUNT_KEY, TestControl } from '../support/keys.js';
 import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';
 import { storeContract } from './store.contract.js';
@@ -15,17 +15,10 @@ const OPERATIONS: Readonly<Record<Call, string>> = {
   submit: 'publish',
 };
 
-/** One for all accounts: making a key takes longer than most tests. */
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
-
 /** The adapter of the Chrome Web Store before its stand-in, with the credentials of a human or of a service account. */
 async function chromeBench(form: 'human' | 'service account'): Promise<StoreBench> {
   const sandbox = await createSandbox();
-  const control = new SandboxControl(sandbox.url);
+  const control = new TestControl(sandbox.url);
   const http = new HttpClient({ allowedHosts: [sandbox.url] });
   const store = new ChromeStore({ apiUrl: sandbox.url, tokenUrl: `${sandbox.url}/token` }, http, {
     now: () => new Date(),
@@ -37,13 +30,12 @@ async function chromeBench(form: 'human' | 'service account'): Promise<StoreBenc
     owner: async () => {
       const marked = `1//0MARKED${randomBytes(12).toString('hex')}`;
       const account = await control.chromeAccount({
-        serviceAccount: { private_key: privateKey },
         oauth: { refreshToken: marked, clientSecret: `GOCSPX-${marked.slice(4)}` },
       });
       const { publisherId, oauth, serviceAccount } = account;
       return form === 'human'
         ? { credentials: { publisherId, ...oauth }, secrets: [oauth.refreshToken, oauth.clientSecret] }
-        : { credentials: { publisherId, serviceAccount }, secrets: [privateKey] };
+        : { credentials: { publisherId, serviceAccount }, secrets: [SERVICE_ACCOUNT_KEY] };
     },
     item: async (owner, { live, inReview }) => {
       const submitted = inReview === undefined ? {} : { submitted: { version: inReview } };

@@ -1,19 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { SandboxControl } from '../../src/sandbox/sandbox-control.js';
 import type { World } from '../support/app.js';
-import { Given } from '../support/given.js';
-
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
+import { SERVICE_ACCOUNT_KEY } from '../support/keys.js';
 
 /** What of the key may be shown. */
-export const KEY_LAST_FOUR = privateKey.replaceAll(/-----[^-]+-----|\s/g, '').slice(-4);
+export const KEY_LAST_FOUR = SERVICE_ACCOUNT_KEY.replaceAll(/-----[^-]+-----|\s/g, '').slice(-4);
 
 /** Parts of the key, none of which may ever be seen. */
-export const KEY_PARTS: readonly string[] = privateKey.split('\n').filter((line) => /^[^-]{8}/.test(line));
+export const KEY_PARTS: readonly string[] = SERVICE_ACCOUNT_KEY.split('\n').filter((line) => /^[^-]{8}/.test(line));
 
 /** An account at the sandbox's store, in both forms of credentials. */
 export interface ChromeAccount {
@@ -31,22 +23,13 @@ export interface ChromeAccount {
   };
 }
 
-/** Gives all service accounts of a test file one key: making one takes longer than most tests. */
-class OneKey extends SandboxControl {
-  override chromeAccount(wish: object = {}): ReturnType<SandboxControl['chromeAccount']> {
-    return super.chromeAccount({ serviceAccount: { private_key: privateKey }, ...wish });
-  }
-}
-
-export const givenIn = ({ api, sandbox }: World): Given => new Given(api, new OneKey(sandbox.url));
-
-export async function chromeAccount({ sandbox }: World): Promise<ChromeAccount> {
-  const { publisherId, serviceAccount, oauth } = await new OneKey(sandbox.url).chromeAccount();
+export async function chromeAccount({ control }: World): Promise<ChromeAccount> {
+  const { publisherId, serviceAccount, oauth } = await control.chromeAccount();
   const email = serviceAccount.client_email;
   return {
     publisherId,
     email,
-    key: { publisherId, serviceAccount: { client_email: email, private_key: privateKey } },
+    key: { publisherId, serviceAccount: { client_email: email, private_key: SERVICE_ACCOUNT_KEY } },
     token: { publisherId, ...oauth },
   };
 }

@@ -6,7 +6,7 @@ import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
-import { chromeAccount, givenIn, KEY_LAST_FOUR, KEY_PARTS, type ChromeAccount } from './chrome-account.js';
+import { chromeAccount, KEY_LAST_FOUR, KEY_PARTS, type ChromeAccount } from './chrome-account.js';
 
 const OTHERS = {
   firefox: ['Firefox Add-ons', { issuer: 'user:1:2', secret: 'MARKED-secret' }],
@@ -246,7 +246,7 @@ describe('store credentials', () => {
   });
 
   it('are deleted when no target uses them, and not before', async () => {
-    const mine = await givenIn(world).publishable({}, tenant);
+    const mine = await world.given.publishable({}, tenant);
     const remove = async () => heard(await api().delete(`/credentials/${mine.credentialId}`));
     expect(await remove()).toMatchObject({ status: 409, body: { code: 'credential_in_use' } });
     const target = `/extensions/${mine.extensionId}/targets/${mine.targetId}`;

@@ -5,7 +5,7 @@ import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { expectStatus, type Publishable, type Tenant } from '../support/given.js';
-import { chromeAccount, givenIn, KEY_PARTS } from './chrome-account.js';
+import { chromeAccount, KEY_PARTS } from './chrome-account.js';
 
 const KEY = (id: string, byte: number): string => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
 /** The key of every test world. */
@@ -41,7 +41,7 @@ describe('the secrets of a credential', () => {
   const patch = (id: string, changes: object): Promise<Answer> =>
     world.api.as(tenant).patch(`/credentials/${id}`, changes);
   /** A target on the store's shelf with a credential of its own. */
-  const publishable = async (): Promise<Publishable> => givenIn(world).publishable({ published: '1.0.0' }, tenant);
+  const publishable = async (): Promise<Publishable> => world.given.publishable({ published: '1.0.0' }, tenant);
   const reconcile = async ({ extensionId }: Publishable, at = world) =>
     expectStatus(await at.api.as(tenant).post(`/extensions/${extensionId}/reconcile`), 200).body.targets[0];
   const plan = async ({ extensionId }: Publishable, at = world) =>

@@ -1,30 +1,17 @@
-import { generateKeyPairSync } from 'node:crypto';
 import type { ReconciledTarget, PlannedTarget, Release } from '../../src/reconcile/reconcile.dto.js';
 import type { TimelineEvent } from '../../src/registry/registry.dto.js';
-import { SandboxControl, type FaultWish, type FromJson } from '../../src/sandbox/sandbox-control.js';
+import type { FaultWish, FromJson } from '../../src/sandbox/sandbox-control.js';
 import type { Target } from '../../src/targets/targets.dto.js';
 import type { Answer } from '../support/api.js';
 import type { World } from '../support/app.js';
 import { expectStatus, Given, type Publishable } from '../support/given.js';
+import { SERVICE_ACCOUNT_KEY } from '../support/keys.js';
 import { packageOf } from '../support/packages.js';
 
 /** The service that an author asks, and the stores behind it. */
 type Where = Pick<World, 'api' | 'control' | 'sandbox'>;
 
 type Item = Awaited<ReturnType<World['control']['state']>>;
-
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
-
-/** Gives all service accounts of a test file one key: making one takes longer than most tests. */
-class OneKey extends SandboxControl {
-  override chromeAccount(wish: object = {}): ReturnType<SandboxControl['chromeAccount']> {
-    return super.chromeAccount({ serviceAccount: { private_key: privateKey }, ...wish });
-  }
-}
 
 /** An author with one extension on the Chrome Web Store: what he does over HTTP, and what the store then holds. */
 export class Author {
@@ -35,11 +22,11 @@ export class Author {
 
   /** @param wish what the store's item is to be like, such as `{ published: '1.0.0' }` */
   static async in(world: Where, wish: object = {}): Promise<Author> {
-    return new Author(world, await new Given(world.api, new OneKey(world.sandbox.url)).publishable(wish));
+    return new Author(world, await new Given(world.api, world.control).publishable(wish));
   }
 
   /** The key of the service account that publishes. */
-  readonly privateKey = privateKey;
+  readonly privateKey = SERVICE_ACCOUNT_KEY;
 
   /** The same author, asking another process of the service. */
   at(world: Where): Author {

@@ -9,12 +9,12 @@ import { completeConfig, readEnvironment } from '../../src/common/config/index.j
 import { makePino, PinoLog } from '../../src/common/log/index.js';
 import { describeApi } from '../../src/openapi.js';
 import { Scheduler } from '../../src/reconcile/index.js';
-import { SandboxControl } from '../../src/sandbox/sandbox-control.js';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { Api } from './api.js';
 import { TestClock } from './clock.js';
 import { newDatabase, type TestDatabase } from './database.js';
 import { Given } from './given.js';
+import { TestControl } from './keys.js';
 
 const TEST_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -26,7 +26,7 @@ export interface World {
   readonly given: Given;
   readonly clock: TestClock;
   readonly sandbox: Sandbox;
-  readonly control: SandboxControl;
+  readonly control: TestControl;
   readonly database: TestDatabase;
   readonly dataDir: string;
   readonly document: OpenAPIObject;
@@ -77,7 +77,7 @@ export async function startWorld(options: Options = {}): Promise<World> {
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   const document = describeApi(app);
   const api = new Api(url, document);
-  const control = new SandboxControl(sandbox.url);
+  const control = new TestControl(sandbox.url);
   return {
     app,
     url,

@@ -1,5 +1,6 @@
 // Prepares one migrated database, and hands out copies of it to the test files over loopback: snapshots of an embedded PostgreSQL, or
 // clones of a template when TEST_DATABASE_URL names a server.
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
@@ -54,6 +55,9 @@ async function embedded() {
   };
 }
 
+const newRsaKey = () =>
+  generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+
 export default async function setUp() {
   const serverUrl = process.env.TEST_DATABASE_URL;
   const databases = await (serverUrl === undefined || serverUrl === '' ? embedded() : onServer(serverUrl));
@@ -67,6 +71,7 @@ export default async function setUp() {
       (error) => response.writeHead(500).end(String(error)),
     );
   });
+  process.env.TEST_SERVICE_ACCOUNT_KEY = newRsaKey();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   process.env.TEST_DATABASES = `http://127.0.0.1:${server.address().port}`;
   globalThis.stopTestDatabases = async () => {

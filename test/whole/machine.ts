@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { SandboxControl } from '../../src/sandbox/sandbox-control.js';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { Gate } from '../reconcile/gate.js';
 import type { Api } from '../support/api.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';
+import { TestControl } from '../support/keys.js';
 import { startService, type Service } from '../support/process.js';
 
 const SECRETS = {
@@ -45,9 +45,9 @@ export class Machine {
   }
 
   /** The service as it runs now, with the stores behind it. */
-  get world(): { api: Api; url: string; sandbox: Sandbox; control: SandboxControl } {
+  get world(): { api: Api; url: string; sandbox: Sandbox; control: TestControl } {
     const { api, url } = this.running;
-    return { api, url, sandbox: this.sandbox, control: new SandboxControl(this.sandbox.url) };
+    return { api, url, sandbox: this.sandbox, control: new TestControl(this.sandbox.url) };
   }
 
   /** Starts a second process beside the first. */
