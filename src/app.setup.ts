@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
+import { NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import type { Runtime } from './common/common.module.js';
@@ -37,9 +38,12 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   );
   app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_API });
   app.useGlobalPipes(new RequestPipe());
-  app.useGlobalFilters(app.get(ProblemFilter));
+  const problems = app.get(ProblemFilter);
+  app.useGlobalFilters(problems);
   serveDocumentation(app);
   await app.init();
+  // Behind all routes, for paths outside of the API: Nest answers unknown ones below the prefix alone.
+  app.use((request: Request, response: Response) => problems.refuse(new NotFoundException(), request, response));
   const server: Server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;

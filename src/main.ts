@@ -1,5 +1,12 @@
 import { Clock } from './common/clock/clock.js';
-import { completeConfig, ConfigFault, EXIT_CONFIG, keepSecrets, readEnvironment } from './common/config/index.js';
+import {
+  completeConfig,
+  ConfigFault,
+  EXIT_CONFIG,
+  isLoopback,
+  keepSecrets,
+  readEnvironment,
+} from './common/config/index.js';
 import { DataDirInUse, migrate, startEmbeddedPostgres } from './common/database/index.js';
 import { makePino, PinoLog } from './common/log/index.js';
 import { makeApp } from './app.setup.js';
@@ -11,6 +18,8 @@ async function main(): Promise<void> {
   const read = readEnvironment(process.env);
   const log = new PinoLog(makePino(read.logLevel));
   const embedded = read.databaseUrl === undefined ? await startEmbeddedPostgres(read.dataDir) : null;
+  if (read.publicUrl === undefined && !isLoopback(read.host))
+    log.warn({ msg: 'PUBLIC_URL is not set: links and session cookies are for this machine alone' }, 'Pierhead');
   const config = completeConfig(read, await keepSecrets(read));
   const databaseUrl = embedded?.url ?? config.databaseUrl ?? '';
   if (config.migrateOnStart) {

@@ -3,7 +3,7 @@ import { migrate } from './common/database/index.js';
 
 // For operators who start with MIGRATE_ON_START=false: brings the schema of DATABASE_URL up to date, and ends.
 try {
-  const { databaseUrl } = readEnvironment(process.env);
+  const { databaseUrl } = readEnvironment(process.env, 'migrate');
   if (databaseUrl === undefined)
     throw new ConfigFault(['DATABASE_URL must be given: the embedded database is migrated whenever it starts.']);
   const done = await migrate(databaseUrl);

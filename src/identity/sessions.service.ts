@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../common/access/index.js';
 import { Clock } from '../common/clock/clock.js';
-import { Config } from '../common/config/index.js';
+import { Config, isLoopback } from '../common/config/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { SessionEntity } from './session.entity.js';
 
@@ -67,5 +67,3 @@ export class SessionsService {
 }
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
-
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);

@@ -54,6 +54,11 @@ describe('a running service', () => {
     const nothing = await world.api.get('/nothing/here?secret=MARKED');
     expect(nothing).toMatchObject({ status: 404, body: { code: 'not_found', instance: '/api/v1/nothing/here' } });
     expect(nothing.text).not.toContain('MARKED');
+    for (const path of ['//', '//nowhere', '//health', '//api/v2/extensions', '//%ff'])
+      expect(await world.api.get(path)).toMatchObject({
+        status: 404,
+        body: { instance: path.slice(1) },
+      });
     for (const [method, path, allowed] of [
       ['PUT', '/extensions', 'POST, GET'],
       ['DELETE', '/auth/login', 'POST'],

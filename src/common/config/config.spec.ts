@@ -23,6 +23,12 @@ function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
 }
 
 describe('the configuration', () => {
+  it('asks for no keys where nothing will be opened', () => {
+    expect(readEnvironment({ DATABASE_URL: 'postgres://127.0.0.1/x' }, 'migrate').databaseUrl).toBe(
+      'postgres://127.0.0.1/x',
+    );
+  });
+
   it('needs nothing at all, and then stands on its documented defaults', () => {
     const config = completeConfig(readEnvironment({}), found);
     expect(config).toMatchObject({
@@ -57,6 +63,7 @@ describe('the configuration', () => {
   });
 
   it('is reached at an IPv6 address written as URLs want it', () => {
+    expect(completeConfig(readEnvironment({ HOST: '0.0.0.0' }), found).publicUrl).toBe('http://localhost:3000');
     expect(completeConfig(readEnvironment({ HOST: '::1', PORT: '80' }), found).publicUrl).toBe('http://[::1]:80');
   });
 

@@ -41,11 +41,17 @@ export class Config {
 // The fields are the settings themselves, so that each is declared once.
 export interface Config extends ConfigValues {}
 
+/** What a process is for: one that only migrates opens no secret, and is not asked for keys. */
+export type Purpose = 'serve' | 'migrate';
+
 /**
  * Reads the environment. Empty variables count as absent.
  * @throws ConfigFault naming every fault, not only the first.
  */
-export function readEnvironment(env: Readonly<Record<string, string | undefined>>): EnvironmentValues {
+export function readEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  purpose: Purpose = 'serve',
+): EnvironmentValues {
   const faults: string[] = [];
   const faulty = new Set<string>();
   const values: Record<string, unknown> = {};
@@ -60,28 +66,38 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     }
   }
   const read = values as unknown as EnvironmentValues;
-  for (const { of, fault } of CONTRADICTIONS) {
-    const found = of.some((key) => faulty.has(key)) ? null : fault(read);
+  for (const { of, onlyTo = purpose, fault } of CONTRADICTIONS) {
+    const found = onlyTo !== purpose || of.some((key) => faulty.has(key)) ? null : fault(read);
     if (found !== null) faults.push(found);
   }
   if (faults.length > 0) throw new ConfigFault(faults);
   return read;
 }
 
+/** Whether a host, as configured or as in a URL, is this machine for itself. */
+export const isLoopback = (host: string): boolean =>
+  ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d+){3}$/.test(host);
+
+const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
 /** Completes what the environment said by what was found or made for it. */
 export function completeConfig(read: EnvironmentValues, found: Pick<ConfigValues, 'encryptionKeys' | 'tokenSecret'>) {
-  const host = read.host.includes(':') ? `[${read.host}]` : read.host;
+  // Nobody can go to the address of all interfaces.
+  const reachable = ANY_ADDRESS.has(read.host) ? 'localhost' : read.host;
+  const host = reachable.includes(':') ? `[${reachable}]` : reachable;
   return new Config({ ...read, ...found, publicUrl: read.publicUrl ?? `http://${host}:${read.port}` });
 }
 
 /** A fault that only several settings together can have; looked for when each of them could be read. */
 interface Contradiction {
   readonly of: readonly SettingName[];
+  readonly onlyTo?: Purpose;
   readonly fault: (read: EnvironmentValues) => string | null;
 }
 
 const neededByServer = (key: 'encryptionKeys' | 'tokenSecret'): Contradiction => ({
   of: ['databaseUrl', key],
+  onlyTo: 'serve',
   fault: (read) =>
     read.databaseUrl !== undefined && read[key] === undefined
       ? `${SETTINGS[key].name} must be given with DATABASE_URL. ${SETTINGS[key].meaning}`

@@ -17,8 +17,11 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<Request & { id?: string }>();
-    const response = http.getResponse<Response>();
+    this.refuse(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+  }
+
+  /** Answers a request with the problem that was thrown. */
+  refuse(thrown: unknown, request: Request & { id?: unknown }, response: Response): void {
     const problem = this.asProblem(thrown, request);
     if (problem.spec.status >= 500)
       this.log.error({ msg: problem.spec.code, requestId: request.id, err: problem.cause ?? problem });
