@@ -6,7 +6,13 @@ import { newId } from '../common/ids/ids.js';
 import { Metrics } from '../common/metrics/index.js';
 import { compareVersions } from '../common/version/version.js';
 import { EventsService } from '../registry/index.js';
-import { StoreFailure, type StepOutcome, type StorePackage, type StoreStep } from '../stores/index.js';
+import {
+  PLAIN_SUBMISSION,
+  StoreFailure,
+  type StepOutcome,
+  type StorePackage,
+  type StoreStep,
+} from '../stores/index.js';
 import { TargetWork } from '../targets/index.js';
 import { itemOf, type Look } from './look.js';
 import type { StepName } from './planner.js';
@@ -17,7 +23,15 @@ import { ReleasesService } from './releases.service.js';
 /** The steps that call a store. */
 export type CallingStep = StoreStep['step'];
 
-const CALLING: readonly StepName[] = ['upload', 'poll', 'submit', 'release', 'cancel'] satisfies readonly CallingStep[];
+const CALLING: readonly StepName[] = [
+  'upload',
+  'poll',
+  'submit',
+  'release',
+  'rollout',
+  'rollback',
+  'cancel',
+] satisfies readonly CallingStep[];
 export const isCalling = (step: StepName): step is CallingStep => CALLING.includes(step);
 
 /** What came of a step: the store's answer, its refusal, or that the right to act was lost before the call was made. */
@@ -37,6 +51,8 @@ const STATES: Readonly<
   poll: { during: null, done: 'submitting', pending: 'processing' },
   submit: { during: 'submitting', done: 'in_review', pending: 'in_review' },
   release: { during: 'releasing', done: 'releasing', pending: 'releasing' },
+  rollout: { during: null, done: 'live', pending: 'live' },
+  rollback: { during: 'releasing', done: 'releasing', pending: 'releasing' },
   cancel: { during: null, done: 'superseded', pending: 'superseded' },
 };
 
@@ -114,7 +130,10 @@ export class Executor {
       case 'upload':
         return { step, version, package: this.packageOf(look) };
       case 'submit':
-        return { step, version, staged: false };
+        return { step, version, ...PLAIN_SUBMISSION };
+      case 'rollout':
+      case 'rollback':
+        throw new Error(`No plan has a ${step} yet`);
       default:
         return { step, version };
     }

@@ -59,6 +59,7 @@ const OBSERVED: Observed = {
   upload: known('none'),
   takenDown: false,
   warned: false,
+  rolloutPercent: null,
   raw: null,
 };
 

@@ -26,7 +26,7 @@ export interface Look<T extends KnownTarget = LeasedTarget> extends Knowledge<T>
 export function itemOf({ target, release }: Pick<Knowledge<KnownTarget>, 'target' | 'release'>): StoreItem {
   if (target.storeItemId === null) throw new Error('Only a complete target is worked on');
   const { storeItemId, crxId, platforms } = target;
-  return { storeItemId, crxId, platforms, handles: release?.handles ?? {} };
+  return { storeItemId, crxId, platforms, channel: null, handles: release?.handles ?? {} };
 }
 
 /** Decides about a target by what its store has just said. Pure. */

@@ -358,6 +358,7 @@ class ModelPierhead {
       upload: known(readyAt === null ? 'none' : this.store.isProcessing ? 'processing' : 'ready'),
       takenDown: view.takenDown,
       warned: false,
+      rolloutPercent: null,
       raw: null,
     };
     const knowledge = { ...this.known(), releases: [...this.releases], release: this.current() };

@@ -52,6 +52,7 @@ function decide(given: Given): Plan {
     upload: told<UploadState>(upload),
     takenDown: given.takenDown ?? false,
     warned: given.warned ?? false,
+    rolloutPercent: null,
     raw: null,
   };
   const facts: ReleaseFacts | null =

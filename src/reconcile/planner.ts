@@ -3,7 +3,18 @@ import type { Capabilities, Observed, Submission } from '../stores/index.js';
 import type { Phase } from '../targets/index.js';
 import { hasFailed, isOnItsWay, wasSubmitted, type ReleaseState } from './release-state.js';
 
-export const STEPS = ['nothing', 'wait', 'upload', 'poll', 'submit', 'release', 'cancel', 'ask_human'] as const;
+export const STEPS = [
+  'nothing',
+  'wait',
+  'upload',
+  'poll',
+  'submit',
+  'release',
+  'rollout',
+  'rollback',
+  'cancel',
+  'ask_human',
+] as const;
 export type StepName = (typeof STEPS)[number];
 
 /** What is remembered of the pinned version's way to this target. */

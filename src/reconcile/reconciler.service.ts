@@ -32,6 +32,8 @@ const PENDING_PHASES = {
   poll: 'validating',
   submit: 'in_review',
   release: 'releasing',
+  rollout: 'live',
+  rollback: 'releasing',
   cancel: 'queued',
 } as const;
 

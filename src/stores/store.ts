@@ -24,6 +24,18 @@ export interface Capabilities {
   /** An approved version can rest until it is released. */
   readonly stagedRelease: boolean;
   readonly percentRollout: boolean;
+  /** Takes a text "what is new" with a version. */
+  readonly releaseNotes: boolean;
+  /** Takes the sources of a package whose code was built. */
+  readonly sourceUpload: boolean;
+  /** Can publish without a review what only changes rules that need none. */
+  readonly skipReview: boolean;
+  /** Can serve an older version again, under a new and higher number, without a review. */
+  readonly rollback: boolean;
+  /** Each platform has versions of its own; they are driven one by one, and an item then names one platform. */
+  readonly releasesPerPlatform: boolean;
+  /** Values that a target's `channel` may hold, the default first; none where the store has only one. */
+  readonly channels: readonly string[];
   /** Values that a target's `platforms` may hold, and what it starts with. */
   readonly platforms: readonly string[];
   readonly defaultPlatforms: readonly string[];
@@ -59,6 +71,8 @@ export interface Observed {
   readonly takenDown: boolean;
   /** The store threatens to take the item down. */
   readonly warned: boolean;
+  /** Percentage of users who are offered the live version; null where it is all of them or the store does not say. */
+  readonly rolloutPercent: number | null;
   /** The store's own answer, redacted, kept on the event. */
   readonly raw: unknown;
 }
@@ -68,6 +82,8 @@ export interface StoreItem {
   readonly storeItemId: string;
   readonly crxId: string | null;
   readonly platforms: readonly string[];
+  /** One of the store's `channels`; null where it has none. */
+  readonly channel: string | null;
   /** Ids the store handed out for the release under way (upload, operation, submission), by name. */
   readonly handles: Readonly<Record<string, string>>;
 }
@@ -81,12 +97,37 @@ export interface StorePackage {
   open(): Promise<Readable>;
 }
 
+/** How a version is submitted. What the store's capabilities lack is never asked of it. */
+export interface Submitting {
+  /** It rests, once approved, until it is released. */
+  readonly staged: boolean;
+  /** Percentage of users to begin with; null for all. */
+  readonly rolloutPercent: number | null;
+  /** What is new, for the store's listing; null when nothing was said. */
+  readonly notes: string | null;
+  /** The archive of sources; null when none was given. */
+  readonly source: StorePackage | null;
+  /** No review is wanted; a store that insists on one is asked again with it. */
+  readonly skipReview: boolean;
+}
+
+/** A submission with nothing special about it: live when approved, for all users. */
+export const PLAIN_SUBMISSION: Submitting = {
+  staged: false,
+  rolloutPercent: null,
+  notes: null,
+  source: null,
+  skipReview: false,
+};
+
 /** The steps that call a store. `poll` asks again about an upload the store is still working on. */
 export type StoreStep =
   | { readonly step: 'upload'; readonly version: string; readonly package: StorePackage }
   | { readonly step: 'poll'; readonly version: string }
-  | { readonly step: 'submit'; readonly version: string; readonly staged: boolean }
+  | ({ readonly step: 'submit'; readonly version: string } & Submitting)
   | { readonly step: 'release'; readonly version: string }
+  | { readonly step: 'rollout'; readonly version: string; readonly percent: number }
+  | { readonly step: 'rollback'; readonly version: string; readonly to: string; readonly reason: string }
   | { readonly step: 'cancel'; readonly version: string };
 
 /**
@@ -106,12 +147,24 @@ export interface VerifiedIdentity {
   readonly identity: string;
 }
 
+/** One field of a store's credentials, for the person who has to fetch it. */
+export interface CredentialField {
+  /** As in the request, nested ones with dots: `serviceAccount.private_key`. */
+  readonly name: string;
+  readonly isSecret: boolean;
+  readonly isRequired: boolean;
+  /** Where to get it, in words. */
+  readonly how: string;
+}
+
 /** How a tenant's secrets for a store look. */
 export interface CredentialShape<Credentials extends object> {
   /** DTO class that validates them. */
   readonly type: new () => Credentials;
   /** The one secret whose last four characters may be shown. */
   secretOf(credentials: Credentials): string;
+  /** The fields, in each form that the store takes; the recommended form first. */
+  readonly forms: readonly (readonly CredentialField[])[];
   /** Days after which the store lets them lapse by itself; null where it does not. */
   readonly lapsesAfterDays: number | null;
 }

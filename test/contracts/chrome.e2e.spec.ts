@@ -41,7 +41,7 @@ async function chromeBench(form: 'human' | 'service account'): Promise<StoreBenc
       const submitted = inReview === undefined ? {} : { submitted: { version: inReview } };
       const published = live === undefined ? {} : { published: live };
       const { itemId } = await control.chromeItem({ publisherId: publisherOf(owner), ...published, ...submitted });
-      return { storeItemId: itemId, crxId: null, platforms: ['desktop'], handles: {} };
+      return { storeItemId: itemId, crxId: null, platforms: ['desktop'], channel: null, handles: {} };
     },
     revoke: (owner) => control.account(publisherOf(owner), 'revoke'),
     decide: async ({ storeItemId }, verdict) => void (await control.act(storeItemId, verdict)),

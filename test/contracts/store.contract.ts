@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FaultWish } from '../../src/sandbox/sandbox-control.js';
 import {
   known,
+  PLAIN_SUBMISSION,
   StoreFailure,
   type FailureKind,
   type Observed,
@@ -38,7 +39,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
       const carryOut = (step: StoreStep): Promise<StepOutcome> =>
         bench.store.carryOut(owner.credentials, item, step, 'key');
       const upload = async (version: string) => carryOut({ step: 'upload', version, package: await parcel(version) });
-      const submit = (version: string) => carryOut({ step: 'submit', version, staged: false });
+      const submit = (version: string) => carryOut({ step: 'submit', version, ...PLAIN_SUBMISSION });
       return { owner, item, observe, carryOut, upload, submit };
     };
 

@@ -262,6 +262,36 @@ export const SETTINGS = {
     fallback: 'https://oauth2.googleapis.com/token',
     parse: url,
   }),
+  chromeUpdateUrl: setting({
+    name: 'CHROME_UPDATE_URL',
+    meaning: "Chrome's update service, the second witness of what is live.",
+    fallback: 'https://clients2.google.com/service/update2/crx',
+    parse: url,
+  }),
+  amoApiUrl: setting({
+    name: 'AMO_API_URL',
+    meaning: 'The API of addons.mozilla.org, with its version.',
+    fallback: 'https://addons.mozilla.org/api/v5/',
+    parse: url,
+  }),
+  edgeApiUrl: setting({
+    name: 'EDGE_API_URL',
+    meaning: 'The API of Microsoft Edge Add-ons.',
+    fallback: 'https://api.addons.microsoftedge.microsoft.com',
+    parse: url,
+  }),
+  edgePublicUrl: setting({
+    name: 'EDGE_PUBLIC_URL',
+    meaning: 'The public site of Microsoft Edge Add-ons, which says what is live.',
+    fallback: 'https://microsoftedge.microsoft.com',
+    parse: url,
+  }),
+  ascApiUrl: setting({
+    name: 'ASC_API_URL',
+    meaning: 'The API of App Store Connect.',
+    fallback: 'https://api.appstoreconnect.apple.com',
+    parse: url,
+  }),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from '../../common/net/index.js';
 import { StoreFailure } from '../store-failure.js';
+import { unansweredFailure } from '../unanswered.js';
 import { isRefused } from './chrome.complaint.js';
 import { identityOf, keyOf, type ChromeCredentials } from './chrome.credentials.js';
-import { chromeFailure, isTokenRefused, unansweredFailure } from './chrome.errors.js';
+import { chromeFailure, isTokenRefused } from './chrome.errors.js';
 import { isItemStatus } from './chrome.states.js';
 import { ChromeTokens } from './chrome.tokens.js';
 
@@ -17,6 +18,14 @@ export interface ChromeUrls {
 
 /** `PublishItemRequest.publishType` (facts: stores 1.5). */
 export type PublishType = 'DEFAULT_PUBLISH' | 'STAGED_PUBLISH';
+
+/** `RollbackItemRequest` (facts: stores 1.5). */
+export interface RollbackOrder {
+  readonly targetCrxVersion: string;
+  readonly newVersion: string;
+  readonly rollbackReason: string;
+  readonly validateOnly: boolean;
+}
 
 /** One item as its owner reaches it. */
 export interface ChromeItem {
@@ -65,6 +74,14 @@ export class ChromeClient {
     return this.post(item, 'cancelSubmission', {});
   }
 
+  setRollout(item: ChromeItem, deployPercentage: number): Promise<unknown> {
+    return this.post(item, 'setPublishedDeployPercentage', { deployPercentage });
+  }
+
+  rollback(item: ChromeItem, order: RollbackOrder): Promise<unknown> {
+    return this.post(item, 'rollback', order);
+  }
+
   private async post(item: ChromeItem, verb: string, body: object): Promise<unknown> {
     return this.call(item, {
       method: 'POST',
@@ -109,7 +126,7 @@ async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    throw error instanceof HttpFailure ? unansweredFailure(error) : error;
+    throw error instanceof HttpFailure ? unansweredFailure('The Chrome Web Store', error) : error;
   }
 }
 

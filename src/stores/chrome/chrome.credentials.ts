@@ -10,6 +10,7 @@ import {
 } from 'class-validator';
 import { TextField } from '../../common/fields/index.js';
 import { asRecord } from '../../common/net/index.js';
+import type { CredentialField } from '../store.js';
 
 const PEM = /^-----BEGIN PRIVATE KEY-----\s[A-Za-z0-9+/=\s]{1,10000}-----END PRIVATE KEY-----$/;
 
@@ -65,6 +66,48 @@ export class ChromeCredentials {
   @TextField({ description: 'Refresh token of the human who publishes.', max: 2000 })
   refreshToken?: string | null;
 }
+
+const PUBLISHER_ID: CredentialField = {
+  name: 'publisherId',
+  isSecret: false,
+  isRequired: true,
+  how: 'Chrome Developer Dashboard, Account: the publisher id.',
+};
+
+/** How to come by each field (facts: stores 1.4). */
+export const FORMS: readonly (readonly CredentialField[])[] = [
+  [
+    PUBLISHER_ID,
+    {
+      name: 'serviceAccount.client_email',
+      isSecret: false,
+      isRequired: true,
+      how: 'Google Cloud console, IAM, Service accounts: make one, then add its e-mail address under Account in the Developer Dashboard.',
+    },
+    {
+      name: 'serviceAccount.private_key',
+      isSecret: true,
+      isRequired: true,
+      how: 'The same service account, Keys, Add key, JSON: the file has it. The Chrome Web Store API must be enabled in that project.',
+    },
+  ],
+  [
+    PUBLISHER_ID,
+    {
+      name: 'clientId',
+      isSecret: false,
+      isRequired: true,
+      how: 'Google Cloud console, APIs and services, Credentials: an OAuth client.',
+    },
+    { name: 'clientSecret', isSecret: true, isRequired: true, how: 'The same OAuth client shows it.' },
+    {
+      name: 'refreshToken',
+      isSecret: true,
+      isRequired: true,
+      how: 'Consent once as the human who publishes, with the scope https://www.googleapis.com/auth/chromewebstore and access_type=offline.',
+    },
+  ],
+];
 
 /** The credential in the one form it has; both faces of it are complete. */
 export type ChromeKey =

@@ -1,4 +1,4 @@
-import { HttpFailure, parseRetryAfter, redact } from '../../common/net/index.js';
+import { parseRetryAfter, redact } from '../../common/net/index.js';
 import { StoreFailure, type FailureKind } from '../store-failure.js';
 import { complaintOf, type ChromeAnswer, type Complaint } from './chrome.complaint.js';
 
@@ -118,11 +118,6 @@ export function isPreconditionFailed(failure: unknown): failure is StoreFailure 
     (failure.kind === 'wait' || failure.kind === 'config') &&
     failure.details.status === 400
   );
-}
-
-/** A request without an answer: whatever broke may work the next time. */
-export function unansweredFailure(error: HttpFailure): StoreFailure {
-  return new StoreFailure('retry', `The Chrome Web Store could not be asked: ${error.message}.`, { cause: error });
 }
 
 /** The sentence with a full stop, so that another can follow. */

@@ -53,6 +53,7 @@ export function observedFrom(json: unknown): Observed {
     upload: uploadStateOf(status['lastAsyncUploadState']),
     takenDown: status['takenDown'] === true,
     warned: status['warned'] === true,
+    rolloutPercent: null,
     raw: redact(json),
   };
 }

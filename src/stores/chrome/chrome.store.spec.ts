@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { HttpClient } from '../../common/net/index.js';
 import { StoreFailure, type FailureKind } from '../store-failure.js';
-import { known, type StepOutcome, type StoreItem, type StoreStep } from '../store.js';
+import { known, PLAIN_SUBMISSION, type StepOutcome, type StoreItem, type StoreStep } from '../store.js';
 import type { ChromeCredentials } from './chrome.credentials.js';
 import { ChromeStore } from './chrome.store.js';
 
@@ -18,7 +18,7 @@ type Reply = object | readonly [status: number, body: unknown, headers?: Record<
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const human: ChromeCredentials = { publisherId: 'pub', clientId: 'c', clientSecret: 's&=', refreshToken: '1//0r' };
-const item: StoreItem = { storeItemId: 'abcdef', crxId: null, platforms: ['desktop'], handles: {} };
+const item: StoreItem = { storeItemId: 'abcdef', crxId: null, platforms: ['desktop'], channel: null, handles: {} };
 const STATUS = { name: 'publishers/pub/items/abcdef', itemId: 'abcdef' };
 const NOTHING_TO_CANCEL = [
   400,
@@ -213,9 +213,14 @@ describe('uploading', () => {
 
 describe('submitting, releasing and cancelling', () => {
   it.each<[StoreStep, string, string, string]>([
-    [{ step: 'submit', version: '1', staged: false }, 'DEFAULT_PUBLISH', 'PENDING_REVIEW', 'was sent for review'],
-    [{ step: 'submit', version: '1', staged: true }, 'STAGED_PUBLISH', 'STAGED', 'waits for its release'],
-    [{ step: 'submit', version: '1', staged: false }, 'DEFAULT_PUBLISH', 'A_NEW_STATE', 'does not document'],
+    [{ step: 'submit', version: '1', ...PLAIN_SUBMISSION }, 'DEFAULT_PUBLISH', 'PENDING_REVIEW', 'was sent for review'],
+    [
+      { step: 'submit', version: '1', ...PLAIN_SUBMISSION, staged: true },
+      'STAGED_PUBLISH',
+      'STAGED',
+      'waits for its release',
+    ],
+    [{ step: 'submit', version: '1', ...PLAIN_SUBMISSION }, 'DEFAULT_PUBLISH', 'A_NEW_STATE', 'does not document'],
     [{ step: 'release', version: '1' }, 'DEFAULT_PUBLISH', 'PUBLISHED', 'is published'],
   ])('%o publishes as %s', async (step, publishType, state, note) => {
     replies['publish'] = [{ ...STATUS, state }];
@@ -229,7 +234,7 @@ describe('submitting, releasing and cancelling', () => {
   it('keeps the warnings in the note', async () => {
     const warnings = [{ reason: 'BROAD_HOSTS', description: 'Wide access.' }, { reason: 'OTHER' }, null];
     replies['publish'] = [{ ...STATUS, state: 'PENDING_REVIEW', warningInfo: { warnings } }];
-    const { note } = await carry({ step: 'submit', version: '1', staged: false });
+    const { note } = await carry({ step: 'submit', version: '1', ...PLAIN_SUBMISSION });
     expect(note).toBe('Version 1 was sent for review. Chrome warns: BROAD_HOSTS: Wide access.; OTHER.');
   });
 
