@@ -13,6 +13,7 @@ export type ArtifactScope = StoreId | 'any';
 @Unique(['extensionId', 'version', 'scope'])
 @Index(['extensionId', 'pinnedAt'])
 @Index(['blobId'])
+@Index(['sourceBlobId'])
 export class ArtifactEntity extends Row {
   @Column('uuid')
   extensionId!: string;
@@ -52,6 +53,28 @@ export class ArtifactEntity extends Row {
   /** What is new, where a store wants to be told. */
   @Column('text', { nullable: true })
   notes!: string | null;
+
+  /** The archive of sources, for a store that wants them. */
+  @Column('uuid', { nullable: true })
+  sourceBlobId!: string | null;
+
+  @ManyToOne(() => BlobEntity, { onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'source_blob_id' })
+  sourceBlob?: Relation<BlobEntity>;
+
+  @Column('text', { nullable: true })
+  sourceSha256!: string | null;
+
+  /** Bytes. */
+  @Column('integer', { nullable: true })
+  sourceSize!: number | null;
+
+  /** The version at the store that this one brings back under a new number. */
+  @Column('text', { nullable: true })
+  rollbackOf!: string | null;
+
+  @Column('text', { nullable: true })
+  rollbackReason!: string | null;
 
   /** When the version was last pinned; the newest pin is what each target is driven to. */
   @Column('timestamptz')

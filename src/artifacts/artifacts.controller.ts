@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
@@ -18,6 +18,7 @@ import {
 } from './artifacts.problems.js';
 import { ArtifactsService } from './artifacts.service.js';
 import { PushesService } from './pushes.service.js';
+import { SourcesService } from './sources.service.js';
 
 @ApiTags('artifacts')
 @Controller('artifacts')
@@ -25,6 +26,7 @@ export class ArtifactsController {
   constructor(
     private readonly artifacts: ArtifactsService,
     private readonly pushes: PushesService,
+    private readonly sources: SourcesService,
   ) {}
 
   /** Pins a version: the zip is the body, raw or as a form's one file. Every target it concerns becomes due at once. */
@@ -76,5 +78,18 @@ export class ArtifactsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
     return this.artifacts.download(caller.tenantId, id, response);
+  }
+
+  /** Gives an artifact its sources, a zip in the body: a store that reviews built code gets them with the next submission. */
+  @Post(':id/source')
+  @HttpCode(200)
+  @Bearer('artifacts:write')
+  @ReadsOwnBody()
+  @Throws(ArtifactNotFound, ArtifactRequired, ArtifactTooLarge, UnsupportedMediaType, InvalidPackage)
+  @ApiConsumes('application/zip', 'application/octet-stream', 'multipart/form-data')
+  @ApiBody({ schema: { type: 'string', format: 'binary' } })
+  @ApiOkResponse({ type: Artifact })
+  attachSource(@CurrentCaller() caller: Caller, @IdParam() id: string, @Req() request: Request): Promise<Artifact> {
+    return this.sources.attach(caller.tenantId, id, request);
   }
 }

@@ -73,6 +73,20 @@ export class Artifact {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Bytes.' })
   size!: number | null;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Hex, of the archive of sources; null when none was given.',
+  })
+  sourceSha256!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The older version that this one brings back under a new number.',
+  })
+  rollbackOf!: string | null;
+
   // `nullable` beside a reference lets no null through in OpenAPI 3.0.
   @ApiProperty({
     oneOf: [{ $ref: getSchemaPath(ArtifactManifest) }, { type: 'object', nullable: true, enum: [null] }],
@@ -85,6 +99,26 @@ export class Artifact {
 
   @ApiProperty({ type: String, format: 'date-time' })
   updatedAt!: Date;
+}
+
+/** Which version to bring back, and under what number. */
+export class RollBack {
+  @PatternField({
+    description: 'The version to serve again, as the store shows it.',
+    pattern: VERSION,
+    says: 'must be one to four numbers with dots between them.',
+  })
+  to!: string;
+
+  @PatternField({
+    description: 'The new number that it gets; higher than what is live.',
+    pattern: VERSION,
+    says: 'must be one to four numbers with dots between them.',
+  })
+  version!: string;
+
+  @TextField({ description: 'Why, for the store and the timeline.', max: 1000 })
+  reason!: string;
 }
 
 /** The same content was pushed before: nothing new was kept. */

@@ -9,11 +9,14 @@ import { ArtifactsService } from './artifacts.service.js';
 import { BlobEntity } from './blob.entity.js';
 import { PackagesService } from './packages.service.js';
 import { PushesService } from './pushes.service.js';
+import { RollbacksController } from './rollbacks.controller.js';
+import { RollbacksService } from './rollbacks.service.js';
+import { SourcesService } from './sources.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ArtifactEntity, BlobEntity]), RegistryModule, StoresModule, TargetsModule],
-  controllers: [ArtifactsController],
-  providers: [ArtifactsService, PackagesService, PushesService],
+  controllers: [ArtifactsController, RollbacksController],
+  providers: [ArtifactsService, PackagesService, PushesService, RollbacksService, SourcesService],
   exports: [ArtifactsService],
 })
 export class ArtifactsModule {}

@@ -44,3 +44,8 @@ export const VersionNotNewer = defineProblem(
   (version: string, store: string, theirs: string) =>
     `${store} has version ${theirs}, and cannot go down to ${version}.`,
 );
+
+export const RollbackNotSupported = defineProblem(
+  { code: 'rollback_not_supported', status: 409, title: 'The store cannot roll back' },
+  (store: string) => `${store} cannot serve an older version again; push its content under a higher version.`,
+);

@@ -13,7 +13,19 @@ import { PackagesService } from './packages.service.js';
 const LISTED = 50;
 
 /** A pinned version with its package, as the engine needs it. */
-export type PinnedArtifact = Pick<ArtifactEntity, 'id' | 'version' | 'storeVersion' | 'sha256' | 'size' | 'notes'>;
+export type PinnedArtifact = Pick<
+  ArtifactEntity,
+  | 'id'
+  | 'version'
+  | 'storeVersion'
+  | 'sha256'
+  | 'size'
+  | 'notes'
+  | 'sourceSha256'
+  | 'sourceSize'
+  | 'rollbackOf'
+  | 'rollbackReason'
+>;
 
 /** The versions that were pushed. */
 @Injectable()
@@ -57,25 +69,18 @@ export class ArtifactsService implements OnModuleInit {
 
   /** The newest pin for a store: the version last pinned, and of it the store's own artifact before the one for all. */
   async pinnedFor(extensionId: string, store: StoreId): Promise<PinnedArtifact | null> {
-    const [pinned] = await this.tx.query<{
-      id: string;
-      version: string;
-      store_version: string;
-      sha256: string | null;
-      size: number | null;
-      notes: string | null;
-    }>(
+    const [pinned] = await this.tx.query<PinnedArtifact>(
       `with newest as (
          select version from artifact where extension_id = $1 and scope in ($2, 'any') order by pinned_at desc, id desc limit 1
        )
-       select id, version, store_version, sha256, size, notes from artifact
+       select id, version, store_version as "storeVersion", sha256, size, notes, source_sha256 as "sourceSha256",
+              source_size as "sourceSize", rollback_of as "rollbackOf", rollback_reason as "rollbackReason"
+         from artifact
         where extension_id = $1 and scope in ($2, 'any') and version = (select version from newest)
         order by scope = 'any' limit 1`,
       [extensionId, store],
     );
-    if (pinned === undefined) return null;
-    const { store_version: storeVersion, ...rest } = pinned;
-    return { storeVersion, ...rest };
+    return pinned ?? null;
   }
 
   /**
@@ -101,9 +106,20 @@ export class ArtifactsService implements OnModuleInit {
     return this.blobs.open(found.key);
   }
 
+  /** The bytes of an artifact's archive of sources. */
+  async openSource(id: string): Promise<Readable> {
+    const [found] = await this.tx.query<{ key: string }>(
+      'select blob.key from artifact join blob on blob.id = artifact.source_blob_id where artifact.id = $1',
+      [id],
+    );
+    if (found === undefined) throw new ArtifactNotFound();
+    return this.blobs.open(found.key);
+  }
+
   private async forget({ id: extensionId }: ExtensionRef): Promise<void> {
     const rows = await this.tx.query<{ blob_id: string }>(
-      'select distinct blob_id from artifact where extension_id = $1 and blob_id is not null',
+      `select blob_id from artifact where extension_id = $1 and blob_id is not null
+       union select source_blob_id from artifact where extension_id = $1 and source_blob_id is not null`,
       [extensionId],
     );
     this.tx.afterCommit(() => this.packages.dropSoon(rows.map(({ blob_id }) => blob_id)));
@@ -118,13 +134,15 @@ export class ArtifactsService implements OnModuleInit {
   }
 }
 
-export const toArtifact = (row: Omit<ArtifactEntity, 'extension' | 'blob'>): Artifact => ({
+export const toArtifact = (row: Omit<ArtifactEntity, 'extension' | 'blob' | 'sourceBlob'>): Artifact => ({
   id: row.id,
   extensionId: row.extensionId,
   version: row.version,
   store: row.scope === 'any' ? null : row.scope,
   sha256: row.sha256,
   size: row.size,
+  sourceSha256: row.sourceSha256,
+  rollbackOf: row.rollbackOf,
   manifest:
     row.manifest === null
       ? null

@@ -51,7 +51,7 @@ export class PackagesService implements OnApplicationBootstrap {
     for (const id of blobIds) {
       const [gone] = await this.tx
         .query<{ key: string }>(
-          'delete from blob where id = $1 and not exists (select 1 from artifact where blob_id = $1) returning key',
+          'delete from blob where id = $1 and not exists (select 1 from artifact where blob_id = $1 or source_blob_id = $1) returning key',
           [id],
         )
         .catch((error: unknown) => {
@@ -75,7 +75,7 @@ export class PackagesService implements OnApplicationBootstrap {
       const before = new Date(this.clock.now().getTime() - STRAY_AFTER_MS);
       await this.temporary.removeBefore(before);
       const orphans = await this.tx.query<{ id: string }>(
-        'select id from blob where not exists (select 1 from artifact where artifact.blob_id = blob.id)',
+        'select id from blob where not exists (select 1 from artifact where artifact.blob_id = blob.id or artifact.source_blob_id = blob.id)',
       );
       await this.drop(orphans.map(({ id }) => id));
       for await (const { key, modifiedAt } of this.blobs.list())

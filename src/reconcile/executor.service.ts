@@ -1,24 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { ArtifactsService } from '../artifacts/index.js';
+import { ArtifactsService, type PinnedArtifact } from '../artifacts/index.js';
 import { Clock } from '../common/clock/clock.js';
 import { Transactions } from '../common/database/index.js';
 import { newId } from '../common/ids/ids.js';
 import { Metrics } from '../common/metrics/index.js';
 import { compareVersions } from '../common/version/version.js';
 import { EventsService } from '../registry/index.js';
-import {
-  PLAIN_SUBMISSION,
-  StoreFailure,
-  type StepOutcome,
-  type StorePackage,
-  type StoreStep,
-} from '../stores/index.js';
+import { StoreFailure, type StepOutcome, type StorePackage, type StoreStep, type Submitting } from '../stores/index.js';
 import { TargetWork } from '../targets/index.js';
-import { itemOf, type Look } from './look.js';
+import { itemOf, titleOf, type Look } from './look.js';
 import type { StepName } from './planner.js';
 import type { ReleaseEntity } from './release.entity.js';
 import type { ReleaseState } from './release-state.js';
 import { ReleasesService } from './releases.service.js';
+
+/** What is told to stores that want to know what is new, where nobody said it (design 8). */
+const DEFAULT_NOTES = 'Bug fixes and improvements.';
+const ALL_USERS = 100;
 
 /** The steps that call a store. */
 export type CallingStep = StoreStep['step'];
@@ -101,7 +99,7 @@ export class Executor {
       const verdictBefore = held === 'rejected' || held === 'cancelled' ? held : null;
       await this.releases.move(release, STATES[step].during, {
         intent: { step, key },
-        ...(step === 'submit' ? { isOurs: true, verdictBefore } : {}),
+        ...(step === 'submit' || step === 'rollback' ? { isOurs: true, verdictBefore } : {}),
         ...(step === 'upload' && pinned !== null ? { artifactId: pinned.id } : {}),
       });
       return true;
@@ -115,9 +113,14 @@ export class Executor {
     release: ReleaseEntity,
     secrets: object,
   ): Promise<StepOutcome | StoreFailure> {
-    const { store, target } = look;
+    const { store, target, platform } = look;
     try {
-      return await store.carryOut(secrets, itemOf({ target, release }), this.storeStep(step, look, release), key);
+      return await store.carryOut(
+        secrets,
+        itemOf({ target, platform, release }),
+        this.storeStep(step, look, release),
+        key,
+      );
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
       // The store's own "this stands already" is success.
@@ -126,23 +129,42 @@ export class Executor {
   }
 
   private storeStep(step: CallingStep, look: Look, { version }: ReleaseEntity): StoreStep {
+    const { target, pinned } = look;
     switch (step) {
       case 'upload':
-        return { step, version, package: this.packageOf(look) };
+        return { step, version, package: this.packageOf(pinned) };
       case 'submit':
-        return { step, version, ...PLAIN_SUBMISSION };
+        return { step, version, ...this.submitting(look) };
       case 'rollout':
+        return { step, version, percent: target.rolloutPercent ?? ALL_USERS };
       case 'rollback':
-        throw new Error(`No plan has a ${step} yet`);
+        return { step, version, to: pinned?.rollbackOf ?? '', reason: pinned?.rollbackReason ?? '' };
       default:
         return { step, version };
     }
   }
 
-  private packageOf({ pinned }: Look): StorePackage {
+  /** What the target and the push say of a submission, as far as the store can do it. */
+  private submitting({ target, pinned, store: { capabilities } }: Look): Submitting {
+    return {
+      staged: capabilities.stagedRelease && target.releaseMode === 'manual',
+      rolloutPercent: capabilities.percentRollout ? target.rolloutPercent : null,
+      notes: capabilities.releaseNotes ? (pinned?.notes ?? target.releaseNotes ?? DEFAULT_NOTES) : null,
+      source: capabilities.sourceUpload ? this.sourceOf(pinned) : null,
+      skipReview: capabilities.skipReview && target.skipReview,
+    };
+  }
+
+  private packageOf(pinned: PinnedArtifact | null): StorePackage {
     if (pinned?.sha256 == null || pinned.size === null) throw new Error('Only a package can be uploaded');
     const { id, storeVersion: version, sha256, size } = pinned;
     return { version, sha256, size, open: () => this.artifacts.open(id) };
+  }
+
+  private sourceOf(pinned: PinnedArtifact | null): StorePackage | null {
+    if (pinned?.sourceSha256 == null || pinned.sourceSize === null) return null;
+    const { id, storeVersion: version, sourceSha256: sha256, sourceSize: size } = pinned;
+    return { version, sha256, size, open: () => this.artifacts.openSource(id) };
   }
 
   private async answered(step: CallingStep, look: Look, release: ReleaseEntity, answer: StepOutcome): Promise<Carried> {
@@ -184,7 +206,7 @@ export class Executor {
   }
 
   private tell(
-    { target, store }: Look,
+    { target, store, platform }: Look,
     { version }: ReleaseEntity,
     kind: string,
     message: string,
@@ -195,7 +217,7 @@ export class Executor {
       targetId: target.id,
       version,
       kind,
-      message: `${store.title}: ${message}`,
+      message: `${titleOf(store, platform)}: ${message}`,
       data,
     });
   }

@@ -19,6 +19,15 @@ const TARGET: KnownTarget = {
   enabledAt: null,
   platforms: ['desktop'],
   onPending: 'replace',
+  channel: '',
+  releaseMode: 'auto',
+  releaseRequested: null,
+  rolloutPercent: null,
+  releaseNotes: null,
+  skipReview: false,
+  paused: false,
+  tracks: {},
+  revision: 0,
   phase: 'queued',
   message: '',
   desiredVersion: '1.2',
@@ -42,6 +51,7 @@ const RELEASE: ReleaseEntity = {
   targetId: 'target',
   artifactId: 'artifact',
   storeItemId: 'item',
+  platform: null,
   version: '1.1',
   state: 'in_review',
   stateAt: EARLIER,
@@ -49,6 +59,7 @@ const RELEASE: ReleaseEntity = {
   verdictBefore: null,
   handles: { upload: 'u-1' },
   intent: null,
+  remindedAt: null,
   createdAt: EARLIER,
   updatedAt: EARLIER,
 };
@@ -70,7 +81,19 @@ const CHROME = {
 const KNOWLEDGE: Knowledge<KnownTarget> = {
   target: TARGET,
   store: CHROME,
-  pinned: { id: 'artifact', version: '1.2-beta', storeVersion: '1.2', sha256: 'aa', size: 1, notes: null },
+  platform: null,
+  pinned: {
+    id: 'artifact',
+    version: '1.2-beta',
+    storeVersion: '1.2',
+    sha256: 'aa',
+    size: 1,
+    notes: null,
+    sourceSha256: null,
+    sourceSize: null,
+    rollbackOf: null,
+    rollbackReason: null,
+  },
   releases: [],
   release: null,
 };
@@ -82,20 +105,28 @@ const pending = (version: string, state: Submission['state'] = 'in_review'): Obs
 
 describe('the item that is asked for', () => {
   it('carries the ids that the store handed out for the release under way', () => {
-    expect(itemOf({ target: TARGET, release: RELEASE })).toEqual({
+    expect(itemOf({ target: TARGET, platform: null, release: RELEASE })).toEqual({
       storeItemId: 'item',
       crxId: 'crx',
       platforms: ['desktop'],
+      channel: null,
       handles: { upload: 'u-1' },
     });
   });
 
+  it('is of the one platform that is driven, where each has versions of its own', () => {
+    const target = { ...TARGET, platforms: ['macos', 'ios'], channel: 'listed' };
+    expect(itemOf({ target, platform: 'ios', release: null })).toMatchObject({ platforms: ['ios'], channel: 'listed' });
+  });
+
   it('carries none before the release has set out', () => {
-    expect(itemOf({ target: TARGET, release: null }).handles).toEqual({});
+    expect(itemOf({ target: TARGET, platform: null, release: null }).handles).toEqual({});
   });
 
   it('is never made up for a target that names none', () => {
-    expect(() => itemOf({ target: { ...TARGET, storeItemId: null }, release: null })).toThrow('complete target');
+    expect(() => itemOf({ target: { ...TARGET, storeItemId: null }, platform: null, release: null })).toThrow(
+      'complete target',
+    );
   });
 });
 

@@ -8,7 +8,9 @@ import { hasEnded } from './release-state.js';
 
 /** Everything that is known of a target before its store is asked. */
 export interface Knowledge<T extends KnownTarget = LeasedTarget> {
+  /** Of a store with versions per platform, as the platform stands. */
   readonly target: T;
+  readonly platform: string | null;
   readonly store: Store;
   readonly pinned: PinnedArtifact | null;
   readonly releases: readonly ReleaseEntity[];
@@ -23,11 +25,29 @@ export interface Look<T extends KnownTarget = LeasedTarget> extends Knowledge<T>
 }
 
 /** The item that a target stands for, with the ids that the store handed out for the release under way. */
-export function itemOf({ target, release }: Pick<Knowledge<KnownTarget>, 'target' | 'release'>): StoreItem {
+export function itemOf({
+  target,
+  platform,
+  release,
+}: Pick<Knowledge<KnownTarget>, 'target' | 'platform' | 'release'>): StoreItem {
   if (target.storeItemId === null) throw new Error('Only a complete target is worked on');
-  const { storeItemId, crxId, platforms } = target;
-  return { storeItemId, crxId, platforms, channel: null, handles: release?.handles ?? {} };
+  const { storeItemId, crxId, platforms, channel } = target;
+  return {
+    storeItemId,
+    crxId,
+    platforms: platform === null ? platforms : [platform],
+    channel: channel === '' ? null : channel,
+    handles: release?.handles ?? {},
+  };
 }
+
+/** The store's name for sentences, with the platform where it has versions per platform. */
+export const titleOf = ({ title }: Store, platform: string | null): string =>
+  platform === null ? title : `${title} (${platform})`;
+
+/** What each of a target's platforms is driven by, one after another; `null` stands for all of them together. */
+export const tracksOf = ({ capabilities }: Store, { platforms }: KnownTarget): readonly (string | null)[] =>
+  capabilities.releasesPerPlatform ? platforms : [null];
 
 /** Decides about a target by what its store has just said. Pure. */
 export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, now: Date): Plan {
@@ -44,7 +64,17 @@ export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, no
     release === null
       ? null
       : { state: release.state, since: release.stateAt, isOurs: release.isOurs, verdictBefore: release.verdictBefore },
-    { capabilities: store.capabilities, onPending: target.onPending, pendingIsOurs, lastLive: target.liveVersion, now },
+    {
+      capabilities: store.capabilities,
+      onPending: target.onPending,
+      pendingIsOurs,
+      isHeld: target.releaseMode === 'manual' && target.releaseRequested !== pinned?.storeVersion,
+      isPaused: target.paused,
+      rolloutPercent: target.rolloutPercent,
+      rollbackOf: pinned?.rollbackOf ?? null,
+      lastLive: target.liveVersion,
+      now,
+    },
   );
 }
 

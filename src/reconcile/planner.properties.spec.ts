@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { PinnedArtifact } from '../artifacts/index.js';
 import { compareVersions } from '../common/version/version.js';
 import {
   known,
@@ -371,16 +372,25 @@ class ModelPierhead {
     return look;
   }
 
-  private known(): Pick<Look<KnownTarget>, 'target' | 'store' | 'pinned'> {
+  private known(): Pick<Look<KnownTarget>, 'target' | 'platform' | 'store' | 'pinned'> {
     const { pinned, onPending } = this;
     const { liveVersion, submittedVersion } = this.shown;
     return {
-      target: { storeItemId: 'item', onPending, liveVersion, submittedVersion } as KnownTarget,
+      target: {
+        storeItemId: 'item',
+        onPending,
+        liveVersion,
+        submittedVersion,
+        releaseMode: 'auto',
+        paused: false,
+        rolloutPercent: null,
+      } as KnownTarget,
+      platform: null,
       store: { capabilities: this.store.shape.kind } as unknown as Store,
       pinned:
         pinned === null
           ? null
-          : { id: pinned, version: pinned, storeVersion: pinned, sha256: null, size: null, notes: null },
+          : ({ id: pinned, version: pinned, storeVersion: pinned, rollbackOf: null } as PinnedArtifact),
     };
   }
 

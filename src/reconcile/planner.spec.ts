@@ -35,6 +35,11 @@ interface Given {
   readonly kind?: keyof typeof KINDS;
   readonly onPending?: Facts['onPending'];
   readonly pendingIsOurs?: boolean;
+  readonly isHeld?: boolean;
+  readonly isPaused?: boolean;
+  /** What is offered, and what is wanted. */
+  readonly rollout?: readonly [offered: number | null, wanted: number | null];
+  readonly rollbackOf?: string;
 }
 type Then = readonly [step: StepName, phase: Phase, release: ReleaseState | null];
 type Row = readonly [sentence: string, given: Given, then: Then];
@@ -52,7 +57,7 @@ function decide(given: Given): Plan {
     upload: told<UploadState>(upload),
     takenDown: given.takenDown ?? false,
     warned: given.warned ?? false,
-    rolloutPercent: null,
+    rolloutPercent: given.rollout?.[0] ?? null,
     raw: null,
   };
   const facts: ReleaseFacts | null =
@@ -68,6 +73,10 @@ function decide(given: Given): Plan {
     capabilities: KINDS[given.kind ?? 'draft'],
     onPending: given.onPending ?? 'wait',
     pendingIsOurs: given.pendingIsOurs ?? false,
+    isHeld: given.isHeld ?? false,
+    isPaused: given.isPaused ?? false,
+    rolloutPercent: given.rollout?.[1] ?? null,
+    rollbackOf: given.rollbackOf ?? null,
     lastLive: given.lastLive ?? null,
     now: NOW,
   });
@@ -403,7 +412,61 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     ['and lies under an id of its own: submit, however late', { release: ['submitting', 600], kind: 'upload' }, SUBMIT],
     ['and is a build at the store: submit, however late', { release: ['submitting', 600], kind: 'builds' }, SUBMIT],
+    ['and brings an older one back: roll back', { rollbackOf: '1.0', live: '1.0.5' }, ['rollback', 'releasing', null]],
     ['and the submission failed: submit again', { release: ['submitting', 1], isOurs: true }, SUBMIT],
+  ],
+  'an approved version whose release is asked for by hand': [
+    [
+      'rests until then',
+      { submission: ['1.1', 'approved'], release: ['in_review', 5], isOurs: true, isHeld: true },
+      ['wait', 'approved', 'approved'],
+    ],
+    [
+      'is released then',
+      { submission: ['1.1', 'approved'], release: ['approved', 5], isOurs: true },
+      ['release', 'releasing', 'approved'],
+    ],
+  ],
+  'a version that is offered to a share of the users': [
+    [
+      'is offered to more when more are wanted',
+      { live: '1.1', release: ['live', 5], isOurs: true, rollout: [10, 50] },
+      ['rollout', 'live', 'live'],
+    ],
+    ['is never offered to fewer', { live: '1.1', release: ['live', 5], isOurs: true, rollout: [50, 10] }, LIVE],
+    [
+      'is left as it is where nothing was said',
+      { live: '1.1', release: ['live', 5], isOurs: true, rollout: [10, null] },
+      LIVE,
+    ],
+    ['is left as it is when a person published it', { live: '1.1', release: ['live', 5], rollout: [10, 50] }, LIVE],
+    [
+      'stays with all users when it has come to them',
+      { live: '1.1', release: ['live', 5], isOurs: true, rollout: [null, 50] },
+      LIVE,
+    ],
+  ],
+  'a paused target': [
+    ['uploads nothing', { isPaused: true }, ['wait', 'queued', null]],
+    ['submits nothing', { isPaused: true, release: ['submitting', 1] }, ['wait', 'queued', null]],
+    [
+      'withdraws nothing',
+      { isPaused: true, submission: ['1.0', 'in_review'], onPending: 'replace', pendingIsOurs: true },
+      ['wait', 'queued', null],
+    ],
+    [
+      'releases nothing',
+      { isPaused: true, submission: ['1.1', 'approved'], release: ['approved', 1], isOurs: true },
+      ['wait', 'approved', null],
+    ],
+    ['rolls nothing back', { isPaused: true, rollbackOf: '1.0' }, ['wait', 'queued', null]],
+    [
+      'widens nothing',
+      { isPaused: true, live: '1.1', release: ['live', 5], isOurs: true, rollout: [10, 50] },
+      ['wait', 'live', null],
+    ],
+    ['still sees a review end', { isPaused: true, live: '1.1' }, LIVE],
+    ['still asks after an upload', { isPaused: true, release: ['processing', 1] }, ['poll', 'validating', null]],
   ],
 };
 

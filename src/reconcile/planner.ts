@@ -33,6 +33,14 @@ export interface Facts {
   readonly onPending: 'wait' | 'replace';
   /** Whether Pierhead sent the other version that is in review. */
   readonly pendingIsOurs: boolean;
+  /** An approved version rests until a person asks for its release, and nobody has. */
+  readonly isHeld: boolean;
+  /** Nothing is to be done at the store. */
+  readonly isPaused: boolean;
+  /** Share of users to offer the version to, in percent; null where nothing was said. */
+  readonly rolloutPercent: number | null;
+  /** The older version that the pinned one brings back; null for a version of its own. */
+  readonly rollbackOf: string | null;
   /** What was live when the store could last tell. */
   readonly lastLive: string | null;
   readonly now: Date;
@@ -90,9 +98,25 @@ export function plan(desired: string | null, observed: Observed, release: Releas
   };
   for (const rule of RULES) {
     const decided = rule(situation);
-    if (decided !== null) return decided;
+    if (decided !== null) return facts.isPaused ? asPaused(decided) : decided;
   }
   throw new Error(`No rule decides about a release that is ${situation.state}`);
+}
+
+/** The phase in which a paused target rests before each step that would change something at the store. */
+const PAUSED_BEFORE: Partial<Readonly<Record<StepName, Phase>>> = {
+  upload: 'queued',
+  submit: 'queued',
+  rollback: 'queued',
+  cancel: 'queued',
+  release: 'approved',
+  rollout: 'live',
+};
+
+function asPaused(decided: Plan): Plan {
+  const phase = PAUSED_BEFORE[decided.step];
+  if (phase === undefined) return decided;
+  return { step: 'wait', phase, because: `The target is paused. ${decided.because}`, release: null };
 }
 
 const answer = (step: StepName, phase: Phase, because: string, release: ReleaseState | null): Plan => ({
@@ -111,6 +135,20 @@ const nothingPinned = (live: string | null): Plan =>
   live === null
     ? answer('nothing', 'idle', 'No version is pinned yet.', null)
     : answer('nothing', 'idle', `Version ${live} is live, and no version is pinned yet.`, null);
+
+/** Offered to fewer users than the target wants: only ever raised, and only for what Pierhead published. */
+const offeredToFew: Rule = ({ live, desired, release, observed, rolloutPercent }) => {
+  const offered = observed.rolloutPercent;
+  if (live === null || compareVersions(live, desired) !== 0 || release?.isOurs !== true) return null;
+  return offered !== null && rolloutPercent !== null && rolloutPercent > offered
+    ? answer(
+        'rollout',
+        'live',
+        `Version ${live} is offered to ${offered} % of users, and ${rolloutPercent} % are wanted.`,
+        'live',
+      )
+    : null;
+};
 
 const alreadyLive: Rule = ({ live, desired }) =>
   live !== null && compareVersions(live, desired) === 0
@@ -154,7 +192,7 @@ const ownSubmission: Rule = (situation) => {
   }
 };
 
-function ownApproval({ desired, release, now }: Situation): Plan {
+function ownApproval({ desired, release, now, isHeld }: Situation): Plan {
   if (release?.isOurs !== true)
     return answer(
       'wait',
@@ -168,6 +206,13 @@ function ownApproval({ desired, release, now }: Situation): Plan {
       'releasing',
       `The release of version ${desired} was asked for; the store does not show it yet.`,
       null,
+    );
+  if (isHeld)
+    return answer(
+      'wait',
+      'approved',
+      `Version ${desired} is approved; it is released when that is asked for.`,
+      'approved',
     );
   return answer('release', 'releasing', `Version ${desired} is approved and waits to be released.`, 'approved');
 }
@@ -263,7 +308,12 @@ const outOfSight: Rule = ({ state, release, desired, now, isSubmissionKnown, isL
   const phase: Phase = state === 'releasing' ? 'releasing' : state === 'approved' ? 'approved' : 'in_review';
   const isPatient = state === 'releasing' ? ageOf(release, now) < RELEASING_MS : isSettling(release, now);
   if (!isSubmissionKnown || !isLiveKnown)
-    return answer('wait', phase, `Version ${desired} was sent; this store does not tell where it stands.`, null);
+    return answer(
+      'wait',
+      phase,
+      `Version ${desired} was sent and is presumed ${phase === 'in_review' ? 'in review' : phase}; this store does not tell.`,
+      null,
+    );
   if (isPatient) return answer('wait', phase, `Version ${desired} was sent; the store does not show it yet.`, null);
   return answer(
     'ask_human',
@@ -275,11 +325,13 @@ const outOfSight: Rule = ({ state, release, desired, now, isSubmissionKnown, isL
 
 const upload = (because: string): Plan => answer('upload', 'uploading', because, null);
 
-const drive: Rule = ({ state, release, desired, capabilities, observed, now }) => {
+const drive: Rule = ({ state, release, desired, capabilities, observed, now, rollbackOf }) => {
   const age = release === null ? 0 : ageOf(release, now);
   switch (state) {
     case 'queued':
     case 'superseded':
+      if (rollbackOf !== null)
+        return answer('rollback', 'releasing', `Version ${desired} is pinned to bring ${rollbackOf} back.`, null);
       return capabilities.requiresArtifact
         ? upload(`Version ${desired} is pinned, and the store does not have it.`)
         : answer('submit', 'submitting', `Version ${desired} is pinned, and the store brings its own build.`, null);
@@ -304,6 +356,7 @@ function processing(desired: string, { upload: seen }: Observed, age: number): P
 
 /** Precedence, first to last. A table in `planner.spec.ts` has a row for each. */
 const RULES: readonly Rule[] = [
+  offeredToFew,
   alreadyLive,
   pinBelowLive,
   ownSubmission,

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { STORE_IDS, type StoreId } from '../stores/index.js';
 import { PHASES, type Phase } from '../targets/index.js';
 import { STEPS, type StepName } from './planner.js';
@@ -10,6 +10,9 @@ export const OUTCOMES = ['done', 'pending', 'failed', 'none'] as const;
 export class CarriedStep {
   @ApiProperty({ enum: STEPS })
   step!: StepName;
+
+  @ApiPropertyOptional({ description: 'Whose step it is, where the store has versions per platform.' })
+  platform?: string;
 
   @ApiProperty({ description: 'Why this step and no other.' })
   because!: string;
@@ -64,6 +67,9 @@ export class PlannedTarget {
 
   @ApiProperty()
   because!: string;
+
+  @ApiPropertyOptional({ description: 'Whose step it is: one entry each, where the store has versions per platform.' })
+  platform?: string;
 }
 
 export class DryRun {
@@ -77,6 +83,9 @@ class ReleaseTarget {
 
   @ApiProperty({ format: 'uuid' })
   targetId!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Where the store has versions per platform.' })
+  platform!: string | null;
 
   @ApiProperty({ enum: RELEASE_STATES })
   state!: ReleaseState;

@@ -4,6 +4,7 @@ import { ExtensionsService } from '../registry/index.js';
 import { Stores } from '../stores/index.js';
 import { TargetWork, type KnownTarget } from '../targets/index.js';
 import type { DryRun, PlannedTarget, ReconciledTarget, ReconcileResult } from './reconcile.dto.js';
+import { tracksOf } from './look.js';
 import { Reconciler } from './reconciler.service.js';
 
 /** Reconciling on demand, and saying what it would do. */
@@ -28,7 +29,10 @@ export class ReconcileService {
   async dryRun(tenantId: string, extensionId: string): Promise<DryRun> {
     await this.extensions.mustExist(tenantId, extensionId);
     const targets = await this.work.of(extensionId);
-    return { targets: await Promise.all(targets.map((target) => this.preview(target))) };
+    const planned = targets.flatMap((target) =>
+      tracksOf(this.stores.for(target.store), target).map((platform) => this.preview(target, platform)),
+    );
+    return { targets: await Promise.all(planned) };
   }
 
   private async runNow(target: KnownTarget): Promise<ReconciledTarget> {
@@ -48,24 +52,24 @@ export class ReconcileService {
     };
   }
 
-  private async preview(target: KnownTarget): Promise<PlannedTarget> {
+  private async preview(target: KnownTarget, platform: string | null): Promise<PlannedTarget> {
     const { id: targetId, store, phase, message, nextCheckAt, notBefore } = target;
-    if (nextCheckAt === null) return { targetId, store, phase, step: 'nothing', because: message };
+    const who = { targetId, store, ...(platform === null ? {} : { platform }) };
+    if (nextCheckAt === null) return { ...who, phase, step: 'nothing', because: message };
     if (notBefore !== null && notBefore > this.clock.now())
       return {
-        targetId,
-        store,
+        ...who,
         phase,
         step: 'wait',
         because: `${this.stores.for(store).title} is not asked before ${notBefore.toISOString()}, as it wished.`,
       };
-    const seen = await this.reconciler.preview(target);
+    const seen = await this.reconciler.preview(target, platform);
     if ('verdict' in seen) {
       const { verdict } = seen;
       const step = verdict.isFailure && verdict.phase !== 'backing_off' ? 'ask_human' : 'wait';
-      return { targetId, store, phase: verdict.phase, step, because: verdict.message };
+      return { ...who, phase: verdict.phase, step, because: verdict.message };
     }
     const { plan } = seen.look;
-    return { targetId, store, phase: plan.phase, step: plan.step, because: plan.because };
+    return { ...who, phase: plan.phase, step: plan.step, because: plan.because };
   }
 }

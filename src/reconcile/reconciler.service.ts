@@ -9,20 +9,25 @@ import { StoreFailure, Stores } from '../stores/index.js';
 import {
   RENEW_EVERY_MS,
   TargetWork,
+  trackOf,
+  withTrack,
   type KnownTarget,
   type LeasedTarget,
   type TargetUpdate,
 } from '../targets/index.js';
 import { Executor, isCalling, type CallingStep } from './executor.service.js';
-import { decide, itemOf, versionsOf, type Knowledge, type Look } from './look.js';
+import { decide, itemOf, titleOf, tracksOf, versionsOf, type Knowledge, type Look } from './look.js';
 import { nextCheck } from './next-check.js';
 import type { CarriedStep, ReconciledTarget } from './reconcile.dto.js';
+import type { ReleaseEntity } from './release.entity.js';
 import { ReleasesService } from './releases.service.js';
 import { StoreBudget } from './store-budget.js';
 import { judge, type Verdict } from './verdicts.js';
 
 /** More steps than any store needs for one version; a store that lies in circles ends here. */
 const MOST_STEPS = 8;
+/** A review that takes longer is told of; most stores decide within days (facts: stores 7.3). */
+const STUCK_AFTER_MS = 10 * 24 * 3_600_000;
 /** One look and one step. */
 const CALLS = 2;
 
@@ -36,6 +41,9 @@ const PENDING_PHASES = {
   rollback: 'releasing',
   cancel: 'queued',
 } as const;
+
+/** A target, or one platform of it. */
+type At = Pick<Knowledge, 'target' | 'platform'>;
 
 /** How one round with a store ended: go on with the next, or stop. */
 type Round = { readonly step: CarriedStep | null; readonly goOn: boolean };
@@ -68,11 +76,8 @@ export class Reconciler {
     const renewing = setInterval(() => void this.work.renew(leased).catch(() => undefined), RENEW_EVERY_MS);
     const steps: CarriedStep[] = [];
     try {
-      for (let round = 1; round <= MOST_STEPS; round += 1) {
-        const { step, goOn } = await this.round(leased, round === MOST_STEPS);
-        if (step !== null) steps.push(step);
-        if (!goOn || !mayGoOn()) break;
-      }
+      for (const platform of tracksOf(this.stores.for(leased.store), leased))
+        await this.follow(leased, platform, steps, mayGoOn);
     } catch (error) {
       this.log.error({ msg: 'reconcile failed', targetId: leased.id, err: error });
       await this.settleFault(leased).catch((second: unknown) =>
@@ -89,8 +94,11 @@ export class Reconciler {
   }
 
   /** What a target would do next, after really asking its store; nothing is written and no lease is needed. */
-  async preview(target: KnownTarget): Promise<{ readonly look: Look<KnownTarget> } | { readonly verdict: Verdict }> {
-    const knowledge = await this.know(target);
+  async preview(
+    target: KnownTarget,
+    platform: string | null,
+  ): Promise<{ readonly look: Look<KnownTarget> } | { readonly verdict: Verdict }> {
+    const knowledge = await this.know(platform === null ? target : trackOf(target, platform), platform);
     const label = await this.labelOf(target);
     try {
       return { look: await this.look(knowledge) };
@@ -100,12 +108,27 @@ export class Reconciler {
     }
   }
 
-  private async round(leased: LeasedTarget, isLast: boolean): Promise<Round> {
-    const target = await this.work.reload(leased);
-    if (target === null || target.nextCheckAt === null) return { step: null, goOn: false };
-    const postponed = await this.postponed(target);
+  /** One round after another, until there is nothing more to do now. */
+  private async follow(
+    leased: LeasedTarget,
+    platform: string | null,
+    steps: CarriedStep[],
+    mayGoOn: () => boolean,
+  ): Promise<void> {
+    for (let round = 1; round <= MOST_STEPS && mayGoOn(); round += 1) {
+      const { step, goOn } = await this.round(leased, platform, round === MOST_STEPS);
+      if (step !== null) steps.push(platform === null ? step : { ...step, platform });
+      if (!goOn) break;
+    }
+  }
+
+  private async round(leased: LeasedTarget, platform: string | null, isLast: boolean): Promise<Round> {
+    const whole = await this.work.reload(leased);
+    if (whole === null || whole.nextCheckAt === null) return { step: null, goOn: false };
+    const target = platform === null ? whole : trackOf(whole, platform);
+    const postponed = await this.postponed({ target, platform });
     if (postponed !== null) return { step: postponed, goOn: false };
-    const knowledge = await this.know(target);
+    const knowledge = await this.know(target, platform);
     const look = await this.look(knowledge).catch((error: unknown) => this.asFailure(error));
     if (look instanceof StoreFailure) {
       const step = await this.settleFailure(knowledge, look);
@@ -118,7 +141,7 @@ export class Reconciler {
     const { secrets } = await this.credentials.open(credentialOf(target));
     const carried = await this.executor.carryOut(step, begun, secrets);
     if (carried.outcome === 'failed') await this.settleFailure(begun, carried.failure);
-    if (carried.outcome === 'pending') await this.settlePending(begun.target, step, carried.note);
+    if (carried.outcome === 'pending') await this.settlePending(begun, step, carried.note);
     const outcome = carried.outcome === 'lost' ? 'none' : carried.outcome;
     // A lost lease ends the work; content replaced meanwhile leaves the lease, and the next round sees it.
     return {
@@ -128,22 +151,22 @@ export class Reconciler {
   }
 
   /** The store named a time, or the credential's calls of this minute are used up. */
-  private async postponed(target: LeasedTarget): Promise<CarriedStep | null> {
+  private async postponed({ target, platform }: At): Promise<CarriedStep | null> {
     const now = this.clock.now();
     const named = target.notBefore !== null && target.notBefore > now ? target.notBefore : null;
     const store = this.stores.for(target.store);
     const until = named ?? (await this.budget.take(credentialOf(target), store.capabilities.callsPerMinute, CALLS));
     if (until === null) return null;
-    await this.settle(target, { nextCheckAt: until });
+    await this.settle({ target, platform }, { nextCheckAt: until });
     const because = `${store.title} is not asked before ${until.toISOString()}${named === null ? ', so as not to call it too often' : ', as it wished'}.`;
     return { step: 'wait', because, outcome: 'none' };
   }
 
-  private async know<T extends KnownTarget>(target: T): Promise<Knowledge<T>> {
+  private async know<T extends KnownTarget>(target: T, platform: string | null): Promise<Knowledge<T>> {
     const pinned = await this.artifacts.pinnedFor(target.extensionId, target.store);
-    const releases = await this.releases.of(target);
+    const releases = await this.releases.of(target, platform);
     const release = pinned === null ? null : this.releases.currentOf(releases, target, pinned);
-    return { target, store: this.stores.for(target.store), pinned, releases, release };
+    return { target, platform, store: this.stores.for(target.store), pinned, releases, release };
   }
 
   private async look<T extends KnownTarget>(knowledge: Knowledge<T>): Promise<Look<T>> {
@@ -155,18 +178,20 @@ export class Reconciler {
 
   /** Records what a look showed and the phase that the next step means. @returns the look with its release, or null when the lease was lost */
   private settleLook(look: Look): Promise<Look | null> {
-    const { target, pinned, releases, observed, plan } = look;
+    const { target, platform, pinned, releases, observed, plan } = look;
     return this.tx.run(async () => {
       if (!(await this.work.isHeld(target))) return null;
       const sets = isCalling(plan.step) || (plan.release !== null && plan.release !== 'superseded');
-      const release = look.release ?? (pinned !== null && sets ? await this.releases.begin(target, pinned) : null);
+      const release =
+        look.release ?? (pinned !== null && sets ? await this.releases.begin(target, platform, pinned) : null);
       if (release !== null && plan.release !== null) await this.releases.move(release, plan.release, { intent: null });
       await this.releases.followOthers(releases, release, observed);
+      if (release !== null) await this.remind(look, release);
       const warning = observed.warned ? ' The store warns that it will take the item down unless it is changed.' : '';
       // A poll says more than the look before it, and what it says is there already.
       const isPolledAgain = plan.step === 'poll' && plan.phase === target.phase;
       const settled = await this.settle(
-        target,
+        look,
         {
           ...versionsOf(target, observed),
           phase: plan.phase,
@@ -179,33 +204,35 @@ export class Reconciler {
             ? { nextCheckAt: nextCheck('uploading', 1, this.clock.now(), null, Math.random()) }
             : { failures: 0 }),
         },
-        observed.raw,
+        { raw: observed.raw },
       );
       return { ...look, target: settled, release };
     });
   }
 
   /** The store has taken a step and is still at it; the look that led to the step has been counted. */
-  private async settlePending(target: LeasedTarget, step: CallingStep, message: string): Promise<void> {
+  private async settlePending({ target, platform }: At, step: CallingStep, message: string): Promise<void> {
     const phase = PENDING_PHASES[step];
     const looks = phase === target.phase ? target.looks : 1;
-    await this.tx.run(() => this.settle(target, { phase, message, looks, failures: 0 }));
+    await this.tx.run(() => this.settle({ target, platform }, { phase, message, looks, failures: 0 }));
   }
 
   private async settleFailure(knowledge: Knowledge, failure: StoreFailure): Promise<CarriedStep> {
     const { target, release } = knowledge;
     const verdict = judge(failure, this.contextOf(knowledge, await this.labelOf(target)));
     const because = verdict.message;
+    const retryAt = failure.details.retryAt ?? null;
     await this.tx.run(async () => {
       if (!(await this.work.isHeld(target))) return;
+      if (retryAt !== null) await this.budget.hold(credentialOf(target), retryAt);
       if (release !== null && verdict.release !== null)
         await this.releases.move(release, verdict.release, { intent: null });
       const { phase, message, isFailure } = verdict;
       const failures = isFailure ? target.failures + 1 : target.failures;
       await this.settle(
-        target,
-        { phase, message, failures, notBefore: failure.details.retryAt ?? null, checkedAt: this.clock.now() },
-        failure.details.raw,
+        knowledge,
+        { phase, message, failures, notBefore: retryAt, checkedAt: this.clock.now() },
+        { cause: failure.kind, raw: failure.details.raw },
       );
     });
     return {
@@ -220,11 +247,36 @@ export class Reconciler {
     const target = await this.work.reload(leased);
     if (target === null) return;
     const message = 'Something went wrong in Pierhead itself; the log has the cause. It is tried again.';
-    await this.tx.run(() => this.settle(target, { phase: 'backing_off', message, failures: target.failures + 1 }));
+    await this.tx.run(() =>
+      this.settle(
+        { target, platform: null },
+        { phase: 'backing_off', message, failures: target.failures + 1, tracks: {} },
+      ),
+    );
+  }
+
+  /** Tells once that a review takes unusually long. */
+  private async remind({ target, platform, store, plan }: Look, release: ReleaseEntity): Promise<void> {
+    const now = this.clock.now();
+    const isStuck = plan.phase === 'in_review' && now.getTime() - release.stateAt.getTime() >= STUCK_AFTER_MS;
+    if (!isStuck || release.state !== 'in_review' || release.remindedAt !== null) return;
+    await this.releases.move(release, null, { remindedAt: now });
+    await this.events.append({
+      extensionId: target.extensionId,
+      targetId: target.id,
+      version: release.version,
+      kind: 'stuck_in_review',
+      message: `${titleOf(store, platform)}: Version ${release.version} has been in review since ${release.stateAt.toISOString()}. Look at the store's dashboard, or ask its support.`,
+      data: { since: release.stateAt },
+    });
   }
 
   /** Writes what became of the target; the timeline is told when its phase or message changed. @returns the target as it then stands */
-  private async settle(target: LeasedTarget, update: Partial<TargetUpdate>, raw?: unknown): Promise<LeasedTarget> {
+  private async settle(
+    { target, platform }: At,
+    update: Partial<TargetUpdate>,
+    told: object = {},
+  ): Promise<LeasedTarget> {
     const { phase, message } = { ...target, ...update };
     const looks = update.looks ?? (phase === target.phase ? target.looks + 1 : 1);
     const failures = update.failures ?? target.failures;
@@ -232,17 +284,19 @@ export class Reconciler {
     const repeats = phase === 'backing_off' ? failures : looks;
     const nextCheckAt = update.nextCheckAt ?? nextCheck(phase, repeats, this.clock.now(), notBefore, Math.random());
     const settled = { ...target, ...update, looks, nextCheckAt, notBefore };
-    const held = await this.work.settle(target, settled);
-    if (!held || (phase === target.phase && message === target.message)) return settled;
+    const whole = platform === null ? settled : withTrack(settled, platform, settled);
+    const held = await this.work.settle(target, whole);
+    const standing = { ...settled, tracks: whole.tracks };
+    if (!held || (phase === target.phase && message === target.message)) return standing;
     await this.events.append({
       extensionId: target.extensionId,
       targetId: target.id,
       version: update.desiredVersion ?? target.desiredVersion,
       kind: phase === target.phase ? 'observed' : `phase_${phase}`,
-      message: `${this.stores.for(target.store).title}: ${message}`,
-      data: { from: target.phase, to: phase, raw },
+      message: `${titleOf(this.stores.for(target.store), platform)}: ${message}`,
+      data: { from: target.phase, to: phase, ...told },
     });
-    return settled;
+    return standing;
   }
 
   private contextOf(

@@ -39,6 +39,10 @@ export class ReleaseEntity extends Row {
   @Column('text')
   storeItemId!: string;
 
+  /** At a store whose platforms have versions of their own. */
+  @Column('text', { nullable: true })
+  platform!: string | null;
+
   /** As the store shows it. */
   @Column('text')
   version!: string;
@@ -63,4 +67,8 @@ export class ReleaseEntity extends Row {
 
   @Column('jsonb', { nullable: true })
   intent!: Intent | null;
+
+  /** When it was last told that its review takes unusually long. */
+  @Column('timestamptz', { nullable: true })
+  remindedAt!: Date | null;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PinnedArtifact } from '../artifacts/index.js';
 import { Clock } from '../common/clock/clock.js';
+import { IsNull } from 'typeorm';
 import { newRow, Transactions } from '../common/database/index.js';
 import { ABSENT_ID } from '../common/ids/ids.js';
 import { readPage, type Page, type PageQuery } from '../common/paging/index.js';
@@ -31,10 +32,10 @@ export class ReleasesService {
     private readonly extensions: ExtensionsService,
   ) {}
 
-  /** The releases of the target's present item, newest first. */
-  async of({ id: targetId, storeItemId }: KnownTarget): Promise<readonly ReleaseEntity[]> {
+  /** The releases of the target's present item, newest first; of one platform where each has its own. */
+  async of({ id: targetId, storeItemId }: KnownTarget, platform: string | null): Promise<readonly ReleaseEntity[]> {
     if (storeItemId === null) return [];
-    const where = { targetId, storeItemId };
+    const where = { targetId, storeItemId, platform: platform ?? IsNull() };
     return this.tx.repository(ReleaseEntity).find({ where, order: { id: 'DESC' }, take: REMEMBERED });
   }
 
@@ -50,12 +51,13 @@ export class ReleasesService {
   }
 
   /** Lets a version set out, inside the transaction that records the first look at it. */
-  async begin(target: LeasedTarget, pinned: PinnedArtifact): Promise<ReleaseEntity> {
+  async begin(target: LeasedTarget, platform: string | null, pinned: PinnedArtifact): Promise<ReleaseEntity> {
     const now = this.clock.now();
     const row = Object.assign(new ReleaseEntity(), newRow(now), {
       extensionId: target.extensionId,
       targetId: target.id,
-      storeItemId: itemOf({ target, release: null }).storeItemId,
+      storeItemId: itemOf({ target, platform, release: null }).storeItemId,
+      platform,
       artifactId: pinned.id,
       version: pinned.storeVersion,
       state: 'queued' as const,
@@ -64,6 +66,7 @@ export class ReleasesService {
       verdictBefore: null,
       handles: {},
       intent: null,
+      remindedAt: null,
     });
     await this.tx.repository(ReleaseEntity).insert(row);
     return row;
@@ -73,7 +76,9 @@ export class ReleasesService {
   async move(
     release: ReleaseEntity,
     to: ReleaseState | null,
-    also: Partial<Pick<ReleaseEntity, 'handles' | 'intent' | 'isOurs' | 'verdictBefore' | 'artifactId'>> = {},
+    also: Partial<
+      Pick<ReleaseEntity, 'handles' | 'intent' | 'isOurs' | 'verdictBefore' | 'artifactId' | 'remindedAt'>
+    > = {},
   ): Promise<void> {
     const now = this.clock.now();
     const moves = to !== null && to !== release.state && canMove(release.state, to);
@@ -89,6 +94,7 @@ export class ReleasesService {
         isOurs: release.isOurs,
         verdictBefore: release.verdictBefore,
         artifactId: release.artifactId,
+        remindedAt: release.remindedAt,
       },
     );
   }
@@ -112,14 +118,14 @@ export class ReleasesService {
     const { limit, after } = readPage(query);
     const rows = await this.tx.query<MatrixRow>(
       `with latest as (
-         select distinct on (release.version, release.target_id)
-                release.id, release.version, release.target_id, target.store, release.state, release.state_at
+         select distinct on (release.version, release.target_id, release.platform)
+                release.id, release.version, release.target_id, target.store, release.platform, release.state, release.state_at
            from release join target on target.id = release.target_id
           where release.extension_id = $1
-          order by release.version, release.target_id, release.id desc
+          order by release.version, release.target_id, release.platform, release.id desc
        )
        select version, max(id::text) as newest,
-              json_agg(json_build_object('store', store, 'targetId', target_id, 'state', state, 'at', state_at) order by store, target_id) as targets
+              json_agg(json_build_object('store', store, 'targetId', target_id, 'platform', platform, 'state', state, 'at', state_at) order by store, target_id, platform) as targets
          from latest group by version having max(id::text) < $2 order by newest desc limit $3`,
       [extensionId, after, limit + 1],
     );

@@ -16,4 +16,8 @@ export class StoreBudgetEntity {
 
   @Column('integer')
   used!: number;
+
+  /** Before this moment the store does not want to hear from the credential (`Retry-After`). */
+  @Column('timestamptz', { nullable: true })
+  notBefore!: Date | null;
 }

@@ -4,9 +4,11 @@ import { Config } from '../common/config/index.js';
 import { HttpClient } from '../common/net/index.js';
 import { announcedStores } from './announced.store.js';
 import { ChromeStore } from './chrome/chrome.store.js';
+import { StoresController } from './stores.controller.js';
 import { Stores } from './stores.js';
 
 @Module({
+  controllers: [StoresController],
   providers: [
     {
       provide: Stores,

@@ -7,3 +7,5 @@ export { TargetsService, type Destination } from './targets.service.js';
 export { RENEW_EVERY_MS, TargetWork, type KnownTarget, type LeasedTarget, type TargetUpdate } from './target-work.js';
 export { PHASES, type Phase } from './phase.js';
 export { TargetEntity } from './target.entity.js';
+export { trackOf, withTrack } from './tracks.js';
+export { TargetNotFound } from './targets.problems.js';

@@ -3,7 +3,7 @@ import { Clock } from '../common/clock/clock.js';
 import { Transactions } from '../common/database/index.js';
 import { newId } from '../common/ids/ids.js';
 import type { Phase } from './phase.js';
-import { TargetEntity } from './target.entity.js';
+import { TargetEntity, type Track } from './target.entity.js';
 
 /** A lease is void this long after it was last renewed; by the database's clock, the one that all processes share. */
 const LEASE_SECONDS = 20;
@@ -29,6 +29,7 @@ export interface TargetUpdate {
   readonly notBefore: Date | null;
   readonly failures: number;
   readonly looks: number;
+  readonly tracks: Readonly<Record<string, Track>>;
 }
 
 /**
@@ -82,10 +83,10 @@ export class TargetWork {
   }
 
   /** Locks the target like `isHeld`, if besides nobody has changed it since it was read: a new pin, other settings. */
-  async mayAct({ id, leaseToken, updatedAt }: LeasedTarget): Promise<boolean> {
+  async mayAct({ id, leaseToken, revision }: LeasedTarget): Promise<boolean> {
     const rows = await this.tx.query(
-      'select id from target where id = $1 and lease_token = $2 and updated_at = $3 for update',
-      [id, leaseToken, updatedAt],
+      'select id from target where id = $1 and lease_token = $2 and revision = $3 for update',
+      [id, leaseToken, revision],
     );
     return rows.length === 1;
   }
@@ -111,8 +112,8 @@ export class TargetWork {
    * @returns false when the lease was lost; then nothing was written
    */
   async settle(target: LeasedTarget, update: TargetUpdate): Promise<boolean> {
-    const { id, leaseToken, updatedAt, nextCheckAt } = target;
-    const isUnchanged = '(updated_at = $3 and next_check_at is not distinct from $14)';
+    const { id, leaseToken, revision } = target;
+    const isUnchanged = 'revision = $3';
     const rows = await this.tx.query(
       `update target
           set live_version = $4, submitted_version = $5, checked_at = $6, not_before = $7,
@@ -121,12 +122,13 @@ export class TargetWork {
               desired_version = case when ${isUnchanged} then $10 else desired_version end,
               next_check_at = case when ${isUnchanged} then $11 else next_check_at end,
               failures = case when ${isUnchanged} then $12 else failures end,
-              looks = case when ${isUnchanged} then $13 else looks end
+              looks = case when ${isUnchanged} then $13 else looks end,
+              tracks = case when ${isUnchanged} then $14::jsonb else tracks end
         where id = $1 and lease_token = $2 returning id`,
       [
         id,
         leaseToken,
-        updatedAt,
+        revision,
         update.liveVersion,
         update.submittedVersion,
         update.checkedAt,
@@ -137,7 +139,7 @@ export class TargetWork {
         update.nextCheckAt,
         update.failures,
         update.looks,
-        nextCheckAt,
+        JSON.stringify(update.tracks),
       ],
     );
     return rows.length === 1;

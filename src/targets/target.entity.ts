@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Row } from '../common/database/index.js';
 import { CredentialEntity } from '../credentials/index.js';
 import { ExtensionEntity } from '../registry/index.js';
@@ -6,9 +6,23 @@ import type { StoreId } from '../stores/index.js';
 import type { Phase } from './phase.js';
 
 export const ON_PENDING = ['wait', 'replace'] as const;
+export const RELEASE_MODES = ['auto', 'manual'] as const;
+
+/** Where one platform of a target stands, at a store whose platforms have versions of their own. */
+export interface Track {
+  readonly phase: Phase;
+  readonly message: string;
+  readonly liveVersion: string | null;
+  readonly submittedVersion: string | null;
+  readonly failures: number;
+  readonly looks: number;
+  /** ISO 8601. */
+  readonly nextCheckAt: string | null;
+}
 
 /** Where a tenant wants an extension, what is known of it there, and who is working on it right now. */
 @Entity('target')
+@Unique(['extensionId', 'store', 'storeItemId', 'channel'])
 @Index(['extensionId'])
 @Index(['credentialId'])
 @Index('target_due_idx', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
@@ -48,6 +62,41 @@ export class TargetEntity extends Row {
 
   @Column('text')
   onPending!: (typeof ON_PENDING)[number];
+
+  /** One of the store's channels; empty where it has none. */
+  @Column('text')
+  channel!: string;
+
+  /** `manual`: an approved version rests until its release is asked for. */
+  @Column('text')
+  releaseMode!: (typeof RELEASE_MODES)[number];
+
+  /** The version whose release was asked for. */
+  @Column('text', { nullable: true })
+  releaseRequested!: string | null;
+
+  /** Share of users to offer a version to; null for all. */
+  @Column('integer', { nullable: true })
+  rolloutPercent!: number | null;
+
+  /** What is new, for versions that were pushed without notes of their own. */
+  @Column('text', { nullable: true })
+  releaseNotes!: string | null;
+
+  @Column('boolean')
+  skipReview!: boolean;
+
+  /** Nothing is done at the store, and it is still looked at. */
+  @Column('boolean')
+  paused!: boolean;
+
+  /** By platform; empty where all platforms share their versions, and after a change until the next look. */
+  @Column('jsonb')
+  tracks!: Record<string, Track>;
+
+  /** Counts what a customer changed: settings, pins, secrets. A look that began before a change does not overwrite it. */
+  @Column('integer')
+  revision!: number;
 
   @Column('text')
   phase!: Phase;

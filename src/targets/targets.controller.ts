@@ -1,12 +1,12 @@
-import { Body, Controller, Get, Patch } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
 import { NothingToUpdate, Throws } from '../common/problems/index.js';
 import { CredentialNotFound } from '../credentials/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
-import { Target, TargetList, UpdateTarget } from './targets.dto.js';
-import { TargetNotFound } from './targets.problems.js';
+import { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
+import { DuplicateTarget, NothingToRelease, TargetNotFound } from './targets.problems.js';
 import { TargetsService } from './targets.service.js';
 
 @ApiTags('targets')
@@ -35,7 +35,7 @@ export class TargetsController {
   @ApiOperation({ summary: 'Says where and how to publish. The store is looked at at once.' })
   @Patch(':targetId')
   @Bearer('extensions:write')
-  @Throws(ExtensionNotFound, TargetNotFound, CredentialNotFound, NothingToUpdate)
+  @Throws(ExtensionNotFound, TargetNotFound, CredentialNotFound, DuplicateTarget, NothingToUpdate)
   @ApiOkResponse({ type: Target })
   update(
     @CurrentCaller() caller: Caller,
@@ -44,5 +44,66 @@ export class TargetsController {
     @Body() input: UpdateTarget,
   ): Promise<Target> {
     return this.targets.update(caller.tenantId, id, targetId, input);
+  }
+
+  @ApiOperation({ summary: 'Adds a further target, such as the unlisted channel of a store.' })
+  @Post()
+  @Bearer('extensions:write')
+  @Throws(ExtensionNotFound, CredentialNotFound, DuplicateTarget)
+  @ApiCreatedResponse({ type: Target })
+  create(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: CreateTarget): Promise<Target> {
+    return this.targets.create(caller.tenantId, id, input);
+  }
+
+  @ApiOperation({ summary: 'Deletes a target with its releases. The store keeps what it has.' })
+  @Delete(':targetId')
+  @HttpCode(204)
+  @Bearer('extensions:write')
+  @Throws(ExtensionNotFound, TargetNotFound)
+  @ApiNoContentResponse()
+  delete(@CurrentCaller() caller: Caller, @IdParam() id: string, @IdParam('targetId') targetId: string): Promise<void> {
+    return this.targets.delete(caller.tenantId, id, targetId);
+  }
+
+  @ApiOperation({ summary: 'Releases the approved version of a target whose release is manual. Idempotent.' })
+  @Post(':targetId/release')
+  @HttpCode(200)
+  @Bearer('extensions:write')
+  @Throws(ExtensionNotFound, TargetNotFound, NothingToRelease)
+  @ApiOkResponse({ type: Target })
+  release(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @IdParam('targetId') targetId: string,
+  ): Promise<Target> {
+    return this.targets.releaseNow(caller.tenantId, id, targetId);
+  }
+
+  @ApiOperation({ summary: 'Pauses a target: its store is still looked at, and nothing is done there. Idempotent.' })
+  @Post(':targetId/pause')
+  @HttpCode(200)
+  @Bearer('extensions:write')
+  @Throws(ExtensionNotFound, TargetNotFound)
+  @ApiOkResponse({ type: Target })
+  pause(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @IdParam('targetId') targetId: string,
+  ): Promise<Target> {
+    return this.targets.pause(caller.tenantId, id, targetId, true);
+  }
+
+  @ApiOperation({ summary: 'Lets a paused target go on. Idempotent.' })
+  @Post(':targetId/resume')
+  @HttpCode(200)
+  @Bearer('extensions:write')
+  @Throws(ExtensionNotFound, TargetNotFound)
+  @ApiOkResponse({ type: Target })
+  resume(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @IdParam('targetId') targetId: string,
+  ): Promise<Target> {
+    return this.targets.pause(caller.tenantId, id, targetId, false);
   }
 }

@@ -1,11 +1,20 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BooleanField, ChoiceField, IdField, PatternField, TextField, TextsField } from '../common/fields/index.js';
+import {
+  BooleanField,
+  ChoiceField,
+  IdField,
+  IntField,
+  PatternField,
+  TextField,
+  TextsField,
+} from '../common/fields/index.js';
 import { STORE_IDS, type StoreId } from '../stores/index.js';
 import { NEEDED, PHASES, type Phase } from './phase.js';
-import { ON_PENDING } from './target.entity.js';
+import { ON_PENDING, RELEASE_MODES } from './target.entity.js';
 
 const PLATFORMS_MAX = 8;
 
+/** The settings of a target; each may be left out. */
 export class UpdateTarget {
   @TextField({
     description:
@@ -48,6 +57,69 @@ export class UpdateTarget {
     optional: true,
   })
   onPending?: (typeof ON_PENDING)[number];
+
+  @TextField({
+    description: 'Firefox: listed, or unlisted for self-distribution. Other stores have no channels.',
+    max: 20,
+    optional: true,
+  })
+  channel?: string;
+
+  @ChoiceField({
+    description:
+      'auto: live as soon as the store approves it. manual: an approved version rests until POST .../release.',
+    of: RELEASE_MODES,
+    optional: true,
+  })
+  release?: (typeof RELEASE_MODES)[number];
+
+  @IntField({
+    description:
+      'Share of users that a version is offered to, in percent; raising it widens the version that is live. Null: all.',
+    min: 1,
+    max: 100,
+    optional: true,
+    nullable: true,
+  })
+  rolloutPercent?: number | null;
+
+  @TextField({
+    description: 'What is new, for versions pushed without notes of their own. Null clears it.',
+    max: 4000,
+    optional: true,
+    nullable: true,
+  })
+  releaseNotes?: string | null;
+
+  @BooleanField({
+    description: 'Chrome: publish without a review what qualifies for it; what does not is reviewed.',
+    optional: true,
+  })
+  skipReview?: boolean;
+}
+
+/** A further place for an extension at a store, such as its unlisted channel or a second account's item. */
+export class CreateTarget extends UpdateTarget {
+  @ChoiceField({ description: 'The store.', of: STORE_IDS })
+  store!: StoreId;
+}
+
+/** One platform of a target whose store keeps versions per platform. */
+class PlatformStatus {
+  @ApiProperty()
+  platform!: string;
+
+  @ApiProperty({ enum: PHASES })
+  phase!: Phase;
+
+  @ApiProperty({ type: String, nullable: true })
+  liveVersion!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  submittedVersion!: string | null;
+
+  @ApiProperty()
+  message!: string;
 }
 
 class TargetStatus {
@@ -85,6 +157,13 @@ class TargetStatus {
 
   @ApiProperty({ type: 'integer', description: 'Failures in a row.' })
   failures!: number;
+
+  @ApiProperty({
+    type: [PlatformStatus],
+    description:
+      'Each platform, where the store keeps versions per platform; the fields above are then the least advanced.',
+  })
+  platforms!: readonly PlatformStatus[];
 }
 
 /** Where an extension is to be published. */
@@ -115,6 +194,24 @@ export class Target {
 
   @ApiProperty({ enum: ON_PENDING })
   onPending!: (typeof ON_PENDING)[number];
+
+  @ApiProperty({ type: String, nullable: true })
+  channel!: string | null;
+
+  @ApiProperty({ enum: RELEASE_MODES })
+  release!: (typeof RELEASE_MODES)[number];
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  rolloutPercent!: number | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  releaseNotes!: string | null;
+
+  @ApiProperty()
+  skipReview!: boolean;
+
+  @ApiProperty({ description: 'Nothing is done at the store until it is resumed; it is still looked at.' })
+  paused!: boolean;
 
   @ApiProperty({ type: TargetStatus })
   status!: TargetStatus;

@@ -3,14 +3,29 @@ import { Clock } from '../common/clock/clock.js';
 import { newRow, onConstraint, Transactions } from '../common/database/index.js';
 import { InvalidRequest, NothingToUpdate } from '../common/problems/index.js';
 import { CredentialNotFound, CredentialsService } from '../credentials/index.js';
-import { EventsService, ExtensionsService, type ExtensionRef } from '../registry/index.js';
+import { EventsService, ExtensionNotFound, ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import { notSupportedYet, Stores, type Store, type StoreId } from '../stores/index.js';
 import { missingOf, restingPhase } from './phase.js';
+import { unfitting } from './unfitting.js';
 import { TargetEntity } from './target.entity.js';
-import type { Target, TargetList, UpdateTarget } from './targets.dto.js';
-import { TargetNotFound } from './targets.problems.js';
+import type { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
+import { DuplicateTarget, NothingToRelease, TargetNotFound } from './targets.problems.js';
 
-const SETTABLE = ['storeItemId', 'crxId', 'credentialId', 'enabled', 'platforms', 'onPending'] as const;
+/** What a customer may set, by its name in a request and in the row. */
+const SETTABLE = {
+  storeItemId: 'storeItemId',
+  crxId: 'crxId',
+  credentialId: 'credentialId',
+  enabled: 'enabled',
+  platforms: 'platforms',
+  onPending: 'onPending',
+  channel: 'channel',
+  release: 'releaseMode',
+  rolloutPercent: 'rolloutPercent',
+  releaseNotes: 'releaseNotes',
+  skipReview: 'skipReview',
+} as const satisfies Readonly<Record<keyof UpdateTarget, keyof TargetEntity>>;
+const SETTABLE_NAMES = Object.keys(SETTABLE) as readonly (keyof UpdateTarget)[];
 
 /** What a push needs to know of a place where its version would go. */
 export interface Destination {
@@ -53,32 +68,77 @@ export class TargetsService implements OnModuleInit {
     return toTarget(await this.find(extensionId, id));
   }
 
-  /** @throws ExtensionNotFound, TargetNotFound, CredentialNotFound, NothingToUpdate, InvalidRequest */
-  async update(tenantId: string, extensionId: string, id: string, input: UpdateTarget): Promise<Target> {
+  /** Adds a further target. @throws ExtensionNotFound, CredentialNotFound, DuplicateTarget, InvalidRequest */
+  async create(tenantId: string, extensionId: string, { store: storeId, ...input }: CreateTarget): Promise<Target> {
     return this.tx.run(async () => {
       await this.extensions.mustExist(tenantId, extensionId);
-      const row = await this.find(extensionId, id, 'for update');
-      const store = this.stores.for(row.store);
+      const store = this.stores.for(storeId);
       await this.mustFit(tenantId, store, input);
-      const changed = SETTABLE.filter((name) => input[name] !== undefined && !isSame(input[name], row[name]));
+      const row = this.emptyTarget(extensionId, store);
+      for (const name of SETTABLE_NAMES)
+        if (input[name] !== undefined) Object.assign(row, { [SETTABLE[name]]: input[name] });
+      if (row.enabled) row.enabledAt = this.clock.now();
+      row.desiredVersion = await this.desiredAt(extensionId, storeId);
+      this.rest(row, store);
+      await onConstraint(() => this.tx.repository(TargetEntity).insert(row), {
+        ...CONFLICTS,
+        target_extension_id_fkey: () => new ExtensionNotFound(),
+      });
+      await this.tell(row, 'target_added', 'a further target was added.');
+      return toTarget(row);
+    });
+  }
+
+  /** @throws ExtensionNotFound, TargetNotFound, CredentialNotFound, DuplicateTarget, NothingToUpdate, InvalidRequest */
+  async update(tenantId: string, extensionId: string, id: string, input: UpdateTarget): Promise<Target> {
+    return this.change(tenantId, extensionId, id, async (row, store) => {
+      await this.mustFit(tenantId, store, input);
+      const changed = SETTABLE_NAMES.filter(
+        (name) => input[name] !== undefined && !isSame(input[name], row[SETTABLE[name]]),
+      );
       if (changed.length === 0) throw new NothingToUpdate();
-      for (const name of changed) Object.assign(row, { [name]: input[name] });
-      if (changed.includes('storeItemId')) Object.assign(row, { liveVersion: null, submittedVersion: null });
+      for (const name of changed) Object.assign(row, { [SETTABLE[name]]: input[name] });
+      if (changed.includes('storeItemId') || changed.includes('channel'))
+        Object.assign(row, { liveVersion: null, submittedVersion: null, releaseRequested: null });
       if (row.enabled && (changed.includes('enabled') || changed.includes('storeItemId')))
         row.enabledAt = this.clock.now();
-      this.rest(row, store);
-      // The credential may have been deleted since it was looked up.
-      await onConstraint(() => this.tx.repository(TargetEntity).save(row), {
-        target_credential_id_fkey: () => new CredentialNotFound(),
-      });
-      await this.events.append({
-        extensionId,
-        targetId: id,
-        kind: 'target_changed',
-        message: `${store.title}: ${changed.join(', ')} changed.`,
-        data: Object.fromEntries(changed.map((name) => [name, row[name]])),
-      });
-      return toTarget(row);
+      const data = Object.fromEntries(changed.map((name) => [name, row[SETTABLE[name]]]));
+      await this.tell(row, 'target_changed', `${changed.join(', ')} changed.`, data);
+    });
+  }
+
+  /** Ends a target; what the store has stays there. @throws ExtensionNotFound, TargetNotFound */
+  async delete(tenantId: string, extensionId: string, id: string): Promise<void> {
+    await this.tx.run(async () => {
+      await this.extensions.mustExist(tenantId, extensionId);
+      const row = await this.find(extensionId, id, 'for update');
+      await this.tell(row, 'target_deleted', 'the target was deleted; the store keeps what it has.');
+      await this.tx.repository(TargetEntity).delete({ id });
+    });
+  }
+
+  /** Keeps Pierhead from doing anything at the store, or lets it go on. Idempotent. @throws ExtensionNotFound, TargetNotFound */
+  async pause(tenantId: string, extensionId: string, id: string, paused: boolean): Promise<Target> {
+    return this.change(tenantId, extensionId, id, async (row) => {
+      if (row.paused === paused) return;
+      row.paused = paused;
+      await this.tell(row, paused ? 'target_paused' : 'target_resumed', paused ? 'paused.' : 'resumed.');
+    });
+  }
+
+  /**
+   * Asks for the release of the approved version that rests at the store. Idempotent.
+   * @throws ExtensionNotFound, TargetNotFound, NothingToRelease
+   */
+  async releaseNow(tenantId: string, extensionId: string, id: string): Promise<Target> {
+    return this.change(tenantId, extensionId, id, async (row) => {
+      if (row.releaseMode !== 'manual') throw new NothingToRelease('the target releases what is approved by itself.');
+      if (row.desiredVersion === null) throw new NothingToRelease('no version is pinned.');
+      if (row.releaseRequested === row.desiredVersion) return;
+      if (!['approved', 'in_review'].includes(row.phase))
+        throw new NothingToRelease(`the target is ${row.phase}; ${row.message}`);
+      row.releaseRequested = row.desiredVersion;
+      await this.tell(row, 'release_requested', `the release of version ${row.desiredVersion} was asked for.`);
     });
   }
 
@@ -92,7 +152,7 @@ export class TargetsService implements OnModuleInit {
   async pinned(extensionId: string, store: StoreId | null, version: string): Promise<void> {
     await this.tx.query(
       `update target
-          set desired_version = $3, failures = 0, looks = 0, updated_at = $4,
+          set desired_version = $3, failures = 0, looks = 0, tracks = '{}', revision = revision + 1, updated_at = $4,
               next_check_at = case when next_check_at is null then null else greatest($4, not_before) end
         where extension_id = $1 and ($2::text is null or store = $2)`,
       [extensionId, store, version, this.clock.now()],
@@ -102,30 +162,80 @@ export class TargetsService implements OnModuleInit {
   /** A rotated credential ends every wait that an old one caused. */
   private async resume(credentialId: string): Promise<void> {
     await this.tx.query(
-      'update target set next_check_at = $2, not_before = null, failures = 0, looks = 0 where credential_id = $1 and next_check_at is not null',
+      `update target set next_check_at = $2, not_before = null, failures = 0, looks = 0, tracks = '{}', revision = revision + 1
+        where credential_id = $1 and next_check_at is not null`,
       [credentialId, this.clock.now()],
     );
   }
 
   private async addDefaults({ id: extensionId }: ExtensionRef): Promise<void> {
     const rows = this.stores.all.map((store) => {
-      const row = Object.assign(new TargetEntity(), newRow(this.clock.now()), {
-        extensionId,
-        store: store.id,
-        storeItemId: null,
-        crxId: null,
-        credentialId: null,
-        enabled: false,
-        platforms: [...store.capabilities.defaultPlatforms],
-        onPending: 'wait',
-        phase: 'disabled',
-        failures: 0,
-        looks: 0,
-      });
+      const row = this.emptyTarget(extensionId, store);
       this.rest(row, store);
       return row;
     });
     await this.tx.repository(TargetEntity).insert(rows);
+  }
+
+  private emptyTarget(extensionId: string, { id: store, capabilities }: Store): TargetEntity {
+    return Object.assign(new TargetEntity(), newRow(this.clock.now()), {
+      extensionId,
+      store,
+      storeItemId: null,
+      crxId: null,
+      credentialId: null,
+      enabled: false,
+      enabledAt: null,
+      platforms: [...capabilities.defaultPlatforms],
+      channel: capabilities.channels[0] ?? '',
+      onPending: 'wait' as const,
+      releaseMode: 'auto' as const,
+      releaseRequested: null,
+      rolloutPercent: null,
+      releaseNotes: null,
+      skipReview: false,
+      paused: false,
+      tracks: {},
+      revision: 0,
+      phase: 'disabled' as const,
+      desiredVersion: null,
+      liveVersion: null,
+      submittedVersion: null,
+      checkedAt: null,
+      notBefore: null,
+      failures: 0,
+      looks: 0,
+    });
+  }
+
+  /** What is pinned for a store, as its other targets know it. */
+  private async desiredAt(extensionId: string, store: StoreId): Promise<string | null> {
+    const row = await this.tx.repository(TargetEntity).findOneBy({ extensionId, store });
+    return row?.desiredVersion ?? null;
+  }
+
+  /** Changes a target under its row's lock; its store is looked at at once. */
+  private change(
+    tenantId: string,
+    extensionId: string,
+    id: string,
+    make: (row: TargetEntity, store: Store) => Promise<void>,
+  ): Promise<Target> {
+    return this.tx.run(async () => {
+      await this.extensions.mustExist(tenantId, extensionId);
+      const row = await this.find(extensionId, id, 'for update');
+      const store = this.stores.for(row.store);
+      await make(row, store);
+      this.rest(row, store);
+      await onConstraint(() => this.tx.repository(TargetEntity).save(row), CONFLICTS);
+      return toTarget(row);
+    });
+  }
+
+  private tell(row: TargetEntity, kind: string, what: string, data: object = {}): Promise<void> {
+    const { extensionId, id: targetId } = row;
+    const message = `${this.stores.for(row.store).title}: ${what}`;
+    return this.events.append({ extensionId, targetId, kind, message, data });
   }
 
   /** Puts a target whose settings changed into the phase that follows from them, due at once if its store can be asked. */
@@ -133,20 +243,13 @@ export class TargetsService implements OnModuleInit {
     const now = this.clock.now();
     const { phase, message, isDrivable } = restingPhase(row, store.isSupported ? null : notSupportedYet(store));
     const nextCheckAt = isDrivable ? new Date(Math.max(now.getTime(), row.notBefore?.getTime() ?? 0)) : null;
-    Object.assign(row, { phase, message, nextCheckAt, failures: 0, looks: 0, updatedAt: now });
+    Object.assign(row, { phase, message, nextCheckAt, failures: 0, looks: 0, tracks: {}, updatedAt: now });
+    row.revision += 1;
   }
 
   private async mustFit(tenantId: string, store: Store, input: UpdateTarget): Promise<void> {
-    const { platforms, canCancel, supersedesPending } = store.capabilities;
-    const strange = input.platforms?.find((platform) => !platforms.includes(platform));
-    if (strange !== undefined)
-      throw new InvalidRequest([
-        { field: 'platforms', message: `must hold only ${platforms.join(', ')} for ${store.title}.` },
-      ]);
-    if (input.onPending === 'replace' && !canCancel && !supersedesPending)
-      throw new InvalidRequest([
-        { field: 'onPending', message: `${store.title} cannot withdraw a submission; only wait is possible.` },
-      ]);
+    const faults = unfitting(store, input);
+    if (faults.length > 0) throw new InvalidRequest(faults);
     if (input.credentialId == null) return;
     const credential = await this.credentials.mustExist(tenantId, input.credentialId);
     if (credential.store !== store.id)
@@ -165,6 +268,12 @@ export class TargetsService implements OnModuleInit {
   }
 }
 
+/** The credential may have been deleted since it was looked up, and two settings of one item may race. */
+const CONFLICTS = {
+  target_credential_id_fkey: () => new CredentialNotFound(),
+  target_extension_id_store_store_item_id_channel_key: () => new DuplicateTarget(),
+};
+
 const isSame = (one: unknown, other: unknown): boolean =>
   Array.isArray(one) && Array.isArray(other)
     ? one.length === other.length && one.every((entry) => other.includes(entry))
@@ -181,6 +290,12 @@ function toTarget(row: TargetEntity): Target {
     enabled: row.enabled,
     platforms: row.platforms,
     onPending: row.onPending,
+    channel: row.channel === '' ? null : row.channel,
+    release: row.releaseMode,
+    rolloutPercent: row.rolloutPercent,
+    releaseNotes: row.releaseNotes,
+    skipReview: row.skipReview,
+    paused: row.paused,
     status: {
       phase: row.phase,
       desiredVersion: row.desiredVersion,
@@ -191,6 +306,13 @@ function toTarget(row: TargetEntity): Target {
       checkedAt: row.checkedAt,
       nextCheckAt: row.nextCheckAt,
       failures: row.failures,
+      platforms: Object.entries(row.tracks).map(([platform, { phase, liveVersion, submittedVersion, message }]) => ({
+        platform,
+        phase,
+        liveVersion,
+        submittedVersion,
+        message,
+      })),
     },
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

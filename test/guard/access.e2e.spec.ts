@@ -43,6 +43,7 @@ describe('every route', () => {
     expect(those('signature')).toEqual([]);
     const all = world.app.get(RouteTable).routes.filter(({ access }) => access.kind === 'public');
     expect(all.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'GET /api/v1/stores',
       'GET /health/live',
       'GET /health/ready',
       'GET /metrics',

@@ -141,7 +141,7 @@ describe('publishing to the Chrome Web Store', () => {
       const { body } = await world.api.as({ token }).get(`/extensions/${extensionId}/releases`);
       const at = world.clock.now().toISOString();
       expect(body).toEqual({
-        items: [{ version: '1.0.0', targets: [{ store: 'chrome', targetId, state: 'in_review', at }] }],
+        items: [{ version: '1.0.0', targets: [{ store: 'chrome', targetId, platform: null, state: 'in_review', at }] }],
         nextCursor: null,
       });
     });

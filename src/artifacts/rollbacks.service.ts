@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { newRow, onConstraint, Transactions } from '../common/database/index.js';
+import { compareVersions } from '../common/version/version.js';
+import { EventsService } from '../registry/index.js';
+import { Stores } from '../stores/index.js';
+import { TargetsService } from '../targets/index.js';
+import { ArtifactEntity } from './artifact.entity.js';
+import type { Artifact, RollBack } from './artifacts.dto.js';
+import { RollbackNotSupported, VersionConflict, VersionNotNewer } from './artifacts.problems.js';
+import { toArtifact } from './artifacts.service.js';
+
+/** Brings older versions back where a store can serve them again under a new number. */
+@Injectable()
+export class RollbacksService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly events: EventsService,
+    private readonly stores: Stores,
+    private readonly targets: TargetsService,
+  ) {}
+
+  /**
+   * Pins a new version that stands for an older one at the target's store; every target of that store becomes due.
+   * @throws ExtensionNotFound, TargetNotFound, RollbackNotSupported, VersionNotNewer, VersionConflict
+   */
+  async rollBack(
+    tenantId: string,
+    extensionId: string,
+    targetId: string,
+    { to, version, reason }: RollBack,
+  ): Promise<Artifact> {
+    return this.tx.run(async () => {
+      const { store: storeId } = await this.targets.get(tenantId, extensionId, targetId);
+      const store = this.stores.for(storeId);
+      if (!store.capabilities.rollback) throw new RollbackNotSupported(store.title);
+      for (const { enabled, liveVersion, submittedVersion } of await this.targets.destinations(extensionId, storeId))
+        for (const theirs of [liveVersion, submittedVersion])
+          if (enabled && theirs !== null && compareVersions(version, theirs) <= 0)
+            throw new VersionNotNewer(version, store.title, theirs);
+      const fresh = newRow(this.clock.now());
+      const row = Object.assign(new ArtifactEntity(), fresh, {
+        extensionId,
+        version,
+        storeVersion: version,
+        scope: storeId,
+        blobId: null,
+        sha256: null,
+        size: null,
+        manifest: null,
+        notes: reason,
+        sourceBlobId: null,
+        sourceSha256: null,
+        sourceSize: null,
+        rollbackOf: to,
+        rollbackReason: reason,
+        pinnedAt: fresh.createdAt,
+        handedOverAt: fresh.createdAt,
+      });
+      await onConstraint(() => this.tx.repository(ArtifactEntity).insert(row), {
+        artifact_extension_id_version_scope_key: () => new VersionConflict(version),
+      });
+      await this.targets.pinned(extensionId, storeId, version);
+      await this.events.append({
+        extensionId,
+        targetId,
+        version,
+        kind: 'pinned',
+        message: `${store.title}: version ${to} is to be brought back as ${version}: ${reason}`,
+      });
+      return toArtifact(row);
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Phase } from './phase.js';
+import { trackOf, withTrack, type Standing } from './tracks.js';
+
+const SOON = new Date('2026-11-21T12:00:00Z');
+const LATER = new Date('2026-11-21T13:00:00Z');
+const standing = (phase: Phase, more: Partial<Standing> = {}): Standing => ({
+  phase,
+  message: `It is ${phase}.`,
+  liveVersion: null,
+  submittedVersion: null,
+  failures: 0,
+  looks: 1,
+  nextCheckAt: LATER,
+  ...more,
+});
+const fresh = { ...standing('idle'), id: 'target', tracks: {} };
+const both = (macos: Standing, ios: Standing) => withTrack(withTrack(fresh, 'macos', macos), 'ios', ios);
+
+describe('a target of two platforms', () => {
+  it.each<[Phase, Phase, Phase]>([
+    ['live', 'live', 'live'],
+    ['live', 'in_review', 'in_review'],
+    ['queued', 'approved', 'queued'],
+    ['rejected', 'live', 'rejected'],
+    ['backing_off', 'in_review', 'backing_off'],
+    ['action_required', 'rejected', 'rejected'],
+  ])('that are %s and %s is %s, whichever came first', (one, other, whole) => {
+    expect(both(standing(one), standing(other)).phase).toBe(whole);
+    expect(both(standing(other), standing(one)).phase).toBe(whole);
+  });
+
+  it.each<[string | null, string | null, string | null]>([
+    ['1.2', '1.10', '1.2'],
+    ['1.2', null, null],
+    [null, null, null],
+  ])('with %s and %s live has %s live', (one, other, whole) => {
+    expect(both(standing('live', { liveVersion: one }), standing('live', { liveVersion: other })).liveVersion).toBe(
+      whole,
+    );
+  });
+
+  it('is looked at when the first of them is due', () => {
+    expect(both(standing('in_review'), standing('queued', { nextCheckAt: SOON })).nextCheckAt).toEqual(SOON);
+    expect(both(standing('in_review', { nextCheckAt: null }), standing('queued')).nextCheckAt).toEqual(LATER);
+  });
+
+  it('says of each what there is to say, and once what is true of both', () => {
+    expect(both(standing('live'), standing('queued')).message).toBe('macos: It is live. ios: It is queued.');
+    expect(both(standing('live'), standing('live')).message).toBe('It is live.');
+  });
+
+  it('gives each platform back as it stood', () => {
+    const macos = standing('in_review', { submittedVersion: '1.1', failures: 2, nextCheckAt: SOON });
+    const whole = both(macos, standing('live', { liveVersion: '1.1' }));
+    expect(trackOf(whole, 'macos')).toMatchObject(macos);
+    expect(trackOf(whole, 'ios')).toMatchObject({ phase: 'live', liveVersion: '1.1', failures: 0 });
+    expect(trackOf(fresh, 'macos')).toBe(fresh);
+  });
+});

@@ -1,0 +1,94 @@
+import { compareVersions } from '../common/version/version.js';
+import type { Phase } from './phase.js';
+import type { Track } from './target.entity.js';
+
+/** The fields of a target that each platform has for itself, where a store keeps versions per platform. */
+export interface Standing {
+  readonly phase: Phase;
+  readonly message: string;
+  readonly liveVersion: string | null;
+  readonly submittedVersion: string | null;
+  readonly failures: number;
+  readonly looks: number;
+  readonly nextCheckAt: Date | null;
+}
+
+type Tracked = Standing & { readonly tracks: Readonly<Record<string, Track>> };
+
+/** From what asks for a person most to what is done: the first that any platform is in is the target's. */
+const LEAST_ADVANCED: readonly Phase[] = [
+  'taken_down',
+  'rejected',
+  'action_required',
+  'backing_off',
+  'disabled',
+  'incomplete',
+  'idle',
+  'queued',
+  'uploading',
+  'validating',
+  'submitting',
+  'in_review',
+  'approved',
+  'releasing',
+  'live',
+];
+
+/** A target as one of its platforms stands; what is not known of the platform yet is as it is for the target. Pure. */
+export function trackOf<T extends Tracked>(target: T, platform: string): T {
+  const track = target.tracks[platform];
+  if (track === undefined) return target;
+  return { ...target, ...track, nextCheckAt: track.nextCheckAt === null ? null : new Date(track.nextCheckAt) };
+}
+
+/**
+ * A target after one of its platforms has moved: the phase is the least advanced, the live version the lowest (none while one platform has
+ * none), the next look that of the platform that is due first. Pure.
+ */
+export function withTrack<T extends Tracked>(target: T, platform: string, standing: Standing): T {
+  const { phase, message, liveVersion, submittedVersion, failures, looks, nextCheckAt } = standing;
+  const track: Track = {
+    phase,
+    message,
+    liveVersion,
+    submittedVersion,
+    failures,
+    looks,
+    nextCheckAt: nextCheckAt?.toISOString() ?? null,
+  };
+  const tracks = { ...target.tracks, [platform]: track };
+  const all = Object.values(tracks);
+  return {
+    ...target,
+    ...combined(Object.entries(tracks)),
+    tracks,
+    failures: most(all, 'failures'),
+    looks: most(all, 'looks'),
+  };
+}
+
+function combined(
+  tracks: readonly (readonly [platform: string, track: Track])[],
+): Omit<Standing, 'failures' | 'looks'> {
+  const all = tracks.map(([, track]) => track);
+  const lives = all.map(({ liveVersion }) => liveVersion);
+  const due = all.flatMap(({ nextCheckAt }) => (nextCheckAt === null ? [] : [nextCheckAt])).toSorted();
+  return {
+    phase: LEAST_ADVANCED.find((phase) => all.some((track) => track.phase === phase)) ?? 'idle',
+    message: new Set(all.map(({ message }) => message)).size === 1 ? (all[0]?.message ?? '') : told(tracks),
+    liveVersion: lives.includes(null) ? null : lowest(lives),
+    submittedVersion: lowest(all.map(({ submittedVersion }) => submittedVersion)),
+    nextCheckAt: due[0] === undefined ? null : new Date(due[0]),
+  };
+}
+
+const told = (tracks: readonly (readonly [platform: string, track: Track])[]): string =>
+  tracks.map(([platform, { message }]) => `${platform}: ${message}`).join(' ');
+
+const most = (tracks: readonly Track[], count: 'failures' | 'looks'): number =>
+  Math.max(...tracks.map((track) => track[count]));
+
+function lowest(versions: readonly (string | null)[]): string | null {
+  const given = versions.filter((version) => version !== null);
+  return given.toSorted(compareVersions)[0] ?? null;
+}

@@ -1,0 +1,56 @@
+import type { FieldError } from '../common/problems/index.js';
+import type { Capabilities, Store } from '../stores/index.js';
+import type { UpdateTarget } from './targets.dto.js';
+
+/** A setting that some stores have no use for, and what such a store allows instead. */
+interface Rule {
+  readonly field: keyof UpdateTarget;
+  readonly isUnfit: (input: UpdateTarget, capabilities: Capabilities) => boolean;
+  readonly message: (title: string, capabilities: Capabilities) => string;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    field: 'platforms',
+    isUnfit: ({ platforms = [] }, can) => platforms.some((platform) => !can.platforms.includes(platform)),
+    message: (title, { platforms }) => `must hold only ${platforms.join(', ')} for ${title}.`,
+  },
+  {
+    field: 'channel',
+    isUnfit: ({ channel }, { channels }) => channel !== undefined && !channels.includes(channel),
+    message: (title, { channels }) =>
+      channels.length === 0 ? `${title} has no channels.` : `must be one of ${channels.join(', ')}.`,
+  },
+  {
+    field: 'onPending',
+    isUnfit: ({ onPending }, can) => onPending === 'replace' && !can.canCancel && !can.supersedesPending,
+    message: (title) => `${title} cannot withdraw a submission; only wait is possible.`,
+  },
+  {
+    field: 'release',
+    isUnfit: ({ release }, { stagedRelease }) => release === 'manual' && !stagedRelease,
+    message: (title) => `${title} publishes what it approves at once; only auto is possible.`,
+  },
+  {
+    field: 'rolloutPercent',
+    isUnfit: ({ rolloutPercent }, { percentRollout }) => rolloutPercent != null && !percentRollout,
+    message: (title) => `${title} offers a version to all users at once.`,
+  },
+  {
+    field: 'releaseNotes',
+    isUnfit: ({ releaseNotes }, can) => releaseNotes != null && !can.releaseNotes,
+    message: (title) => `${title} takes no release notes.`,
+  },
+  {
+    field: 'skipReview',
+    isUnfit: ({ skipReview }, can) => skipReview === true && !can.skipReview,
+    message: (title) => `${title} reviews every version.`,
+  },
+];
+
+/** The settings that a store has no use for, each with what it allows instead. Pure. */
+export const unfitting = ({ title, capabilities }: Store, input: UpdateTarget): readonly FieldError[] =>
+  RULES.filter(({ isUnfit }) => isUnfit(input, capabilities)).map(({ field, message }) => ({
+    field,
+    message: message(title, capabilities),
+  }));

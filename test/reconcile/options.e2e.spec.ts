@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from '../support/app.js';
+import { DAY, MINUTE } from '../support/clock.js';
+import { expectStatus } from '../support/given.js';
+import { Author, stepsOf } from './author.js';
+
+describe("a target's own wishes", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+
+  const targetPath = ({ mine }: Author, more = '') => `/extensions/${mine.extensionId}/targets/${mine.targetId}${more}`;
+  const post = ({ mine }: Author, path: string, body?: object) => world.api.as(mine).post(path, body);
+  const approved = async (): Promise<Author> => {
+    const author = await Author.in(world);
+    await author.set({ release: 'manual' });
+    await author.push('1.0.0');
+    await author.reconcile();
+    await author.act('approve');
+    return author;
+  };
+
+  describe('a release by hand', () => {
+    it('lets an approved version rest until it is asked for, and then releases it once', async () => {
+      const author = await approved();
+      expect(await author.reconcile()).toMatchObject({
+        phase: 'approved',
+        message: 'Version 1.0.0 is approved; it is released when that is asked for.',
+      });
+      await world.forward(2 * DAY);
+      await world.tick();
+      expect(await author.status()).toMatchObject({ phase: 'approved', liveVersion: null });
+      for (const _ of ['once', 'twice']) expectStatus(await post(author, targetPath(author, '/release')), 200);
+      await world.tick();
+      await world.forward(DAY);
+      await world.tick();
+      expect(await author.status()).toMatchObject({ phase: 'live', liveVersion: '1.0.0' });
+      expect(await author.counters()).toMatchObject({ uploads: 1, submissions: 1 });
+    });
+
+    it('can be asked for while the version is still in review', async () => {
+      const author = await Author.in(world);
+      await author.set({ release: 'manual' });
+      await author.push('1.0.0');
+      await author.reconcile();
+      expectStatus(await post(author, targetPath(author, '/release')), 200);
+      await author.act('approve');
+      await author.reconcile();
+      await author.reconcile();
+      expect(await author.status()).toMatchObject({ liveVersion: '1.0.0' });
+    });
+
+    it('is of one version: the next one rests again', async () => {
+      const author = await approved();
+      await author.reconcile();
+      expectStatus(await post(author, targetPath(author, '/release')), 200);
+      await author.reconcile();
+      await author.push('1.1.0');
+      await author.reconcile();
+      await author.act('approve');
+      expect(await author.reconcile()).toMatchObject({ phase: 'approved' });
+      expect(await author.status()).toMatchObject({ liveVersion: '1.0.0' });
+    });
+
+    it.each<[string, object, string]>([
+      ['where versions are released by themselves', {}, 'releases what is approved by itself'],
+      ['where nothing is pinned', { release: 'manual' }, 'no version is pinned'],
+    ])('is refused %s', async (_, settings, why) => {
+      const author = await Author.in(world);
+      if (Object.keys(settings).length > 0) await author.set(settings);
+      const answer = await post(author, targetPath(author, '/release'));
+      expect(answer).toMatchObject({ status: 409, body: { code: 'nothing_to_release' } });
+      expect(answer.body.detail).toContain(why);
+    });
+  });
+
+  describe('a pause', () => {
+    it('keeps Pierhead from doing anything at the store, which it still looks at', async () => {
+      const author = await Author.in(world);
+      for (const _ of ['once', 'twice']) expectStatus(await post(author, targetPath(author, '/pause')), 200);
+      await author.push('1.0.0');
+      const result = await author.reconcile();
+      expect(result).toMatchObject({ phase: 'queued', steps: [{ step: 'wait' }] });
+      expect(result.message).toContain('The target is paused.');
+      expect(await author.counters()).toMatchObject({ uploads: 0 });
+      expect(await author.target()).toMatchObject({
+        paused: true,
+        status: { checkedAt: world.clock.now().toISOString() },
+      });
+
+      expectStatus(await post(author, targetPath(author, '/resume')), 200);
+      expect(stepsOf(await author.reconcile())).toEqual(['upload', 'submit', 'wait']);
+      const kinds = (await author.events()).map(({ kind }) => kind).filter((kind) => /paused|resumed/.test(kind));
+      expect(kinds).toEqual(['target_paused', 'target_resumed']);
+    });
+  });
+
+  describe('a setting that the store has no use for', () => {
+    it.each<[string, string, object]>([
+      ['channel', 'chrome', { channel: 'unlisted' }],
+      ['releaseNotes', 'chrome', { releaseNotes: 'New.' }],
+      ['release', 'edge', { release: 'manual' }],
+      ['rolloutPercent', 'edge', { rolloutPercent: 10 }],
+      ['skipReview', 'edge', { skipReview: true }],
+      ['onPending', 'edge', { onPending: 'replace' }],
+    ])('is refused by name: %s at %s', async (field, store, settings) => {
+      const owner = await world.given.tenant();
+      const extensionId = await world.given.extension(owner);
+      const targetId = await world.given.targetOf(owner, extensionId, store);
+      const answer = await world.api.as(owner).patch(`/extensions/${extensionId}/targets/${targetId}`, settings);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ field }] } });
+    });
+  });
+
+  describe('a further target', () => {
+    it('is driven like the first, and is gone when it is deleted', async () => {
+      const author = await Author.in(world);
+      const { itemId } = await world.control.chromeItem({ publisherId: author.mine.publisherId });
+      const settings = { store: 'chrome', storeItemId: itemId, credentialId: author.mine.credentialId, enabled: true };
+      const path = `/extensions/${author.mine.extensionId}/targets`;
+      const made = expectStatus(await post(author, path, settings), 201).body;
+      await author.push('1.0.0');
+      expectStatus(await post(author, `/extensions/${author.mine.extensionId}/reconcile`), 200);
+      expect((await world.control.state(itemId)).counters).toMatchObject({ uploads: 1, submissions: 1 });
+      expect((await author.item()).counters).toMatchObject({ uploads: 1, submissions: 1 });
+
+      const own = world.api.as(author.mine);
+      expectStatus(await own.delete(`${path}/${made.id}`), 204);
+      expect(await own.get(`${path}/${made.id}`)).toMatchObject({ status: 404, body: { code: 'target_not_found' } });
+      expect(await own.delete(`${path}/${made.id}`)).toMatchObject({ status: 404 });
+      await world.control.act(itemId, 'approve');
+      await world.forward(DAY);
+      await world.tick();
+      expect((await author.target()).status.phase).toBe('in_review');
+    });
+
+    it('for the same item of the store is refused, when made and when changed', async () => {
+      const author = await Author.in(world);
+      const path = `/extensions/${author.mine.extensionId}/targets`;
+      const same = { store: 'chrome', storeItemId: author.mine.itemId };
+      const duplicate = { status: 409, body: { code: 'duplicate_target' } };
+      expect(await post(author, path, same)).toMatchObject(duplicate);
+      const { id } = expectStatus(await post(author, path, { store: 'chrome' }), 201).body;
+      const change = { storeItemId: author.mine.itemId };
+      expect(await world.api.as(author.mine).patch(`${path}/${id}`, change)).toMatchObject(duplicate);
+    });
+  });
+
+  it('is told once that a review takes more than ten days', async () => {
+    const author = await Author.in(world);
+    await author.push('1.0.0');
+    await author.reconcile();
+    for (let day = 1; day <= 13; day += 1) {
+      await world.forward(DAY + MINUTE);
+      await world.tick();
+    }
+    const told = (await author.events()).filter(({ kind }) => kind === 'stuck_in_review');
+    expect(told).toHaveLength(1);
+    expect(told[0]?.message).toContain('Version 1.0.0 has been in review since');
+  });
+
+  it('does not ask again with a credential that the store throttles, also for its other items', async () => {
+    const author = await Author.in(world);
+    const other = await world.given.extension(author.mine);
+    const { itemId } = await world.control.chromeItem({ publisherId: author.mine.publisherId });
+    const targetId = await world.given.targetOf(author.mine, other, 'chrome');
+    const settings = { storeItemId: itemId, credentialId: author.mine.credentialId, enabled: true };
+    expectStatus(await world.api.as(author.mine).patch(`/extensions/${other}/targets/${targetId}`, settings), 200);
+    await author.push('1.0.0');
+    await author.fault('fetchStatus', { kind: 'status', status: 429, headers: { 'Retry-After': '3600' } });
+    expect(await author.reconcile()).toMatchObject({ phase: 'backing_off' });
+    const asked = await author.asked();
+    expectStatus(await post(author, `/extensions/${other}/reconcile`), 200);
+    expect(await author.asked()).toEqual(asked);
+    await author.rotate();
+    const answer = await post(author, `/extensions/${other}/reconcile`);
+    expect(answer.body.targets[0]).toMatchObject({ phase: 'idle' });
+  });
+
+  describe('the sources of a package', () => {
+    it('are kept with its artifact, and replaced by others', async () => {
+      const author = await Author.in(world);
+      const { id } = (await author.push('1.0.0')).body.artifact;
+      const send = (bytes: string) =>
+        world.api
+          .as(author.mine)
+          .post(`/artifacts/${id}/source`, undefined, { raw: bytes, headers: { 'content-type': 'application/zip' } });
+      const first = expectStatus(await send('PK\u0003\u0004 one'), 200).body;
+      const second = expectStatus(await send('PK\u0003\u0004 two'), 200).body;
+      expect(first.sourceSha256).toMatch(/^[0-9a-f]{64}$/);
+      expect(second.sourceSha256).not.toBe(first.sourceSha256);
+      expect(await send('no zip')).toMatchObject({ status: 422, body: { code: 'invalid_archive' } });
+      expect((await world.api.as(author.mine).get(`/artifacts/${id}`)).body).toEqual(second);
+    });
+  });
+
+  it('shows what each store can do and how to come by its credentials, to everyone', async () => {
+    const { body } = expectStatus(await world.api.get('/stores'), 200);
+    expect(body.items.map(({ id }: { readonly id: string }) => id)).toEqual(['chrome', 'firefox', 'edge', 'safari']);
+    const [chrome] = body.items;
+    expect(chrome.capabilities).toMatchObject({ requiresArtifact: true, rollback: true });
+    expect(chrome.credentials.forms[0].map(({ name }: { readonly name: string }) => name)).toEqual([
+      'publisherId',
+      'serviceAccount.client_email',
+      'serviceAccount.private_key',
+    ]);
+  });
+});
