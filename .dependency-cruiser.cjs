@@ -39,7 +39,7 @@ module.exports = {
       comment: 'What a customer could argue about is decided without IO.',
       severity: 'error',
       from: {
-        path: '^src/(reconcile/(planner|release-state|next-check|verdicts|look)|targets/phase|common/version/version|artifacts/archive/warnings)\\.ts$',
+        path: '^src/(reconcile/planning/[^.]+|targets/(phase|tracks|unfitting)|common/version/version|artifacts/archive/warnings)\\.ts$',
       },
       to: { dependencyTypes: ['npm', 'core'] },
     },

@@ -8,11 +8,11 @@ import { compareVersions } from '../common/version/version.js';
 import { EventsService } from '../registry/index.js';
 import { StoreFailure, type StepOutcome, type StorePackage, type StoreStep, type Submitting } from '../stores/index.js';
 import { TargetWork } from '../targets/index.js';
-import { itemOf, titleOf, type Look } from './look.js';
-import type { StepName } from './planner.js';
-import type { ReleaseEntity } from './release.entity.js';
-import type { ReleaseState } from './release-state.js';
-import { ReleasesService } from './releases.service.js';
+import { itemOf, titleOf, type Look } from './planning/look.js';
+import type { StepName } from './planning/planner.js';
+import type { ReleaseEntity } from './releases/release.entity.js';
+import type { ReleaseState } from './planning/release-state.js';
+import { ReleasesService } from './releases/releases.service.js';
 
 /** What is told to stores that want to know what is new, where nobody said it (design 8). */
 const DEFAULT_NOTES = 'Bug fixes and improvements.';

@@ -7,7 +7,7 @@ import { Throws } from '../common/problems/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
 import { DryRun, ReconcileResult, Release } from './reconcile.dto.js';
 import { ReconcileService } from './reconcile.service.js';
-import { ReleasesService } from './releases.service.js';
+import { ReleasesService } from './releases/releases.service.js';
 
 @ApiTags('reconcile')
 @Controller('extensions/:id')

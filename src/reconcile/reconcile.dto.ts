@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { STORE_IDS, type StoreId } from '../stores/index.js';
 import { PHASES, type Phase } from '../targets/index.js';
-import { STEPS, type StepName } from './planner.js';
-import { RELEASE_STATES, type ReleaseState } from './release-state.js';
+import { STEPS, type StepName } from './planning/planner.js';
+import { RELEASE_STATES, type ReleaseState } from './planning/release-state.js';
 
 export const OUTCOMES = ['done', 'pending', 'failed', 'none'] as const;
 

@@ -4,7 +4,7 @@ import { ExtensionsService } from '../registry/index.js';
 import { Stores } from '../stores/index.js';
 import { TargetWork, type KnownTarget } from '../targets/index.js';
 import type { DryRun, PlannedTarget, ReconciledTarget, ReconcileResult } from './reconcile.dto.js';
-import { tracksOf } from './look.js';
+import { tracksOf } from './planning/look.js';
 import { Reconciler } from './reconciler.service.js';
 
 /** Reconciling on demand, and saying what it would do. */

@@ -16,13 +16,13 @@ import {
   type TargetUpdate,
 } from '../targets/index.js';
 import { Executor, isCalling, type CallingStep } from './executor.service.js';
-import { decide, itemOf, titleOf, tracksOf, versionsOf, type Knowledge, type Look } from './look.js';
-import { nextCheck } from './next-check.js';
+import { decide, itemOf, titleOf, tracksOf, versionsOf, type Knowledge, type Look } from './planning/look.js';
+import { nextCheck } from './planning/next-check.js';
 import type { CarriedStep, ReconciledTarget } from './reconcile.dto.js';
-import type { ReleaseEntity } from './release.entity.js';
-import { ReleasesService } from './releases.service.js';
+import type { ReleaseEntity } from './releases/release.entity.js';
+import { ReleasesService } from './releases/releases.service.js';
 import { StoreBudget } from './store-budget.js';
-import { judge, type Verdict } from './verdicts.js';
+import { judge, type Verdict } from './planning/verdicts.js';
 
 /** More steps than any store needs for one version; a store that lies in circles ends here. */
 const MOST_STEPS = 8;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FailureKind } from '../stores/index.js';
+import type { FailureKind } from '../../stores/index.js';
 import { judge, type Verdict } from './verdicts.js';
 
 type Context = Parameters<typeof judge>[1];

@@ -1,9 +1,9 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
-import { ArtifactEntity } from '../artifacts/index.js';
-import { Row } from '../common/database/index.js';
-import { TargetEntity } from '../targets/index.js';
-import type { StepName } from './planner.js';
-import type { ReleaseState } from './release-state.js';
+import { ArtifactEntity } from '../../artifacts/index.js';
+import { Row } from '../../common/database/index.js';
+import { TargetEntity } from '../../targets/index.js';
+import type { StepName } from '../planning/planner.js';
+import type { ReleaseState } from '../planning/release-state.js';
 
 /** What is about to be done at the store, written before the call: found after a crash, it says that the outcome is not known. */
 export interface Intent {

@@ -1,9 +1,9 @@
-import type { PinnedArtifact } from '../artifacts/index.js';
-import type { Observed, Store, StoreItem } from '../stores/index.js';
-import { compareVersions } from '../common/version/version.js';
-import type { KnownTarget, LeasedTarget } from '../targets/index.js';
+import type { PinnedArtifact } from '../../artifacts/index.js';
+import type { Observed, Store, StoreItem } from '../../stores/index.js';
+import { compareVersions } from '../../common/version/version.js';
+import type { KnownTarget, LeasedTarget } from '../../targets/index.js';
 import { plan, type Plan } from './planner.js';
-import type { ReleaseEntity } from './release.entity.js';
+import type { ReleaseEntity } from '../releases/release.entity.js';
 import { hasEnded } from './release-state.js';
 
 /** Everything that is known of a target before its store is asked. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { known, UNKNOWN, type Observed, type Store, type Submission } from '../stores/index.js';
-import type { KnownTarget } from '../targets/index.js';
+import { known, UNKNOWN, type Observed, type Store, type Submission } from '../../stores/index.js';
+import type { KnownTarget } from '../../targets/index.js';
 import { decide, itemOf, versionsOf, type Knowledge } from './look.js';
-import type { ReleaseEntity } from './release.entity.js';
+import type { ReleaseEntity } from '../releases/release.entity.js';
 import { RELEASE_STATES } from './release-state.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { known, UNKNOWN, type Known, type Observed, type SubmissionState, type UploadState } from '../stores/index.js';
-import type { Phase } from '../targets/index.js';
+import {
+  known,
+  UNKNOWN,
+  type Known,
+  type Observed,
+  type SubmissionState,
+  type UploadState,
+} from '../../stores/index.js';
+import type { Phase } from '../../targets/index.js';
 import { plan, type Facts, type Plan, type ReleaseFacts, type StepName } from './planner.js';
 import type { ReleaseState } from './release-state.js';
 

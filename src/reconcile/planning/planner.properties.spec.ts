@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { PinnedArtifact } from '../artifacts/index.js';
-import { compareVersions } from '../common/version/version.js';
+import type { PinnedArtifact } from '../../artifacts/index.js';
+import { compareVersions } from '../../common/version/version.js';
 import {
   known,
   SUBMISSION_STATES,
@@ -11,12 +11,12 @@ import {
   type Observed,
   type Store,
   type SubmissionState,
-} from '../stores/index.js';
-import type { KnownTarget, Phase } from '../targets/index.js';
+} from '../../stores/index.js';
+import type { KnownTarget, Phase } from '../../targets/index.js';
 import { decide, versionsOf, type Look } from './look.js';
 import { nextCheck } from './next-check.js';
 import type { StepName } from './planner.js';
-import type { ReleaseEntity } from './release.entity.js';
+import type { ReleaseEntity } from '../releases/release.entity.js';
 import { canMove, hasFailed, RELEASE_STATES, type ReleaseState } from './release-state.js';
 import { judge } from './verdicts.js';
 

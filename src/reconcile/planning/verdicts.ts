@@ -1,5 +1,5 @@
-import type { StoreFailure } from '../stores/index.js';
-import type { Phase } from '../targets/index.js';
+import type { StoreFailure } from '../../stores/index.js';
+import type { Phase } from '../../targets/index.js';
 import type { ReleaseState } from './release-state.js';
 
 /** What a failure at the store makes of the target and of the release that was on its way. */

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { PinnedArtifact } from '../artifacts/index.js';
-import { Clock } from '../common/clock/clock.js';
+import type { PinnedArtifact } from '../../artifacts/index.js';
+import { Clock } from '../../common/clock/clock.js';
 import { IsNull } from 'typeorm';
-import { newRow, Transactions } from '../common/database/index.js';
-import { ABSENT_ID } from '../common/ids/ids.js';
-import { readPage, type Page, type PageQuery } from '../common/paging/index.js';
-import { compareVersions } from '../common/version/version.js';
-import { ExtensionsService } from '../registry/index.js';
-import type { Observed } from '../stores/index.js';
-import type { KnownTarget, LeasedTarget } from '../targets/index.js';
-import { itemOf } from './look.js';
-import type { Release } from './reconcile.dto.js';
+import { newRow, Transactions } from '../../common/database/index.js';
+import { ABSENT_ID } from '../../common/ids/ids.js';
+import { readPage, type Page, type PageQuery } from '../../common/paging/index.js';
+import { compareVersions } from '../../common/version/version.js';
+import { ExtensionsService } from '../../registry/index.js';
+import type { Observed } from '../../stores/index.js';
+import type { KnownTarget, LeasedTarget } from '../../targets/index.js';
+import { itemOf } from '../planning/look.js';
+import type { Release } from '../reconcile.dto.js';
 import { ReleaseEntity } from './release.entity.js';
-import { canMove, hasFailed, type ReleaseState } from './release-state.js';
+import { canMove, hasFailed, type ReleaseState } from '../planning/release-state.js';
 
 /** Earlier releases of a target that may still be at the store. */
 const REMEMBERED = 20;

@@ -1,4 +1,4 @@
-import type { Phase } from '../targets/index.js';
+import type { Phase } from '../../targets/index.js';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

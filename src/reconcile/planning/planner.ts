@@ -1,6 +1,6 @@
-import { compareVersions } from '../common/version/version.js';
-import type { Capabilities, Observed, Submission } from '../stores/index.js';
-import type { Phase } from '../targets/index.js';
+import { compareVersions } from '../../common/version/version.js';
+import type { Capabilities, Observed, Submission } from '../../stores/index.js';
+import type { Phase } from '../../targets/index.js';
 import { hasFailed, isOnItsWay, wasSubmitted, type ReleaseState } from './release-state.js';
 
 export const STEPS = [
