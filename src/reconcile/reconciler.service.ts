@@ -1,5 +1,5 @@
 import { clearInterval, setInterval } from 'node:timers';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ArtifactsService } from '../artifacts/index.js';
 import { Clock } from '../common/clock/clock.js';
 import { Transactions } from '../common/database/index.js';
@@ -52,8 +52,9 @@ type Round = { readonly step: CarriedStep | null; readonly goOn: boolean };
  * Drives one target as far as its store lets it: look, decide, one step, look again. Crash recovery is the same code as normal running.
  */
 @Injectable()
-export class Reconciler {
+export class Reconciler implements BeforeApplicationShutdown {
   private readonly log = new Logger(Reconciler.name);
+  private isStopping = false;
 
   constructor(
     private readonly clock: Clock,
@@ -68,16 +69,20 @@ export class Reconciler {
     private readonly budget: StoreBudget,
   ) {}
 
+  /** Lets the steps in hand end, and begins no other, whoever asked for them. */
+  beforeApplicationShutdown(): void {
+    this.isStopping = true;
+  }
+
   /**
    * Works on a target under its lease, and gives the lease back. Never throws: whatever happens is told in the result and on the target.
-   * @param mayGoOn asked between two steps
    */
-  async run(leased: LeasedTarget, mayGoOn: () => boolean = () => true): Promise<ReconciledTarget> {
+  async run(leased: LeasedTarget): Promise<ReconciledTarget> {
     const renewing = setInterval(() => void this.work.renew(leased).catch(() => undefined), RENEW_EVERY_MS);
     const steps: CarriedStep[] = [];
     try {
       for (const platform of tracksOf(this.stores.for(leased.store), leased))
-        await this.follow(leased, platform, steps, mayGoOn);
+        await this.follow(leased, platform, steps);
     } catch (error) {
       this.log.error({ msg: 'reconcile failed', targetId: leased.id, err: error });
       await this.settleFault(leased).catch((second: unknown) =>
@@ -109,13 +114,8 @@ export class Reconciler {
   }
 
   /** One round after another, until there is nothing more to do now. */
-  private async follow(
-    leased: LeasedTarget,
-    platform: string | null,
-    steps: CarriedStep[],
-    mayGoOn: () => boolean,
-  ): Promise<void> {
-    for (let round = 1; round <= MOST_STEPS && mayGoOn(); round += 1) {
+  private async follow(leased: LeasedTarget, platform: string | null, steps: CarriedStep[]): Promise<void> {
+    for (let round = 1; round <= MOST_STEPS && !this.isStopping; round += 1) {
       const { step, goOn } = await this.round(leased, platform, round === MOST_STEPS);
       if (step !== null) steps.push(platform === null ? step : { ...step, platform });
       if (!goOn) break;

@@ -55,7 +55,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     while (!this.isStopping) {
       const [leased] = await this.work.claimDue(1);
       if (leased === undefined) return;
-      await this.reconciler.run(leased, () => !this.isStopping);
+      await this.reconciler.run(leased);
     }
   }
 
