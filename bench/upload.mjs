@@ -1,22 +1,32 @@
 // npm run bench:upload: how fast a large package is pushed, beside bare node:http, and whether memory stays flat meanwhile.
 // `-- --smoke` only shows that it works; `-- --rounds 20` measures longer.
-import { fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { createHash, randomFillSync } from 'node:crypto';
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import http from 'node:http';
-import { createServer } from 'node:net';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import yazl from 'yazl';
 import { ensureBuilt, ROOT } from '../scripts/built.mjs';
+import {
+  endLater,
+  median,
+  megabytes,
+  memoryOf,
+  note,
+  onStage,
+  say,
+  scratchFolder,
+  signUp,
+  startService,
+  undoLater,
+} from './stage.mjs';
 
 /** @typedef {{ path: string, bytes: number, sha256: string, version: string }} Package */
-/** @typedef {{ resident: number, highest: number }} Memory in bytes */
 /** @typedef {{ name: string, pid: number, send: (made: Package) => Promise<object> }} Contestant */
 
 const MIN_RATIO = 0.85;
@@ -24,8 +34,6 @@ const MAX_GROWTH_BYTES = 80e6;
 const PIECES = 10;
 const CHUNK_BYTES = 1024 * 1024;
 const SAMPLE_MS = 20;
-const READY_MS = 120_000;
-const END_MS = 30_000;
 /** The disk's own work in the kernel counts as others', and stays below this on an idle machine. */
 const NOISY_CORES = 0.3;
 
@@ -34,31 +42,6 @@ const { values: options } = parseArgs({
 });
 const ROUNDS = options.smoke ? 1 : Number(options.rounds);
 const PACKAGE_BYTES = options.smoke ? 5e6 : 150e6;
-
-const say = (text = '') => process.stdout.write(`${text}\n`);
-const note = (text) => process.stderr.write(`${text}\n`);
-
-/** Everything to undo, the newest first. @type {(() => Promise<unknown>)[]} */
-const undo = [];
-
-async function cleanUp() {
-  for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step().catch((error) => note(String(error)));
-}
-
-/**
- * Has a child process ended with everything else.
- * @param {import('node:child_process').ChildProcess} child
- */
-function endLater(child) {
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  undo.push(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGTERM');
-    const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
-    await ended;
-    clearTimeout(late);
-  });
-}
 
 // --- the package ----------------------------------------------------------------------------------------------------
 
@@ -160,78 +143,19 @@ async function startReference(folder) {
   return { name: 'reference', pid: child.pid, send: (made) => post(`http://127.0.0.1:${port}`, made) };
 }
 
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
 /** @param {string} folder where it keeps its data @returns {Promise<Contestant>} */
-async function startService(folder) {
-  await mkdir(folder);
-  const port = await freePort();
-  const log = await open(join(folder, 'log'), 'a');
-  const child = spawn(process.execPath, [join(ROOT, 'dist/main.js')], {
-    // Nothing of the caller's, as above; and no store outside of this machine could be asked.
-    env: {
-      PORT: String(port),
-      DATA_DIR: folder,
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-      CHROME_API_URL: 'http://127.0.0.1:9',
-    },
-    stdio: ['ignore', log.fd, log.fd],
-  });
-  endLater(child);
-  await log.close();
-  const origin = `http://127.0.0.1:${port}`;
-  for (const started = Date.now(); ; await pause(150)) {
-    if (child.exitCode !== null || Date.now() - started > READY_MS)
-      throw new Error(`The service did not start:\n${await readFile(join(folder, 'log'), 'utf8')}`);
-    const ready = await fetch(`${origin}/health/ready`).catch(() => null);
-    if (ready?.ok) break;
-  }
-  const { token, extensionId } = await signUp(`${origin}/api/v1`);
-  const headers = { authorization: `Bearer ${token}` };
+async function startContestant(folder) {
+  const { pid, origin } = await startService(folder);
+  const { token, api } = await signUp(origin);
+  const { body: extension } = await api('POST', '/extensions', { name: 'Large' });
   const send = (made) => {
-    const query = new URLSearchParams({ extension: extensionId, version: made.version });
-    return post(`${origin}/api/v1/artifacts?${query}`, made, headers);
+    const query = new URLSearchParams({ extension: extension.id, version: made.version });
+    return post(`${origin}/api/v1/artifacts?${query}`, made, { authorization: `Bearer ${token}` });
   };
-  return { name: 'service', pid: child.pid, send };
-}
-
-/** @param {string} base */
-async function signUp(base) {
-  const call = async (path, body, headers) => {
-    const response = await fetch(`${base}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
-    return { body: await response.json(), cookie: response.headers.get('set-cookie')?.split(';')[0] };
-  };
-  const user = { email: 'bench@example.com', password: 'correct horse battery staple', tenantName: 'Bench' };
-  const { cookie } = await call('/auth/signup', user);
-  const { body: access } = await call('/access-tokens', { name: 'bench', scopes: ['*'] }, { cookie });
-  const { body: extension } = await call('/extensions', { name: 'Large' }, { authorization: `Bearer ${access.token}` });
-  return { token: access.token, extensionId: extension.id };
+  return { name: 'service', pid, send };
 }
 
 // --- memory and processor ---------------------------------------------------------------------------------------------
-
-/** @param {number} pid @returns {Memory} */
-function memoryOf(pid) {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const field = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
-  return { resident: field('VmRSS'), highest: field('VmHWM') };
-}
 
 /**
  * Follows a process from now on. Growth is its largest rise above any earlier moment, because memory that is left over
@@ -248,7 +172,7 @@ function watchMemory(pid) {
     growth = Math.max(growth, resident - lowest);
   };
   const timer = setInterval(sample, SAMPLE_MS);
-  undo.push(async () => clearInterval(timer));
+  undoLater(async () => clearInterval(timer));
   return () => {
     sample();
     clearInterval(timer);
@@ -287,11 +211,10 @@ function watchOthers(pids) {
 
 async function run() {
   ensureBuilt();
-  const folder = await mkdtemp(join(tmpdir(), 'pierhead-bench-'));
-  undo.push(() => rm(folder, { recursive: true, force: true }));
+  const folder = await scratchFolder();
   const zip = join(folder, 'package.zip');
   const reference = await startReference(join(folder, 'reference'));
-  const service = await startService(join(folder, 'service'));
+  const service = await startContestant(join(folder, 'service'));
 
   const round = async (version) => {
     const made = await makePackage(zip, version);
@@ -321,18 +244,10 @@ async function run() {
 
 // --- the report -------------------------------------------------------------------------------------------------------
 
-/** @param {number[]} figures */
-function median(figures) {
-  const sorted = figures.toSorted((a, b) => a - b);
-  const half = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-}
-
 const row = (name, cells, rest = '') =>
   say(`  ${name.padEnd(30)}${cells.map((cell) => cell.padStart(8)).join('')}  ${rest}`.trimEnd());
 const spread = (figures, digits) =>
   [median(figures), Math.min(...figures), Math.max(...figures)].map((each) => each.toFixed(digits));
-const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 const verdict = (wanted, isMet) =>
   `target ${wanted}: ${options.smoke ? 'not judged in a smoke run' : isMet ? 'met' : 'MISSED'}`;
 
@@ -375,18 +290,4 @@ function report({ rounds, again, referenceMemory, serviceMemory, memoryFromIdle,
   );
 }
 
-/** @param {number} code */
-const stop = (code) => void cleanUp().then(() => process.exit(code));
-process.once('SIGINT', () => stop(130));
-process.once('SIGTERM', () => stop(143));
-process.once('SIGHUP', () => stop(129));
-// Nobody reads on, as below `| head`: no reason to leave the service running.
-process.stdout.once('error', () => stop(1));
-try {
-  await run();
-} catch (error) {
-  note(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-} finally {
-  await cleanUp();
-}
+await onStage(run);

@@ -1,0 +1,158 @@
+// What every benchmark stands on: processes that end with it, a service to measure, memory to watch, lines to print.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ROOT } from '../scripts/built.mjs';
+
+const READY_MS = 120_000;
+const END_MS = 30_000;
+
+export const say = (text = '') => process.stdout.write(`${text}\n`);
+export const note = (text) => process.stderr.write(`${text}\n`);
+
+/** Everything to undo, the newest first. @type {(() => Promise<unknown>)[]} */
+const undo = [];
+
+/** Has something undone when the benchmark ends, however it ends. @param {() => Promise<unknown>} step */
+export const undoLater = (step) => void undo.push(step);
+
+async function cleanUp() {
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step().catch((error) => note(String(error)));
+}
+
+/**
+ * Has a child process ended with everything else.
+ * @param {import('node:child_process').ChildProcess} child
+ */
+export function endLater(child) {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  undoLater(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
+    await ended;
+    clearTimeout(late);
+  });
+}
+
+/** A folder that goes with the benchmark. @returns {Promise<string>} */
+export async function scratchFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'pierhead-bench-'));
+  undoLater(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** @returns {Promise<number>} */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** Keys that several processes on one database server share. */
+export const serverKeys = () => ({
+  ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  TOKEN_SECRET: randomBytes(32).toString('hex'),
+});
+
+/**
+ * Starts the built service on a port of its own, without anything of the caller's environment.
+ * @param {string} folder its DATA_DIR
+ * @param {Record<string, string>} env
+ * @returns {Promise<{ pid: number, origin: string, child: import('node:child_process').ChildProcess, log: string }>}
+ */
+export async function startService(folder, env = {}) {
+  await mkdir(folder, { recursive: true });
+  const port = await freePort();
+  const path = join(folder, `log-${port}`);
+  const log = await open(path, 'a');
+  const child = spawn(process.execPath, [join(ROOT, 'dist/main.js')], {
+    env: {
+      PORT: String(port),
+      DATA_DIR: folder,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+      // No store outside of this machine could be asked.
+      CHROME_API_URL: 'http://127.0.0.1:9',
+      ...env,
+    },
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  endLater(child);
+  await log.close();
+  const origin = `http://127.0.0.1:${port}`;
+  for (const started = Date.now(); ; await pause(150)) {
+    if (child.exitCode !== null || Date.now() - started > READY_MS)
+      throw new Error(`The service did not start:\n${await readFile(path, 'utf8')}`);
+    const ready = await fetch(`${origin}/health/ready`).catch(() => null);
+    if (ready?.ok) break;
+  }
+  return { pid: child.pid, origin, child, log: path };
+}
+
+/** Calls the API, and takes no answer but a success. @param {string} origin @param {Record<string, string>} headers */
+export const apiOf =
+  (origin, headers = {}) =>
+  async (method, path, body, type = 'application/json') => {
+    const response = await fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': type }) },
+      body: body === undefined || type !== 'application/json' ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return { body: text === '' ? null : JSON.parse(text), cookie: response.headers.get('set-cookie')?.split(';')[0] };
+  };
+
+/** A tenant with a session and a token that may do everything. @param {string} origin */
+export async function signUp(origin) {
+  const user = { email: 'bench@example.com', password: 'correct horse battery staple', tenantName: 'Bench' };
+  const { cookie } = await apiOf(origin)('POST', '/auth/signup', user);
+  const session = apiOf(origin, { cookie });
+  const { body: access } = await session('POST', '/access-tokens', { name: 'bench', scopes: ['*'] });
+  return { session, token: access.token, api: apiOf(origin, { authorization: `Bearer ${access.token}` }) };
+}
+
+/** @param {number} pid @returns {{ resident: number, highest: number }} in bytes */
+export function memoryOf(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const field = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
+  return { resident: field('VmRSS'), highest: field('VmHWM') };
+}
+
+/** @param {number[]} figures */
+export function median(figures) {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+export const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+
+/** Runs a benchmark to its end, and undoes everything whatever happens. @param {() => Promise<void>} run */
+export async function onStage(run) {
+  const stop = (code) => void cleanUp().then(() => process.exit(code));
+  process.once('SIGINT', () => stop(130));
+  process.once('SIGTERM', () => stop(143));
+  process.once('SIGHUP', () => stop(129));
+  // Nobody reads on, as below `| head`: no reason to leave the service running.
+  process.stdout.once('error', () => stop(1));
+  try {
+    await run();
+  } catch (error) {
+    note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    process.exitCode = 1;
+  } finally {
+    await cleanUp();
+  }
+}
