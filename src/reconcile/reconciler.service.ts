@@ -2,12 +2,14 @@ import { clearInterval, setInterval } from 'node:timers';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ArtifactsService } from '../artifacts/index.js';
 import { Clock } from '../common/clock/clock.js';
+import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { EventsService } from '../registry/index.js';
 import { StoreFailure, Stores } from '../stores/index.js';
 import {
   RENEW_EVERY_MS,
+  type Phase,
   TargetWork,
   trackOf,
   withTrack,
@@ -57,6 +59,7 @@ export class Reconciler implements BeforeApplicationShutdown {
   private isStopping = false;
 
   constructor(
+    private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly stores: Stores,
@@ -200,9 +203,7 @@ export class Reconciler implements BeforeApplicationShutdown {
           checkedAt: this.clock.now(),
           notBefore: null,
           // A step that is still to be made may fail like the one before it, or end with this process: then the next one looks soon.
-          ...(isCalling(plan.step)
-            ? { nextCheckAt: nextCheck('uploading', 1, this.clock.now(), null, Math.random()) }
-            : { failures: 0 }),
+          ...(isCalling(plan.step) ? { nextCheckAt: this.nextLook('uploading', 1, null) } : { failures: 0 }),
         },
         { raw: observed.raw },
       );
@@ -282,7 +283,7 @@ export class Reconciler implements BeforeApplicationShutdown {
     const failures = update.failures ?? target.failures;
     const notBefore = update.notBefore === undefined ? target.notBefore : update.notBefore;
     const repeats = phase === 'backing_off' ? failures : looks;
-    const nextCheckAt = update.nextCheckAt ?? nextCheck(phase, repeats, this.clock.now(), notBefore, Math.random());
+    const nextCheckAt = update.nextCheckAt ?? this.nextLook(phase, repeats, notBefore);
     const settled = { ...target, ...update, looks, nextCheckAt, notBefore };
     const whole = platform === null ? settled : withTrack(settled, platform, settled);
     const held = await this.work.settle(target, whole);
@@ -297,6 +298,11 @@ export class Reconciler implements BeforeApplicationShutdown {
       data: { from: target.phase, to: phase, ...told },
     });
     return standing;
+  }
+
+  private nextLook(phase: Phase, repeats: number, notBefore: Date | null): Date | null {
+    const reviewMs = this.config.reviewCheckSeconds * 1000;
+    return nextCheck(phase, repeats, this.clock.now(), notBefore, Math.random(), reviewMs);
   }
 
   private contextOf(

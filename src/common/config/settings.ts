@@ -238,6 +238,12 @@ export const SETTINGS = {
     fallback: '30',
     parse: wholeNumber(1, 86_400),
   }),
+  reviewCheckSeconds: setting({
+    name: 'REVIEW_CHECK_SECONDS',
+    meaning: 'Seconds from one look at a review to the next; they grow to six times as many.',
+    fallback: '600',
+    parse: wholeNumber(1, 86_400),
+  }),
   reconcileConcurrency: setting({
     name: 'RECONCILE_CONCURRENCY',
     meaning: 'Targets worked on at once by this process.',

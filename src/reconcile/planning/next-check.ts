@@ -11,7 +11,9 @@ interface Pace {
 }
 
 const AT_WORK: Pace = { firstMs: 2 * SECOND_MS, growth: 1.5, mostMs: 30 * SECOND_MS };
-const IN_REVIEW: Pace = { firstMs: 10 * MINUTE_MS, growth: 1.25, mostMs: HOUR_MS };
+/** Reviews take hours to days, so that the first looks may be far apart; later ones are six times as far. */
+const reviewPace = (firstMs: number): Pace => ({ firstMs, growth: 1.25, mostMs: 6 * firstMs });
+const IN_REVIEW: Pace = reviewPace(10 * MINUTE_MS);
 const RELEASING: Pace = { firstMs: MINUTE_MS, growth: 1.5, mostMs: HOUR_MS };
 const FAILING: Pace = { firstMs: 30 * SECOND_MS, growth: 2, mostMs: 6 * HOUR_MS };
 const SETTLED: Pace = { firstMs: 24 * HOUR_MS, growth: 1, mostMs: 24 * HOUR_MS };
@@ -41,6 +43,7 @@ const JITTER = 0.1;
  * @param repeats looks in a row that found the same phase, or for `backing_off` failures in a row; 1 for the first
  * @param notBefore the time that the store itself named; never undercut
  * @param random from 0 to 1, so that many targets do not come due together
+ * @param reviewMs the first pause between two looks at a review
  * @returns null for a target whose store is not asked at all
  */
 export function nextCheck(
@@ -49,8 +52,10 @@ export function nextCheck(
   now: Date,
   notBefore: Date | null,
   random: number,
+  reviewMs: number = IN_REVIEW.firstMs,
 ): Date | null {
-  const pace = PACES[phase];
+  const usual = PACES[phase];
+  const pace = usual === IN_REVIEW ? reviewPace(reviewMs) : usual;
   if (pace === null) return null;
   // Beyond this many repeats every pace has reached its end, and the power would overflow.
   const grown = pace.firstMs * pace.growth ** Math.min(Math.max(repeats, 1) - 1, 64);

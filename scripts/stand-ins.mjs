@@ -1,0 +1,70 @@
+// The sandbox's stores as an author meets them: an account and an item at each, made over its control plane.
+
+/** Calls the control plane, and takes no answer but a success. @param {string} origin of the sandbox */
+export const controlOf = (origin) => async (method, path, body) => {
+  const response = await fetch(`${origin}/__sim${path}`, {
+    method,
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} /__sim${path} answered ${response.status}: ${text}`);
+  return text === '' ? null : JSON.parse(text);
+};
+
+/** One key for all service accounts, if given: making one takes longer than all else. */
+const serviceAccount = (privateKey) =>
+  privateKey === undefined ? {} : { serviceAccount: { private_key: privateKey } };
+
+/**
+ * By store: `account` makes credentials, `item` what a target of them says, with the name it has in the control plane; `review` has it
+ * approved so many seconds after it was submitted; `deliver` brings the build of a version, where packages do not; `submissions` counts those that
+ * the store has ever taken.
+ */
+export const STAND_INS = {
+  chrome: {
+    account: async (sim, { privateKey } = {}) => {
+      const { publisherId, serviceAccount: account } = await sim(
+        'POST',
+        '/chrome/accounts',
+        serviceAccount(privateKey),
+      );
+      return { publisherId, serviceAccount: account };
+    },
+    item: async (sim, { publisherId }) => {
+      const { itemId } = await sim('POST', '/chrome/items', { publisherId });
+      return { name: itemId, settings: { storeItemId: itemId } };
+    },
+    review: (sim, name, seconds) => sim('PATCH', `/chrome/items/${name}`, { approveAfterSeconds: seconds }),
+    submissions: async (sim, name) => (await sim('GET', `/chrome/items/${name}`)).counters.submissions,
+  },
+  firefox: {
+    account: (sim) => sim('POST', '/firefox/accounts', {}),
+    item: async (sim, { issuer }) => {
+      const { guid } = await sim('POST', '/firefox/addons', { issuer });
+      return { name: encodeURIComponent(guid), settings: { storeItemId: guid } };
+    },
+    review: (sim, name, seconds) => sim('PATCH', `/firefox/addons/${name}`, { approveAfterSeconds: seconds }),
+    submissions: async (sim, name) => (await sim('GET', `/firefox/addons/${name}`)).counters.submissions,
+  },
+  edge: {
+    account: (sim) => sim('POST', '/edge/accounts', {}),
+    item: async (sim, { clientId }) => {
+      const { productId, crxId } = await sim('POST', '/edge/products', { clientId });
+      return { name: productId, settings: { storeItemId: productId, crxId } };
+    },
+    review: (sim, name, seconds) => sim('PATCH', `/edge/products/${name}`, { approveAfterSeconds: seconds }),
+    submissions: async (sim, name) => (await sim('GET', `/edge/products/${name}`)).counters.submissions,
+  },
+  safari: {
+    account: (sim) => sim('POST', '/safari/keys', {}),
+    item: async (sim, { issuerId }) => {
+      const { appId } = await sim('POST', '/safari/apps', { issuerId });
+      return { name: appId, settings: { storeItemId: appId } };
+    },
+    review: (sim, name, seconds) => sim('PATCH', `/safari/apps/${name}`, { approveAfterSeconds: seconds }),
+    deliver: (sim, name, version) => sim('POST', `/safari/apps/${name}/deliver`, { version }),
+    submissions: async (sim, name) => (await sim('GET', `/safari/apps/${name}`)).counters.submissions,
+  },
+};
+
+export const STORES = Object.keys(STAND_INS);
