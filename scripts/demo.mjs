@@ -9,10 +9,14 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import yazl from 'yazl';
 import { ensureBuilt, ROOT } from './built.mjs';
+import { controlOf, STAND_INS, STORES } from './stand-ins.mjs';
 
 const EXAMPLE = join(ROOT, 'examples/tab-counter');
 const REVIEW_SECONDS = 6;
+/** A review of seconds is looked at every second, and not every ten minutes. */
+const HURRY = { RECONCILE_EVERY_SECONDS: '1', REVIEW_CHECK_SECONDS: '1' };
 const GIVE_UP_MS = 120_000;
+const VERSION = '1.0.0';
 const EXITS = process.argv.includes('--exit');
 const children = [];
 
@@ -55,7 +59,7 @@ async function startSandbox(log) {
   const child = run('dist/sandbox/main.js', {}, log);
   const env = {};
   for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('{')) return { env, seeded: JSON.parse(line), url: new URL(env.CHROME_API_URL).origin };
+    if (line.startsWith('{')) return { env, url: new URL(env.CHROME_API_URL).origin };
     const [name, ...value] = line.split('=');
     env[name] = value.join('=');
   }
@@ -111,23 +115,38 @@ function client(base) {
   return { call, useToken: (value) => (token = value) };
 }
 
-/** Reconciles until the target is live, showing each change and a dot for each look that found none. */
-async function driveToLive(call, extensionId, targetId) {
-  let shown = '';
+const TABLE = ['store', 'phase', 'live', 'submitted', 'message'];
+
+/** The targets' states, one line each. */
+function table(targets) {
+  const rows = targets.map(({ store, status }) => [
+    store,
+    status.phase,
+    status.liveVersion ?? '-',
+    status.submittedVersion ?? '-',
+    status.message,
+  ]);
+  const widths = TABLE.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at].length)));
+  for (const row of [TABLE, ...rows])
+    say(`    ${row.map((cell, at) => cell.padEnd(at === TABLE.length - 1 ? 0 : widths[at])).join('  ')}`);
+}
+
+/** Watches until every target is live, showing each change that the service's own schedule brings about. */
+async function watchToLive(call, extensionId) {
+  const shown = new Map();
   const started = Date.now();
   while (Date.now() - started < GIVE_UP_MS) {
-    const { targets } = await call('POST', `/extensions/${extensionId}/reconcile`);
-    const target = targets.find((each) => each.targetId === targetId);
-    for (const { step: name, because, outcome } of target.steps)
-      if (outcome !== 'none') say(`    ${name}: ${because} [${outcome}]`);
-    if (target.message === shown) process.stdout.write('.');
-    else process.stdout.write(`${shown === '' ? '' : '\n'}    ${target.phase}: ${target.message}`);
-    shown = target.message;
-    if (target.phase === 'live') return say();
-    if (['rejected', 'action_required', 'taken_down'].includes(target.phase)) throw new Error(target.message);
-    await pause(1000);
+    const { targets } = await call('GET', `/extensions/${extensionId}/targets`);
+    for (const { id, store, status } of targets) {
+      if (shown.get(id) === status.message) continue;
+      shown.set(id, status.message);
+      say(`    ${store.padEnd(8)} ${status.phase.padEnd(10)} ${status.message}`);
+      if (['rejected', 'action_required', 'taken_down'].includes(status.phase)) throw new Error(status.message);
+    }
+    if (targets.every(({ status }) => status.phase === 'live')) return table(targets);
+    await pause(250);
   }
-  throw new Error('The version did not become live');
+  throw new Error('The version did not become live everywhere');
 }
 
 async function demo() {
@@ -137,14 +156,11 @@ async function demo() {
   const port = await freePort(Number(process.env.PORT ?? 3000));
   const base = `http://127.0.0.1:${port}/api/v1`;
 
-  step('Start the sandbox: a Chrome Web Store on this machine');
+  step('Start the sandbox: the four stores, on this machine');
   const sandbox = await startSandbox(log);
   say(`    ${sandbox.url}`);
   step('Start Pierhead on its embedded database');
-  await startService(
-    { ...sandbox.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', RECONCILE_EVERY_SECONDS: '30' },
-    log,
-  );
+  await startService({ ...sandbox.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', ...HURRY }, log);
   say(`    http://127.0.0.1:${port}, data and log in ${dataDir}`);
 
   const { call, useToken } = client(base);
@@ -160,38 +176,42 @@ async function demo() {
   const extension = await call('POST', '/extensions', { name: 'Tab Counter' });
   answer(extension);
 
-  step('Give credentials for the Chrome Web Store: verified live, sealed, never shown again');
-  const { credentials, itemId } = sandbox.seeded.chrome;
-  const credential = await call('POST', '/credentials', { store: 'chrome', label: 'demo account', credentials });
-  answer(credential);
-
-  step('Point the Chrome target at the item, and enable it');
+  step('At each store: give credentials (verified live, sealed, never shown again), and point the target at the item');
+  const sim = controlOf(sandbox.url);
   const { targets } = await call('GET', `/extensions/${extension.id}/targets`);
-  const chrome = targets.find(({ store }) => store === 'chrome');
-  const settings = { storeItemId: itemId, credentialId: credential.id, enabled: true };
-  answer(await call('PATCH', `/extensions/${extension.id}/targets/${chrome.id}`, settings));
+  for (const store of STORES) {
+    const { account, item, review, deliver } = STAND_INS[store];
+    const credentials = await account(sim);
+    const { name, settings } = await item(sim, credentials);
+    await review(sim, name, REVIEW_SECONDS);
+    await deliver?.(sim, name, VERSION);
+    const { id: credentialId, identity } = await call('POST', '/credentials', {
+      store,
+      label: 'demo account',
+      credentials,
+    });
+    const { id } = targets.find((target) => target.store === store);
+    await call('PATCH', `/extensions/${extension.id}/targets/${id}`, { ...settings, credentialId, enabled: true });
+    say(`    ${store.padEnd(8)} ${identity}  ->  ${settings.storeItemId}`);
+  }
 
-  step('Push version 1.0.0: zipped just now from examples/tab-counter');
-  const query = new URLSearchParams({ extension: extension.id, version: '1.0.0' });
-  answer(await call('POST', `/artifacts?${query}`, await zipExample('1.0.0'), 'application/zip'));
+  step(`Push version ${VERSION}: zipped just now from examples/tab-counter`);
+  const query = new URLSearchParams({ extension: extension.id, version: VERSION });
+  answer(await call('POST', `/artifacts?${query}`, await zipExample(VERSION), 'application/zip'));
 
   step('Ask what Pierhead would do');
-  answer(await call('GET', `/extensions/${extension.id}/plan`));
+  const { targets: planned } = await call('GET', `/extensions/${extension.id}/plan`);
+  for (const { store, step: next, because } of planned) say(`    ${store.padEnd(8)} ${next.padEnd(10)} ${because}`);
 
-  step(`Reconcile: upload, submit, wait for the review (${REVIEW_SECONDS} s in this sandbox), and see it live`);
-  await fetch(`${sandbox.url}/__sim/chrome/items/${itemId}`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ approveAfterSeconds: REVIEW_SECONDS }),
-  });
-  await driveToLive(call, extension.id, chrome.id);
+  step(`And only watch: its own schedule uploads, submits, waits for the reviews (${REVIEW_SECONDS} s here), releases`);
+  await watchToLive(call, extension.id);
 
   step('The releases, and the timeline');
   answer(await call('GET', `/extensions/${extension.id}/releases`));
-  for (const { at, message } of (await call('GET', `/extensions/${extension.id}/events`)).items.toReversed())
-    say(`    ${at} ${message}`);
+  const { items } = await call('GET', `/extensions/${extension.id}/events?limit=100`);
+  for (const { at, message } of items.toReversed()) say(`    ${at} ${message}`);
 
-  step('Done: version 1.0.0 is live');
+  step(`Done: version ${VERSION} is live on ${STORES.length} stores`);
   if (EXITS) return stopAll();
   say(`\n    The service stays up: http://127.0.0.1:${port}/api/docs`);
   say(`    Log in there as ${email} with the password "${password}". Ctrl-C ends it.`);

@@ -1,0 +1,151 @@
+// npm run bench:reconcile: how fast many targets over all stores are driven to review and to live, by one process and by two on one
+// PostgreSQL, what an idle tick costs, and whether any target is worked on twice. `-- --smoke` only shows that it works.
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { ensureBuilt } from '../scripts/built.mjs';
+import { STAND_INS, STORES } from '../scripts/stand-ins.mjs';
+import { each, enrol, push, startSandbox } from './fleet.mjs';
+import {
+  megabytes,
+  memoryOf,
+  note,
+  onStage,
+  say,
+  scratchFolder,
+  serverKeys,
+  signUp,
+  startService,
+  undoLater,
+} from './stage.mjs';
+
+const { values: options } = parseArgs({
+  options: { smoke: { type: 'boolean', default: false }, targets: { type: 'string', default: '2000' } },
+});
+const EXTENSIONS = Math.ceil((options.smoke ? 40 : Number(options.targets)) / STORES.length);
+const SERVER = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+const TICK_SECONDS = 1;
+const IDLE_TICKS = options.smoke ? 3 : 15;
+const GIVE_UP_MS = 15 * 60_000;
+const VERSION = '1.0.0';
+
+/** A database of its own on the server. */
+async function newDatabase(name) {
+  const admin = new pg.Client({ connectionString: SERVER });
+  await admin.connect();
+  await admin.query(`drop database if exists ${name} with (force)`);
+  await admin.query(`create database ${name}`);
+  undoLater(async () => {
+    await admin.query(`drop database if exists ${name} with (force)`);
+    await admin.end();
+  });
+  const url = Object.assign(new URL(SERVER), { pathname: `/${name}` }).href;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  undoLater(() => client.end());
+  return { url, client };
+}
+
+async function countOf(client, condition) {
+  const { rows } = await client.query(`select count(*)::int as count from target where enabled and ${condition}`);
+  return rows[0].count;
+}
+
+async function until(client, condition, wanted) {
+  const started = performance.now();
+  while ((await countOf(client, condition)) < wanted) {
+    if (performance.now() - started > GIVE_UP_MS) {
+      const { rows } = await client.query(
+        'select store, phase, count(*)::int, min(message) from target where enabled group by 1, 2',
+      );
+      throw new Error(`Not settled in time: ${JSON.stringify(rows)}`);
+    }
+    await pause(100);
+  }
+  return (performance.now() - started) / 1000;
+}
+
+/** Transactions that the database sees for each idle tick of each process. */
+async function idleCost(client, processes) {
+  const count = async () => {
+    await client.query('select pg_stat_clear_snapshot()');
+    const { rows } = await client.query(
+      'select xact_commit::int as count from pg_stat_database where datname = current_database()',
+    );
+    return rows[0].count;
+  };
+  await pause(1500);
+  const before = await count();
+  const started = performance.now();
+  await pause(IDLE_TICKS * TICK_SECONDS * 1000 + 1500);
+  const ticks = ((performance.now() - started) / 1000 / TICK_SECONDS) * processes;
+  return ((await count()) - before) / ticks;
+}
+
+async function measure(processes) {
+  const { url, client } = await newDatabase(`pierhead_bench_reconcile_${processes}`);
+  const { env, sim } = await startSandbox();
+  const folder = await scratchFolder();
+  const setting = {
+    ...env,
+    ...serverKeys(),
+    DATABASE_URL: url,
+    TENANT_PLANS: 'unlimited:0',
+    DEFAULT_TENANT_PLAN: 'unlimited',
+    RECONCILE_EVERY_SECONDS: String(TICK_SECONDS),
+    REVIEW_CHECK_SECONDS: '1',
+    RECONCILE_CONCURRENCY: '16',
+  };
+  const services = [];
+  for (let at = 0; at < processes; at++) services.push(await startService(folder, setting));
+  const tenant = await signUp(services[0].origin);
+  const idleEmpty = await idleCost(client, processes);
+  note(`${processes} process(es): making ${EXTENSIONS} extensions with ${STORES.length} targets each…`);
+  const extensions = [];
+  await each(
+    Array.from({ length: EXTENSIONS }, (_, at) => at),
+    async (number) => {
+      extensions.push(await enrol(tenant, sim, number, { reviewSeconds: 0, version: VERSION }));
+    },
+  );
+  const wanted = EXTENSIONS * STORES.length;
+  await until(client, "phase = 'idle' and next_check_at > now() + interval '1 hour'", wanted);
+  const idleSettled = await idleCost(client, processes);
+
+  const before = services.map(({ pid }) => memoryOf(pid).resident);
+  note(`${processes} process(es): pushing…`);
+  const started = performance.now();
+  await each(extensions, (extension) => push(tenant, extension, VERSION));
+  const pushed = (performance.now() - started) / 1000;
+  await until(client, "phase = 'live'", wanted);
+  const seconds = (performance.now() - started) / 1000;
+  const growth = Math.max(...services.map(({ pid }, at) => memoryOf(pid).resident - before[at]));
+
+  let doubled = 0;
+  await each(
+    extensions.flatMap(({ items }) => items),
+    async ({ store, name }) => {
+      if ((await STAND_INS[store].submissions(sim, name)) !== 1) doubled += 1;
+    },
+  );
+  return { processes, wanted, seconds, pushed, growth, doubled, idleEmpty, idleSettled };
+}
+
+async function run() {
+  ensureBuilt();
+  const results = [];
+  for (const processes of [1, 2]) results.push(await measure(processes));
+  say(
+    `\n${results[0].wanted} targets over ${STORES.length} stores, from pushed to live, the sandbox on the same machine\n`,
+  );
+  say(
+    '  processes  seconds  of which pushing  targets/s  submitted twice  memory growth MB  SQL per idle tick: empty, settled',
+  );
+  for (const { processes, wanted, seconds, pushed, growth, doubled, idleEmpty, idleSettled } of results)
+    say(
+      `  ${String(processes).padEnd(9)}  ${seconds.toFixed(1).padStart(7)}  ${pushed.toFixed(1).padStart(16)}  ${(wanted / seconds).toFixed(1).padStart(9)}  ${String(doubled).padStart(15)}  ${megabytes(growth).padStart(16)}  ${idleEmpty.toFixed(1)}, ${idleSettled.toFixed(1)}`,
+    );
+  if (results.some(({ doubled }) => doubled > 0)) throw new Error('A version was submitted twice');
+}
+
+await onStage(run);
