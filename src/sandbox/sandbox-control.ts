@@ -89,7 +89,7 @@ export class SandboxControl {
     return this.call('POST', '/reset');
   }
 
-  private async call<T>(method: string, path: string, body?: object): Promise<T> {
+  protected async call<T>(method: string, path: string, body?: object): Promise<T> {
     const response = await fetch(`${this.url}/__sim${path}`, {
       method,
       ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),

@@ -1,0 +1,64 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ControlRefusal } from '../control-refusal.js';
+
+/** An API key dies this long after it was made (stores.md 3.1). */
+const KEY_LIFETIME_MS = 72 * 24 * 3600 * 1000;
+
+/** An account of Partner Center with its one key pair (stores.md 3.1). */
+export interface Account {
+  readonly clientId: string;
+  apiKey: string;
+  keyMadeAt: Date;
+  keyRevoked: boolean;
+}
+
+/** What a client needs to act as an account. */
+export interface EdgeAccountCredentials {
+  readonly clientId: string;
+  readonly apiKey: string;
+}
+
+/** All accounts, and the gate that every call passes. */
+export class Accounts {
+  private readonly byClientId = new Map<string, Account>();
+
+  create(wish: Partial<EdgeAccountCredentials>, now: Date): EdgeAccountCredentials {
+    const clientId = wish.clientId ?? randomUUID();
+    if (this.byClientId.has(clientId)) throw new ControlRefusal(409, `the account ${clientId} exists already`);
+    const account = { clientId, apiKey: wish.apiKey ?? newKey(), keyMadeAt: now, keyRevoked: false };
+    this.byClientId.set(clientId, account);
+    return credentialsOf(account);
+  }
+
+  /** Makes a new key, as a person does by hand; the old one is worth nothing from now on. */
+  rotate(clientId: string, now: Date): EdgeAccountCredentials {
+    const account = this.named(clientId);
+    Object.assign(account, { apiKey: newKey(), keyMadeAt: now, keyRevoked: false });
+    return credentialsOf(account);
+  }
+
+  revoke(clientId: string): void {
+    this.named(clientId).keyRevoked = true;
+  }
+
+  /** The account that a client id and a key belong to, unless the key has lapsed. */
+  admitted(clientId: string, apiKey: string, now: Date): Account | undefined {
+    const account = this.byClientId.get(clientId);
+    if (account === undefined || account.apiKey !== apiKey || account.keyRevoked) return undefined;
+    return now.getTime() - account.keyMadeAt.getTime() <= KEY_LIFETIME_MS ? account : undefined;
+  }
+
+  named(clientId: string): Account {
+    const account = this.byClientId.get(clientId);
+    if (account === undefined) throw new ControlRefusal(404, `no account ${clientId}`);
+    return account;
+  }
+
+  clear(): void {
+    this.byClientId.clear();
+  }
+}
+
+const newKey = (): string => randomBytes(42).toString('base64');
+
+const credentialsOf = ({ clientId, apiKey }: Account): EdgeAccountCredentials => ({ clientId, apiKey });

@@ -1,0 +1,57 @@
+import { type Answer, jsonAnswer, Refusal } from '../answer.js';
+import type { Operation, Product } from './product.js';
+
+/** What the store says with a status, where the API's documents give no body. */
+const MESSAGES: Readonly<Record<number, string>> = {
+  400: 'The request is not valid.',
+  401: 'Unauthorized. The client id or the API key is not valid, or the key has expired.',
+  404: 'The product or the operation was not found.',
+  408: 'The upload timed out.',
+  410: 'This way of authentication is no longer supported. Use an API key.',
+  429: 'Too many requests.',
+  500: 'An unexpected error occurred.',
+};
+
+/** An error body: `{ message }`, and an id where the store itself is at fault (stores.md 3.4). */
+export function edgeError(status: number, message = MESSAGES[status] ?? 'An error occurred.'): Answer {
+  return jsonAnswer(status, { ...(status >= 500 && { id: '0HMSANDBOX:00000001' }), message });
+}
+
+/** The same, to be thrown. */
+export function edgeRefusal(status: number, message?: string): Refusal {
+  const answer = edgeError(status, message);
+  return new Refusal(answer, answer.body);
+}
+
+/** 202 with the operation's bare id and nothing else (stores.md 3.3 and 3.9). */
+export function acceptedAnswer(operationId: string): Answer {
+  return { status: 202, headers: { Location: operationId }, body: '' };
+}
+
+/** `Operation` (stores.md 3.3). */
+export function operationAnswer(operation: Operation): Answer {
+  const { id, status, message, errorCode, errors, createdAt, updatedAt } = operation;
+  const list = errors === null ? null : errors.map((one) => ({ message: one }));
+  return jsonAnswer(200, {
+    id,
+    createdTime: createdAt,
+    lastUpdatedTime: updatedAt,
+    status,
+    message,
+    errorCode,
+    errors: list,
+  });
+}
+
+/** The public page's details of a listing; 404 while there is none to see (stores.md 3.7). */
+export function detailsAnswer(product: Product | undefined): Answer {
+  if (product?.live == null || !product.isPublic) return jsonAnswer(404, { message: 'The product was not found.' });
+  const { crxId, live } = product;
+  return jsonAnswer(200, {
+    crxId,
+    name: 'Sandbox extension',
+    version: live.version,
+    developer: 'Sandbox',
+    isInstalled: false,
+  });
+}

@@ -1,0 +1,33 @@
+import type { SimClock } from '../sim-clock.js';
+import type { StandIn } from '../stand-in.js';
+import { edgeError } from './answers.js';
+import { edgeControl, seedEdge } from './control.js';
+import { edgeRoutes } from './routes.js';
+import { EdgeWorld } from './world.js';
+
+/** What the Edge stand-in is built from. */
+export interface EdgeOptions {
+  readonly clock: SimClock;
+  /** A directory for packages while they are read. */
+  readonly scratch: string;
+}
+
+/** The stand-in for Microsoft Edge Add-ons, API key authentication (stores.md section 3). */
+export function createEdge({ clock, scratch }: EdgeOptions): StandIn {
+  const world = new EdgeWorld(clock);
+  return {
+    id: 'edge',
+    routes: edgeRoutes(world, scratch),
+    control: edgeControl(world),
+    faultAnswer: (_operation, status) => edgeError(status),
+    publisherOf: (productId) => world.product(productId)?.clientId,
+    seed: async (body) => seedEdge(world, body),
+    demo: async () => {
+      const credentials = world.accounts.create({}, world.now());
+      const { productId, crxId } = world.createProduct(credentials.clientId, {}, {});
+      return { credentials, productId, crxId };
+    },
+    env: (origin) => ({ EDGE_API_URL: origin, EDGE_PUBLIC_URL: origin }),
+    reset: () => world.reset(),
+  };
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { newProduct, type Operation, type Product, type StoredPackage } from './product.js';
+import {
+  approve,
+  beginPublish,
+  beginUpload,
+  closeReview,
+  invalidPackage,
+  passPoll,
+  settle,
+} from './product-machine.js';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const later = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000);
+const packed = (version: string): StoredPackage => ({ version, sha256: `sha-${version}`, size: 1 });
+const fresh = (changes: Partial<Product> = {}): Product => ({ ...newProduct('client', 'product', 'crx'), ...changes });
+const uploaded = (product: Product, version: string): Product => beginUpload(product, packed(version), NOW).product;
+const submitted = (product: Product, version: string): Product =>
+  beginPublish(uploaded(product, version), 'notes', NOW).product;
+const last = ({ operations }: Product): Operation | undefined => operations.at(-1);
+
+describe('an upload', () => {
+  it('becomes the draft, and a second one replaces it', () => {
+    const product = uploaded(uploaded(fresh(), '1.0'), '1.1');
+    expect(product).toMatchObject({ draft: { version: '1.1' }, counters: { uploads: 2 } });
+    expect(last(product)).toMatchObject({ status: 'Succeeded', errorCode: '', errors: null });
+  });
+
+  it('is worked on for as many polls as it is told to take', () => {
+    let { product, operationId } = beginUpload(fresh({ uploadPolls: 2 }), packed('1.0'), NOW);
+    const seen = [1, 2, 3].map(() => {
+      product = passPoll(product, operationId, NOW);
+      return [last(product)?.status, product.draft?.version];
+    });
+    expect(seen).toEqual([
+      ['InProgress', undefined],
+      ['InProgress', undefined],
+      ['Succeeded', '1.0'],
+    ]);
+  });
+
+  it('ends within a minute though nobody asks', () => {
+    const { product } = beginUpload(fresh({ uploadPolls: 99 }), packed('1.0'), NOW);
+    expect(settle(product, later(59)).draft).toBeNull();
+    expect(settle(product, later(60)).draft).toEqual(packed('1.0'));
+  });
+
+  it('of a lower version passes, and of no package fails', () => {
+    expect(last(uploaded(fresh({ live: packed('2.0') }), '1.0'))?.status).toBe('Succeeded');
+    const { product } = beginUpload(fresh(), invalidPackage('No zip.'), NOW);
+    expect(last(product)).toMatchObject({
+      status: 'Failed',
+      errorCode: 'SubmissionValidationError',
+      errors: ['No zip.'],
+    });
+    expect(product).toMatchObject({ draft: null, counters: { uploads: 0, failures: 1 } });
+  });
+});
+
+describe('a submission', () => {
+  it('opens a review with the draft, which the reviewer makes live', () => {
+    const product = submitted(fresh({ live: packed('1.0') }), '1.1');
+    expect(product).toMatchObject({ draft: null, review: { package: { version: '1.1' }, notes: 'notes' } });
+    expect(approve(product)).toMatchObject({ live: { version: '1.1' }, review: null });
+    expect(closeReview(product)).toMatchObject({ live: { version: '1.0' }, review: null });
+  });
+
+  it.each<[string, Product, string]>([
+    ['a review is open', submitted(fresh(), '1.0'), 'InProgressSubmission'],
+    ['an unpublish runs', { ...uploaded(fresh(), '1.0'), unpublishing: true }, 'UnpublishInProgress'],
+    ['it was never published by hand', { ...uploaded(fresh(), '1.0'), createAllowed: false }, 'CreateNotAllowed'],
+    [
+      'the listing lacks something',
+      { ...uploaded(fresh(), '1.0'), incompleteModules: ['Icon'] },
+      'ModuleStateUnPublishable',
+    ],
+    ['nothing is new', fresh({ live: packed('1.0') }), 'NoModulesUpdated'],
+    ['the version is live', uploaded(fresh({ live: packed('1.0') }), '1.0.0'), 'SubmissionValidationError'],
+    ['the version is too low', uploaded(fresh({ live: packed('2.0') }), '1.9'), 'SubmissionValidationError'],
+  ])('fails when %s', (_, product, errorCode) => {
+    const { product: after } = beginPublish(product, null, NOW);
+    expect(last(after)).toMatchObject({ of: 'publish', status: 'Failed', errorCode });
+    expect(after.counters.submissions).toBe(product.counters.submissions);
+  });
+
+  it('of two at once, only the first opens a review', () => {
+    const product = uploaded(fresh({ publishPolls: 1 }), '1.0');
+    const first = beginPublish(product, null, NOW);
+    const second = beginPublish(first.product, null, NOW);
+    const ended = settle(second.product, later(60));
+    expect(ended.operations.map(({ status }) => status)).toEqual(['Succeeded', 'Succeeded', 'Failed']);
+    expect(ended.counters).toMatchObject({ publishes: 2, submissions: 1 });
+  });
+
+  it('may succeed and stay in draft', () => {
+    const product = submitted(fresh({ staysInDraft: true }), '1.0');
+    expect(last(product)?.status).toBe('Succeeded');
+    expect(product).toMatchObject({ review: null, draft: { version: '1.0' }, counters: { submissions: 0 } });
+  });
+
+  it('is approved by itself after a while', () => {
+    const product = submitted(fresh({ approveAfterSeconds: 90 }), '1.0');
+    expect(settle(product, later(89)).live).toBeNull();
+    expect(settle(product, later(90)).live).toEqual(packed('1.0'));
+  });
+});
+
+it('fails as arranged, once for each arrangement and only where it was meant', () => {
+  const unexplained = { of: 'publish', errorCode: null, message: 'An error occurred', errors: [] } as const;
+  const product = uploaded(fresh({ failures: [unexplained] }), '1.0');
+  const first = beginPublish(product, null, NOW).product;
+  expect(last(first)).toMatchObject({ status: 'Failed', errorCode: null, errors: [] });
+  expect(last(beginPublish(first, null, NOW).product)?.status).toBe('Succeeded');
+});

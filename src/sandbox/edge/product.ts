@@ -1,0 +1,127 @@
+/** A package the store holds; `sha256` and `size` are `null` where the control plane made it up. */
+export interface StoredPackage {
+  readonly version: string;
+  readonly sha256: string | null;
+  readonly size: number | null;
+}
+
+/** A version that was handed in for certification. */
+export interface Review {
+  readonly package: StoredPackage;
+  /** Notes for certification, as far as they could be read. */
+  readonly notes: string | null;
+  readonly submittedAt: Date;
+}
+
+/** `errorCode` of a failed operation; `null` is the store's "an error occurred" (stores.md 3.4). */
+export const ERROR_CODES = [
+  'CreateNotAllowed',
+  'NoModulesUpdated',
+  'InProgressSubmission',
+  'UnpublishInProgress',
+  'ModuleStateUnPublishable',
+  'SubmissionValidationError',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** Why an operation fails. */
+export interface Failure {
+  readonly errorCode: ErrorCode | null;
+  readonly message: string;
+  readonly errors: readonly string[];
+}
+
+/** A failure that the control plane has arranged for the next operation of a kind. */
+export interface PlannedFailure extends Failure {
+  readonly of: 'upload' | 'publish';
+}
+
+/** What the store works on after it has answered a call (stores.md 3.3). */
+export interface Operation {
+  readonly id: string;
+  readonly of: 'upload' | 'publish';
+  readonly status: 'InProgress' | 'Succeeded' | 'Failed';
+  readonly message: string | null;
+  readonly errorCode: string | null;
+  readonly errors: readonly string[] | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Status calls that still find it in progress. */
+  readonly pollsLeft: number;
+  /** The package of an upload, or why it is none. */
+  readonly offered: StoredPackage | Failure | null;
+  readonly notes: string | null;
+}
+
+/** How a product behaves; set on making it and by `PATCH /__sim/edge/products/{id}`. */
+export interface ProductKnobs {
+  /** Status calls that find an upload, or a submission, still in progress; each ends after a minute all the same. */
+  readonly uploadPolls: number;
+  readonly publishPolls: number;
+  /** The first version was published by hand; without it nothing can be submitted by API. */
+  readonly createAllowed: boolean;
+  /** Modules that lack something; a submission fails with them. */
+  readonly incompleteModules: readonly string[];
+  readonly unpublishing: boolean;
+  /** A submission "succeeds" and stays in draft all the same (stores.md 3.6). */
+  readonly staysInDraft: boolean;
+  /** Whether the public page shows the listing. */
+  readonly isPublic: boolean;
+  /** Ends the review by itself, well, this long after the submission. */
+  readonly approveAfterSeconds: number | null;
+  /** Operations that fail, the next one first. */
+  readonly failures: readonly PlannedFailure[];
+}
+
+/** What the store did, so that a test can see that nothing was done twice. */
+export interface ProductCounters {
+  /** Packages taken as the draft. */
+  readonly uploads: number;
+  /** Calls that asked for a submission and were accepted, whatever became of the operation. */
+  readonly publishes: number;
+  /** Of those, the ones that opened a review. */
+  readonly submissions: number;
+  /** Operations that failed. */
+  readonly failures: number;
+}
+
+/** A product of Partner Center with everything that is behind it. */
+export interface Product extends ProductKnobs {
+  readonly productId: string;
+  readonly crxId: string;
+  readonly clientId: string;
+  /** Uploaded and not submitted since. */
+  readonly draft: StoredPackage | null;
+  readonly review: Review | null;
+  readonly live: StoredPackage | null;
+  readonly operations: readonly Operation[];
+  readonly counters: ProductCounters;
+}
+
+/** A product as a person makes it in Partner Center. */
+export function newProduct(clientId: string, productId: string, crxId: string): Product {
+  return {
+    productId,
+    crxId,
+    clientId,
+    uploadPolls: 0,
+    publishPolls: 0,
+    createAllowed: true,
+    incompleteModules: [],
+    unpublishing: false,
+    staysInDraft: false,
+    isPublic: true,
+    approveAfterSeconds: null,
+    failures: [],
+    draft: null,
+    review: null,
+    live: null,
+    operations: [],
+    counters: { uploads: 0, publishes: 0, submissions: 0, failures: 0 },
+  };
+}
+
+/** The product with one more of something it counts. */
+export function counted(product: Product, what: keyof ProductCounters): Product {
+  return { ...product, counters: { ...product.counters, [what]: product.counters[what] + 1 } };
+}

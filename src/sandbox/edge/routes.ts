@@ -1,0 +1,139 @@
+import { Refusal, type Answer } from '../answer.js';
+import { readPackage } from '../chrome/package-reader.js';
+import { withReceivedFile } from '../chrome/upload-body.js';
+import type { StoreCall, StoreRoute, Subject } from '../stand-in.js';
+import { acceptedAnswer, detailsAnswer, edgeError, edgeRefusal, operationAnswer } from './answers.js';
+import type { Failure, Operation, Product, StoredPackage } from './product.js';
+import { beginPublish, beginUpload, invalidPackage, passPoll } from './product-machine.js';
+import type { EdgeWorld } from './world.js';
+
+const SUBMISSIONS = '/v1/products/(?<itemId>[^/]+)/submissions';
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The four calls of the API, and the public page's details (stores.md 3.3 and 3.7). */
+export function edgeRoutes(world: EdgeWorld, scratch: string): StoreRoute[] {
+  return [
+    uploadRoute(world, scratch),
+    statusRoute(world, 'upload', new RegExp(`^${SUBMISSIONS}/draft/package/operations/(?<operationId>[^/]+)$`)),
+    publishRoute(world),
+    statusRoute(world, 'publish', new RegExp(`^${SUBMISSIONS}/operations/(?<operationId>[^/]+)$`)),
+    {
+      operation: 'details',
+      method: 'GET',
+      path: /^\/addons\/getproductdetailsbycrxid\/(?<crxId>[^/]+)$/,
+      body: 'buffer',
+      subject: ({ params }) => ({ itemId: world.byCrxId(params.crxId ?? '')?.productId }),
+      handle: ({ params }) => detailsAnswer(world.byCrxId(params.crxId ?? '')),
+    },
+    {
+      operation: 'unknown',
+      method: '*',
+      path: /^\/(v1\/products|addons)(\/|$)/,
+      body: 'stream',
+      handle: () => edgeError(404),
+    },
+  ];
+}
+
+function uploadRoute(world: EdgeWorld, scratch: string): StoreRoute {
+  return {
+    operation: 'upload',
+    method: 'POST',
+    path: new RegExp(`^${SUBMISSIONS}/draft/package$`),
+    body: 'stream',
+    subject: subjectOf,
+    handle: async (call) => {
+      const { productId } = authorize(world, call);
+      if (!/^application\/zip\b/i.test(call.headers['content-type'] ?? '')) {
+        throw edgeRefusal(400, 'The content type must be application/zip.');
+      }
+      const offered = await withReceivedFile(call, scratch, ({ path, size, sha256 }) => {
+        if (size === 0) throw edgeRefusal(400, 'No package was sent.');
+        return readOffered(path, size, sha256);
+      });
+      // Fetched again after the wait, because other calls may have changed the product in the meantime.
+      const { product, operationId } = beginUpload(existing(world, productId), offered, world.now());
+      world.save(product);
+      return acceptedAnswer(operationId);
+    },
+  };
+}
+
+function publishRoute(world: EdgeWorld): StoreRoute {
+  return {
+    operation: 'publish',
+    method: 'POST',
+    path: new RegExp(`^${SUBMISSIONS}$`),
+    body: 'buffer',
+    subject: subjectOf,
+    visibleBody: ({ body }) => body.toString('utf8'),
+    handle: (call) => {
+      const { product, operationId } = beginPublish(authorize(world, call), notesOf(call.body), world.now());
+      world.save(product);
+      return acceptedAnswer(operationId);
+    },
+  };
+}
+
+function statusRoute(world: EdgeWorld, of: Operation['of'], path: RegExp): StoreRoute {
+  return {
+    operation: `${of}Status`,
+    method: 'GET',
+    path,
+    body: 'buffer',
+    subject: subjectOf,
+    handle: (call): Answer => {
+      const { operationId = '' } = call.params;
+      const product = world.save(passPoll(authorize(world, call), operationId, world.now()));
+      const operation = product.operations.find((one) => one.id === operationId && one.of === of);
+      if (operation === undefined) throw edgeRefusal(404);
+      return operationAnswer(operation);
+    },
+  };
+}
+
+/** The account is named by its client id, unproven: good enough to aim a fault. */
+function subjectOf({ headers, params }: StoreCall): Subject {
+  const clientId = headers['x-clientid'];
+  return { publisherId: typeof clientId === 'string' ? clientId : undefined, itemId: params.itemId };
+}
+
+/** The gates before every product: the old way in, client id and key, the product and whose it is (stores.md 3.4, 3.9). */
+function authorize(world: EdgeWorld, { headers, params }: StoreCall): Product {
+  const authorization = headers.authorization ?? '';
+  if (/^Bearer\b/i.test(authorization)) throw edgeRefusal(410);
+  const key = /^ApiKey (.+)$/.exec(authorization)?.[1] ?? '';
+  const account = world.accounts.admitted(String(headers['x-clientid'] ?? ''), key, world.now());
+  if (!account) throw edgeRefusal(401);
+  const { itemId = '' } = params;
+  const product = GUID.test(itemId) ? world.product(itemId) : undefined;
+  if (product?.clientId !== account.clientId) throw edgeRefusal(404);
+  return product;
+}
+
+function existing(world: EdgeWorld, productId: string): Product {
+  const product = world.product(productId);
+  if (!product) throw edgeRefusal(404);
+  return product;
+}
+
+/** Reads what was sent; a file that is no package fails later, as an operation. */
+async function readOffered(path: string, size: number, sha256: string): Promise<StoredPackage | Failure> {
+  try {
+    const { version } = await readPackage(path, size);
+    return { version, sha256, size };
+  } catch (error) {
+    if (error instanceof Refusal) return invalidPackage('The package is not a valid zip file with a manifest.json.');
+    throw error;
+  }
+}
+
+/** Anything is accepted, and only well-formed notes are kept (stores.md 3.3, "Notes quirk"). */
+function notesOf(body: Buffer): string | null {
+  try {
+    const { notes } = JSON.parse(body.toString('utf8')) as { readonly notes?: unknown };
+    return typeof notes === 'string' ? notes : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ControlRefusal } from '../control-refusal.js';
+import type { SimClock } from '../sim-clock.js';
+import { Accounts } from './accounts.js';
+import { newProduct, type Product } from './product.js';
+import { applyProductInput } from './product-input.js';
+import { settle } from './product-machine.js';
+
+/** Everything the Edge stand-in knows. */
+export class EdgeWorld {
+  readonly accounts = new Accounts();
+  private readonly products = new Map<string, Product>();
+
+  constructor(readonly clock: SimClock) {}
+
+  createProduct(
+    clientId: string,
+    ids: { readonly productId?: string; readonly crxId?: string },
+    input: unknown,
+  ): Product {
+    this.accounts.named(clientId);
+    const productId = ids.productId ?? randomUUID();
+    if (this.products.has(productId)) throw new ControlRefusal(409, `product ${productId} exists already`);
+    return this.save(applyProductInput(newProduct(clientId, productId, ids.crxId ?? newCrxId()), input, this.now()));
+  }
+
+  product(productId: string): Product | undefined {
+    const product = this.products.get(productId.toLowerCase());
+    return product && this.save(settle(product, this.now()));
+  }
+
+  byCrxId(crxId: string): Product | undefined {
+    const found = [...this.products.values()].find((product) => product.crxId === crxId);
+    return found && this.product(found.productId);
+  }
+
+  save(product: Product): Product {
+    this.products.set(product.productId, product);
+    return product;
+  }
+
+  now(): Date {
+    return this.clock.now();
+  }
+
+  reset(): void {
+    this.accounts.clear();
+    this.products.clear();
+  }
+}
+
+/** 32 letters from a to p, as the CRX id algorithm makes them (stores.md 3.3). */
+function newCrxId(): string {
+  const letter = (nibble: number): string => String.fromCharCode('a'.charCodeAt(0) + nibble);
+  return Array.from(randomBytes(16), (byte) => letter(byte >> 4) + letter(byte & 15)).join('');
+}
