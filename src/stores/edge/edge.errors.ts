@@ -1,0 +1,161 @@
+import {
+  asList,
+  asRecord,
+  asText,
+  cutText,
+  parseRetryAfter,
+  redact,
+  redactText,
+  type HttpAnswer,
+} from '../../common/net/index.js';
+import { StoreFailure, type FailureKind } from '../store-failure.js';
+import type { Operation, OperationOf } from './edge.states.js';
+
+/** What the classification looks at; any `HttpAnswer` is one. */
+export type EdgeAnswer = Pick<HttpAnswer, 'status' | 'headers' | 'text' | 'json'>;
+
+/** The calls, as far as their refusals differ in meaning. */
+export type EdgeCall = OperationOf | 'read';
+
+/** Longest piece of the store's own words that goes into a message. */
+const MAX_WORDS = 1000;
+/** After a 429 that names no time (facts: stores 3.4). */
+const THROTTLED_MS = 60_000;
+
+interface AnswerRule {
+  readonly when: (answer: EdgeAnswer, call: EdgeCall) => boolean;
+  readonly kind: FailureKind;
+  /** What to do about it, after the store's own words. */
+  readonly hint?: string;
+}
+
+const isStatus =
+  (...statuses: readonly number[]) =>
+  ({ status }: EdgeAnswer): boolean =>
+    statuses.includes(status);
+
+/** The first rule that holds decides about an answer that is not what was asked for (facts: stores 3.4, "HTTP"). */
+const ANSWER_RULES: readonly AnswerRule[] = [
+  { when: isStatus(408, 429), kind: 'retry' },
+  { when: ({ status }) => status >= 500, kind: 'retry' },
+  {
+    when: isStatus(401),
+    kind: 'credential',
+    hint: 'Client id and API key do not belong together, or the key has lapsed: Partner Center lets it live for 72 days and makes a new one under Publish API.',
+  },
+  {
+    when: ({ text, json }) => json === undefined && /^\s*</.test(text),
+    kind: 'retry',
+    hint: 'It answered with a web page instead of its API.',
+  },
+  { when: isStatus(403), kind: 'credential', hint: 'Check in Partner Center that the Publish API is enabled.' },
+  {
+    when: isStatus(404),
+    kind: 'config',
+    hint: "The account of this credential has no such product: check the target's storeItemId, which is the product id (a GUID) of Partner Center.",
+  },
+  { when: isStatus(410), kind: 'config', hint: 'This way into the API was closed by Microsoft.' },
+  { when: (answer, call) => call === 'upload' && isStatus(400, 413, 415)(answer), kind: 'artifact' },
+  { when: ({ status }) => status >= 400, kind: 'config' },
+];
+
+/** Neither an answer nor an error that means anything to us: a redirect, a success without what it should hold. */
+const ODD: Pick<AnswerRule, 'kind' | 'hint'> = {
+  kind: 'retry',
+  hint: 'It answered with nothing that its API documents.',
+};
+
+/** What an answer of the API means that is not what was asked for; pure. */
+export function edgeFailure(answer: EdgeAnswer, call: EdgeCall, now: Date): StoreFailure {
+  const { kind, hint } = ANSWER_RULES.find((rule) => rule.when(answer, call)) ?? ODD;
+  const words = wordsOf(answer.json);
+  const opening = words === '' ? `Microsoft Edge Add-ons answered ${answer.status}.` : ended(words);
+  const named = parseRetryAfter(answer.headers.get('retry-after'), now);
+  const throttled = answer.status === 429 ? new Date(now.getTime() + THROTTLED_MS) : undefined;
+  return new StoreFailure(kind, [opening, hint].filter(Boolean).join(' '), {
+    status: answer.status,
+    retryAt: kind === 'retry' ? (named ?? throttled) : undefined,
+    raw: redact(answer.json ?? answer.text),
+  });
+}
+
+/** Everything that an error body says, whichever of its shapes it has. */
+function wordsOf(json: unknown): string {
+  const body = asRecord(json);
+  const error = asRecord(body?.['error']);
+  const said = [
+    asText(body?.['message']),
+    asText(error?.['message']) ?? asText(body?.['error']),
+    ...asList(body?.['errors']).map((one) => asText(asRecord(one)?.['message']) ?? asText(one)),
+  ];
+  return wordsFrom(said.filter((one) => one !== undefined));
+}
+
+interface OperationRule {
+  readonly when: (operation: Operation, of: OperationOf) => boolean;
+  readonly kind: FailureKind;
+  readonly hint?: string;
+}
+
+const hasCode =
+  (...codes: readonly string[]) =>
+  ({ errorCode }: Operation): boolean =>
+    codes.includes(errorCode);
+
+/** The store says what is wrong, under its own code for that or under none. */
+const isInvalid = (operation: Operation): boolean =>
+  hasCode('SubmissionValidationError')(operation) || (operation.errorCode === '' && operation.errors.length > 0);
+
+/** Words about the package rather than about the listing around it. */
+const OF_PACKAGE = /\b(version|package|manifest|zip|file|bundle|crx)\b/i;
+
+/** The first rule that holds decides about an operation that `Failed` (facts: stores 3.4). */
+const OPERATION_RULES: readonly OperationRule[] = [
+  { when: hasCode('NoModulesUpdated'), kind: 'done' },
+  { when: hasCode('InProgressSubmission', 'UnpublishInProgress'), kind: 'wait' },
+  {
+    when: hasCode('CreateNotAllowed'),
+    kind: 'config',
+    hint: 'The first version of a product is published by hand in Partner Center.',
+  },
+  {
+    when: hasCode('ModuleStateUnPublishable'),
+    kind: 'config',
+    hint: 'Complete it in Partner Center.',
+  },
+  { when: (operation, of) => isInvalid(operation) && of === 'upload', kind: 'artifact' },
+  {
+    when: (operation) => isInvalid(operation) && OF_PACKAGE.test(operation.errors.join(' ') || operation.message),
+    kind: 'artifact',
+  },
+  { when: isInvalid, kind: 'config', hint: 'Complete it in Partner Center.' },
+  { when: hasCode(''), kind: 'retry', hint: 'It gives no reason.' },
+  { when: () => true, kind: 'config', hint: 'No document of the store names this error.' },
+];
+
+const ruleFor = (operation: Operation, of: OperationOf): OperationRule =>
+  // The last rule always holds.
+  OPERATION_RULES.find((rule) => rule.when(operation, of)) as OperationRule;
+
+/** How a failed operation is to be treated; pure. */
+export const failureKindOf = (operation: Operation, of: OperationOf): FailureKind => ruleFor(operation, of).kind;
+
+/** What a failed operation means, with everything that the store lists; pure. */
+export function operationFailure(operation: Operation, of: OperationOf): StoreFailure {
+  const { kind, hint } = ruleFor(operation, of);
+  const { errorCode, message, errors, raw } = operation;
+  const words = wordsFrom([message, ...errors]);
+  const said = [errorCode, words].filter(Boolean).join(': ');
+  const opening = said === '' ? `The ${of} failed.` : ended(said);
+  return new StoreFailure(kind, [opening, hint].filter(Boolean).join(' '), { raw });
+}
+
+function wordsFrom(said: readonly string[]): string {
+  const sentences = [...new Set(said)].filter((one) => one !== '').map(ended);
+  return cutText(redactText(sentences.join(' ')), MAX_WORDS);
+}
+
+/** The sentence with a full stop, so that another can follow. */
+function ended(sentence: string): string {
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+}

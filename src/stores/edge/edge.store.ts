@@ -1,0 +1,182 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { redact, type HttpClient } from '../../common/net/index.js';
+import { compareVersions } from '../../common/version/version.js';
+import { StoreFailure } from '../store-failure.js';
+import {
+  Store,
+  type Capabilities,
+  type CredentialShape,
+  type Observed,
+  type StepOutcome,
+  type StoreItem,
+  type StorePackage,
+  type StoreStep,
+  type VerifiedIdentity,
+} from '../store.js';
+import { EdgeClient, type EdgeProduct, type EdgeUrls } from './edge.client.js';
+import { EdgeCredentials, FORMS, KEY_LAPSES_AFTER_DAYS } from './edge.credentials.js';
+import { operationFailure } from './edge.errors.js';
+import { latestOf, observedFrom, type EdgeHandles, type Operation } from './edge.states.js';
+
+/** Milliseconds between the looks at a submission that the store is still taking in; well within the patience of a shutdown. */
+const PACE: readonly number[] = [500, 1000, 2000, 3000, 4000, 5000];
+
+/** Microsoft Edge Add-ons, by API key (facts: stores 3). */
+export class EdgeStore extends Store<EdgeCredentials> {
+  override readonly id = 'edge';
+  override readonly title = 'Microsoft Edge Add-ons';
+  override readonly capabilities: Capabilities = {
+    requiresArtifact: true,
+    canReadLive: true,
+    canReadInReview: false,
+    canCancel: false,
+    supersedesPending: false,
+    sharedDraft: true,
+    stagedRelease: false,
+    percentRollout: false,
+    releaseNotes: true,
+    sourceUpload: false,
+    skipReview: false,
+    rollback: false,
+    releasesPerPlatform: false,
+    channels: [],
+    platforms: ['desktop'],
+    defaultPlatforms: ['desktop'],
+    needsCrxId: true,
+    maxPackageBytes: null,
+    requiresManifestV3: false,
+    needsGeckoId: false,
+    callsPerMinute: 60,
+  };
+  override readonly credentialShape: CredentialShape<EdgeCredentials> = {
+    type: EdgeCredentials,
+    secretOf: ({ apiKey }) => apiKey,
+    forms: FORMS,
+    lapsesAfterDays: KEY_LAPSES_AFTER_DAYS,
+  };
+  private readonly client: EdgeClient;
+
+  /** @param pace milliseconds to wait before each further look at a submission that the store is still taking in */
+  constructor(
+    urls: EdgeUrls,
+    http: HttpClient,
+    clock: { now(): Date },
+    private readonly pace: readonly number[] = PACE,
+  ) {
+    super();
+    this.client = new EdgeClient(urls, http, clock);
+  }
+
+  override async verify(credentials: EdgeCredentials): Promise<VerifiedIdentity> {
+    await this.client.prove(credentials);
+    return { identity: credentials.clientId };
+  }
+
+  /** Asks the API each time, were it only to learn that the key has lapsed, and the public page where its id is known. */
+  override async observe(credentials: EdgeCredentials, item: StoreItem): Promise<Observed> {
+    const latest = latestOf(item.handles);
+    const [operation, listing] = await Promise.all([
+      this.client.operation(productOf(credentials, item), latest?.of ?? 'upload', latest?.id ?? null),
+      this.client.listing(item.crxId),
+    ]);
+    return observedFrom(item.handles, operation, listing);
+  }
+
+  override async carryOut(credentials: EdgeCredentials, item: StoreItem, step: StoreStep): Promise<StepOutcome> {
+    const product = productOf(credentials, item);
+    switch (step.step) {
+      case 'upload':
+        return this.upload(product, step.package);
+      case 'poll':
+        return this.poll(product, step.version, item.handles);
+      case 'submit':
+        return this.submit(product, item, step.version, step.notes);
+      case 'release':
+      case 'rollout':
+      case 'rollback':
+      case 'cancel':
+        throw new StoreFailure('config', `Microsoft Edge Add-ons has no call for a ${step.step}.`);
+    }
+  }
+
+  private async upload(product: EdgeProduct, parcel: StorePackage): Promise<StepOutcome> {
+    const { version } = parcel;
+    const uploadOperation = await this.client.upload(product, () => parcel.open());
+    // A submission of an earlier upload says nothing about this one.
+    const handles = { uploadOperation, publishOperation: '', version };
+    const note = `Edge took the package of version ${version} in and is checking it.`;
+    return { outcome: 'pending', handles, note, raw: { uploadOperation } };
+  }
+
+  private async poll(product: EdgeProduct, version: string, { uploadOperation }: EdgeHandles): Promise<StepOutcome> {
+    const operation =
+      uploadOperation === undefined ? null : await this.client.operation(product, 'upload', uploadOperation);
+    switch (operation?.state) {
+      case 'succeeded':
+        return { outcome: 'done', note: `Edge took version ${version}.`, raw: operation.raw };
+      case 'failed':
+        throw operationFailure(operation, 'upload');
+      case 'in_progress':
+        return { outcome: 'pending', note: `Edge is checking the package of version ${version}.`, raw: operation.raw };
+      case 'unknown':
+      case undefined: {
+        const note = `Edge does not say yet what became of the package of version ${version}.`;
+        return { outcome: 'pending', note, raw: operation?.raw ?? null };
+      }
+    }
+  }
+
+  private async submit(
+    product: EdgeProduct,
+    item: StoreItem,
+    version: string,
+    notes: string | null,
+  ): Promise<StepOutcome> {
+    const publishOperation = await this.client.publish(product, notes);
+    const operation = await this.followed(product, publishOperation);
+    const handles = { publishOperation, version };
+    const raw = operation?.raw ?? null;
+    if (operation?.state === 'succeeded') {
+      const note = `Version ${version} was submitted. Edge does not tell where it stands; Partner Center does.`;
+      return { outcome: 'done', handles, note, raw };
+    }
+    if (operation?.state === 'failed') return { ...(await this.refused(operation, item, version)), handles };
+    return { outcome: 'pending', handles, note: `Edge is still taking in the submission of version ${version}.`, raw };
+  }
+
+  /**
+   * Asks about a submission until it has ended or patience has. Whatever goes wrong on the way is no failure of the submission, which the store has
+   * accepted: its id must not be lost.
+   */
+  private async followed(product: EdgeProduct, id: string): Promise<Operation | null> {
+    const look = (): Promise<Operation | null> => this.client.operation(product, 'publish', id).catch(() => null);
+    let operation = await look();
+    for (const ms of this.pace) {
+      if (operation?.state === 'succeeded' || operation?.state === 'failed') break;
+      await pause(ms);
+      operation = await look();
+    }
+    return operation;
+  }
+
+  /** "Nothing was updated" is success when what was submitted last is ours: uploaded on the way here, or live. */
+  private async refused(operation: Operation, { crxId, handles }: StoreItem, version: string): Promise<StepOutcome> {
+    const failure = operationFailure(operation, 'publish');
+    if (failure.kind !== 'done') throw failure;
+    const isOurs = async (): Promise<boolean> => {
+      if (handles['version'] !== undefined && compareVersions(handles['version'], version) === 0) return true;
+      const { live } = await this.client.listing(crxId);
+      return live.known && compareVersions(live.value, version) === 0;
+    };
+    if (await isOurs()) {
+      return { outcome: 'done', note: `Version ${version} is submitted already.`, raw: operation.raw };
+    }
+    const message = `${failure.message} What was submitted last is not what Pierhead uploaded as ${version}.`;
+    throw new StoreFailure('config', message, { raw: redact(operation.raw) });
+  }
+}
+
+const productOf = (credentials: EdgeCredentials, { storeItemId }: StoreItem): EdgeProduct => ({
+  credentials,
+  productId: storeItemId,
+});
