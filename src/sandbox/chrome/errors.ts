@@ -9,6 +9,7 @@ const HTTP_CODES = {
   NOT_FOUND: 404,
   RESOURCE_EXHAUSTED: 429,
   INTERNAL: 500,
+  UNIMPLEMENTED: 501,
   UNAVAILABLE: 503,
 } as const;
 type GoogleStatus = keyof typeof HTTP_CODES;
@@ -89,6 +90,11 @@ export function googleNotFoundPage(path: string): Answer {
   const page = `<!DOCTYPE html>\n<html lang=en>\n<title>Error 404 (Not Found)!!1</title>\n<p><b>404.</b> <ins>That’s an error.</ins>
 <p>The requested URL <code>${safePath}</code> was not found on this server.  <ins>That’s all we know.</ins>\n`;
   return textAnswer(404, 'text/html; charset=UTF-8', page);
+}
+
+/** 501 of a method that Google has declared and not built (convention). */
+export function unimplemented(): Refusal {
+  return googleRefusal('UNIMPLEMENTED', 'Operation is not implemented, or supported, or enabled.');
 }
 
 /** 410 for every v1.1 call: its support ended on 2026-10-15 (stores.md 1.1, 1.10). */

@@ -35,6 +35,7 @@ const KNOBS: { readonly [Name in keyof ItemKnobs]: Check<ItemKnobs[Name]> } = {
   weeklyUsers: count,
   dashboardDeployPercentage: percentage,
   skipReviewQualifies: flag,
+  rollbackMethod: oneOf(['available', 'absent', 'unimplemented']),
   warnings: listOf(warning),
   publishCondition: nullable(text),
   verifiedCrx: flag,

@@ -51,6 +51,8 @@ export interface ItemKnobs {
   readonly dashboardDeployPercentage: number;
   /** Whether updates are of the kind that may skip review. */
   readonly skipReviewQualifies: boolean;
+  /** The method is documented and absent from the store's discovery document: it may work, be no method, or be there unfilled (stores.md 1.5). */
+  readonly rollbackMethod: 'available' | 'absent' | 'unimplemented';
   /** What `publish` warns of. */
   readonly warnings: readonly PublishWarning[];
   /** What the dashboard still lacks; `publish` fails with it. */
@@ -133,6 +135,7 @@ export function newItem(publisherId: string, itemId: string): Item {
     weeklyUsers: 0,
     dashboardDeployPercentage: 100,
     skipReviewQualifies: false,
+    rollbackMethod: 'available',
     warnings: [],
     publishCondition: null,
     verifiedCrx: false,

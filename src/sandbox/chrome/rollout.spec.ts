@@ -57,4 +57,13 @@ describe('a rollback', () => {
   ])('is refused with %s', (_what, bad, message) => {
     expect(() => rollback(publishedInTurn('1.0', '1.1'), { ...bad, validateOnly: true }, NOW)).toThrow(message);
   });
+
+  it.each([
+    ['absent', 404],
+    ['unimplemented', 501],
+  ] as const)('is answered as by a store whose method is %s', (rollbackMethod, status) => {
+    const item: Item = { ...publishedInTurn('1.0', '1.1'), rollbackMethod };
+    const refused = (): unknown => rollback(item, { ...request, validateOnly: true }, NOW);
+    expect(refused).toThrow(expect.objectContaining({ answer: expect.objectContaining({ status }) }));
+  });
 });

@@ -1,5 +1,6 @@
-import { googleRefusal } from './errors.js';
-import { counted, type Item, type Publication, type StoredPackage } from './item.js';
+import { Refusal } from '../answer.js';
+import { googleNotFoundPage, googleRefusal, unimplemented } from './errors.js';
+import { counted, type Item, itemName, type Publication, type StoredPackage } from './item.js';
 import type { RollbackRequest } from './requests.js';
 import { goLive } from './review.js';
 import { compareVersions, parseVersion } from './versions.js';
@@ -23,6 +24,7 @@ export function raisePercentage(item: Item, deployPercentage: number): Item {
 
 /** Publishes an earlier package again under a higher number, to all users and without review (stores.md 1.5, "Rollback"). */
 export function rollback(item: Item, request: RollbackRequest, now: Date): Item {
+  assertAvailable(item);
   const published = publishedOf(item);
   const target = rollbackTarget(item, request.targetCrxVersion);
   if (request.rollbackReason.trim() === '') {
@@ -37,6 +39,13 @@ export function rollback(item: Item, request: RollbackRequest, now: Date): Item 
   }
   if (request.validateOnly) return item;
   return counted(goLive(item, { ...target, version: newVersion }, 100, now), 'rollbacks');
+}
+
+function assertAvailable(item: Item): void {
+  if (item.rollbackMethod === 'unimplemented') throw unimplemented();
+  if (item.rollbackMethod === 'absent') {
+    throw new Refusal(googleNotFoundPage(`/v2/${itemName(item)}:rollback`), 'There is no such method.');
+  }
 }
 
 function publishedOf(item: Item): Publication {
