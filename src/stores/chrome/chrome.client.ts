@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from '../../common/net/index.js';
 import { StoreFailure } from '../store-failure.js';
+import { UNKNOWN, type Known } from '../store.js';
 import { unansweredFailure } from '../unanswered.js';
 import { isRefused } from './chrome.complaint.js';
 import { identityOf, keyOf, type ChromeCredentials } from './chrome.credentials.js';
 import { chromeFailure, isTokenRefused } from './chrome.errors.js';
-import { isItemStatus } from './chrome.states.js';
+import { isItemStatus, offeredVersion } from './chrome.states.js';
 import { ChromeTokens } from './chrome.tokens.js';
 
 /** Where the Chrome Web Store is (facts: stores 1.3). */
@@ -14,10 +15,19 @@ export interface ChromeUrls {
   readonly apiUrl: string;
   /** The whole address of the token endpoint. */
   readonly tokenUrl: string;
+  /** The whole address of the update service (facts: stores 1.8). */
+  readonly updateUrl: string;
 }
 
 /** `PublishItemRequest.publishType` (facts: stores 1.5). */
 export type PublishType = 'DEFAULT_PUBLISH' | 'STAGED_PUBLISH';
+
+/** `PublishItemRequest`, as far as Pierhead asks for something in it (facts: stores 1.5). */
+export interface PublishOrder {
+  readonly publishType: PublishType;
+  readonly deployInfos?: readonly { readonly deployPercentage: number }[];
+  readonly skipReview?: true;
+}
 
 /** `RollbackItemRequest` (facts: stores 1.5). */
 export interface RollbackOrder {
@@ -33,9 +43,15 @@ export interface ChromeItem {
   readonly storeItemId: string;
 }
 
+/** 32 letters from a to p (facts: stores 1.5). */
+const ITEM_ID = /^[a-p]{32}$/;
+/** The update service offers a version only to a browser that is new enough to run it. */
+const CHROME_VERSION = '999.0.0.0';
+
 /** The calls of API v2 (facts: stores 1.5). Each returns the answer's JSON, or throws a classed `StoreFailure`. */
 export class ChromeClient {
   private readonly api: string;
+  private readonly updateUrl: string;
   private readonly tokens: ChromeTokens;
 
   constructor(
@@ -44,6 +60,7 @@ export class ChromeClient {
     private readonly clock: { now(): Date },
   ) {
     this.api = urls.apiUrl.replace(/\/+$/, '');
+    this.updateUrl = urls.updateUrl;
     this.tokens = new ChromeTokens(urls.tokenUrl, http, clock);
   }
 
@@ -66,8 +83,8 @@ export class ChromeClient {
     throw new StoreFailure('retry', "The Chrome Web Store's answer is not the status of an item.");
   }
 
-  publish(item: ChromeItem, publishType: PublishType): Promise<unknown> {
-    return this.post(item, 'publish', { publishType });
+  publish(item: ChromeItem, order: PublishOrder): Promise<unknown> {
+    return this.post(item, 'publish', order);
   }
 
   cancelSubmission(item: ChromeItem): Promise<unknown> {
@@ -80,6 +97,20 @@ export class ChromeClient {
 
   rollback(item: ChromeItem, order: RollbackOrder): Promise<unknown> {
     return this.post(item, 'rollback', order);
+  }
+
+  /**
+   * The version that Chrome's update service hands to anyone's browser (facts: stores 1.8). It never fails: it is a second witness, whose silence says
+   * nothing, as not everything that is published is for everyone.
+   */
+  async updateCheck({ storeItemId }: ChromeItem): Promise<Known<string>> {
+    if (!ITEM_ID.test(storeItemId)) return UNKNOWN;
+    const url = new URL(this.updateUrl);
+    const asked = { response: 'updatecheck', prodversion: CHROME_VERSION, acceptformat: 'crx2,crx3' };
+    for (const [name, value] of Object.entries({ ...asked, x: `id=${storeItemId}&uc` }))
+      url.searchParams.set(name, value);
+    const answer = await this.http.request({ method: 'GET', url: url.href }).catch(() => null);
+    return answer?.status === 200 ? offeredVersion(answer.text, storeItemId) : UNKNOWN;
   }
 
   private async post(item: ChromeItem, verb: string, body: object): Promise<unknown> {

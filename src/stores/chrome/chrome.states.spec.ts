@@ -136,3 +136,31 @@ describe('what fetchStatus shows', () => {
     expect([{}, [], null, undefined, 'x', { ok: true }].some(isItemStatus)).toBe(false);
   });
 });
+
+describe('the percentage of a rollout', () => {
+  const percentOf = (published: object | undefined, submitted?: object): number | null =>
+    observedFrom({
+      ...(published && { publishedItemRevisionStatus: published }),
+      ...(submitted && { submittedItemRevisionStatus: submitted }),
+    }).rolloutPercent;
+  const channel = (crxVersion: string, deployPercentage?: unknown): object => ({ crxVersion, deployPercentage });
+  const published = (...distributionChannels: object[]): object => ({ state: 'PUBLISHED', distributionChannels });
+
+  it.each<[string, object | undefined, object | undefined, number | null]>([
+    ['a part', published(channel('1.2', 25)), undefined, 25],
+    ['all', published(channel('1.2', 100)), undefined, null],
+    ['all, as nothing else is said', published(channel('1.2')), undefined, null],
+    ['something odd', published(channel('1.2', 'half')), undefined, null],
+    ['a part, beside the version before', published(channel('1.1', 100), channel('1.2', 10)), undefined, 10],
+    [
+      'all, beside a part in review',
+      published(channel('1.1', 100)),
+      { state: 'PENDING_REVIEW', distributionChannels: [channel('1.2', 5)] },
+      null,
+    ],
+    ['a part that is live, though shown as submitted', published(channel('1.1')), published(channel('1.2', 5)), 5],
+    ['nothing', undefined, undefined, null],
+  ])('is that of %s', (_, live, submitted, percent) => {
+    expect(percentOf(live, submitted)).toBe(percent);
+  });
+});

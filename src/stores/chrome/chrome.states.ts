@@ -1,5 +1,5 @@
-import { asList, asRecord, asText, redact } from '../../common/net/index.js';
-import { compareVersions } from '../../common/version/version.js';
+import { asList, asNumber, asRecord, asText, redact } from '../../common/net/index.js';
+import { compareVersions, isVersion } from '../../common/version/version.js';
 import { known, UNKNOWN, type Known, type Observed, type Submission, type UploadState } from '../store.js';
 
 /** Where a revision of an item stands; `live` is published, to everyone or to testers. */
@@ -53,35 +53,60 @@ export function observedFrom(json: unknown): Observed {
     upload: uploadStateOf(status['lastAsyncUploadState']),
     takenDown: status['takenDown'] === true,
     warned: status['warned'] === true,
-    rolloutPercent: null,
+    rolloutPercent: rolloutOf(published, submitted),
     raw: redact(json),
   };
 }
 
+/** Reads an answer of the update service: the version it offers of an item, else nothing that is known (facts: stores 1.8). */
+export function offeredVersion(xml: string, itemId: string): Known<string> {
+  const app = xml.split(/<app\s/).find((part) => attributeOf(part, 'appid') === itemId);
+  const check = app?.split(/<updatecheck\s/)[1];
+  const version = check !== undefined && attributeOf(check, 'status') === 'ok' ? attributeOf(check, 'version') : null;
+  return version != null && isVersion(version) ? known(version) : UNKNOWN;
+}
+
+/** An attribute of the first element of a piece of XML. */
+const attributeOf = (xml: string, name: string): string | null =>
+  new RegExp(`^[^>]*?\\b${name}="([^"]*)"`).exec(xml)?.[1] ?? null;
+
 interface Revision {
   readonly state: RevisionState;
   readonly version: string | undefined;
+  /** Of the channel of that version; null where it is none or all. */
+  readonly percent: number | null;
 }
 
 /** `ItemRevisionStatus`: absent is `null`, and of several channels the highest version is ours (facts: stores 1.5). */
 function revisionOf(value: unknown): Revision | null {
   if (value === undefined || value === null) return null;
   const revision = asRecord(value);
-  const [version] = asList(revision?.['distributionChannels'])
-    .map((channel) => asText(asRecord(channel)?.['crxVersion']))
-    .filter((one) => one !== undefined)
-    .sort((a, b) => compareVersions(b, a));
-  return { state: revisionStateOf(revision?.['state']), version };
+  const [highest] = asList(revision?.['distributionChannels'])
+    .map((channel) => ({
+      version: asText(asRecord(channel)?.['crxVersion']),
+      percent: asNumber(asRecord(channel)?.['deployPercentage']) ?? 100,
+    }))
+    .filter((channel): channel is { version: string; percent: number } => channel.version !== undefined)
+    .sort((a, b) => compareVersions(b.version, a.version));
+  const percent = highest === undefined || highest.percent >= 100 ? null : highest.percent;
+  return { state: revisionStateOf(revision?.['state']), version: highest?.version, percent };
 }
 
 function liveOf(published: Revision | null, submitted: Revision | null): Known<string | null> {
-  const live = [published, submitted].filter((revision) => revision?.state === 'live');
-  if (published === null && live.length === 0) return known(null);
-  const [version] = live
-    .map((revision) => revision?.version)
-    .filter((one) => one !== undefined)
-    .sort((a, b) => compareVersions(b, a));
+  if (published === null && submitted?.state !== 'live') return known(null);
+  const version = liveRevision(published, submitted)?.version;
   return version === undefined ? UNKNOWN : known(version);
+}
+
+const rolloutOf = (published: Revision | null, submitted: Revision | null): number | null =>
+  liveRevision(published, submitted)?.percent ?? null;
+
+/** What users get: of two revisions that are live, the higher version. */
+function liveRevision(...revisions: readonly (Revision | null)[]): Revision | undefined {
+  const [live] = revisions
+    .filter((revision) => revision?.state === 'live' && revision.version !== undefined)
+    .sort((a, b) => compareVersions(b?.version ?? '', a?.version ?? ''));
+  return live ?? undefined;
 }
 
 function submissionOf(submitted: Revision | null): Known<Submission | null> {

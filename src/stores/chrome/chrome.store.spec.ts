@@ -5,7 +5,15 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { HttpClient } from '../../common/net/index.js';
 import { StoreFailure, type FailureKind } from '../store-failure.js';
-import { known, PLAIN_SUBMISSION, type StepOutcome, type StoreItem, type StoreStep } from '../store.js';
+import {
+  known,
+  PLAIN_SUBMISSION,
+  UNKNOWN,
+  type StepOutcome,
+  type StoreItem,
+  type StoreStep,
+  type Submitting,
+} from '../store.js';
 import type { ChromeCredentials } from './chrome.credentials.js';
 import { ChromeStore } from './chrome.store.js';
 
@@ -37,7 +45,8 @@ let store: ChromeStore;
 async function answerCall(req: IncomingMessage): Promise<Reply> {
   const body = await text(req);
   asked.push({ line: `${req.method} ${req.url}`, headers: req.headers, body });
-  const call = req.url === '/token' ? 'token' : (req.url?.split(':').at(-1) ?? '');
+  const [path = ''] = req.url?.split('?') ?? [];
+  const call = path.includes(':') ? (path.split(':').at(-1) ?? '') : path.slice(1);
   const reply = replies[call]?.shift();
   if (reply !== undefined) return reply;
   return call === 'token' ? { access_token: `token-${++issued}`, expires_in: 3599, token_type: 'Bearer' } : [500, {}];
@@ -64,7 +73,8 @@ afterAll(async () => {
 beforeEach(() => {
   [asked, replies, issued] = [[], {}, 0];
   const http = new HttpClient({ allowedHosts: [origin] });
-  store = new ChromeStore({ apiUrl: `${origin}/`, tokenUrl: `${origin}/token` }, http, { now: () => NOW });
+  const urls = { apiUrl: `${origin}/`, tokenUrl: `${origin}/token`, updateUrl: `${origin}/update?hl=en` };
+  store = new ChromeStore(urls, http, { now: () => NOW });
 });
 
 const lines = (): string[] => asked.map((one) => one.line);
@@ -143,6 +153,49 @@ describe('observing', () => {
     await failure(store.observe(human, item), 'retry');
     await failure(store.observe(human, item), 'retry');
     await failure(store.observe(human, item), 'config');
+  });
+});
+
+describe('the second witness', () => {
+  const ID = 'abcdefghijklmnopabcdefghijklmnop';
+  const item32 = { ...item, storeItemId: ID };
+  const unclear = { ...STATUS, publishedItemRevisionStatus: { state: 'SOMEWHAT_PUBLISHED' } };
+  const offering = (attributes: string): Reply => [
+    200,
+    `<?xml version="1.0"?><gupdate><app appid="other" status="ok"><updatecheck status="ok" version="9"/></app>` +
+      `<app appid="${ID}" status="ok"><updatecheck ${attributes}/></app></gupdate>`,
+  ];
+
+  it('is asked for what the API leaves open, without a credential', async () => {
+    replies['fetchStatus'] = [unclear];
+    replies['update'] = [offering('codebase="https://x/v9.crx" status="ok" version="1.2.3"')];
+    expect(await store.observe(human, item32)).toMatchObject({
+      live: known('1.2.3'),
+      raw: { status: unclear, updateService: '1.2.3' },
+    });
+    const { line, headers } = asked.at(-1) ?? { line: '', headers: {} };
+    const query = new URL(line.slice(4), origin).searchParams;
+    expect(Object.fromEntries(query)).toMatchObject({ hl: 'en', response: 'updatecheck', x: `id=${ID}&uc` });
+    expect(headers.authorization).toBeUndefined();
+  });
+
+  it('is not asked for what the API says', async () => {
+    replies['fetchStatus'] = [STATUS];
+    await store.observe(human, item32);
+    expect(lines().some((line) => line.includes('/update'))).toBe(false);
+  });
+
+  it.each<[string, Reply]>([
+    ['knows no such item', offering('status="error-unknownApplication"')],
+    ['has no update', offering('status="noupdate"')],
+    ['names no version that is one', offering('status="ok" version="soon"')],
+    ['speaks of others', [200, '<gupdate><app appid="other"><updatecheck status="ok" version="9"/></app></gupdate>']],
+    ['fails', [500, '']],
+    ['is gone', 'drop'],
+  ])('leaves it open when it %s', async (_, reply) => {
+    replies['fetchStatus'] = [unclear];
+    replies['update'] = [reply];
+    expect((await store.observe(human, item32)).live).toEqual(UNKNOWN);
   });
 });
 
@@ -249,5 +302,144 @@ describe('submitting, releasing and cancelling', () => {
     expect(asked[1]).toMatchObject({ line: 'POST /v2/publishers/pub/items/abcdef:cancelSubmission', body: '{}' });
     expect((await carry({ step: 'cancel', version: '1' })).outcome).toBe('done');
     await failure(carry({ step: 'cancel', version: '1' }), 'config');
+  });
+});
+
+describe('submitting in special ways', () => {
+  const submit = (how: Partial<Submitting>) => carry({ step: 'submit', version: '1', ...PLAIN_SUBMISSION, ...how });
+  const bodies = (): unknown[] =>
+    asked.filter(({ line }) => line.endsWith(':publish')).map(({ body }) => JSON.parse(body));
+  const IN_REVIEW = { ...STATUS, state: 'PENDING_REVIEW' };
+  const refused = (message: string, status = 'INVALID_ARGUMENT'): Reply => [
+    400,
+    { error: { code: 400, status, message } },
+  ];
+
+  it('asks for the percentage, the rest before release and the skipped review, each when it is wanted', async () => {
+    replies['publish'] = [IN_REVIEW, { ...STATUS, state: 'PUBLISHED' }];
+    await submit({ rolloutPercent: 5, staged: true });
+    expect((await submit({ skipReview: true })).note).toBe('Version 1 is published.');
+    expect(bodies()).toEqual([
+      { publishType: 'STAGED_PUBLISH', deployInfos: [{ deployPercentage: 5 }] },
+      { publishType: 'DEFAULT_PUBLISH', skipReview: true },
+    ]);
+  });
+
+  it('goes to review when the store insists on one, and says so', async () => {
+    replies['publish'] = [refused('The item does not qualify to skip review.'), IN_REVIEW];
+    const { outcome, note } = await submit({ skipReview: true, rolloutPercent: 10 });
+    expect(outcome).toBe('done');
+    expect(note).toMatch(/^Version 1 was sent for review\. A review was not to be skipped: .*does not qualify/);
+    const deployInfos = [{ deployPercentage: 10 }];
+    expect(bodies()).toEqual([
+      { publishType: 'DEFAULT_PUBLISH', deployInfos, skipReview: true },
+      { publishType: 'DEFAULT_PUBLISH', deployInfos },
+    ]);
+  });
+
+  it('does not ask twice where the review is not what stands in the way', async () => {
+    replies['publish'] = [
+      refused('You may not edit or publish an item that is in review.', 'FAILED_PRECONDITION'),
+      [503, {}],
+      refused('Publish condition not met: no icon.'),
+      refused('Publish condition not met: no icon.'),
+    ];
+    await failure(submit({ skipReview: true }), 'wait');
+    await failure(submit({ skipReview: true }), 'retry');
+    expect(bodies()).toHaveLength(2);
+    expect((await failure(submit({ skipReview: true }), 'config')).message).toContain('no icon');
+  });
+});
+
+describe('a rollout', () => {
+  const live = (crxVersion: string, deployPercentage?: number): object => ({
+    ...STATUS,
+    publishedItemRevisionStatus: { state: 'PUBLISHED', distributionChannels: [{ crxVersion, deployPercentage }] },
+  });
+  const raise = (percent: number) => carry({ step: 'rollout', version: '1.2', percent });
+  const LOWER = [
+    400,
+    { error: { code: 400, message: 'The percentage must be larger, and the version newer.' } },
+  ] as const;
+
+  it('is raised', async () => {
+    replies['setPublishedDeployPercentage'] = [{}];
+    expect(await raise(50)).toMatchObject({ outcome: 'done', note: 'Version 1.2 is offered to 50 % of users.' });
+    expect(asked[1]?.body).toBe('{"deployPercentage":50}');
+  });
+
+  it.each<[number, object]>([
+    [50, live('1.2', 50)],
+    [100, live('1.2.0')],
+    [100, live('1.2', 100)],
+  ])('to %i stands already when an answer was lost: %o', async (percent, status) => {
+    replies['setPublishedDeployPercentage'] = [LOWER];
+    replies['fetchStatus'] = [status];
+    expect((await raise(percent)).outcome).toBe('done');
+  });
+
+  it.each([live('1.2', 60), live('1.2'), live('1.3', 50), STATUS])(
+    'that the store refuses is for a person: %o',
+    async (status) => {
+      replies['setPublishedDeployPercentage'] = [LOWER];
+      replies['fetchStatus'] = [status];
+      expect((await failure(raise(50), 'config')).message).toContain('larger');
+    },
+  );
+
+  it('that may pass is tried again', async () => {
+    replies['setPublishedDeployPercentage'] = [[503, {}], 'drop'];
+    await failure(raise(50), 'retry');
+    await failure(raise(50), 'retry');
+    expect(lines().some((line) => line.endsWith(':fetchStatus'))).toBe(false);
+  });
+});
+
+describe('a rollback', () => {
+  const back = () => carry({ step: 'rollback', version: '1.3', to: '1.1', reason: 'It broke.' });
+  const asks = (): unknown[] =>
+    asked.filter(({ line }) => line.endsWith(':rollback')).map(({ body }) => JSON.parse(body));
+  const ORDER = { targetCrxVersion: '1.1', newVersion: '1.3', rollbackReason: 'It broke.' };
+  const TOO_LOW = [
+    400,
+    { error: { code: 400, message: 'The new version must be larger than the published version.' } },
+  ] as const;
+  const live = (crxVersion: string): object => ({
+    ...STATUS,
+    publishedItemRevisionStatus: { state: 'PUBLISHED', distributionChannels: [{ crxVersion }] },
+  });
+
+  it('is asked about before it is made', async () => {
+    replies['rollback'] = [{}, {}];
+    expect(await back()).toMatchObject({ outcome: 'done', note: 'Version 1.1 is served again as 1.3.' });
+    expect(asks()).toEqual([
+      { ...ORDER, validateOnly: true },
+      { ...ORDER, validateOnly: false },
+    ]);
+  });
+
+  it('is not made when the store would refuse it', async () => {
+    replies['rollback'] = [TOO_LOW];
+    replies['fetchStatus'] = [live('1.4')];
+    expect((await failure(back(), 'config')).message).toContain('larger');
+    expect(asks()).toHaveLength(1);
+  });
+
+  it('whose answer was lost is found done, and not made again', async () => {
+    replies['rollback'] = [{}, 'drop', TOO_LOW];
+    await failure(back(), 'retry');
+    replies['fetchStatus'] = [live('1.3')];
+    expect((await back()).outcome).toBe('done');
+    expect(asks().map((ask) => (ask as { validateOnly: boolean }).validateOnly)).toEqual([true, false, true]);
+  });
+
+  it.each<Reply>([
+    [404, '<!DOCTYPE html>'],
+    [404, { error: { code: 404, status: 'NOT_FOUND', message: 'Not found.' } }],
+    [501, { error: { code: 501, status: 'UNIMPLEMENTED', message: 'Not implemented.' } }],
+  ])('that the store does not have is for a person: %o', async (...reply) => {
+    replies['rollback'] = [reply];
+    expect((await failure(back(), 'config')).message).toMatch(/does not offer a rollback/);
+    expect(asks()).toHaveLength(1);
   });
 });

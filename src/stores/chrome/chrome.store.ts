@@ -10,9 +10,10 @@ import {
   type StoreItem,
   type StorePackage,
   type StoreStep,
+  type Submitting,
   type VerifiedIdentity,
 } from '../store.js';
-import { ChromeClient, type ChromeItem, type ChromeUrls } from './chrome.client.js';
+import { ChromeClient, type ChromeItem, type ChromeUrls, type PublishOrder } from './chrome.client.js';
 import { ChromeCredentials, FORMS, secretOf } from './chrome.credentials.js';
 import { ended, isPreconditionFailed } from './chrome.errors.js';
 import { observedFrom, revisionStateOf, uploadStateOf, type RevisionState } from './chrome.states.js';
@@ -74,7 +75,12 @@ export class ChromeStore extends Store<ChromeCredentials> {
   }
 
   override async observe(credentials: ChromeCredentials, { storeItemId }: StoreItem): Promise<Observed> {
-    return observedFrom(await this.client.fetchStatus({ credentials, storeItemId }));
+    const item: ChromeItem = { credentials, storeItemId };
+    const seen = observedFrom(await this.client.fetchStatus(item));
+    // What the API leaves open, the update service may still witness.
+    if (seen.live.known) return seen;
+    const live = await this.client.updateCheck(item);
+    return { ...seen, live, raw: { status: seen.raw, updateService: live.known ? live.value : null } };
   }
 
   override async carryOut(
@@ -89,12 +95,9 @@ export class ChromeStore extends Store<ChromeCredentials> {
       case 'poll':
         return this.poll(item, step.version);
       case 'submit':
-        return submitted(
-          await this.client.publish(item, step.staged ? 'STAGED_PUBLISH' : 'DEFAULT_PUBLISH'),
-          step.version,
-        );
+        return this.submit(item, step.version, step);
       case 'release':
-        return submitted(await this.client.publish(item, 'DEFAULT_PUBLISH'), step.version);
+        return submitted(await this.client.publish(item, { publishType: 'DEFAULT_PUBLISH' }), step.version);
       case 'cancel':
         return this.cancel(item, step.version);
       case 'rollout':
@@ -126,17 +129,66 @@ export class ChromeStore extends Store<ChromeCredentials> {
     return processed(asRecord(json)?.['lastAsyncUploadState'], version, json);
   }
 
+  private async submit(item: ChromeItem, version: string, how: Submitting): Promise<StepOutcome> {
+    const { staged, rolloutPercent, skipReview } = how;
+    const order: PublishOrder = {
+      publishType: staged ? 'STAGED_PUBLISH' : 'DEFAULT_PUBLISH',
+      ...(rolloutPercent !== null && { deployInfos: [{ deployPercentage: rolloutPercent }] }),
+    };
+    if (!skipReview) return submitted(await this.client.publish(item, order), version);
+    try {
+      return submitted(await this.client.publish(item, { ...order, skipReview: true }), version);
+    } catch (error) {
+      // A refusal changed nothing, and whatever else is wrong is said again to the order without it.
+      if (!isPreconditionFailed(error) || error.kind === 'wait') throw error;
+      const outcome = submitted(await this.client.publish(item, order), version);
+      return { ...outcome, note: `${outcome.note} A review was not to be skipped: ${ended(error.message)}` };
+    }
+  }
+
   private async rollout(item: ChromeItem, version: string, percent: number): Promise<StepOutcome> {
-    const json = await this.client.setRollout(item, percent);
-    return { outcome: 'done', note: `Version ${version} is offered to ${percent} % of users.`, raw: redact(json) };
+    const note = `Version ${version} is offered to ${percent} % of users.`;
+    try {
+      return { outcome: 'done', note, raw: redact(await this.client.setRollout(item, percent)) };
+    } catch (error) {
+      return this.standing(
+        item,
+        error,
+        note,
+        (seen) => isLive(seen, version) && (seen.rolloutPercent ?? 100) === percent,
+      );
+    }
   }
 
   /** Asks first whether it would work, because the method is documented and yet absent from the store's discovery document. */
   private async rollback(item: ChromeItem, version: string, to: string, reason: string): Promise<StepOutcome> {
     const order = { targetCrxVersion: to, newVersion: version, rollbackReason: reason };
-    await this.client.rollback(item, { ...order, validateOnly: true });
-    const json = await this.client.rollback(item, { ...order, validateOnly: false });
-    return { outcome: 'done', note: `Version ${to} is served again as ${version}.`, raw: redact(json) };
+    const note = `Version ${to} is served again as ${version}.`;
+    try {
+      await this.client.rollback(item, { ...order, validateOnly: true });
+      return {
+        outcome: 'done',
+        note,
+        raw: redact(await this.client.rollback(item, { ...order, validateOnly: false })),
+      };
+    } catch (error) {
+      return this.standing(item, withoutRollback(error), note, (seen) => isLive(seen, version));
+    }
+  }
+
+  /** A change of what is live was refused: either it stands already, by a try whose answer was lost, or a person must decide. */
+  private async standing(
+    item: ChromeItem,
+    error: unknown,
+    note: string,
+    stands: (seen: Observed) => boolean,
+  ): Promise<StepOutcome> {
+    if (!(error instanceof StoreFailure) || error.details.status !== 400) throw error;
+    const seen = observedFrom(await this.client.fetchStatus(item));
+    if (stands(seen)) return { outcome: 'done', note, raw: seen.raw };
+    // No package is involved, so none can be at fault, however the refusal is worded.
+    if (error.kind !== 'artifact') throw error;
+    throw new StoreFailure('config', error.message, error.details);
   }
 
   private async cancel(item: ChromeItem, version: string): Promise<StepOutcome> {
@@ -152,6 +204,17 @@ export class ChromeStore extends Store<ChromeCredentials> {
       return { outcome: 'done', note: `Version ${version} is not in review any more.`, raw };
     }
   }
+}
+
+const isLive = ({ live }: Observed, version: string): boolean =>
+  live.known && live.value !== null && compareVersions(live.value, version) === 0;
+
+/** The store may not have the method at all, which is no fault that passes (facts: stores 1.5 and 14). */
+function withoutRollback(error: unknown): unknown {
+  if (!(error instanceof StoreFailure) || ![404, 501].includes(error.details.status ?? 0)) return error;
+  const message =
+    'The Chrome Web Store does not offer a rollback of this item by its API. Roll back in the Developer Dashboard, or push the older code under a new version.';
+  return new StoreFailure('config', message, error.details);
 }
 
 /** What an upload's state means. Silence is not success: the store names the state only while it is asynchronous. */
