@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Options as EdgeClientOptions } from '@plasmohq/edge-addons-api';
+import { EdgeControl } from '../../src/sandbox/edge/edge-control.js';
 import { SandboxControl } from '../../src/sandbox/sandbox-control.js';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { packageOf } from '../support/packages.js';
@@ -15,6 +17,14 @@ const UPLOAD_AND_PUBLISH = `
   const uploaded = await store.uploadExisting(zip);
   const published = await store.publish();
   process.stdout.write(JSON.stringify({ uploaded, published, status: await store.get() }));
+`;
+
+const UPLOAD_AND_SUBMIT = `
+  import { EdgeAddonsAPI } from '@plasmohq/edge-addons-api';
+  const { filePath, notes, ...settings } = JSON.parse(process.env.SETTINGS);
+  const store = new EdgeAddonsAPI(settings);
+  const operationId = await store.submit({ filePath, notes });
+  process.stdout.write(JSON.stringify(await store.getPublishStatus(operationId)));
 `;
 
 describe('clients that nobody here wrote', () => {
@@ -65,6 +75,48 @@ describe('clients that nobody here wrote', () => {
       'www.googleapis.com',
       'chromewebstore.googleapis.com',
     ]);
+  });
+
+  /** An account with a product, as the client wants to be told of it. */
+  const edgeClient = async (edge: EdgeControl, wish: object = {}) => {
+    const account = await edge.edgeAccount();
+    const { productId } = await edge.edgeProduct({ clientId: account.clientId, ...wish });
+    const filePath = join(folder, `${productId}.zip`);
+    await writeFile(filePath, await packageOf('1.1.0'));
+    const options: EdgeClientOptions = { productId, ...account };
+    const submit = () =>
+      redirected(UPLOAD_AND_SUBMIT, { SETTINGS: JSON.stringify({ ...options, filePath, notes: 'hello' }) });
+    return { ...options, submit };
+  };
+
+  it('@plasmohq/edge-addons-api uploads, waits and submits a package', async () => {
+    const edge = new EdgeControl(sandbox.url);
+    const { productId, submit } = await edgeClient(edge, { live: '1.0.0' });
+    const { code, stdout, stderr } = await submit();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'Succeeded', errorCode: '', errors: null });
+    expect(await edge.product(productId)).toMatchObject({
+      review: { package: { version: '1.1.0' } },
+      counters: { uploads: 1, submissions: 1, failures: 0 },
+    });
+    const asked = await edge.requests({ itemId: productId });
+    expect(asked.map(({ operation, status, headers }) => [operation, status, headers['x-sim-host']])).toEqual(
+      [
+        ['upload', 202],
+        ['uploadStatus', 200],
+        ['publish', 202],
+        ['publishStatus', 200],
+      ].map((call) => [...call, 'api.addons.microsoftedge.microsoft.com']),
+    );
+  });
+
+  it('@plasmohq/edge-addons-api is refused with a key that was taken back', async () => {
+    const edge = new EdgeControl(sandbox.url);
+    const { productId, clientId, submit } = await edgeClient(edge);
+    await edge.revokeEdgeKey(clientId);
+    const { code, stderr } = await submit();
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('401') });
+    expect((await edge.product(productId)).operations).toEqual([]);
   });
 
   it('a client that uses node:https comes to the sandbox too', async () => {

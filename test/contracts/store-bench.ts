@@ -27,6 +27,8 @@ export type Call = 'authenticate' | 'observe' | 'upload' | 'submit';
 /** A store with its stand-in, as the contract needs it. */
 export interface StoreBench {
   readonly store: Store;
+  /** The call by which the store refuses a version that is too low; the upload unless it says otherwise. */
+  readonly judgesVersionsAt?: 'upload' | 'submit';
   owner(): Promise<Owner>;
   item(owner: Owner, wish: ItemWish): Promise<StoreItem>;
   packageOf(version: string): Promise<Buffer>;

@@ -5,6 +5,7 @@ import {
   known,
   PLAIN_SUBMISSION,
   StoreFailure,
+  UNKNOWN,
   type FailureKind,
   type Observed,
   type StepOutcome,
@@ -14,6 +15,8 @@ import {
 import type { Call, ItemWish, Owner, StoreBench } from './store-bench.js';
 
 const CALLS: readonly Call[] = ['authenticate', 'observe', 'upload', 'submit'];
+/** More looks at one upload than any stand-in needs. */
+const MOST_POLLS = 5;
 const PASSING: Readonly<Record<string, Omit<FaultWish, 'match'>>> = {
   'a 500': { kind: 'status', status: 500 },
   'a 503': { kind: 'status', status: 503 },
@@ -21,6 +24,7 @@ const PASSING: Readonly<Record<string, Omit<FaultWish, 'match'>>> = {
   'a giant': { kind: 'huge-body', megabytes: 3 },
   nothing: { kind: 'drop-before' },
   'nothing, though it acted,': { kind: 'drop-after' },
+  'a 500, though it acted,': { kind: 'status-after', status: 500 },
 };
 
 /** What every adapter promises the engine (stores/store.ts), held against its stand-in. */
@@ -35,12 +39,25 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
     const begin = async (wish: ItemWish = {}, by?: Owner) => {
       const owner = by ?? (await bench.owner());
       const item = await bench.item(owner, wish);
-      const observe = (): Promise<Observed> => bench.store.observe(owner.credentials, item);
-      const carryOut = (step: StoreStep): Promise<StepOutcome> =>
-        bench.store.carryOut(owner.credentials, item, step, 'key');
-      const upload = async (version: string) => carryOut({ step: 'upload', version, package: await parcel(version) });
+      // What the store hands out is given back to it, as the engine does.
+      let handles = item.handles;
+      const observe = (): Promise<Observed> => bench.store.observe(owner.credentials, { ...item, handles });
+      const carryOut = async (step: StoreStep): Promise<StepOutcome> => {
+        const outcome = await bench.store.carryOut(owner.credentials, { ...item, handles }, step, 'key');
+        handles = { ...handles, ...outcome.handles };
+        return outcome;
+      };
+      /** To the end, however often the store has to be asked what became of it. */
+      const send = async (sent: StorePackage): Promise<StepOutcome> => {
+        const { version } = sent;
+        let outcome = await carryOut({ step: 'upload', version, package: sent });
+        for (let polls = 0; outcome.outcome === 'pending' && polls < MOST_POLLS; polls += 1)
+          outcome = await carryOut({ step: 'poll', version });
+        return outcome;
+      };
+      const upload = async (version: string) => send(await parcel(version));
       const submit = (version: string) => carryOut({ step: 'submit', version, ...PLAIN_SUBMISSION });
-      return { owner, item, observe, carryOut, upload, submit };
+      return { owner, item, observe, carryOut, send, upload, submit };
     };
 
     const parcel = async (version: string, opened: Readable[] = []): Promise<StorePackage> => {
@@ -130,17 +147,21 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
       });
 
       it('sees that the item was taken down', async () => {
+        // A store that tells nothing of a review tells nothing of this either.
+        if (!bench.store.capabilities.canReadInReview) return;
         const { item, observe } = await begin({ live: '1.0.0' });
         await bench.decide(item, 'takedown');
         expect(await observe()).toMatchObject({ takenDown: true });
       });
 
       it('reports a state that it does not know, and guesses none', async () => {
+        const { canReadInReview, needsCrxId } = bench.store.capabilities;
         const { owner, item, observe } = await begin();
         await bench.fault(owner, item, 'observe', { kind: 'body', body: bench.unheardOf(owner, item, '1.1.0') });
         const { live, submission } = await observe();
-        expect(live).toEqual(known(null));
-        expect(submission).toEqual(known({ version: '1.1.0', state: 'unknown' }));
+        // A public listing that is not shown, where that is all there is to read, may be hidden.
+        expect(live).toEqual(needsCrxId ? UNKNOWN : known(null));
+        expect(submission).toEqual(canReadInReview ? known({ version: '1.1.0', state: 'unknown' }) : UNKNOWN);
       });
     });
 
@@ -164,7 +185,9 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
         const again = await submit('1.0.0').catch((error: unknown) => error);
         if (again instanceof StoreFailure) expect(['wait', 'done']).toContain(again.kind);
         expect(await bench.effects(item)).toMatchObject({ submissions: 1 });
-        expect(await observe()).toMatchObject({ submission: known({ version: '1.0.0', state: 'in_review' }) });
+        const inReview = known({ version: '1.0.0', state: 'in_review' });
+        const { submission } = await observe();
+        expect(submission).toEqual(bench.store.capabilities.canReadInReview ? inReview : UNKNOWN);
       });
 
       it('a withdrawal twice withdraws once, and says both times that it is done', async () => {
@@ -199,27 +222,34 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
 
       it('to find the item is for a person', async () => {
         const { owner, item } = await begin();
+        const step = { step: 'upload', version: '1.0.0', package: await parcel('1.0.0') } as const;
         const elsewhere = {
           ...item,
           storeItemId: `${item.storeItemId.slice(0, -1)}${item.storeItemId.endsWith('a') ? 'b' : 'a'}`,
         };
-        expect(await kindOf(bench.store.observe(owner.credentials, elsewhere))).toBe('config');
+        // Where nothing can be read of an item, only a write finds out that there is none.
+        const asked = bench.store.capabilities.canReadInReview
+          ? bench.store.observe(owner.credentials, elsewhere)
+          : bench.store.carryOut(owner.credentials, elsewhere, step, 'key');
+        expect(await kindOf(asked)).toBe('config');
       });
 
       it('over a version that is too low is of the artifact', async () => {
-        const { upload } = await begin({ live: '2.0.0' });
-        expect(await kindOf(upload('1.0.0'))).toBe('artifact');
+        const { upload, submit } = await begin({ live: '2.0.0' });
+        const isLate = bench.judgesVersionsAt === 'submit';
+        if (isLate) await upload('1.0.0');
+        expect(await kindOf(isLate ? submit('1.0.0') : upload('1.0.0'))).toBe('artifact');
       });
 
       it('over a package that is none is of the artifact', async () => {
-        const { carryOut } = await begin();
+        const { send } = await begin();
         const broken: StorePackage = {
           version: '1.0.0',
           sha256: '0',
           size: 9,
           open: () => Promise.resolve(Readable.from(['no zip'])),
         };
-        expect(await kindOf(carryOut({ step: 'upload', version: '1.0.0', package: broken }))).toBe('artifact');
+        expect(await kindOf(send(broken))).toBe('artifact');
       });
 
       it("over another version's review is none, only a wait", async () => {
