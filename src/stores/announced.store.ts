@@ -1,4 +1,3 @@
-import { EdgeCredentials } from './edge/edge.credentials.js';
 import { FirefoxCredentials } from './firefox/firefox.credentials.js';
 import { SafariCredentials } from './safari/safari.credentials.js';
 import { Store, type Capabilities, type CredentialShape, type StoreId } from './store.js';
@@ -61,7 +60,7 @@ export class AnnouncedStore<Credentials extends object> extends Store<Credential
 /** What a tenant is told of a store that Pierhead cannot drive yet. */
 export const notSupportedYet = ({ title }: Pick<Store, 'title'>): string => `Pierhead does not support ${title} yet.`;
 
-/** The stores that come next, with what is known of them already (facts: stores 2.8, 3.2, 4.1). */
+/** The stores that come next, with what is known of them already (facts: stores 2.8, 4.1). */
 export const announcedStores = (): readonly Store[] => [
   new AnnouncedStore(
     'firefox',
@@ -74,12 +73,6 @@ export const announcedStores = (): readonly Store[] => [
       needsGeckoId: true,
     },
     { type: FirefoxCredentials, secretOf: ({ secret }) => secret, forms: [], lapsesAfterDays: null },
-  ),
-  new AnnouncedStore(
-    'edge',
-    'Microsoft Edge Add-ons',
-    { ...CANNOT, needsCrxId: true },
-    { type: EdgeCredentials, secretOf: ({ apiKey }) => apiKey, forms: [], lapsesAfterDays: 72 },
   ),
   new AnnouncedStore(
     'safari',

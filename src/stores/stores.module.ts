@@ -4,6 +4,7 @@ import { Config } from '../common/config/index.js';
 import { HttpClient } from '../common/net/index.js';
 import { announcedStores } from './announced.store.js';
 import { ChromeStore } from './chrome/chrome.store.js';
+import { EdgeStore } from './edge/edge.store.js';
 import { StoresController } from './stores.controller.js';
 import { Stores } from './stores.js';
 
@@ -14,10 +15,19 @@ import { Stores } from './stores.js';
       provide: Stores,
       inject: [Config, Clock],
       useFactory: (config: Config, clock: Clock) => {
-        const chrome = { apiUrl: config.chromeApiUrl, tokenUrl: config.chromeTokenUrl };
-        const origins = Object.values(chrome).map((url) => new URL(url).origin);
+        const chrome = {
+          apiUrl: config.chromeApiUrl,
+          tokenUrl: config.chromeTokenUrl,
+          updateUrl: config.chromeUpdateUrl,
+        };
+        const edge = { apiUrl: config.edgeApiUrl, publicUrl: config.edgePublicUrl };
+        const origins = [...Object.values(chrome), ...Object.values(edge)].map((url) => new URL(url).origin);
         const http = new HttpClient({ allowedHosts: origins });
-        return new Stores([new ChromeStore(chrome, http, clock), ...announcedStores()]);
+        return new Stores([
+          new ChromeStore(chrome, http, clock),
+          new EdgeStore(edge, http, clock),
+          ...announcedStores(),
+        ]);
       },
     },
   ],

@@ -10,7 +10,6 @@ import { chromeAccount, KEY_LAST_FOUR, KEY_PARTS, type ChromeAccount } from './c
 
 const OTHERS = {
   firefox: ['Firefox Add-ons', { issuer: 'user:1:2', secret: 'MARKED-secret' }],
-  edge: ['Microsoft Edge Add-ons', { clientId: 'me', apiKey: 'MARKED-key' }],
   safari: ['the App Store', { keyId: 'ABC', privateKey: `MARKED${'x'.repeat(60)}` }],
 } as const;
 

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EdgeControl } from '../../src/sandbox/edge/edge-control.js';
+import { startWorld, type World } from '../support/app.js';
+import { DAY, HOUR, MINUTE } from '../support/clock.js';
+import { expectStatus } from '../support/given.js';
+import { stepsOf } from './author.js';
+
+describe('publishing on Microsoft Edge Add-ons', () => {
+  let world: World;
+  let control: EdgeControl;
+  beforeAll(async () => {
+    world = await startWorld();
+    control = new EdgeControl(world.sandbox.url);
+  });
+  afterAll(() => world.close());
+
+  /** An author with one extension on Edge, and nothing enabled elsewhere. */
+  const author = async (wish: object = {}, settings: object = {}) => {
+    const owner = await world.given.tenant();
+    const extensionId = await world.given.extension(owner);
+    const account = await control.edgeAccount();
+    const { productId, crxId } = await control.edgeProduct({ clientId: account.clientId, ...wish });
+    const created = await world.api
+      .as(owner)
+      .post('/credentials', { store: 'edge', label: 'main', credentials: account });
+    const credential = expectStatus(created, 201).body;
+    const targetId = await world.given.targetOf(owner, extensionId, 'edge');
+    const path = `/extensions/${extensionId}/targets/${targetId}`;
+    const wanted = { storeItemId: productId, crxId, credentialId: credential.id, enabled: true, ...settings };
+    expectStatus(await world.api.as(owner).patch(path, wanted), 200);
+    const reconcile = async () =>
+      expectStatus(await world.api.as(owner).post(`/extensions/${extensionId}/reconcile`, {}), 200).body.targets[0];
+    return {
+      account,
+      credential,
+      push: (version: string) => world.given.pinned({ token: owner.token, extensionId }, version),
+      reconcile,
+      /** The scheduler's work, until the upload has been looked at. */
+      work: async () => {
+        await reconcile();
+        await world.forward(MINUTE);
+        return reconcile();
+      },
+      status: async () => expectStatus(await world.api.as(owner).get(path), 200).body.status,
+      set: async (changes: object) => expectStatus(await world.api.as(owner).patch(path, changes), 200),
+      rotate: async (credentials: object) =>
+        expectStatus(await world.api.as(owner).patch(`/credentials/${credential.id}`, { credentials }), 200),
+      act: (action: 'approve' | 'reject') => control.actOnProduct(productId, action),
+      patch: (change: object) => control.patchProduct(productId, change),
+      fault: (operation: string, fault: { readonly kind: 'drop-after' }) =>
+        control.fault({ itemId: productId, match: { operation }, ...fault }),
+      product: () => control.product(productId),
+    };
+  };
+
+  it('brings a version from a push to live, on its own schedule', async () => {
+    const edge = await author({ live: '1.0.0' });
+    await edge.push('1.1.0');
+    await world.tick();
+    expect(await edge.status()).toMatchObject({ phase: 'validating', liveVersion: '1.0.0' });
+    await world.forward(MINUTE);
+    await world.tick();
+    expect(await edge.status()).toMatchObject({
+      phase: 'in_review',
+      message: expect.stringContaining('does not tell where it stands'),
+      liveVersion: '1.0.0',
+    });
+    await edge.act('approve');
+    await world.forward(2 * HOUR);
+    await world.tick();
+    expect(await edge.status()).toMatchObject({ phase: 'live', liveVersion: '1.1.0' });
+    expect((await edge.product()).counters).toEqual({ uploads: 1, publishes: 1, submissions: 1, failures: 0 });
+  });
+
+  it('keeps the credential for 72 days, and verifies it first', async () => {
+    const edge = await author();
+    expect(edge.credential).toMatchObject({
+      identity: edge.account.clientId,
+      lastFour: edge.account.apiKey.slice(-4),
+      expiresAt: new Date(world.clock.now().getTime() + 72 * DAY).toISOString(),
+    });
+    const owner = await world.given.tenant();
+    const credentials = { ...edge.account, apiKey: 'MARKED-and-not-the-key' };
+    const refused = await world.api.as(owner).post('/credentials', { store: 'edge', credentials });
+    expect(refused).toMatchObject({ status: 422, body: { code: 'store_rejected_credentials' } });
+    expect(refused.text).not.toContain('MARKED');
+  });
+
+  it.each([
+    ['publish', { uploads: 1, submissions: 1 }],
+    ['upload', { uploads: 2, submissions: 1 }],
+  ])('submits once, though the answer to the %s is lost', async (operation, counters) => {
+    const edge = await author();
+    await edge.push('1.0.0');
+    if (operation === 'publish') await edge.reconcile();
+    await world.forward(MINUTE);
+    await edge.fault(operation, { kind: 'drop-after' });
+    expect(await edge.reconcile()).toMatchObject({ phase: 'backing_off' });
+    await world.forward(MINUTE);
+    await edge.work();
+    expect((await edge.product()).counters).toMatchObject(counters);
+    await edge.act('approve');
+    expect(await edge.reconcile()).toMatchObject({ phase: 'live' });
+  });
+
+  it('waits while another version is in review, and follows it', async () => {
+    const edge = await author({ review: '1.0.0' });
+    await edge.push('1.1.0');
+    expect(await edge.work()).toMatchObject({
+      phase: 'queued',
+      message: expect.stringContaining('wants patience: InProgressSubmission'),
+    });
+    await edge.act('approve');
+    await world.forward(20 * MINUTE);
+    expect(stepsOf(await edge.reconcile())).toEqual(['upload']);
+    await world.forward(MINUTE);
+    expect(stepsOf(await edge.reconcile())).toEqual(['poll', 'submit', 'wait']);
+    expect((await edge.product()).review?.package.version).toBe('1.1.0');
+  });
+
+  it('asks a person for what the listing lacks, in the store’s own words, and goes on by itself', async () => {
+    const edge = await author({ incompleteModules: ['Listing (fr) lacks a description.'] });
+    await edge.push('1.0.0');
+    const { phase, message } = await edge.work();
+    expect([phase, message]).toEqual(['action_required', expect.stringContaining('Listing (fr) lacks a description.')]);
+    await edge.patch({ incompleteModules: [] });
+    await world.forward(DAY);
+    await edge.work();
+    expect(await edge.status()).toMatchObject({ phase: 'in_review' });
+  });
+
+  it('sends a package again whose upload failed without a reason', async () => {
+    const edge = await author({ failures: [{ of: 'upload' }] });
+    await edge.push('1.0.0');
+    expect(await edge.work()).toMatchObject({ phase: 'backing_off', message: expect.stringContaining('no reason') });
+    await world.forward(20 * MINUTE);
+    expect(await edge.work()).toMatchObject({ phase: 'in_review' });
+    expect((await edge.product()).counters).toMatchObject({ uploads: 1, submissions: 1 });
+  });
+
+  it('says that a version is too low for the store, which finds out only when it is submitted', async () => {
+    const edge = await author({ live: '2.0.0', isPublic: false });
+    await edge.push('1.0.0');
+    expect(await edge.work()).toMatchObject({ phase: 'rejected', message: expect.stringContaining('2.0.0') });
+  });
+
+  it('notices a key that lapses in the middle of a review, and goes on with a new one', async () => {
+    const edge = await author();
+    await edge.push('1.0.0');
+    await edge.work();
+    await control.revokeEdgeKey(edge.account.clientId);
+    expect(await edge.reconcile()).toMatchObject({
+      phase: 'action_required',
+      message: expect.stringContaining('72 days'),
+    });
+    await edge.rotate(await control.edgeKey(edge.account.clientId));
+    await edge.act('approve');
+    await world.tick();
+    expect(await edge.status()).toMatchObject({ phase: 'live', liveVersion: '1.0.0' });
+  });
+
+  it('without the public id never knows what is live, and says so instead of guessing', async () => {
+    const edge = await author({ live: '1.0.0' }, { crxId: null });
+    await edge.push('1.1.0');
+    await edge.work();
+    await edge.act('approve');
+    await world.forward(DAY);
+    expect(await edge.reconcile()).toMatchObject({
+      phase: 'in_review',
+      message: expect.stringContaining('does not tell'),
+    });
+    await edge.set({ crxId: (await edge.product()).crxId });
+    expect(await edge.reconcile()).toMatchObject({ phase: 'live' });
+  });
+
+  it('tells no key to anybody', async () => {
+    const edge = await author({ failures: [{ of: 'publish', errorCode: 'ModuleStateUnPublishable' }] });
+    await edge.push('1.0.0');
+    await edge.work();
+    expect(world.log.join('\n')).not.toContain(edge.account.apiKey);
+  });
+});
