@@ -62,7 +62,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     await world.tick();
     expect(await edge.status()).toMatchObject({
       phase: 'in_review',
-      message: expect.stringContaining('does not tell where it stands'),
+      message: expect.stringContaining('is presumed in review; this store does not tell'),
       liveVersion: '1.0.0',
     });
     await edge.act('approve');
