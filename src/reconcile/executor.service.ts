@@ -6,7 +6,14 @@ import { newId } from '../common/ids/ids.js';
 import { Metrics } from '../common/metrics/index.js';
 import { compareVersions } from '../common/version/version.js';
 import { EventsService } from '../registry/index.js';
-import { StoreFailure, type StepOutcome, type StorePackage, type StoreStep, type Submitting } from '../stores/index.js';
+import {
+  StoreFailure,
+  type Observed,
+  type StepOutcome,
+  type StorePackage,
+  type StoreStep,
+  type Submitting,
+} from '../stores/index.js';
 import { TargetWork } from '../targets/index.js';
 import { itemOf, titleOf, type Look } from './planning/look.js';
 import type { StepName } from './planning/planner.js';
@@ -95,8 +102,7 @@ export class Executor {
       if (!(await this.work.mayAct(target))) return false;
       if (step === 'upload' && pinned !== null && !(await this.artifacts.handOver(pinned, this.clock.now())))
         return false;
-      const held = observed.submission.known ? observed.submission.value?.state : undefined;
-      const verdictBefore = held === 'rejected' || held === 'cancelled' ? held : null;
+      const verdictBefore = verdictOn(release, observed);
       await this.releases.move(release, STATES[step].during, {
         intent: { step, key },
         ...(step === 'submit' || step === 'rollback' ? { isOurs: true, verdictBefore } : {}),
@@ -188,8 +194,9 @@ export class Executor {
     const { kind, message, details } = failure;
     // What the store refused was not done; what it left without a clear answer may have been.
     const isOpen = kind === 'retry';
+    const refused = !isOpen && step === 'upload' ? 'queued' : null;
     const held = await this.record(look, async () => {
-      await this.releases.move(release, null, isOpen ? {} : { intent: null, isOurs: wasOurs });
+      await this.releases.move(release, refused, isOpen ? {} : { intent: null, isOurs: wasOurs });
       const data = { step, kind, status: details.status, raw: details.raw };
       await this.tell(look, release, 'step_failed', message, data);
     });
@@ -221,6 +228,13 @@ export class Executor {
       data,
     });
   }
+}
+
+/** The verdict on this very version that the store shows already, before it is submitted again. */
+function verdictOn({ version }: ReleaseEntity, { submission }: Observed): ReleaseEntity['verdictBefore'] {
+  const held = submission.known ? submission.value : null;
+  if (held === null || compareVersions(held.version, version) !== 0) return null;
+  return held.state === 'rejected' || held.state === 'cancelled' ? held.state : null;
 }
 
 /** The release of the version that stands in the way at the store. */

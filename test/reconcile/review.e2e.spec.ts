@@ -48,6 +48,29 @@ describe('what people decide at the store', () => {
       expect(await author.releases()).toEqual(['1.1.1 live', '1.1.0 rejected']);
     });
 
+    it('does not hide that the next one is rejected too', async () => {
+      const author = await inReview();
+      await author.act('reject');
+      await author.reconcile();
+      await author.push('1.1.1');
+      await author.reconcile();
+      await author.reconcile();
+      await author.act('reject');
+      expect(await author.reconcile()).toMatchObject({ phase: 'rejected', steps: [{ step: 'ask_human' }] });
+    });
+
+    it('does not have the next one sent twice when the answer to its submission was lost', async () => {
+      const author = await inReview();
+      await author.act('reject');
+      await author.reconcile();
+      await author.push('1.1.1');
+      await author.fault('publish', { kind: 'drop-after' });
+      await author.reconcile();
+      await author.act('reject');
+      expect(await author.reconcile()).toMatchObject({ phase: 'rejected', steps: [{ step: 'ask_human' }] });
+      expect(await author.counters()).toMatchObject({ submissions: 2, publishes: 2 });
+    });
+
     it('is sent again when its target is disabled and enabled, as a new release', async () => {
       const author = await inReview();
       await author.act('reject');
