@@ -1,6 +1,7 @@
 import { TextField } from '../../common/fields/index.js';
+import type { CredentialField } from '../store.js';
 
-/** An API key of addons.mozilla.org ("Manage API Keys"). */
+/** An API key of addons.mozilla.org ("Manage API Keys"; facts: stores 2.2). */
 export class FirefoxCredentials {
   @TextField({ description: 'JWT issuer, such as user:12345:67.', max: 200 })
   issuer!: string;
@@ -8,3 +9,21 @@ export class FirefoxCredentials {
   @TextField({ description: 'JWT secret.', min: 8, max: 500 })
   secret!: string;
 }
+
+/** How to come by each field. */
+export const FORMS: readonly (readonly CredentialField[])[] = [
+  [
+    {
+      name: 'issuer',
+      isSecret: false,
+      isRequired: true,
+      how: 'addons.mozilla.org, Developer Hub, Tools, Manage API Keys: the JWT issuer. The account must be an author of the add-on.',
+    },
+    {
+      name: 'secret',
+      isSecret: true,
+      isRequired: true,
+      how: 'The same page: the JWT secret. Making new credentials there ends the old ones.',
+    },
+  ],
+];

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { StoreFailure } from '../store-failure.js';
+import type { StorePackage } from '../store.js';
+
+/** A file to be sent, under the name that tells AMO its kind. */
+export interface FormFile {
+  readonly field: string;
+  readonly fileName: string;
+  readonly file: Pick<StorePackage, 'size' | 'open'>;
+}
+
+/** A `multipart/form-data` body, ready to be sent once. */
+export interface Form {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable;
+}
+
+/**
+ * Flat fields and one file as `multipart/form-data`, streamed. Its length is named in advance, as every browser does: Django takes a
+ * request without a length for an empty one.
+ */
+export async function formOf(
+  fields: Readonly<Record<string, string>>,
+  { field, fileName, file }: FormFile,
+): Promise<Form> {
+  const boundary = `----pierhead-${randomUUID()}`;
+  const plain = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const opening =
+    `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${fileName}"\r\n` +
+    'Content-Type: application/octet-stream\r\n\r\n';
+  const [head, tail] = [Buffer.from(`${plain.join('')}${opening}`), Buffer.from(`\r\n--${boundary}--\r\n`)];
+  const source = await opened(file);
+  const body = Readable.from(between(head, source, tail));
+  // A body that is given up before anyone reads it would otherwise leave the file open.
+  body.once('close', () => source.destroy());
+  source.on('error', (error) => body.destroy(error));
+  return {
+    headers: {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': String(head.length + file.size + tail.length),
+    },
+    body,
+  };
+}
+
+/** The name under which AMO takes an archive of sources, by the archive's first bytes (formats: facts: stores 2.6). */
+export async function archiveName(file: Pick<StorePackage, 'open'>): Promise<string> {
+  const source = await opened(file);
+  try {
+    for await (const chunk of source) {
+      const head = Buffer.from(chunk as Buffer).toString('latin1', 0, 3);
+      if (head.startsWith('\u001F\u008B')) return 'source.tar.gz';
+      if (head === 'BZh') return 'source.tar.bz2';
+      break;
+    }
+    return 'source.zip';
+  } catch (cause) {
+    throw unreadable(cause);
+  } finally {
+    source.destroy();
+  }
+}
+
+async function* between(head: Buffer, source: Readable, tail: Buffer): AsyncGenerator<Buffer> {
+  yield head;
+  for await (const chunk of source) yield Buffer.from(chunk as Buffer | string);
+  yield tail;
+}
+
+async function opened(file: Pick<StorePackage, 'open'>): Promise<Readable> {
+  try {
+    return await file.open();
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+const unreadable = (cause: unknown): StoreFailure =>
+  new StoreFailure('retry', 'The package could not be opened to be sent.', { cause });

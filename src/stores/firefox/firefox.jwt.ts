@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import type { FirefoxCredentials } from './firefox.credentials.js';
+
+/** AMO's limit on `exp - iat`, in seconds (facts: stores 2.2). */
+export const LIFETIME_SECONDS = 300;
+
+/**
+ * A token for one request, good for 300 seconds from `from`. Both claims come from one reading of the clock, because two readings
+ * can be a second apart and 301 seconds are refused.
+ */
+export async function tokenFor({ issuer, secret }: FirefoxCredentials, from: Date): Promise<string> {
+  const iat = Math.floor(from.getTime() / 1000);
+  return new SignJWT({ iss: issuer, jti: randomUUID(), iat, exp: iat + LIFETIME_SECONDS })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .sign(new TextEncoder().encode(secret));
+}
