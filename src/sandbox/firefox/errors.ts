@@ -1,0 +1,47 @@
+import { type Answer, jsonAnswer, Refusal } from '../answer.js';
+
+/** What AMO says with a status when nothing more particular is to be said (stores.md 2.7). */
+const PLAIN: Readonly<Record<number, string>> = {
+  400: 'Malformed request.',
+  401: 'Authentication credentials were not provided.',
+  403: 'You do not have permission to perform this action.',
+  404: 'Not found.',
+  409: 'Conflict.',
+  415: 'Unsupported media type "text/plain" in request.',
+  429: 'Request was throttled. Expected available in 60 seconds.',
+  451: 'Unavailable for legal reasons.',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** `{ "detail": … }`, as Django REST framework refuses. */
+export function amoRefusal(status: number, detail = PLAIN[status] ?? 'Error.', more: object = {}): Refusal {
+  return new Refusal(jsonAnswer(status, { detail, ...more }), detail);
+}
+
+/** Refuses a field of the body: `{ "<field>": ["…"] }`, or a bare list where no field is to blame. */
+export function fieldRefusal(field: string | null, message: string, status: 400 | 409 = 400): Refusal {
+  return new Refusal(jsonAnswer(status, field === null ? [message] : { [field]: [message] }), message);
+}
+
+/** 401 with the challenge that goes with it (stores.md 2.2). */
+export function unauthenticated(detail: string): Refusal {
+  const answer = jsonAnswer(401, { detail }, { 'WWW-Authenticate': 'JWT realm="api"' });
+  return new Refusal(answer, detail);
+}
+
+/** 429 (stores.md 2.7). */
+export function throttled(seconds: number): Refusal {
+  const detail = `Request was throttled. Expected available in ${seconds} seconds.`;
+  return new Refusal(jsonAnswer(429, { detail }, { 'Retry-After': String(seconds) }), detail);
+}
+
+/** 503 to everything that would change something while the site is being maintained (stores.md 2.2, 2.7). */
+export function readOnly(): Refusal {
+  const error =
+    "Some features are temporarily disabled while we perform website maintenance. We'll be back to full capacity shortly.";
+  return new Refusal(jsonAnswer(503, { error }), error);
+}
+
+/** What AMO says with a status that a fault imposes. */
+export const amoFault = (_operation: string, status: number): Answer => amoRefusal(status).answer;

@@ -1,0 +1,34 @@
+import type { SimClock } from '../sim-clock.js';
+import type { StandIn } from '../stand-in.js';
+import { credentialsOf } from './accounts.js';
+import { firefoxControl, seedFirefox } from './control.js';
+import { amoFault } from './errors.js';
+import { firefoxRoutes } from './routes.js';
+import { FirefoxWorld } from './world.js';
+
+/** What the Firefox stand-in is built from. */
+export interface FirefoxOptions {
+  readonly clock: SimClock;
+  /** A directory for packages, which stay there to be downloaded. */
+  readonly scratch: string;
+}
+
+/** The stand-in for addons.mozilla.org, API v5 (stores.md section 2). */
+export function createFirefox({ clock, scratch }: FirefoxOptions): StandIn {
+  const world = new FirefoxWorld(clock);
+  return {
+    id: 'firefox',
+    routes: firefoxRoutes(world, scratch),
+    control: firefoxControl(world),
+    faultAnswer: amoFault,
+    publisherOf: (guid) => world.addon(guid)?.authors[0],
+    seed: (body) => Promise.resolve(seedFirefox(world, body)),
+    demo: () => {
+      const account = world.accounts.create({});
+      const { guid } = world.createAddon(account, {});
+      return Promise.resolve({ credentials: credentialsOf(account), guid });
+    },
+    env: (origin) => ({ AMO_API_URL: `${origin}/api/v5/` }),
+    reset: () => world.reset(),
+  };
+}

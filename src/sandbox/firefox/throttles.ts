@@ -1,0 +1,43 @@
+/** What is counted apart (stores.md 2.8). */
+export type ThrottledCall = 'write' | 'upload';
+
+interface Window {
+  readonly seconds: number;
+  readonly calls: number;
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How many calls of a kind a user may make in each window (stores.md 2.8). */
+const WINDOWS: Readonly<Record<ThrottledCall, readonly Window[]>> = {
+  write: [
+    { seconds: MINUTE, calls: 3 },
+    { seconds: HOUR, calls: 10 },
+    { seconds: DAY, calls: 24 },
+  ],
+  upload: [
+    { seconds: MINUTE, calls: 6 },
+    { seconds: HOUR, calls: 20 },
+    { seconds: DAY, calls: 48 },
+  ],
+};
+
+/** One user's calls in the windows of AMO's throttles. */
+export class Throttles {
+  private readonly calls = new Map<Window, number[]>();
+
+  /** Seconds until the call would be let through, or 0. A call that one window refuses counts in those that would have let it. */
+  take(kind: ThrottledCall, now: Date): number {
+    const at = now.getTime() / 1000;
+    const waits = WINDOWS[kind].map((window) => {
+      const recent = (this.calls.get(window) ?? []).filter((call) => call > at - window.seconds);
+      const [oldest] = recent;
+      const isFull = recent.length >= window.calls;
+      this.calls.set(window, isFull ? recent : [...recent, at]);
+      return isFull && oldest !== undefined ? Math.max(Math.ceil(oldest + window.seconds - at), 1) : 0;
+    });
+    return Math.max(...waits);
+  }
+}

@@ -1,0 +1,118 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { ControlRefusal } from '../control-refusal.js';
+import type { SimClock } from '../sim-clock.js';
+import { type Account, Accounts } from './accounts.js';
+import { type Addon, type AddonVersion, NOTHING_COUNTED, type Upload } from './addon.js';
+import { settle } from './review.js';
+
+/** An upload that became no version is gone after so long (stores.md 2.4). */
+const UPLOAD_LIFE_MS = 15 * 24 * 60 * 60 * 1000;
+
+/** What an add-on may be given instead of having it made. */
+export interface AddonWish {
+  readonly guid?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Everything the Firefox stand-in knows. */
+export class FirefoxWorld {
+  readonly accounts = new Accounts();
+  /** The site is being maintained, and says so. */
+  readonly site: { readOnly: boolean; notice: string | null } = { readOnly: false, notice: null };
+  private readonly addons = new Map<string, Addon>();
+  private readonly uploads = new Map<string, Upload>();
+  private lastVersionId = 5_000_000;
+
+  constructor(readonly clock: SimClock) {}
+
+  createAddon({ issuer }: Account, wish: AddonWish): Addon {
+    const guid = wish.guid ?? `{${randomUUID()}}`;
+    const id = randomInt(1_000_000, 100_000_000);
+    const slug = wish.slug ?? `addon-${id}`;
+    if (this.addons.has(guid) || [...this.addons.values()].some((one) => one.slug === slug)) {
+      throw new ControlRefusal(409, `add-on ${guid} or ${slug} exists already`);
+    }
+    const addon: Addon = {
+      id,
+      guid,
+      slug,
+      name: wish.name ?? slug,
+      defaultLocale: 'en-US',
+      authors: [issuer],
+      isDisabled: false,
+      missingMetadata: [],
+      approveAfterSeconds: null,
+      signAfterSeconds: 0,
+      isTakenDown: false,
+      versions: [],
+      burnt: [],
+      counters: { ...NOTHING_COUNTED },
+    };
+    this.addons.set(guid, addon);
+    return addon;
+  }
+
+  removeAddon({ guid }: Addon): void {
+    this.addons.delete(guid);
+  }
+
+  /**
+   * The add-on as it is now, by number, GUID or slug, as AMO tells them apart (stores.md 2.3): reviews that were to end by themselves
+   * have ended.
+   */
+  addon(key: string): Addon | undefined {
+    const isGuid = /^\{[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}$|^[^@\s]*@[^@\s]+$/i.test(key);
+    const found = isGuid ? this.addons.get(key) : this.named(key);
+    if (found) settle(found, this.clock.now());
+    return found;
+  }
+
+  /** The add-on that a version belongs to. */
+  withVersion(id: number): { addon: Addon; version: AddonVersion } | undefined {
+    for (const { guid, versions } of this.addons.values()) {
+      if (!versions.some((one) => one.id === id)) continue;
+      const addon = this.addon(guid);
+      const version = addon?.versions.find((one) => one.id === id);
+      if (addon && version) return { addon, version };
+    }
+    return undefined;
+  }
+
+  newVersionId(): number {
+    return ++this.lastVersionId;
+  }
+
+  keepUpload(upload: Upload): void {
+    this.uploads.set(upload.uuid, upload);
+  }
+
+  uploadsOf(issuer: string): Upload[] {
+    const all = [...this.uploads.values()].filter((upload) => upload.issuer === issuer && !this.isGone(upload));
+    return all.toReversed();
+  }
+
+  upload(uuid: string, issuer: string): Upload | undefined {
+    const upload = this.uploads.get(uuid);
+    return upload?.issuer === issuer && !this.isGone(upload) ? upload : undefined;
+  }
+
+  reset(): void {
+    for (const { file } of this.uploads.values()) rmSync(file.path, { force: true });
+    this.accounts.clear();
+    this.addons.clear();
+    this.uploads.clear();
+    this.site.readOnly = false;
+    this.site.notice = null;
+  }
+
+  private named(key: string): Addon | undefined {
+    const isNumber = /^\d+$/.test(key);
+    return [...this.addons.values()].find(({ id, slug }) => (isNumber ? String(id) === key : slug === key));
+  }
+
+  private isGone({ createdAt, isSubmitted }: Upload): boolean {
+    return !isSubmitted && this.clock.now().getTime() - createdAt.getTime() > UPLOAD_LIFE_MS;
+  }
+}

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { type Answer, jsonAnswer } from '../answer.js';
+import { type Fields, fields, flag, InvalidInput, optional, required, text } from '../input.js';
+import type { StoreRoute } from '../stand-in.js';
+import { type Addon, type AddonVersion, currentOf, type StoredFile, type Upload } from './addon.js';
+import { addonBody, uploadBody, versionBody } from './bodies.js';
+import { discard, type ReadBody, readBody } from './body-reader.js';
+import { fieldRefusal } from './errors.js';
+import { authored, type KnownCall, knownRoute, type RouteShape, versionOf } from './known-route.js';
+import { isZip, readPackage } from './package-reader.js';
+import { disable } from './review.js';
+import {
+  addVersion,
+  assertAboveApproved,
+  assertNumberFree,
+  assertSource,
+  assertVersionAllowed,
+  readTexts,
+  type VersionTexts,
+} from './versions.js';
+import type { FirefoxWorld } from './world.js';
+
+const MAX_PACKAGE_BYTES = 200 * 1024 * 1024;
+/** What a listing needs before its first listed version (stores.md 2.7). */
+const METADATA = ['categories', 'license', 'summary'] as const;
+const ADDON = '/addons/addon/(?<id>[^/]+)/';
+const VERSION = `${ADDON}versions/(?<version>[^/]+)/`;
+
+/** The calls that change something (stores.md 2.4). */
+export function changeRoutes(world: FirefoxWorld, scratch: string): StoreRoute[] {
+  const writing = (
+    shape: Omit<RouteShape, 'body' | 'costs'>,
+    change: (known: KnownCall, body: ReadBody) => Answer | Promise<Answer>,
+    costs: RouteShape['costs'] = 'write',
+  ): StoreRoute =>
+    knownRoute(world, { ...shape, body: 'stream', ...(costs && { costs }) }, async (known) => {
+      const body = await readBody(known.call, scratch);
+      try {
+        return await change(known, body);
+      } catch (error) {
+        await discard(body);
+        if (error instanceof InvalidInput) throw fieldRefusal('non_field_errors', error.message);
+        throw error;
+      }
+    });
+  return [
+    writing(
+      { operation: 'upload', method: 'POST', path: '/addons/upload/' },
+      (known, body) => takeUpload(world, known, body),
+      'upload',
+    ),
+    writing(
+      { operation: 'createVersion', method: 'POST', path: `${ADDON}versions/` },
+      async (known, { values, files }) => {
+        const addon = authored(world, known);
+        const version = await createVersion(world, addon, known, values, files.source);
+        await discard({ values, files });
+        return jsonAnswer(201, versionBody(version, addon, known.origin));
+      },
+    ),
+    writing({ operation: 'editVersion', method: 'PATCH', path: VERSION }, (known, body) =>
+      editVersion(world, known, body),
+    ),
+    writing({ operation: 'rollback', method: 'POST', path: `${VERSION}rollback/` }, (known, { values }) =>
+      rollback(world, known, values),
+    ),
+    writing({ operation: 'createAddon', method: 'POST', path: '/addons/addon/' }, (known, { values }) =>
+      putVersion(world, known, values),
+    ),
+    writing({ operation: 'putAddon', method: 'PUT', path: ADDON }, (known, { values }) =>
+      putVersion(world, known, values),
+    ),
+    writing({ operation: 'editAddon', method: 'PATCH', path: ADDON }, (known, { values }) => {
+      const addon = authored(world, known);
+      addon.isDisabled = optional(values, 'is_disabled', flag) ?? addon.isDisabled;
+      fillMetadata(addon, values);
+      return jsonAnswer(200, addonBody(addon, known.origin));
+    }),
+    knownRoute(world, { operation: 'deleteVersion', method: 'DELETE', path: VERSION, costs: 'write' }, (known) => {
+      const addon = authored(world, known);
+      const version = versionOf(addon, known.call);
+      addon.versions = addon.versions.filter((one) => one !== version);
+      addon.burnt.push(version.version);
+      addon.counters.edits += 1;
+      return { status: 204, headers: {}, body: '' };
+    }),
+  ];
+}
+
+async function takeUpload(world: FirefoxWorld, known: KnownCall, { values, files }: ReadBody): Promise<Answer> {
+  const { upload: file } = files;
+  const { account, origin, now } = known;
+  if (!file) throw fieldRefusal(null, 'Missing "upload" key in multipart file data.');
+  const channel = values.channel;
+  if (channel !== 'listed' && channel !== 'unlisted') throw fieldRefusal(null, 'Missing "channel" arg.');
+  if (!/\.(crx|xpi|zip)$/i.test(file.name)) {
+    throw fieldRefusal('upload', 'Unsupported file type, please upload a supported file (.crx, .xpi, .zip).');
+  }
+  if (file.size > MAX_PACKAGE_BYTES) {
+    throw fieldRefusal('upload', 'Please use a file smaller than 200 MB.');
+  }
+  const report = await readPackage(file.path);
+  const upload: Upload = {
+    uuid: randomUUID().replaceAll('-', ''),
+    issuer: account.issuer,
+    channel,
+    file,
+    createdAt: now,
+    ...report,
+    // AMO never answers an upload with its validation: the first read is the earliest that may find it.
+    pollsLeft: account.validationPolls + 1,
+    isSubmitted: false,
+  };
+  world.keepUpload(upload);
+  const addon = upload.guid === null ? undefined : world.addon(upload.guid);
+  if (addon) addon.counters.uploads += 1;
+  return jsonAnswer(201, uploadBody(upload, origin));
+}
+
+async function createVersion(
+  world: FirefoxWorld,
+  addon: Addon,
+  { account, now }: KnownCall,
+  values: Fields,
+  source: StoredFile | undefined,
+): Promise<AddonVersion> {
+  if (source) await assertSource(source, isZip);
+  const texts = readTexts(values);
+  const upload = uploadNamed(world, values, account.issuer);
+  const number = assertVersionAllowed(addon, upload, texts);
+  const version = addVersion(addon, {
+    id: world.newVersionId(),
+    version: number,
+    channel: upload.channel,
+    createdAt: now,
+    file: upload.file,
+    source: source ? sourceOf(source) : null,
+    ...texts,
+  });
+  upload.isSubmitted = true;
+  addon.counters.versions += 1;
+  return version;
+}
+
+function uploadNamed(world: FirefoxWorld, values: Fields, issuer: string): Upload {
+  const uuid = values.upload;
+  if (uuid === undefined) throw fieldRefusal('upload', 'This field is required.');
+  const upload = typeof uuid === 'string' ? world.upload(uuid, issuer) : undefined;
+  if (!upload) throw fieldRefusal('upload', `Object with uuid=${JSON.stringify(uuid)} does not exist.`);
+  return upload;
+}
+
+/** Makes a version of an add-on, and the add-on too where there is none (stores.md 2.4, "create-or-update by GUID"). */
+async function putVersion(world: FirefoxWorld, known: KnownCall, values: Fields): Promise<Answer> {
+  const { account, call, origin } = known;
+  const wanted = fields(
+    required(values, 'version', (value) => value),
+    'version',
+  );
+  const upload = uploadNamed(world, wanted, account.issuer);
+  const id = call.params.id ?? upload.guid ?? undefined;
+  const found = id === undefined ? undefined : world.addon(id);
+  if (!found && upload.errors.length > 0) throw fieldRefusal('upload', 'Upload is not valid.');
+  const addon = found
+    ? authored(world, { ...known, call: { ...call, params: { id: found.guid } } })
+    : newAddon(world, known, upload, id);
+  fillMetadata(addon, { ...values, ...(wanted.license !== undefined && { license: wanted.license }) });
+  const version = await createVersion(world, addon, known, wanted, undefined).catch((error: unknown) => {
+    // Without its first version the add-on is not made either.
+    if (!found) world.removeAddon(addon);
+    throw error;
+  });
+  const body = { ...addonBody(addon, origin), version: versionBody(version, addon, origin) };
+  return jsonAnswer(found ? 200 : 201, body);
+}
+
+function newAddon(world: FirefoxWorld, { account }: KnownCall, upload: Upload, guid: string | undefined): Addon {
+  const addon = world.createAddon(account, { guid, name: upload.name ?? undefined });
+  addon.missingMetadata = upload.channel === 'listed' ? [...METADATA] : [];
+  if (upload.guid === addon.guid) addon.counters.uploads += 1;
+  return addon;
+}
+
+function fillMetadata(addon: Addon, values: Fields): void {
+  addon.missingMetadata = addon.missingMetadata.filter((name) => values[name] === undefined);
+}
+
+async function editVersion(world: FirefoxWorld, known: KnownCall, { values, files }: ReadBody): Promise<Answer> {
+  const addon = authored(world, known);
+  const version = versionOf(addon, known.call);
+  const { source } = files;
+  if (source) {
+    if (version.wasApproved && version.channel === 'listed') {
+      throw fieldRefusal('source', 'Source cannot be changed because this version has been reviewed by Mozilla.');
+    }
+    await assertSource(source, isZip);
+    version.source = sourceOf(source);
+    await discard({ values, files });
+  }
+  const texts: Partial<VersionTexts> = readTexts(values);
+  Object.assign(version, texts);
+  if (optional(values, 'is_disabled', flag) === true) disable(version);
+  addon.counters.edits += 1;
+  return jsonAnswer(200, versionBody(version, addon, known.origin));
+}
+
+const sourceOf = ({ name, size, sha256 }: StoredFile): AddonVersion['source'] => ({ name, size, sha256 });
+
+/** Serves an approved listed version again under a new number (stores.md 2.4); the answer comes before it is done. */
+function rollback(world: FirefoxWorld, known: KnownCall, values: Fields): Answer {
+  const addon = authored(world, known);
+  const target = versionOf(addon, known.call);
+  const number = required(values, 'new_version_string', text);
+  if (target.channel !== 'listed' || !target.wasApproved || target === currentOf(addon, 'listed')) {
+    throw fieldRefusal('non_field_errors', 'This version cannot be rolled back to.');
+  }
+  assertNumberFree(addon, number);
+  assertAboveApproved(addon, number);
+  addVersion(addon, {
+    id: world.newVersionId(),
+    version: number,
+    channel: 'listed',
+    createdAt: known.now,
+    file: target.file,
+    status: 'public',
+    rolledBackTo: target.version,
+    ...readTexts(values),
+  });
+  addon.counters.rollbacks += 1;
+  return jsonAnswer(202, {});
+}
