@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import { StoreFailure } from '../store-failure.js';
+import { complaintOf, isRefused, type FirefoxAnswer } from './firefox.complaint.js';
+import { firefoxFailure, isAbsent, isTaken, isTakenDown, timeOfClockRefusal } from './firefox.errors.js';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+function answer(status: number, json: unknown, headers: Record<string, string> = {}): FirefoxAnswer {
+  const text = typeof json === 'string' ? json : JSON.stringify(json);
+  return { status, headers: new Headers(headers), text, json: typeof json === 'string' ? undefined : json };
+}
+
+const detail = (status: number, said: string, more: object = {}): FirefoxAnswer =>
+  answer(status, { detail: said, ...more });
+
+const HTML = '<!DOCTYPE html><title>Error</title>';
+const IAT =
+  'JWT iat (issued at time) is invalid. Make sure your system clock is synchronized with something like TLSdate.';
+
+describe("a refusal of AMO's API", () => {
+  it.each<[string, string, FirefoxAnswer]>([
+    ['artifact', 'a file of another kind', answer(400, { upload: ['Unsupported file type, please upload a …'] })],
+    ['artifact', 'an invalid upload', answer(400, { upload: ['Upload is not valid.'] })],
+    ['artifact', 'an upload that was used', answer(400, { upload: ['This upload has already been submitted.'] })],
+    ['retry', 'an upload that has lapsed', answer(400, { upload: ['Object with uuid=1 does not exist.'] })],
+    [
+      'artifact',
+      'a version that is too low',
+      answer(400, { version: ['Version 1.0 must be greater than the previous approved version 1.1.'] }),
+    ],
+    ['artifact', 'a version that exists', answer(409, { version: ['Version 1.0 already exists.'] })],
+    ['artifact', 'a burnt number', answer(409, { version: ['Version 1.0 was uploaded before and deleted.'] })],
+    ['artifact', 'another id', answer(400, ['The add-on ID in your manifest.json (a) does not match the ID …'])],
+    ['artifact', 'a body that is too large', answer(413, HTML.replace('<!', ''), { 'content-type': 'text/plain' })],
+    [
+      'config',
+      'an add-on that is hidden',
+      answer(400, { non_field_errors: ['Listed versions cannot be submitted while add-on is disabled.'] }),
+    ],
+    [
+      'config',
+      'a listing to complete',
+      answer(400, { non_field_errors: ["Addon metadata is required to be set to create a listed version: ['name']."] }),
+    ],
+    ['config', 'a missing license', answer(400, { license: ['This field is required for listed versions.'] })],
+    ['config', 'a broken archive of sources', answer(400, { source: ['Invalid or broken archive.'] })],
+    ['config', 'sources too late', answer(400, { source: ['Source cannot be changed because …'] })],
+    ['config', 'a fault of ours', answer(400, ['Missing "upload" key in multipart file data.'])],
+    ['config', 'another fault of ours', detail(415, 'Unsupported media type "text/plain" in request.')],
+    ['config', 'a complaint that no document names', answer(400, { summary: { 'en-US': ['Too long.'] } })],
+    ['config', 'a complaint of odd shape', answer(400, { a: { b: { c: { d: { e: { f: 'deep' } } } } } })],
+    ['credential', 'no key', detail(401, 'Authentication credentials were not provided.')],
+    ['credential', 'an unknown key', detail(401, 'Unknown JWT iss (issuer).')],
+    ['credential', 'another secret', detail(401, 'Error decoding signature.')],
+    ['credential', 'an account that is closed', detail(401, 'User account is disabled.')],
+    ['credential', 'a 401 that says nothing', answer(401, {})],
+    ['credential', 'an account that is no author', detail(403, 'You do not have permission to perform this action.')],
+    ['config', 'an agreement to accept', detail(401, 'User has not read developer agreement.')],
+    ['config', 'a hidden add-on', detail(403, 'No.', { is_disabled_by_developer: true })],
+    ['config', 'a disabled add-on', detail(401, 'No.', { is_disabled_by_mozilla: true })],
+    ['config', 'an add-on that is not there', detail(404, 'Not found.')],
+    ['config', 'a country', detail(451, 'Unavailable for legal reasons.')],
+    ['retry', 'a token that was too late', detail(401, 'Signature has expired.')],
+    ['retry', 'a token that was too early', detail(401, IAT)],
+    ['retry', 'a token that lives too long', detail(401, 'JWT exp (expiration) is too long.')],
+    ['retry', 'a throttle', detail(429, 'Request was throttled. Expected available in 7 seconds.')],
+    ['retry', 'an internal error', detail(500, 'Internal Server Error')],
+    ['retry', 'an outage', answer(503, {})],
+    ['wait', 'maintenance', answer(503, { error: 'Some features are … while we perform website maintenance.' })],
+    ...[200, 400, 401, 403, 404, 503].map((status): [string, string, FirefoxAnswer] => [
+      'retry',
+      `a page with ${status}`,
+      answer(status, HTML),
+    ]),
+    ['retry', 'a redirect', answer(301, '')],
+    ['retry', 'a body that is no JSON', answer(200, 'OK')],
+    ['retry', 'a body that is a list', answer(200, [])],
+    ['retry', 'an error in a 200', answer(200, { error: 'odd' })],
+    ['retry', 'a complaint in a 201', detail(201, 'Not found.')],
+  ])('is %s: %s', (kind, _, refusal) => {
+    expect(isRefused(refusal)).toBe(true);
+    expect(firefoxFailure(refusal, NOW)).toMatchObject({ kind, details: { status: refusal.status } });
+  });
+
+  it('says all that AMO says, each field by its name, and then what to do', () => {
+    const { message } = firefoxFailure(
+      answer(400, { license: ['Bad.', 'Bad.'], name: { 'en-US': ['Too long'] }, version: ['Low.'] }),
+      NOW,
+    );
+    expect(message).toBe('license: Bad. en-US: Too long Low.');
+    expect(firefoxFailure(detail(404, 'Not found.'), NOW).message).toMatch(/^Not found\. Check .*storeItemId/);
+    expect(firefoxFailure(answer(502, ''), NOW).message).toBe('addons.mozilla.org answered 502.');
+  });
+
+  it.each<[FirefoxAnswer, string | undefined]>([
+    [answer(429, {}, { 'retry-after': '120' }), '2026-11-21T12:02:00.000Z'],
+    [detail(429, 'Request was throttled. Expected available in 60 seconds.'), '2026-11-21T12:01:00.000Z'],
+    [detail(429, 'Expected available in 1 second.', {}), '2026-11-21T12:00:01.000Z'],
+    [answer(429, {}), undefined],
+    [answer(409, {}, { 'retry-after': '120' }), undefined],
+  ])('names the moment to ask again: %#', (refusal, at) => {
+    expect(firefoxFailure(refusal, NOW).details.retryAt?.toISOString()).toBe(at);
+  });
+
+  it('tells no token', () => {
+    const failure = firefoxFailure(detail(403, 'JWT eyJhbGciOiJIUzI1NiJ9.marked.marked is refused.'), NOW);
+    expect(JSON.stringify([failure.message, failure.details])).not.toContain('marked');
+  });
+
+  it('is not what a good answer is', () => {
+    const good = [answer(200, {}), answer(201, { error: null }), answer(200, { detail: '' })];
+    expect(good.some(isRefused)).toBe(false);
+  });
+});
+
+describe('what a refusal can be asked', () => {
+  const of = (refusal: FirefoxAnswer): StoreFailure => firefoxFailure(refusal, NOW);
+
+  it('whether the thing is not there', () => {
+    expect(isAbsent(of(detail(404, 'Not found.')))).toBe(true);
+    for (const other of [of(answer(404, HTML)), of(detail(403, 'No.')), new Error('404'), undefined])
+      expect(isAbsent(other)).toBe(false);
+  });
+
+  it('whether the number or the upload was used', () => {
+    const used = answer(400, { upload: ['This upload has already been submitted.'] });
+    for (const refusal of [used, answer(409, { version: ['Version 1 already exists.'] })])
+      expect(isTaken(of(refusal))).toBe(true);
+    for (const refusal of [answer(400, { upload: ['Upload is not valid.'] }), answer(409, HTML), detail(500, 'x')])
+      expect(isTaken(of(refusal))).toBe(false);
+  });
+
+  it('whether Mozilla took the add-on down', () => {
+    expect(isTakenDown(of(detail(404, 'Not found.', { is_disabled_by_mozilla: true })))).toBe(true);
+    expect(isTakenDown(of(detail(403, 'No.', { is_disabled_by_developer: true })))).toBe(false);
+    expect(complaintOf(detail(403, 'No.', { is_disabled_by_mozilla: 'yes' })).disabledBy).toBeNull();
+  });
+
+  it("what the store's time is, when the time was at fault", () => {
+    const date = { date: 'Sat, 21 Nov 2026 12:34:56 GMT' };
+    expect(timeOfClockRefusal(answer(401, { detail: IAT }, date))).toEqual(new Date('2026-11-21T12:34:56Z'));
+    const others = [
+      answer(401, { detail: IAT }),
+      answer(401, { detail: IAT }, { date: 'soon' }),
+      answer(401, { detail: 'Unknown JWT iss (issuer).' }, date),
+      answer(403, { detail: 'Signature has expired.' }, date),
+    ];
+    for (const other of others) expect(timeOfClockRefusal(other)).toBeUndefined();
+  });
+});

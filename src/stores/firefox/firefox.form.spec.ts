@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { archiveName, formOf } from './firefox.form.js';
+
+const fileOf = (source: Readable) => ({
+  field: 'upload',
+  fileName: 'a.zip',
+  file: { size: 5, open: async () => source },
+});
+
+describe('a form', () => {
+  it('holds fields and a file, and is as long as it says', async () => {
+    const { headers, body } = await formOf({ channel: 'listed', other: 'ü' }, fileOf(Readable.from(['by', 'tes'])));
+    const sent = await text(body);
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(sent)));
+    const parsed = await new Response(sent, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
+    expect([parsed.get('channel'), parsed.get('other')]).toEqual(['listed', 'ü']);
+    expect(await (parsed.get('upload') as File).text()).toBe('bytes');
+    expect((parsed.get('upload') as File).name).toBe('a.zip');
+  });
+
+  it('that nobody reads leaves its file closed', async () => {
+    const source = Readable.from(['bytes']);
+    const { body } = await formOf({}, fileOf(source));
+    body.destroy();
+    await once(body, 'close');
+    expect(source.destroyed).toBe(true);
+  });
+
+  it('breaks when its file breaks', async () => {
+    const source = new Readable({ read: () => undefined });
+    const { body } = await formOf({}, fileOf(source));
+    source.destroy(new Error('gone'));
+    await expect(text(body)).rejects.toThrow('gone');
+  });
+});
+
+describe('the name of an archive', () => {
+  it.each([
+    ['source.zip', 'PK\u0003\u0004'],
+    ['source.tar.gz', '\u001F\u008B\b'],
+    ['source.tar.bz2', 'BZh9'],
+    ['source.zip', 'anything else'],
+    ['source.zip', ''],
+  ])('is %s by its first bytes', async (name, head) => {
+    const source = Readable.from(head === '' ? [] : [Buffer.from(head, 'latin1')]);
+    expect(await archiveName({ open: () => Promise.resolve(source) })).toBe(name);
+    expect(source.destroyed).toBe(true);
+  });
+
+  it.each([
+    ['opened', () => Promise.reject(new Error('gone'))],
+    [
+      'read',
+      () =>
+        Promise.resolve(
+          new Readable({
+            read: (): never => {
+              throw new Error('gone');
+            },
+          }),
+        ),
+    ],
+  ])('cannot be told when it cannot be %s', async (_, open) => {
+    await expect(archiveName({ open })).rejects.toMatchObject({ kind: 'retry' });
+  });
+});
