@@ -3,6 +3,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Sent in place of the body where that would be no text. */
+  readonly bytes?: Buffer;
 }
 
 /** The media type Google and AMO put on JSON (stores.md section 8). */

@@ -8,6 +8,7 @@ import { createChrome } from './chrome/chrome.js';
 import { controlPlane, seedDemo } from './control-plane.js';
 import { createEdge } from './edge/edge.js';
 import { FaultBook } from './faults.js';
+import { createFirefox } from './firefox/firefox.js';
 import { RequestLog } from './request-log.js';
 import { SimClock } from './sim-clock.js';
 import type { StandIn } from './stand-in.js';
@@ -41,7 +42,11 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const faults = new FaultBook();
   const log = new RequestLog();
   const closing = new AbortController();
-  const standIns: readonly StandIn[] = [createChrome({ clock, scratch }), createEdge({ clock, scratch })];
+  const standIns: readonly StandIn[] = [
+    createChrome({ clock, scratch }),
+    createFirefox({ clock, scratch }),
+    createEdge({ clock, scratch }),
+  ];
   const front = new StoreFront(standIns, faults, log, clock, closing.signal);
 
   const app = express();

@@ -182,8 +182,9 @@ function hangUp(req: IncomingMessage): null {
 
 async function send(req: IncomingMessage, res: ServerResponse, answer: Answer): Promise<number> {
   await drain(req);
-  res.writeHead(answer.status, { ...answer.headers, 'Content-Length': Buffer.byteLength(answer.body) });
-  res.end(answer.body);
+  const content = answer.bytes ?? answer.body;
+  res.writeHead(answer.status, { ...answer.headers, 'Content-Length': Buffer.byteLength(content) });
+  res.end(content);
   return answer.status;
 }
 

@@ -1,4 +1,3 @@
-import { FirefoxCredentials } from './firefox/firefox.credentials.js';
 import { SafariCredentials } from './safari/safari.credentials.js';
 import { Store, type Capabilities, type CredentialShape, type StoreId } from './store.js';
 import { StoreFailure } from './store-failure.js';
@@ -60,20 +59,8 @@ export class AnnouncedStore<Credentials extends object> extends Store<Credential
 /** What a tenant is told of a store that Pierhead cannot drive yet. */
 export const notSupportedYet = ({ title }: Pick<Store, 'title'>): string => `Pierhead does not support ${title} yet.`;
 
-/** The stores that come next, with what is known of them already (facts: stores 2.8, 4.1). */
+/** The stores that come next, with what is known of them already (facts: stores 4.1). */
 export const announcedStores = (): readonly Store[] => [
-  new AnnouncedStore(
-    'firefox',
-    'Firefox Add-ons',
-    {
-      ...CANNOT,
-      platforms: ['desktop', 'android'],
-      maxPackageBytes: 200_000_000,
-      supersedesPending: true,
-      needsGeckoId: true,
-    },
-    { type: FirefoxCredentials, secretOf: ({ secret }) => secret, forms: [], lapsesAfterDays: null },
-  ),
   new AnnouncedStore(
     'safari',
     'the App Store',

@@ -5,6 +5,7 @@ import { HttpClient } from '../common/net/index.js';
 import { announcedStores } from './announced.store.js';
 import { ChromeStore } from './chrome/chrome.store.js';
 import { EdgeStore } from './edge/edge.store.js';
+import { FirefoxStore } from './firefox/firefox.store.js';
 import { StoresController } from './stores.controller.js';
 import { Stores } from './stores.js';
 
@@ -20,11 +21,13 @@ import { Stores } from './stores.js';
           tokenUrl: config.chromeTokenUrl,
           updateUrl: config.chromeUpdateUrl,
         };
+        const firefox = { apiUrl: config.amoApiUrl };
         const edge = { apiUrl: config.edgeApiUrl, publicUrl: config.edgePublicUrl };
-        const origins = [...Object.values(chrome), ...Object.values(edge)].map((url) => new URL(url).origin);
-        const http = new HttpClient({ allowedHosts: origins });
+        const urls = [chrome, firefox, edge].flatMap((one) => Object.values(one));
+        const http = new HttpClient({ allowedHosts: urls.map((url) => new URL(url).origin) });
         return new Stores([
           new ChromeStore(chrome, http, clock),
+          new FirefoxStore(firefox, http, clock),
           new EdgeStore(edge, http, clock),
           ...announcedStores(),
         ]);

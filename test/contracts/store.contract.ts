@@ -16,7 +16,6 @@ import type { Call, ItemWish, Owner, StoreBench } from './store-bench.js';
 
 const CALLS: readonly Call[] = ['authenticate', 'observe', 'upload', 'submit'];
 /** More looks at one upload than any stand-in needs. */
-const MOST_POLLS = 5;
 const PASSING: Readonly<Record<string, Omit<FaultWish, 'match'>>> = {
   'a 500': { kind: 'status', status: 500 },
   'a 503': { kind: 'status', status: 503 },

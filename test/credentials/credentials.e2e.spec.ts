@@ -9,7 +9,6 @@ import { expectStatus, type Tenant } from '../support/given.js';
 import { chromeAccount, KEY_LAST_FOUR, KEY_PARTS, type ChromeAccount } from './chrome-account.js';
 
 const OTHERS = {
-  firefox: ['Firefox Add-ons', { issuer: 'user:1:2', secret: 'MARKED-secret' }],
   safari: ['the App Store', { keyId: 'ABC', privateKey: `MARKED${'x'.repeat(60)}` }],
 } as const;
 

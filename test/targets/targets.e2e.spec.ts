@@ -114,7 +114,6 @@ describe('a target', () => {
   });
 
   it.each<[Store, string, readonly string[]]>([
-    ['firefox', 'Firefox Add-ons', ['desktop']],
     ['safari', 'the App Store', ['macos']],
   ])(
     'of %s says plainly that %s is not supported yet, and can be prepared already',
