@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import { ControlRefusal } from '../control-refusal.js';
+import {
+  type Check,
+  type Fields,
+  fields,
+  flag,
+  InvalidInput,
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  optional,
+  required,
+  text,
+} from '../input.js';
+import { ROLES } from './keys.js';
+import {
+  type App,
+  type AppKnobs,
+  AUDIENCES,
+  BUILD_OUTCOMES,
+  type Build,
+  type Platform,
+  RELEASE_TYPES,
+  type ReviewSubmission,
+  VERSION_STATES,
+  type Version,
+} from './model.js';
+import { approve, reject, versionsIn, withdraw } from './review.js';
+import type { SafariWorld } from './world.js';
+
+const NAMES: Readonly<Record<string, Platform>> = { macos: 'MAC_OS', ios: 'IOS' };
+const count = integer(0, 1_000_000_000);
+
+const platform: Check<Platform> = (value, what) => {
+  const found = NAMES[text(value, what)];
+  if (found === undefined) throw new InvalidInput(`"${what}" must be macos or ios`);
+  return found;
+};
+
+const versionText: Check<string> = (value, what) => {
+  const given = text(value, what);
+  if (!/^\d+(\.\d+){0,2}$/.test(given)) throw new InvalidInput(`"${what}" must be a version such as 1.2.3`);
+  return given;
+};
+
+/** How each knob is read. */
+const KNOBS: { readonly [Name in keyof AppKnobs]: Check<AppKnobs[Name]> } = {
+  approveAfterSeconds: nullable(count),
+  cancelSeconds: count,
+  releaseSeconds: count,
+  readySeconds: count,
+  lacking: nullable(text),
+  pageSize: nullable(integer(1, 200)),
+};
+
+/** The routes under `/__sim/safari`. */
+export function safariControl(world: SafariWorld): Router {
+  const router = Router();
+  addKeyRoutes(router, world);
+  router.post('/apps', (req, res) => {
+    res.status(201).json(describe(world, createApp(world, req.body ?? {})));
+  });
+  router.get('/apps/:appId', (req, res) => {
+    res.json(describe(world, appNamed(world, req.params.appId)));
+  });
+  router.patch('/apps/:appId', (req, res) => {
+    const app = appNamed(world, req.params.appId);
+    const from = fields(req.body ?? {}, 'an app', Object.keys(KNOBS));
+    res.json(describe(world, Object.assign(app, readKnobs(from))));
+  });
+  router.post('/apps/:appId/versions', (req, res) => {
+    const app = appNamed(world, req.params.appId);
+    putVersion(world, app, fields(req.body ?? {}, 'a version'));
+    res.status(201).json(describe(world, app));
+  });
+  router.post('/apps/:appId/deliver', (req, res) => {
+    res.status(201).json(deliver(world, appNamed(world, req.params.appId), req.body ?? {}));
+  });
+  for (const [action, change] of Object.entries(ACTIONS)) {
+    router.post(`/apps/:appId/${action}`, (req, res) => {
+      const app = appNamed(world, req.params.appId);
+      const from = fields(req.body ?? {}, 'the body', ['platform']);
+      change(world, app, optional(from, 'platform', platform) ?? 'MAC_OS');
+      res.json(describe(world, app));
+    });
+  }
+  return router;
+}
+
+/** Makes what `POST /__sim/seed` holds under `safari`: keys, each with its apps. */
+export function seedSafari(world: SafariWorld, body: unknown): unknown {
+  const from = fields(body, 'safari', ['keys']);
+  const keys = required(
+    from,
+    'keys',
+    listOf((key, what) => fields(key, what)),
+  ).map(({ apps, ...wish }) => {
+    const credentials = world.keys.create(readKey(wish));
+    const list = apps === undefined ? [] : listOf((app, what) => fields(app, what))(apps, 'apps');
+    const made = list.map((app) => describe(world, createApp(world, { ...app, issuerId: credentials.teamId })));
+    return { ...credentials, apps: made };
+  });
+  return { keys };
+}
+
+/** Brings a build to the store, as Xcode does. */
+export function deliver(world: SafariWorld, app: App, body: unknown): Build {
+  const from = fields(body, 'a build', [
+    'platform',
+    'version',
+    'build',
+    'processingSeconds',
+    'outcome',
+    'audience',
+    'usesNonExemptEncryption',
+    'expired',
+  ]);
+  const now = world.clock.now();
+  const on = optional(from, 'platform', platform) ?? 'MAC_OS';
+  return world.addBuild({
+    id: randomUUID(),
+    appId: app.appId,
+    platform: on,
+    version: required(from, 'version', versionText),
+    number: optional(from, 'build', text) ?? String(world.buildsOf(app.appId).length + 1),
+    // Builds of one millisecond are still told apart by the order in which they came.
+    uploadedAt: new Date(now.getTime() + world.buildsOf(app.appId).length),
+    processedAt: new Date(now.getTime() + (optional(from, 'processingSeconds', count) ?? 0) * 1000),
+    outcome: optional(from, 'outcome', oneOf(BUILD_OUTCOMES)) ?? 'VALID',
+    audience: optional(from, 'audience', oneOf(AUDIENCES)) ?? 'APP_STORE_ELIGIBLE',
+    expired: optional(from, 'expired', flag) ?? false,
+    usesNonExemptEncryption: optional(from, 'usesNonExemptEncryption', nullable(flag)) ?? null,
+  });
+}
+
+function addKeyRoutes(router: Router, { keys }: SafariWorld): void {
+  router.post('/keys', (req, res) => {
+    res.status(201).json(keys.create(readKey(req.body ?? {})));
+  });
+  router.post('/keys/:name/revoke', (req, res) => {
+    for (const key of keys.named(req.params.name)) key.publicKey = null;
+    res.status(204).end();
+  });
+  router.patch('/keys/:name', (req, res) => {
+    const from = fields(req.body ?? {}, 'a key', ['role', 'agreementsMissing', 'hourlyLimit']);
+    const change = {
+      role: optional(from, 'role', oneOf(ROLES)),
+      agreementsMissing: optional(from, 'agreementsMissing', flag),
+      hourlyLimit: optional(from, 'hourlyLimit', count),
+    };
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    for (const key of keys.named(req.params.name)) Object.assign(key, given);
+    res.status(204).end();
+  });
+}
+
+function readKey(body: unknown) {
+  const from = fields(body, 'a key', ['issuerId', 'keyId', 'privateKey', 'individual', 'role', 'hourlyLimit']);
+  return {
+    issuerId: optional(from, 'issuerId', text),
+    keyId: optional(from, 'keyId', text),
+    privateKey: optional(from, 'privateKey', text),
+    individual: optional(from, 'individual', flag),
+    role: optional(from, 'role', oneOf(ROLES)),
+    hourlyLimit: optional(from, 'hourlyLimit', count),
+  };
+}
+
+function readKnobs(from: Fields): Partial<AppKnobs> {
+  const knobs = Object.entries(KNOBS).map(([name, check]) => [name, optional<unknown>(from, name, check)] as const);
+  return Object.fromEntries(knobs.filter(([, value]) => value !== undefined));
+}
+
+function createApp(world: SafariWorld, body: unknown): App {
+  const known = ['issuerId', 'appId', 'bundleId', 'locales', 'versions', ...Object.keys(KNOBS)];
+  const from = fields(body, 'an app', known);
+  const app = world.createApp(required(from, 'issuerId', text), {
+    ...readKnobs(from),
+    appId: optional(from, 'appId', text),
+    bundleId: optional(from, 'bundleId', text),
+    locales: optional(from, 'locales', listOf(text)),
+  });
+  const versions = listOf((version, what) => fields(version, what))(from.versions ?? [], 'versions');
+  for (const version of versions) putVersion(world, app, version);
+  return app;
+}
+
+/** A version that somebody made in the web interface, in any state; one that is in review is in a submission. */
+function putVersion(world: SafariWorld, app: App, from: Fields): void {
+  fields(from, 'a version', [
+    'platform',
+    'version',
+    'state',
+    'releaseType',
+    'earliestReleaseDate',
+    'whatsNew',
+    'build',
+  ]);
+  const on = optional(from, 'platform', platform) ?? 'MAC_OS';
+  const versionString = required(from, 'version', versionText);
+  const state = optional(from, 'state', oneOf(VERSION_STATES)) ?? 'PREPARE_FOR_SUBMISSION';
+  const build =
+    (optional(from, 'build', flag) ?? false)
+      ? deliver(world, app, { platform: nameOf(on), version: versionString })
+      : null;
+  const version = world.addVersion(app, on, versionString, {
+    state,
+    releaseType: optional(from, 'releaseType', oneOf(RELEASE_TYPES)) ?? 'AFTER_APPROVAL',
+    earliestReleaseDate: optional(from, 'earliestReleaseDate', text) ?? null,
+    ...(build && { buildId: build.id, buildAttachedAt: build.uploadedAt }),
+  });
+  const whatsNew = optional(from, 'whatsNew', text);
+  for (const one of version.localizations) one.whatsNew = whatsNew ?? null;
+  const review = REVIEW_OF[state];
+  if (review === undefined) return;
+  world.addReview(app, on, {
+    state: review,
+    submittedAt: review === 'READY_FOR_REVIEW' ? null : world.clock.now(),
+    items: [
+      {
+        id: randomUUID(),
+        versionId: version.id,
+        state: review === 'UNRESOLVED_ISSUES' ? 'REJECTED' : 'READY_FOR_REVIEW',
+      },
+    ],
+  });
+}
+
+const REVIEW_OF: Readonly<Partial<Record<Version['state'], ReviewSubmission['state']>>> = {
+  READY_FOR_REVIEW: 'READY_FOR_REVIEW',
+  WAITING_FOR_REVIEW: 'WAITING_FOR_REVIEW',
+  IN_REVIEW: 'IN_REVIEW',
+  REJECTED: 'UNRESOLVED_ISSUES',
+};
+
+/** What Apple's people, or the developer in the web interface, do to a platform of an app. */
+const ACTIONS: Readonly<Record<string, (world: SafariWorld, app: App, on: Platform) => void>> = {
+  'begin-review': (world, app, on) => {
+    const review = inReview(world, app, on);
+    review.state = 'IN_REVIEW';
+    for (const version of versionsIn(world, review)) version.state = 'IN_REVIEW';
+  },
+  approve: (world, app, on) => approve(world, app, inReview(world, app, on), world.clock.now()),
+  reject: (world, app, on) => reject(world, inReview(world, app, on)),
+  cancel: (world, app, on) => withdraw(world, inReview(world, app, on)),
+  takedown: (world, app, on) => {
+    liveOf(world, app, on).offSale = 'REMOVED_FROM_SALE';
+  },
+  withdraw: (world, app, on) => {
+    liveOf(world, app, on).offSale = 'DEVELOPER_REMOVED_FROM_SALE';
+  },
+  'add-event': (world, app, on) => {
+    const open = world.reviewsOf(app.appId, on).find(({ state }) => state === 'READY_FOR_REVIEW');
+    const review = open ?? world.addReview(app, on);
+    review.items.push({ id: randomUUID(), versionId: null, state: 'READY_FOR_REVIEW' });
+  },
+};
+
+function inReview(world: SafariWorld, app: App, on: Platform): ReviewSubmission {
+  const found = world
+    .reviewsOf(app.appId, on)
+    .find(({ state }) => state === 'WAITING_FOR_REVIEW' || state === 'IN_REVIEW');
+  if (!found) throw new ControlRefusal(409, `app ${app.appId} has nothing in review for ${on}`);
+  return found;
+}
+
+function liveOf(world: SafariWorld, app: App, on: Platform): Version {
+  const found = world.versionsOf(app.appId, on).find(({ state }) => state === 'READY_FOR_DISTRIBUTION');
+  if (!found) throw new ControlRefusal(409, `app ${app.appId} has nothing live for ${on}`);
+  return found;
+}
+
+const nameOf = (on: Platform): string => Object.entries(NAMES).find(([, value]) => value === on)?.[0] ?? on;
+
+function appNamed(world: SafariWorld, appId: string): App {
+  const app = world.app(appId);
+  if (!app) throw new ControlRefusal(404, `no app ${appId}`);
+  return app;
+}
+
+/** An app with everything that is behind it, as the control plane shows it. */
+export interface AppState extends App {
+  readonly versions: readonly Version[];
+  readonly builds: readonly Build[];
+  readonly reviews: readonly ReviewSubmission[];
+}
+
+function describe(world: SafariWorld, app: App): AppState {
+  const { appId } = app;
+  return { ...app, versions: world.versionsOf(appId), builds: world.buildsOf(appId), reviews: world.reviewsOf(appId) };
+}

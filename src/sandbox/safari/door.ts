@@ -1,0 +1,161 @@
+import { type Answer, Refusal } from '../answer.js';
+import type { StoreCall, StoreRoute, Subject } from '../stand-in.js';
+import { type Listing, type Shape, single } from './documents.js';
+import { agreementsMissing, notFound, rateLimited } from './errors.js';
+import { type ApiKey, countCall } from './keys.js';
+import type { App, Version } from './model.js';
+import { looseJson, readDocument, relationship } from './requests.js';
+import { lookUpIn } from './resources.js';
+import type { SafariWorld } from './world.js';
+
+/** A call that is about one app of the caller's team. */
+export interface AppCall extends StoreCall {
+  readonly app: App;
+  readonly id: string;
+}
+
+/** What every call of the API goes through: who asks, for which app, and how often. */
+export class SafariDoor {
+  constructor(readonly world: SafariWorld) {}
+
+  now(): Date {
+    return this.world.clock.now();
+  }
+
+  listing(shapes: readonly Shape[], app?: App): Listing {
+    return {
+      shapes,
+      filters: {},
+      includes: [],
+      lookUp: lookUpIn(this.world, this.now()),
+      pageSize: app?.pageSize ?? null,
+    };
+  }
+
+  one(call: StoreCall, shape: Shape, status: 200 | 201 = 200, includes: readonly string[] = []): Answer {
+    return single(call, status, shape, includes, lookUpIn(this.world, this.now()));
+  }
+
+  appOf(key: ApiKey, appId: string): App {
+    return this.world.owned(key.issuerId, appId, 'apps', appId);
+  }
+
+  /** A call on a version by its own path. */
+  ofVersion(
+    operation: string,
+    method: string,
+    rest: string,
+    handle: (call: AppCall, version: Version) => Answer,
+  ): StoreRoute {
+    const path = new RegExp(`^/v1/appStoreVersions/(?<id>[^/]+)${rest}$`);
+    return this.about(operation, method, path, 'appStoreVersions', (call) => {
+      const version = this.world.version(call.id);
+      if (!version) throw notFound('appStoreVersions', call.id);
+      return handle(call, version);
+    });
+  }
+
+  /** A `POST` whose one relationship is a version. */
+  withVersion(operation: string, type: string, handle: (call: AppCall, version: Version) => Answer): StoreRoute {
+    return this.route(operation, 'POST', new RegExp(`^/v1/${type}$`), (call, key) => {
+      const id = relationship(readDocument(call.body, type), 'appStoreVersion');
+      const version = this.world.version(id);
+      const app = this.world.owned(key.issuerId, version?.appId, 'appStoreVersions', id);
+      if (!version) throw notFound('appStoreVersions', id);
+      return this.counting(app, () => handle({ ...call, app, id }, version));
+    });
+  }
+
+  /** A call about something of one app, which must be the team's; what changes something is counted. */
+  about(
+    operation: string,
+    method: string,
+    path: RegExp,
+    type: string,
+    handle: (call: AppCall, key: ApiKey) => Answer,
+  ): StoreRoute {
+    return this.route(operation, method, path, (call, key) => {
+      const id = call.params.id ?? '';
+      const app = this.world.owned(key.issuerId, this.appIdOf(type, id), type, id);
+      const act = (): Answer => handle({ ...call, app, id }, key);
+      return method === 'GET' ? act() : this.counting(app, act);
+    });
+  }
+
+  private appIdOf(type: string, id: string): string | undefined {
+    const { world } = this;
+    switch (type) {
+      case 'apps':
+        return id;
+      case 'builds':
+        return world.build(id)?.appId;
+      case 'appStoreVersions':
+        return world.version(id)?.appId;
+      case 'appStoreVersionLocalizations':
+        return world.versionOfLocalization(id)?.appId;
+      case 'appStoreVersionPhasedReleases':
+        return world.versionOfPhased(id)?.appId;
+      case 'reviewSubmissions':
+        return world.review(id)?.appId;
+      default:
+        return world.reviewOfItem(id)?.appId;
+    }
+  }
+
+  counting(app: App, act: () => Answer): Answer {
+    try {
+      const answer = act();
+      app.counters.writes += 1;
+      return answer;
+    } catch (error) {
+      if (error instanceof Refusal) app.counters.refused += 1;
+      throw error;
+    }
+  }
+
+  /** The gates before every call: token, hour, agreements, role (stores.md 4.1, 4.2). The header with what is left is on every answer. */
+  route(operation: string, method: string, path: RegExp, handle: (call: StoreCall, key: ApiKey) => Answer): StoreRoute {
+    return {
+      operation,
+      method,
+      path,
+      body: 'buffer',
+      subject: (call) => this.subjectOf(call),
+      visibleBody: ({ body }) => (body.length === 0 ? null : looseJson(body)),
+      handle: async (call) => {
+        const key = await this.world.keys.authenticate(call.headers.authorization, this.now());
+        const left = countCall(key, this.now());
+        const header = { 'X-Rate-Limit': `user-hour-lim:${key.hourlyLimit};user-hour-rem:${Math.max(left, 0)};` };
+        const limited = (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, ...header } });
+        try {
+          if (left < 0) throw rateLimited();
+          if (key.agreementsMissing) throw agreementsMissing();
+          return limited(handle(call, key));
+        } catch (error) {
+          throw error instanceof Refusal ? new Refusal(limited(error.answer), error.message) : error;
+        }
+      },
+    };
+  }
+
+  /** The team that a token names and the app that a call is about, as far as they can be told before it is carried out. */
+  private subjectOf({ url, params, headers, body }: StoreCall): Subject {
+    const publisherId = this.world.keys.claimedBy(headers.authorization)?.issuerId;
+    const bundleId = url.searchParams.get('filter[bundleId]');
+    const itemId =
+      url.searchParams.get('filter[app]') ??
+      (bundleId === null ? null : this.world.byBundleId(bundleId)?.appId) ??
+      (params.id === undefined ? sentAppId(this.world, body) : this.appIdOf(typeOf(url), params.id));
+    return { publisherId, itemId: itemId ?? undefined };
+  }
+}
+
+const typeOf = ({ pathname }: URL): string => pathname.split('/')[2] ?? '';
+
+/** The app that a new resource is to belong to, by any of its relationships. */
+function sentAppId(world: SafariWorld, body: Buffer): string | undefined {
+  const found = /"(apps|appStoreVersions|reviewSubmissions)"\s*,\s*"id"\s*:\s*"([^"]+)"/.exec(body.toString('utf8'));
+  const [, type, id = ''] = found ?? [];
+  if (type === 'apps') return id;
+  return type === 'reviewSubmissions' ? world.review(id)?.appId : world.version(id)?.appId;
+}

@@ -1,0 +1,196 @@
+/** The platforms of the App Store (stores.md 4.3). */
+export const PLATFORMS = ['MAC_OS', 'IOS', 'TV_OS', 'VISION_OS'] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+/** `appVersionState` (stores.md 4.3). */
+export const VERSION_STATES = [
+  'PREPARE_FOR_SUBMISSION',
+  'READY_FOR_REVIEW',
+  'WAITING_FOR_REVIEW',
+  'IN_REVIEW',
+  'PENDING_DEVELOPER_RELEASE',
+  'PENDING_APPLE_RELEASE',
+  'PROCESSING_FOR_DISTRIBUTION',
+  'READY_FOR_DISTRIBUTION',
+  'REPLACED_WITH_NEW_VERSION',
+  'ACCEPTED',
+  'REJECTED',
+  'METADATA_REJECTED',
+  'DEVELOPER_REJECTED',
+  'INVALID_BINARY',
+  'WAITING_FOR_EXPORT_COMPLIANCE',
+] as const;
+export type VersionState = (typeof VERSION_STATES)[number];
+
+/** `reviewSubmissions.state` (stores.md 4.3). */
+export type ReviewState =
+  | 'READY_FOR_REVIEW'
+  | 'WAITING_FOR_REVIEW'
+  | 'IN_REVIEW'
+  | 'UNRESOLVED_ISSUES'
+  | 'CANCELING'
+  | 'COMPLETING'
+  | 'COMPLETE';
+
+export const RELEASE_TYPES = ['MANUAL', 'AFTER_APPROVAL', 'SCHEDULED'] as const;
+export type ReleaseType = (typeof RELEASE_TYPES)[number];
+
+export const PHASED_STATES = ['INACTIVE', 'ACTIVE', 'PAUSED', 'COMPLETE'] as const;
+export type PhasedState = (typeof PHASED_STATES)[number];
+
+export const AUDIENCES = ['INTERNAL_ONLY', 'APP_STORE_ELIGIBLE'] as const;
+export const BUILD_OUTCOMES = ['VALID', 'FAILED', 'INVALID'] as const;
+
+/** A build that was delivered; it is `PROCESSING` until its time has come. */
+export interface Build {
+  readonly id: string;
+  readonly appId: string;
+  readonly platform: Platform;
+  /** The marketing version. */
+  readonly version: string;
+  /** The build number. */
+  readonly number: string;
+  readonly uploadedAt: Date;
+  readonly processedAt: Date;
+  readonly outcome: (typeof BUILD_OUTCOMES)[number];
+  readonly audience: (typeof AUDIENCES)[number];
+  expired: boolean;
+  /** `null` while nobody has answered. */
+  usesNonExemptEncryption: boolean | null;
+}
+
+export interface Localization {
+  readonly id: string;
+  readonly locale: string;
+  whatsNew: string | null;
+}
+
+export interface PhasedRelease {
+  readonly id: string;
+  state: PhasedState;
+  startedAt: Date | null;
+}
+
+/** A version of one platform. */
+export interface Version {
+  readonly id: string;
+  readonly appId: string;
+  readonly platform: Platform;
+  readonly createdAt: Date;
+  readonly localizations: readonly Localization[];
+  versionString: string;
+  state: VersionState;
+  releaseType: ReleaseType;
+  earliestReleaseDate: string | null;
+  buildId: string | null;
+  buildAttachedAt: Date | null;
+  phased: PhasedRelease | null;
+  /** When the App Store has carried it everywhere. */
+  distributedAt: Date | null;
+  /** What only the older `appStoreState` can say. */
+  offSale: 'REMOVED_FROM_SALE' | 'DEVELOPER_REMOVED_FROM_SALE' | null;
+}
+
+export interface ReviewItem {
+  readonly id: string;
+  /** `null` for something else than an app version, such as an event. */
+  readonly versionId: string | null;
+  state: 'READY_FOR_REVIEW' | 'ACCEPTED' | 'APPROVED' | 'REJECTED' | 'REMOVED';
+}
+
+export interface ReviewSubmission {
+  readonly id: string;
+  readonly appId: string;
+  readonly platform: Platform;
+  state: ReviewState;
+  submittedAt: Date | null;
+  /** When a withdrawal is through. */
+  cancelledAt: Date | null;
+  items: ReviewItem[];
+}
+
+/** How an app behaves; set on making it and by `PATCH /__sim/safari/apps/{id}`. */
+export interface AppKnobs {
+  /** Approves by itself this long after the submission. */
+  approveAfterSeconds: number | null;
+  /** How long a withdrawal takes. */
+  cancelSeconds: number;
+  /** How long a release takes. */
+  releaseSeconds: number;
+  /** How long a version takes to become submittable after its build was attached (stores.md 4.5). */
+  readySeconds: number;
+  /** What the listing still lacks; submitting fails with it. */
+  lacking: string | null;
+  /** Versions of the listing on one page at most, whatever limit is asked for; null for Apple's 200. */
+  pageSize: number | null;
+}
+
+/** What the store did, so that a test can see that nothing was done twice. */
+export interface AppCounters {
+  versionsCreated: number;
+  renames: number;
+  buildsAttached: number;
+  reviewsCreated: number;
+  submissions: number;
+  cancels: number;
+  releases: number;
+  /** Calls that changed something, of any kind. */
+  writes: number;
+  /** Calls that were refused once the caller was known. */
+  refused: number;
+}
+
+/** An app, as it was made in the web interface. */
+export interface App extends AppKnobs {
+  readonly appId: string;
+  readonly issuerId: string;
+  readonly bundleId: string;
+  readonly name: string;
+  readonly locales: readonly string[];
+  readonly counters: AppCounters;
+}
+
+export const newCounters = (): AppCounters => ({
+  versionsCreated: 0,
+  renames: 0,
+  buildsAttached: 0,
+  reviewsCreated: 0,
+  submissions: 0,
+  cancels: 0,
+  releases: 0,
+  writes: 0,
+  refused: 0,
+});
+
+/** States in which a version can still be edited; a platform has one such version at most (stores.md 4.5). */
+export const EDITABLE: readonly VersionState[] = [
+  'PREPARE_FOR_SUBMISSION',
+  'READY_FOR_REVIEW',
+  'REJECTED',
+  'METADATA_REJECTED',
+  'DEVELOPER_REJECTED',
+  'INVALID_BINARY',
+];
+
+/** States of a version that was let onto the store, or still is. */
+export const RELEASED: readonly VersionState[] = ['READY_FOR_DISTRIBUTION', 'REPLACED_WITH_NEW_VERSION'];
+
+/** States in which a review submission stands in the way of another of the same platform. */
+export const OPEN_REVIEW: readonly ReviewState[] = [
+  'READY_FOR_REVIEW',
+  'WAITING_FOR_REVIEW',
+  'IN_REVIEW',
+  'UNRESOLVED_ISSUES',
+  'CANCELING',
+  'COMPLETING',
+];
+
+/** Orders versions by their numbers, a missing one being 0. */
+export function compareNumbers(a: string, b: string): number {
+  const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)];
+  for (let i = 0; i < Math.max(left.length, right.length); i += 1) {
+    const difference = (left[i] ?? 0) - (right[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  appsAppStoreVersionsGetToManyRelated,
+  appsGetCollection,
+  appStoreVersionLocalizationsUpdateInstance,
+  appStoreVersionReleaseRequestsCreateInstance,
+  appStoreVersionsAppStoreVersionLocalizationsGetToManyRelated,
+  appStoreVersionsBuildUpdateToOneRelationship,
+  appStoreVersionsCreateInstance,
+  buildsGetCollection,
+  buildsUpdateInstance,
+  createClient,
+  reviewSubmissionItemsCreateInstance,
+  reviewSubmissionsCreateInstance,
+  reviewSubmissionsGetCollection,
+  reviewSubmissionsUpdateInstance,
+} from 'appstore-connect-sdk';
+import { createSandbox, type Sandbox } from '../sandbox.js';
+import { SafariControl } from './safari-control.js';
+
+let sandbox: Sandbox;
+let sim: SafariControl;
+beforeAll(async () => {
+  sandbox = await createSandbox();
+  sim = new SafariControl(sandbox.url);
+});
+afterAll(() => sandbox.close());
+
+/** An app with a version live, and the client of somebody who may publish it. */
+async function clientOf({ individual }: { readonly individual: boolean }) {
+  const { teamId, keyId, privateKey, issuerId } = await sim.key({ individual });
+  const { appId, bundleId } = await sim.app({
+    issuerId: teamId,
+    versions: [{ version: '1.0.0', state: 'READY_FOR_DISTRIBUTION' }],
+  });
+  const key = { privateKeyId: keyId, privateKey, ...(issuerId !== undefined && { issuerId }) };
+  return { appId, bundleId, client: createClient({ ...key, baseUrl: sandbox.url }) };
+}
+
+/** What a call brought, which must be no error. */
+function brought<T>({ data, error }: { readonly data?: T; readonly error?: unknown }): T {
+  if (data === undefined) throw new Error(JSON.stringify(error));
+  return data;
+}
+
+describe('appstore-connect-sdk, a client nobody here wrote,', () => {
+  it.each([{ individual: false }, { individual: true }])('walks from a build to the store: %o', async (form) => {
+    const { appId, bundleId, client } = await clientOf(form);
+    const { data: apps } = brought(await appsGetCollection({ client, query: { 'filter[bundleId]': [bundleId] } }));
+    expect(apps.map(({ id }) => id)).toEqual([appId]);
+
+    await sim.deliver(appId, { version: '1.1.0', build: '7' });
+    const ofVersion = { 'filter[app]': [appId], 'filter[preReleaseVersion.version]': ['1.1.0'] };
+    const [build] = brought(
+      await buildsGetCollection({
+        client,
+        query: { ...ofVersion, 'filter[processingState]': ['VALID'], sort: ['-uploadedDate'], limit: 1 },
+      }),
+    ).data;
+    expect(build?.attributes).toMatchObject({ version: '7', processingState: 'VALID', usesNonExemptEncryption: null });
+    const buildId = build?.id ?? '';
+    brought(
+      await buildsUpdateInstance({
+        client,
+        path: { id: buildId },
+        body: { data: { type: 'builds', id: buildId, attributes: { usesNonExemptEncryption: false } } },
+      }),
+    );
+
+    const { data: version } = brought(
+      await appStoreVersionsCreateInstance({
+        client,
+        body: {
+          data: {
+            type: 'appStoreVersions',
+            attributes: { platform: 'MAC_OS', versionString: '1.1.0', releaseType: 'MANUAL' },
+            relationships: { app: { data: { type: 'apps', id: appId } } },
+          },
+        },
+      }),
+    );
+    const path = { id: version.id };
+    await appStoreVersionsBuildUpdateToOneRelationship({
+      client,
+      path,
+      body: { data: { type: 'builds', id: buildId } },
+      throwOnError: true,
+    });
+    const { data: texts } = brought(
+      await appStoreVersionsAppStoreVersionLocalizationsGetToManyRelated({ client, path }),
+    );
+    for (const { id } of texts)
+      brought(
+        await appStoreVersionLocalizationsUpdateInstance({
+          client,
+          path: { id },
+          body: { data: { type: 'appStoreVersionLocalizations', id, attributes: { whatsNew: 'Owls.' } } },
+        }),
+      );
+
+    const { data: review } = brought(
+      await reviewSubmissionsCreateInstance({
+        client,
+        body: {
+          data: {
+            type: 'reviewSubmissions',
+            attributes: { platform: 'MAC_OS' },
+            relationships: { app: { data: { type: 'apps', id: appId } } },
+          },
+        },
+      }),
+    );
+    brought(
+      await reviewSubmissionItemsCreateInstance({
+        client,
+        body: {
+          data: {
+            type: 'reviewSubmissionItems',
+            relationships: {
+              reviewSubmission: { data: { type: 'reviewSubmissions', id: review.id } },
+              appStoreVersion: { data: { type: 'appStoreVersions', id: version.id } },
+            },
+          },
+        },
+      }),
+    );
+    const sent = brought(
+      await reviewSubmissionsUpdateInstance({
+        client,
+        path: { id: review.id },
+        body: { data: { type: 'reviewSubmissions', id: review.id, attributes: { submitted: true } } },
+      }),
+    );
+    expect(sent.data.attributes?.state).toBe('WAITING_FOR_REVIEW');
+    const open = { 'filter[app]': [appId], 'filter[state]': ['WAITING_FOR_REVIEW' as const] };
+    const reviews = brought(await reviewSubmissionsGetCollection({ client, query: { ...open, include: ['items'] } }));
+    expect(reviews.data[0]?.relationships?.items?.data).toHaveLength(1);
+    expect(reviews.included).toHaveLength(1);
+
+    await sim.act(appId, 'approve');
+    brought(
+      await appStoreVersionReleaseRequestsCreateInstance({
+        client,
+        body: {
+          data: {
+            type: 'appStoreVersionReleaseRequests',
+            relationships: { appStoreVersion: { data: { type: 'appStoreVersions', id: version.id } } },
+          },
+        },
+      }),
+    );
+    const versions = brought(
+      await appsAppStoreVersionsGetToManyRelated({
+        client,
+        path: { id: appId },
+        query: { 'filter[platform]': ['MAC_OS'], include: ['build'] },
+      }),
+    );
+    expect(
+      versions.data.map(({ attributes, relationships }) => [
+        attributes?.versionString,
+        attributes?.appVersionState,
+        relationships?.build?.data?.id,
+      ]),
+    ).toEqual([
+      ['1.0.0', 'REPLACED_WITH_NEW_VERSION', undefined],
+      ['1.1.0', 'READY_FOR_DISTRIBUTION', buildId],
+    ]);
+  });
+
+  it('understands a refusal', async () => {
+    const { client } = await clientOf({ individual: false });
+    const { error } = await reviewSubmissionsCreateInstance({
+      client,
+      body: {
+        data: {
+          type: 'reviewSubmissions',
+          attributes: { platform: 'MAC_OS' },
+          relationships: { app: { data: { type: 'apps', id: '1' } } },
+        },
+      },
+    });
+    expect(error).toMatchObject({ errors: [{ status: '404', code: 'NOT_FOUND' }] });
+  });
+});

@@ -1,0 +1,160 @@
+import type { LookUp, Ref, Shape } from './documents.js';
+import type { App, Build, Localization, PhasedRelease, ReviewItem, ReviewSubmission, Version } from './model.js';
+import { phasedDay, versionsIn } from './review.js';
+import { processingState } from './versions.js';
+import type { SafariWorld } from './world.js';
+
+const ref = (type: string, id: string): Ref => ({ type, id });
+const BUILD_LIFE_MS = 90 * 86_400_000;
+
+/** An app. */
+export const appShape = ({ appId, bundleId, name, locales }: App): Shape => ({
+  type: 'apps',
+  id: appId,
+  attributes: { name, bundleId, sku: bundleId, primaryLocale: locales[0] ?? 'en-US' },
+  related: {},
+});
+
+/** A build (stores.md 4.3). */
+export const buildShape = (build: Build, now: Date): Shape => ({
+  type: 'builds',
+  id: build.id,
+  attributes: {
+    version: build.number,
+    uploadedDate: build.uploadedAt.toISOString(),
+    expirationDate: new Date(build.uploadedAt.getTime() + BUILD_LIFE_MS).toISOString(),
+    expired: build.expired,
+    processingState: processingState(build, now),
+    buildAudienceType: build.audience,
+    usesNonExemptEncryption: build.usesNonExemptEncryption,
+  },
+  related: { app: ref('apps', build.appId), preReleaseVersion: trainOf(build) },
+});
+
+/** The train of builds of one marketing version on one platform. */
+const trainOf = ({ appId, platform, version }: Build): Ref =>
+  ref('preReleaseVersions', `${appId}-${platform}-${version}`);
+
+/** `appStoreState`, the older word for the same (stores.md 4.3). */
+function olderState({ state, offSale }: Version): string {
+  if (offSale !== null) return offSale;
+  if (state === 'READY_FOR_DISTRIBUTION') return 'READY_FOR_SALE';
+  return state === 'PROCESSING_FOR_DISTRIBUTION' ? 'PROCESSING_FOR_APP_STORE' : state;
+}
+
+/** A version of a platform (stores.md 4.3). */
+export const versionShape = (version: Version): Shape => ({
+  type: 'appStoreVersions',
+  id: version.id,
+  attributes: {
+    platform: version.platform,
+    versionString: version.versionString,
+    appStoreState: olderState(version),
+    appVersionState: version.state,
+    copyright: null,
+    reviewType: 'APP_STORE',
+    releaseType: version.releaseType,
+    earliestReleaseDate: version.earliestReleaseDate,
+    downloadable: version.state === 'READY_FOR_DISTRIBUTION' && version.offSale === null,
+    createdDate: version.createdAt.toISOString(),
+  },
+  related: {
+    app: ref('apps', version.appId),
+    build: version.buildId === null ? null : ref('builds', version.buildId),
+    appStoreVersionLocalizations: version.localizations.map(({ id }) => ref('appStoreVersionLocalizations', id)),
+    appStoreVersionPhasedRelease: version.phased && ref('appStoreVersionPhasedReleases', version.phased.id),
+  },
+});
+
+/** The texts of a version in one language. */
+export const localizationShape = (version: Version, { id, locale, whatsNew }: Localization): Shape => ({
+  type: 'appStoreVersionLocalizations',
+  id,
+  attributes: { locale, description: 'A Safari extension.', whatsNew },
+  related: { appStoreVersion: ref('appStoreVersions', version.id) },
+});
+
+/** How a version is released along Apple's curve. */
+export const phasedShape = (version: Version, phased: PhasedRelease, now: Date): Shape => ({
+  type: 'appStoreVersionPhasedReleases',
+  id: phased.id,
+  attributes: {
+    phasedReleaseState: phased.state,
+    startDate: phased.startedAt?.toISOString() ?? null,
+    totalPauseDuration: 0,
+    currentDayNumber: Math.min(phasedDay(version, now), 7),
+  },
+  related: {},
+});
+
+/** A review submission (stores.md 4.3). */
+export const reviewShape = (world: SafariWorld, review: ReviewSubmission): Shape => {
+  const [version] = versionsIn(world, review);
+  return {
+    type: 'reviewSubmissions',
+    id: review.id,
+    attributes: {
+      platform: review.platform,
+      submittedDate: review.submittedAt?.toISOString() ?? null,
+      state: review.state,
+    },
+    related: {
+      app: ref('apps', review.appId),
+      items: review.items.map(({ id }) => ref('reviewSubmissionItems', id)),
+      appStoreVersionForReview: version ? ref('appStoreVersions', version.id) : null,
+    },
+  };
+};
+
+/** An item of one. */
+export const itemShape = (review: ReviewSubmission, { id, state, versionId }: ReviewItem): Shape => ({
+  type: 'reviewSubmissionItems',
+  id,
+  attributes: { state },
+  related: {
+    appStoreVersion: versionId === null ? null : ref('appStoreVersions', versionId),
+    reviewSubmission: ref('reviewSubmissions', review.id),
+  },
+});
+
+/** Finds what a relationship leads to, for `included`. */
+export function lookUpIn(world: SafariWorld, now: Date): LookUp {
+  return ({ type, id }) => {
+    switch (type) {
+      case 'apps':
+        return shapeOf(world.app(id), appShape);
+      case 'builds':
+        return shapeOf(world.build(id), (build) => buildShape(build, now));
+      case 'preReleaseVersions':
+        return trainShape(id);
+      case 'appStoreVersions':
+        return shapeOf(world.version(id), versionShape);
+      case 'appStoreVersionLocalizations':
+        return shapeOf(world.versionOfLocalization(id), (version) => {
+          const found = version.localizations.find((one) => one.id === id);
+          return found && localizationShape(version, found);
+        });
+      case 'appStoreVersionPhasedReleases':
+        return shapeOf(
+          world.versionOfPhased(id),
+          (version) => version.phased && phasedShape(version, version.phased, now),
+        );
+      case 'reviewSubmissionItems':
+        return shapeOf(world.reviewOfItem(id), (review) => {
+          const found = review.items.find((item) => item.id === id);
+          return found && itemShape(review, found);
+        });
+      default:
+        return undefined;
+    }
+  };
+}
+
+function shapeOf<T>(found: T | undefined, make: (found: T) => Shape | null | undefined): Shape | undefined {
+  return found === undefined ? undefined : (make(found) ?? undefined);
+}
+
+function trainShape(id: string): Shape {
+  const [, platform, version] = id.split('-');
+  return { type: 'preReleaseVersions', id, attributes: { version, platform }, related: {} };
+}
