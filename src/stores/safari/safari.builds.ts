@@ -1,0 +1,80 @@
+import { asText } from '../../common/net/index.js';
+import { compareVersions, parseVersion } from '../../common/version/version.js';
+import { StoreFailure } from '../store-failure.js';
+import type { Page } from './safari.documents.js';
+
+/** `CFBundleShortVersionString` has at most three numbers. */
+const MOST_NUMBERS = 3;
+
+/** A build that Xcode or another tool delivered. */
+export interface SafariBuild {
+  readonly id: string;
+  /** The build number. */
+  readonly number: string;
+  /** The marketing version as the app itself spells it; the App Store version must have the same. */
+  readonly version: string;
+  /** `processingState`, or whatever else the store says. */
+  readonly processing: string | undefined;
+  /** Nobody has said yet whether it uses encryption that is not exempt from export rules. */
+  readonly isEncryptionOpen: boolean;
+  readonly isForTestersOnly: boolean;
+}
+
+/** Reads the builds of a page, in its order. */
+export function buildsOf({ data, included }: Page): SafariBuild[] {
+  return data
+    .filter(({ type }) => type === 'builds')
+    .map(({ id, attributes, related }) => {
+      const train = included.find(
+        (one) => one.type === 'preReleaseVersions' && one.id === related('preReleaseVersion'),
+      );
+      return {
+        id,
+        number: asText(attributes['version']) ?? '',
+        version: asText(train?.attributes['version']) ?? '',
+        processing: asText(attributes['processingState']),
+        isEncryptionOpen: attributes['usesNonExemptEncryption'] == null,
+        isForTestersOnly: attributes['buildAudienceType'] === 'INTERNAL_ONLY',
+      };
+    });
+}
+
+/**
+ * The ways in which an app may spell a version: `1.2` is also `1.2.0`.
+ * @throws StoreFailure `artifact` when an app cannot have such a version at all
+ */
+export function spellingsOf(version: string): readonly string[] {
+  const numbers = (parseVersion(version) ?? []).map(String);
+  while (numbers.length > 1 && numbers.at(-1) === '0') numbers.pop();
+  if (numbers.length === 0 || numbers.length > MOST_NUMBERS) {
+    throw new StoreFailure(
+      'artifact',
+      `An app's version has at most three numbers, so ${version} cannot be one on the App Store.`,
+    );
+  }
+  const spellings = [];
+  for (; numbers.length <= MOST_NUMBERS; numbers.push('0')) spellings.push(numbers.join('.'));
+  return spellings;
+}
+
+/**
+ * The build to send: the one delivered last, unless it failed. Pure.
+ * @param builds newest first
+ * @throws StoreFailure `wait` while there is none yet or it is processed, `config` when only failed ones came
+ */
+export function chosenBuild(builds: readonly SafariBuild[], version: string): SafariBuild {
+  const ours = builds.filter((build) => compareVersions(build.version, version) === 0);
+  for (const build of ours) {
+    if (build.processing === 'FAILED' || build.processing === 'INVALID' || build.isForTestersOnly) continue;
+    if (build.processing === 'VALID') return build;
+    throw new StoreFailure('wait', `Build ${build.number} of version ${version} is still being processed by Apple.`);
+  }
+  const [newest] = ours;
+  if (newest === undefined)
+    throw new StoreFailure('wait', `No build of version ${version} has been delivered to App Store Connect yet.`);
+  const why = newest.isForTestersOnly ? 'is for internal testing only' : 'could not be processed by Apple';
+  throw new StoreFailure(
+    'config',
+    `Build ${newest.number} of version ${version} ${why}: deliver another build of the same version.`,
+  );
+}

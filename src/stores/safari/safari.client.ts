@@ -1,0 +1,286 @@
+import { asText, HttpFailure, redact, type HttpAnswer, type HttpClient } from '../../common/net/index.js';
+import { StoreFailure } from '../store-failure.js';
+import { unansweredFailure } from '../unanswered.js';
+import { buildsOf, type SafariBuild } from './safari.builds.js';
+import { isRefused } from './safari.complaint.js';
+import { keyOf, type SafariCredentials } from './safari.credentials.js';
+import { pageOf, type Page, type Resource } from './safari.documents.js';
+import { safariFailure } from './safari.errors.js';
+import { OPEN_STATES, reviewItemsOf, reviewsOf, type Review, type ReviewItem } from './safari.reviews.js';
+import { versionsOf, type SafariVersion } from './safari.states.js';
+import { signedToken } from './safari.tokens.js';
+
+/** `Platform`, of those on which Safari runs extensions (facts: stores 4.3). */
+export type Platform = 'MAC_OS' | 'IOS';
+
+/** One platform of one app, as someone may reach it. */
+export interface SafariApp {
+  readonly credentials: SafariCredentials;
+  readonly appId: string;
+  readonly platform: Platform;
+}
+
+/** The text "what is new" in one language. */
+export interface Localization {
+  readonly id: string;
+  readonly whatsNew: string | undefined;
+}
+
+/** More than any app has, in case a store leads in circles. */
+const MOST_PAGES = 25;
+
+const VERSION_FIELDS =
+  'versionString,appVersionState,appStoreState,releaseType,earliestReleaseDate,build,appStoreVersionPhasedRelease';
+
+interface Call {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With its query, from `/v1/` on. */
+  readonly path: string;
+  readonly body?: object;
+}
+
+type Link = { readonly data: { readonly type: string; readonly id: string } };
+const link = (type: string, id: string): Link => ({ data: { type, id } });
+
+/** The calls of the App Store Connect API (facts: stores 4.4). Each throws a classed `StoreFailure`. */
+export class SafariClient {
+  private readonly api: string;
+
+  constructor(
+    apiUrl: string,
+    private readonly http: HttpClient,
+    private readonly clock: { now(): Date },
+  ) {
+    this.api = apiUrl.replace(/\/+$/, '');
+  }
+
+  /** The cheapest read there is; an answer proves the key, even if it may see no app. */
+  async prove(credentials: SafariCredentials): Promise<void> {
+    await this.call(credentials, { method: 'GET', path: '/v1/apps?limit=1' });
+  }
+
+  /** The app with exactly this bundle id, if the key may see it. The filter alone is not trusted to be exact. */
+  async appByBundleId(credentials: SafariCredentials, bundleId: string): Promise<string | undefined> {
+    const path = `/v1/apps?${query({ 'filter[bundleId]': bundleId, 'fields[apps]': 'bundleId', limit: 200 })}`;
+    const { data } = await this.pages(credentials, path);
+    return data.find(({ attributes }) => attributes['bundleId'] === bundleId)?.id;
+  }
+
+  /** All versions of the platform, with what of them is kept on an event. */
+  async versions(app: SafariApp): Promise<{ readonly versions: readonly SafariVersion[]; readonly raw: unknown }> {
+    const path = `/v1/apps/${encodeURIComponent(app.appId)}/appStoreVersions?${query({
+      'filter[platform]': app.platform,
+      'fields[appStoreVersions]': VERSION_FIELDS,
+      'fields[builds]': 'version',
+      include: 'build,appStoreVersionPhasedRelease',
+      limit: 200,
+    })}`;
+    const page = await this.pages(app.credentials, path);
+    const raw = page.data.slice(0, 10).map(({ id, attributes }) => ({ id, ...attributes }));
+    return { versions: versionsOf(page), raw: redact(raw) };
+  }
+
+  /** The platform's builds of a version in any of its spellings, newest first; one page is more than is ever looked at. */
+  async builds({ credentials, appId, platform }: SafariApp, spellings: readonly string[]): Promise<SafariBuild[]> {
+    const path = `/v1/builds?${query({
+      'filter[app]': appId,
+      'filter[preReleaseVersion.version]': spellings.join(','),
+      'filter[preReleaseVersion.platform]': platform,
+      'filter[expired]': 'false',
+      sort: '-uploadedDate',
+      include: 'preReleaseVersion',
+      limit: 20,
+    })}`;
+    return buildsOf(pageOf(await this.call(credentials, { method: 'GET', path })));
+  }
+
+  /** Says for a build that it uses no encryption but what export rules exempt, such as that of HTTPS. */
+  async answerEncryption({ credentials }: SafariApp, id: string): Promise<void> {
+    const body = { data: { type: 'builds', id, attributes: { usesNonExemptEncryption: false } } };
+    await this.call(credentials, { method: 'PATCH', path: `/v1/builds/${encodeURIComponent(id)}`, body });
+  }
+
+  /** Makes a version that rests once it is approved, and says its id. */
+  async createVersion({ credentials, appId, platform }: SafariApp, versionString: string): Promise<string> {
+    const attributes = { platform, versionString, releaseType: 'MANUAL' };
+    const body = { data: { type: 'appStoreVersions', attributes, relationships: { app: link('apps', appId) } } };
+    return this.created(credentials, { method: 'POST', path: '/v1/appStoreVersions', body });
+  }
+
+  async updateVersion({ credentials }: SafariApp, id: string, attributes: object): Promise<void> {
+    const body = { data: { type: 'appStoreVersions', id, attributes } };
+    await this.call(credentials, { method: 'PATCH', path: `/v1/appStoreVersions/${encodeURIComponent(id)}`, body });
+  }
+
+  async attachBuild({ credentials }: SafariApp, id: string, buildId: string): Promise<void> {
+    const path = `/v1/appStoreVersions/${encodeURIComponent(id)}/relationships/build`;
+    await this.call(credentials, { method: 'PATCH', path, body: link('builds', buildId) });
+  }
+
+  async localizations({ credentials }: SafariApp, versionId: string): Promise<Localization[]> {
+    const path = `/v1/appStoreVersions/${encodeURIComponent(versionId)}/appStoreVersionLocalizations?${query({
+      'fields[appStoreVersionLocalizations]': 'locale,whatsNew',
+      limit: 200,
+    })}`;
+    const { data } = await this.pages(credentials, path);
+    return data.map(({ id, attributes }) => ({ id, whatsNew: asText(attributes['whatsNew']) }));
+  }
+
+  async tellWhatsNew({ credentials }: SafariApp, id: string, whatsNew: string): Promise<void> {
+    const body = { data: { type: 'appStoreVersionLocalizations', id, attributes: { whatsNew } } };
+    await this.call(credentials, {
+      method: 'PATCH',
+      path: `/v1/appStoreVersionLocalizations/${encodeURIComponent(id)}`,
+      body,
+    });
+  }
+
+  /** Review submissions of the platform that are not over. */
+  async openReviews({ credentials, appId, platform }: SafariApp): Promise<Review[]> {
+    const path = `/v1/reviewSubmissions?${query({
+      'filter[app]': appId,
+      'filter[platform]': platform,
+      'filter[state]': OPEN_STATES.join(','),
+      'fields[reviewSubmissions]': 'state,appStoreVersionForReview',
+      include: 'appStoreVersionForReview',
+      'fields[appStoreVersions]': 'versionString',
+      limit: 200,
+    })}`;
+    return reviewsOf(await this.pages(credentials, path));
+  }
+
+  async reviewItems({ credentials }: SafariApp, reviewId: string): Promise<ReviewItem[]> {
+    const path = `/v1/reviewSubmissions/${encodeURIComponent(reviewId)}/items?${query({
+      'fields[reviewSubmissionItems]': 'state,appStoreVersion',
+      include: 'appStoreVersion',
+      'fields[appStoreVersions]': 'versionString',
+      limit: 200,
+    })}`;
+    return reviewItemsOf(await this.pages(credentials, path));
+  }
+
+  async createReview({ credentials, appId, platform }: SafariApp): Promise<string> {
+    const relationships = { app: link('apps', appId) };
+    const body = { data: { type: 'reviewSubmissions', attributes: { platform }, relationships } };
+    return this.created(credentials, { method: 'POST', path: '/v1/reviewSubmissions', body });
+  }
+
+  async addToReview({ credentials }: SafariApp, reviewId: string, versionId: string): Promise<void> {
+    const relationships = {
+      reviewSubmission: link('reviewSubmissions', reviewId),
+      appStoreVersion: link('appStoreVersions', versionId),
+    };
+    const body = { data: { type: 'reviewSubmissionItems', relationships } };
+    await this.call(credentials, { method: 'POST', path: '/v1/reviewSubmissionItems', body });
+  }
+
+  /** Says of a refused item that it was seen to, so that its submission can be sent again. */
+  async resolveItem({ credentials }: SafariApp, id: string): Promise<void> {
+    const body = { data: { type: 'reviewSubmissionItems', id, attributes: { resolved: true } } };
+    await this.call(credentials, {
+      method: 'PATCH',
+      path: `/v1/reviewSubmissionItems/${encodeURIComponent(id)}`,
+      body,
+    });
+  }
+
+  /** Sends a review submission, or withdraws it, and says what it is then. */
+  async changeReview(
+    { credentials }: SafariApp,
+    id: string,
+    attributes: { readonly submitted: true } | { readonly canceled: true },
+  ): Promise<{ readonly state: string | undefined; readonly raw: unknown }> {
+    const body = { data: { type: 'reviewSubmissions', id, attributes } };
+    const json = await this.call(credentials, {
+      method: 'PATCH',
+      path: `/v1/reviewSubmissions/${encodeURIComponent(id)}`,
+      body,
+    });
+    return { state: asText(pageOf(json).data[0]?.attributes['state']), raw: redact(json) };
+  }
+
+  async release({ credentials }: SafariApp, versionId: string): Promise<unknown> {
+    const relationships = { appStoreVersion: link('appStoreVersions', versionId) };
+    const body = { data: { type: 'appStoreVersionReleaseRequests', relationships } };
+    return redact(await this.call(credentials, { method: 'POST', path: '/v1/appStoreVersionReleaseRequests', body }));
+  }
+
+  /** Has the version offered along Apple's curve of seven days once it is released. */
+  async phase({ credentials }: SafariApp, versionId: string): Promise<void> {
+    const attributes = { phasedReleaseState: 'INACTIVE' };
+    const relationships = { appStoreVersion: link('appStoreVersions', versionId) };
+    const body = { data: { type: 'appStoreVersionPhasedReleases', attributes, relationships } };
+    await this.call(credentials, { method: 'POST', path: '/v1/appStoreVersionPhasedReleases', body });
+  }
+
+  async unphase({ credentials }: SafariApp, phasedId: string): Promise<void> {
+    await this.call(credentials, {
+      method: 'DELETE',
+      path: `/v1/appStoreVersionPhasedReleases/${encodeURIComponent(phasedId)}`,
+    });
+  }
+
+  /** Ends a phased release by offering the version to everyone. */
+  async completePhased({ credentials }: SafariApp, id: string): Promise<unknown> {
+    const attributes = { phasedReleaseState: 'COMPLETE' };
+    const body = { data: { type: 'appStoreVersionPhasedReleases', id, attributes } };
+    const path = `/v1/appStoreVersionPhasedReleases/${encodeURIComponent(id)}`;
+    return redact(await this.call(credentials, { method: 'PATCH', path, body }));
+  }
+
+  /** A whole list. Later pages are asked of our own address, whatever host their link names. */
+  private async pages(credentials: SafariCredentials, first: string): Promise<Page> {
+    const [data, included]: [Resource[], Resource[]] = [[], []];
+    let path: string | undefined = first;
+    for (let count = 0; path !== undefined; count += 1) {
+      if (count === MOST_PAGES)
+        throw new StoreFailure('retry', 'App Store Connect answers with a list without an end.');
+      const page: Page = pageOf(await this.call(credentials, { method: 'GET', path }));
+      data.push(...page.data);
+      included.push(...page.included);
+      path = pathOf(page.next);
+    }
+    return { data, included, next: undefined };
+  }
+
+  private async created(credentials: SafariCredentials, call: Call): Promise<string> {
+    const [made] = pageOf(await this.call(credentials, call)).data;
+    if (made !== undefined) return made.id;
+    throw new StoreFailure('retry', 'App Store Connect does not say what it has made.');
+  }
+
+  /** Asks, and once more with a new token when the first is refused. */
+  private async call(credentials: SafariCredentials, call: Call): Promise<unknown> {
+    try {
+      let answer = await this.send(credentials, call);
+      if (answer.status === 401) answer = await this.send(credentials, call);
+      if (isRefused(answer)) throw safariFailure(answer, this.clock.now());
+      return answer.json;
+    } catch (error) {
+      throw error instanceof HttpFailure ? unansweredFailure('App Store Connect', error) : error;
+    }
+  }
+
+  private async send(credentials: SafariCredentials, { method, path, body }: Call): Promise<HttpAnswer> {
+    const token = await signedToken(keyOf(credentials), this.clock.now());
+    const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
+    const url = `${this.api}${path}`;
+    if (body === undefined) return this.http.request({ method, url, headers });
+    const json = { ...headers, 'content-type': 'application/json' };
+    return this.http.request({ method, url, headers: json, body: JSON.stringify(body) });
+  }
+}
+
+function query(parameters: Readonly<Record<string, string | number>>): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');
+}
+
+/** The path and query of a `links.next`, from `/v1/` on. */
+function pathOf(next: string | undefined): string | undefined {
+  if (next === undefined || !URL.canParse(next)) return undefined;
+  const { pathname, search } = new URL(next);
+  const start = pathname.indexOf('/v1/');
+  return start === -1 ? undefined : `${pathname.slice(start)}${search}`;
+}

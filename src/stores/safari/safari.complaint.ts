@@ -1,0 +1,62 @@
+import { asList, asRecord, asText, cutText, redactText, type HttpAnswer } from '../../common/net/index.js';
+import { isDocument } from './safari.documents.js';
+
+/** What the classification looks at; any `HttpAnswer` is one. */
+export type SafariAnswer = Pick<HttpAnswer, 'status' | 'headers' | 'text' | 'json'>;
+
+/** Longest piece of the store's own words that goes into a message. */
+const MAX_WORDS = 1000;
+
+/** What App Store Connect complained about (facts: stores 4.2). */
+export interface Complaint {
+  /** The status that was meant, whatever the HTTP status said. */
+  readonly status: number;
+  /** Codes of the errors themselves, such as `STATE_ERROR.ENTITY_STATE_INVALID`. */
+  readonly codes: readonly string[];
+  /** Codes of the errors behind them, `meta.associatedErrors`: what is really missing. */
+  readonly associated: readonly string[];
+  /** Everything that is said, for people, with what other tools hide: the associated errors. */
+  readonly words: string;
+  /** A web page instead of an answer of the API. */
+  readonly isPage: boolean;
+}
+
+/** Whether the answer is not what was asked for: no 2xx, or a body that is neither empty by its status nor a document. */
+export function isRefused({ status, json }: SafariAnswer): boolean {
+  if (status < 200 || status > 299) return true;
+  if (status === 204) return false;
+  return !isDocument(json) || 'errors' in (asRecord(json) ?? {});
+}
+
+/** Reads the complaint out of any answer, however odd. */
+export function complaintOf({ status, headers, text, json }: SafariAnswer): Complaint {
+  const errors = asList(asRecord(json)?.['errors']).map(asRecord);
+  const behind = errors.flatMap((error) =>
+    Object.values(asRecord(asRecord(error?.['meta'])?.['associatedErrors']) ?? {})
+      .flatMap(asList)
+      .map(asRecord),
+  );
+  const codesOf = (list: typeof errors): string[] =>
+    list.map((error) => asText(error?.['code'])).filter((code) => code !== undefined);
+  const words = [...errors, ...behind]
+    .map((error) => asText(error?.['detail']) ?? asText(error?.['title']) ?? asText(error?.['code']))
+    .filter((one) => one !== undefined)
+    .map(ended);
+  return {
+    status: status >= 300 ? status : (meant(errors[0]?.['status']) ?? status),
+    codes: codesOf(errors),
+    associated: codesOf(behind),
+    words: cutText(redactText([...new Set(words)].join(' ')), MAX_WORDS),
+    isPage: json === undefined && (/^\s*</.test(text) || (headers.get('content-type') ?? '').includes('text/html')),
+  };
+}
+
+/** The HTTP status that an error names in itself, as text. */
+function meant(status: unknown): number | undefined {
+  return typeof status === 'string' && /^[3-5]\d\d$/.test(status) ? Number(status) : undefined;
+}
+
+/** The sentence with a full stop, so that another can follow. */
+function ended(sentence: string): string {
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+}

@@ -1,0 +1,49 @@
+import { asList, asRecord, asText } from '../../common/net/index.js';
+
+/** A resource of JSON:API, as far as it is one (facts: stores 4.2). */
+export interface Resource {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  /** The id that a to-one relationship names: `null` for none, `undefined` where the store was not asked to include it. */
+  readonly related: (name: string) => string | null | undefined;
+}
+
+/** An answer: its resources (one, or a page of them), what was included, and the address of the next page. */
+export interface Page {
+  readonly data: readonly Resource[];
+  readonly included: readonly Resource[];
+  readonly next: string | undefined;
+}
+
+/** Reads any JSON:API document; an entry without type and id is left out. */
+export function pageOf(json: unknown): Page {
+  const document = asRecord(json);
+  const data = document?.['data'];
+  return {
+    data: resourcesOf(Array.isArray(data) ? data : [data]),
+    included: resourcesOf(asList(document?.['included'])),
+    next: asText(asRecord(document?.['links'])?.['next']),
+  };
+}
+
+/** Whether an answer is a document at all: it has `data`, if only `null`. */
+export function isDocument(json: unknown): boolean {
+  const data = asRecord(json)?.['data'];
+  return data === null || typeof data === 'object';
+}
+
+function resourcesOf(values: readonly unknown[]): Resource[] {
+  return values.flatMap((value) => {
+    const from = asRecord(value);
+    const [type, id] = [asText(from?.['type']), asText(from?.['id'])];
+    if (type === undefined || id === undefined) return [];
+    const relationships = asRecord(from?.['relationships']);
+    const related = (name: string): string | null | undefined => {
+      const relationship = asRecord(relationships?.[name]);
+      if (relationship === undefined || !('data' in relationship)) return undefined;
+      return asText(asRecord(relationship['data'])?.['id']) ?? null;
+    };
+    return [{ type, id, attributes: asRecord(from?.['attributes']) ?? {}, related }];
+  });
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { compareVersions } from '../../common/version/version.js';
+import { StoreFailure, type FailureKind } from '../store-failure.js';
+import { chosenBuild, spellingsOf, type SafariBuild } from './safari.builds.js';
+import { assertOurs, usableReview, type Review } from './safari.reviews.js';
+import { standingOf } from './safari.standing.js';
+import type { SafariVersion, VersionState } from './safari.states.js';
+
+const STATES: readonly VersionState[] = [
+  'draft',
+  'live',
+  'replaced',
+  'withdrawn',
+  'removed',
+  'in_review',
+  'approved',
+  'releasing',
+  'rejected',
+  'cancelled',
+  'unknown',
+];
+
+const at = (version: string, state: VersionState): SafariVersion => ({
+  id: `${version} ${state}`,
+  version,
+  state,
+  releaseType: 'MANUAL',
+  earliestReleaseDate: undefined,
+  buildId: null,
+  phased: null,
+});
+
+const kindOf = (decide: () => unknown): FailureKind | null => {
+  try {
+    decide();
+    return null;
+  } catch (error) {
+    if (error instanceof StoreFailure) return error.kind;
+    throw error;
+  }
+};
+
+describe('how 1.1 can be sent', () => {
+  const standing = (...versions: readonly SafariVersion[]) => standingOf(versions, '1.1');
+
+  it.each<[string, SafariVersion | null, boolean, readonly SafariVersion[]]>([
+    ['as the first version', null, false, []],
+    ['as an update', null, true, [at('1.0', 'live')]],
+    ['from its own draft', at('1.1.0', 'draft'), true, [at('1.0', 'live'), at('1.1.0', 'draft')]],
+    ['from a lower draft', at('1.0.5', 'draft'), true, [at('1.0', 'live'), at('1.0.5', 'draft')]],
+    ['after a refusal', at('1.1', 'rejected'), true, [at('1.0', 'live'), at('1.1', 'rejected')]],
+    ['after a withdrawal, as the first', at('1.0', 'cancelled'), false, [at('1.0', 'cancelled')]],
+    ['after its developer took the app off sale', null, true, [at('1.0', 'withdrawn')]],
+    ['beside an old version in a new state', null, true, [at('1.0', 'live'), at('0.9', 'unknown')]],
+  ])('%s', (_, slot, isUpdate, versions) => {
+    expect(standing(...versions)).toEqual({ isSubmitted: false, slot, isUpdate });
+  });
+
+  it.each<VersionState>(['live', 'releasing', 'approved', 'in_review'])('is over when it is %s', (state) => {
+    expect(standing(at('1.0', 'replaced'), at('1.1', state))).toMatchObject({ isSubmitted: true });
+  });
+
+  it.each<[FailureKind, string, readonly SafariVersion[]]>([
+    ['artifact', 'below what is live', [at('1.2', 'live')]],
+    ['artifact', 'below what was live', [at('1.2', 'replaced'), at('1.0', 'live')]],
+    ['artifact', 'after it was replaced', [at('1.1', 'replaced'), at('1.2', 'live')]],
+    ['artifact', 'after it was taken off sale', [at('1.1', 'withdrawn')]],
+    ['wait', 'while another is in review', [at('1.0', 'live'), at('1.0.5', 'in_review')]],
+    ['wait', 'while another is approved', [at('1.2', 'approved')]],
+    ['wait', 'while another is released', [at('1.0.5', 'releasing')]],
+    ['wait', 'while another is who knows where', [at('1.0', 'live'), at('1.2', 'unknown')]],
+    ['wait', 'while it is who knows where', [at('1.1', 'unknown')]],
+    ['config', 'below what somebody prepares', [at('1.0', 'live'), at('1.2', 'draft')]],
+    ['config', 'below what was refused', [at('1.2', 'rejected')]],
+  ])('is %s %s', (kind, _, versions) => {
+    expect(kindOf(() => standing(...versions))).toBe(kind);
+  });
+
+  it('never takes a version that is under way, nor one that is higher', () => {
+    const version = fc
+      .tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 }))
+      .map((one) => one.join('.'));
+    const versions = fc.array(fc.tuple(version, fc.constantFrom(...STATES)).map(([one, state]) => at(one, state)));
+    fc.assert(
+      fc.property(versions, version, (held, desired) => {
+        let decided;
+        try {
+          decided = standingOf(held, desired);
+        } catch (error) {
+          expect(error).toBeInstanceOf(StoreFailure);
+          return;
+        }
+        if (decided.isSubmitted || decided.slot === null) return;
+        expect(['draft', 'rejected', 'cancelled']).toContain(decided.slot.state);
+        expect(compareVersions(decided.slot.version, desired)).toBeLessThanOrEqual(0);
+      }),
+    );
+  });
+});
+
+describe('the build of 1.1', () => {
+  const build = (number: string, processing: string | undefined, more: Partial<SafariBuild> = {}): SafariBuild => ({
+    id: number,
+    number,
+    version: '1.1.0',
+    processing,
+    isEncryptionOpen: false,
+    isForTestersOnly: false,
+    ...more,
+  });
+
+  it.each<[string, string, readonly SafariBuild[]]>([
+    ['the newest', '2', [build('2', 'VALID'), build('1', 'VALID')]],
+    ['the newest that did not fail', '1', [build('3', 'FAILED'), build('2', 'INVALID'), build('1', 'VALID')]],
+    ['none for testers', '1', [build('2', 'VALID', { isForTestersOnly: true }), build('1', 'VALID')]],
+    ['none of another version', 'wait', [build('1', 'VALID', { version: '1.2' })]],
+    ['awaited while it is processed', 'wait', [build('2', 'PROCESSING'), build('1', 'VALID')]],
+    ['awaited in a state that no document names', 'wait', [build('2', 'PONDERED')]],
+    ['awaited without a state', 'wait', [build('2', undefined)]],
+    ['awaited when there is none', 'wait', []],
+    ['to be delivered again', 'config', [build('2', 'FAILED')]],
+    ['to be delivered for the store', 'config', [build('2', 'VALID', { isForTestersOnly: true })]],
+  ])('is %s', (_, expected, builds) => {
+    const kind = kindOf(() => chosenBuild(builds, '1.1'));
+    expect(kind ?? chosenBuild(builds, '1.1').id).toBe(expected);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['1', ['1', '1.0', '1.0.0']],
+    ['1.2', ['1.2', '1.2.0']],
+    ['1.2.0.0', ['1.2', '1.2.0']],
+    ['1.2.3', ['1.2.3']],
+    ['0', ['0', '0.0', '0.0.0']],
+  ])('%s may be spelt %j', (version, spellings) => {
+    expect(spellingsOf(version)).toEqual(spellings);
+  });
+
+  it.each(['1.2.3.4', '0.0.0.1', 'one'])('cannot be of %s', (version) => {
+    expect(kindOf(() => spellingsOf(version))).toBe('artifact');
+  });
+});
+
+describe('the review submission to use', () => {
+  const review = (state: string | undefined, versionId: string | null = null): Review => ({
+    id: `${state} ${versionId}`,
+    state,
+    versionId,
+  });
+
+  it.each<[string, Review | null | FailureKind, readonly Review[]]>([
+    ['has to be made', null, []],
+    ['is one that was not sent', review('READY_FOR_REVIEW'), [review('READY_FOR_REVIEW')]],
+    ['is its own', review('READY_FOR_REVIEW', 'v'), [review('READY_FOR_REVIEW'), review('READY_FOR_REVIEW', 'v')]],
+    ['is its own that was refused', review('UNRESOLVED_ISSUES', 'v'), [review('UNRESOLVED_ISSUES', 'v')]],
+    ['is its own that was sent', review('IN_REVIEW', 'v'), [review('IN_REVIEW', 'v')]],
+    ['is made beside one of other things', null, [review('IN_REVIEW'), review('UNRESOLVED_ISSUES')]],
+    ['has to wait for another version', 'wait', [review('WAITING_FOR_REVIEW', 'w')]],
+    ['has to wait for what is withdrawn', 'wait', [review('CANCELING', 'v')]],
+    ['has to wait for what is ending', 'wait', [review('READY_FOR_REVIEW'), review('COMPLETING', 'w')]],
+    ['leaves alone what no document names', null, [review('PONDERED')]],
+  ])('%s', (_, expected, open) => {
+    const kind = kindOf(() => usableReview(open, 'v'));
+    expect(kind ?? usableReview(open, 'v')).toEqual(expected);
+  });
+
+  it('holds nothing of others', () => {
+    const item = (versionId: string | null, state = 'READY_FOR_REVIEW') => ({ id: '1', state, versionId });
+    expect(kindOf(() => assertOurs([item('v'), item(null, 'REMOVED')], 'v'))).toBeNull();
+    expect(kindOf(() => assertOurs([item('v'), item(null)], 'v'))).toBe('config');
+    expect(kindOf(() => assertOurs([item('w')], 'v'))).toBe('config');
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { known } from '../store.js';
+import { pageOf } from './safari.documents.js';
+import { observedFrom, versionsOf, versionStateOf } from './safari.states.js';
+
+interface Given {
+  readonly version?: unknown;
+  readonly state?: unknown;
+  readonly older?: unknown;
+}
+
+const versionOf = ({ version, state, older }: Given, index: number): object => ({
+  type: 'appStoreVersions',
+  id: String(index),
+  attributes: { versionString: version, appVersionState: state, appStoreState: older },
+});
+
+const seen = (...versions: readonly Given[]) =>
+  observedFrom(versionsOf(pageOf({ data: versions.map(versionOf) })), null);
+
+describe('appVersionState', () => {
+  it.each([
+    ['PREPARE_FOR_SUBMISSION', 'draft'],
+    ['READY_FOR_REVIEW', 'draft'],
+    ['WAITING_FOR_REVIEW', 'in_review'],
+    ['IN_REVIEW', 'in_review'],
+    ['ACCEPTED', 'in_review'],
+    ['WAITING_FOR_EXPORT_COMPLIANCE', 'in_review'],
+    ['PENDING_DEVELOPER_RELEASE', 'approved'],
+    ['PENDING_APPLE_RELEASE', 'releasing'],
+    ['PROCESSING_FOR_DISTRIBUTION', 'releasing'],
+    ['READY_FOR_DISTRIBUTION', 'live'],
+    ['REPLACED_WITH_NEW_VERSION', 'replaced'],
+    ['REJECTED', 'rejected'],
+    ['METADATA_REJECTED', 'rejected'],
+    ['INVALID_BINARY', 'rejected'],
+    ['DEVELOPER_REJECTED', 'cancelled'],
+    ['SOMETHING_NEW', 'unknown'],
+    ['READY_FOR_SALE', 'unknown'],
+    ['constructor', 'unknown'],
+    [7, 'unknown'],
+    [undefined, 'unknown'],
+    [null, 'unknown'],
+  ])('%s is %s', (state, ours) => {
+    expect(versionStateOf(state, undefined)).toBe(ours);
+  });
+
+  it.each([
+    ['READY_FOR_DISTRIBUTION', 'READY_FOR_SALE', 'live'],
+    ['READY_FOR_DISTRIBUTION', 'REMOVED_FROM_SALE', 'removed'],
+    ['READY_FOR_DISTRIBUTION', 'DEVELOPER_REMOVED_FROM_SALE', 'withdrawn'],
+    [undefined, 'READY_FOR_SALE', 'live'],
+    [null, 'PROCESSING_FOR_APP_STORE', 'releasing'],
+    [undefined, 'PENDING_CONTRACT', 'releasing'],
+    [undefined, 'PREORDER_READY_FOR_SALE', 'live'],
+    [undefined, 'IN_REVIEW', 'in_review'],
+    ['SOMETHING_NEW', 'READY_FOR_SALE', 'unknown'],
+  ])('%s and %s in the older words is %s', (state, older, ours) => {
+    expect(versionStateOf(state, older)).toBe(ours);
+  });
+});
+
+describe('what the versions of a platform show', () => {
+  const LIVE = { version: '1.0', state: 'READY_FOR_DISTRIBUTION' };
+
+  it.each<[string, readonly Given[], unknown, unknown]>([
+    ['none', [], null, null],
+    ['a draft only', [{ version: '1.0', state: 'PREPARE_FOR_SUBMISSION' }], null, null],
+    ['one that is ready and was not sent', [LIVE, { version: '1.1', state: 'READY_FOR_REVIEW' }], '1.0', null],
+    ['a live one', [{ version: '0.9', state: 'REPLACED_WITH_NEW_VERSION' }, LIVE], '1.0', null],
+    [
+      'one in review, whatever the order',
+      [{ version: '1.1', state: 'IN_REVIEW' }, LIVE],
+      '1.0',
+      { version: '1.1', state: 'in_review' },
+    ],
+    [
+      'an approved one',
+      [LIVE, { version: '1.1', state: 'PENDING_DEVELOPER_RELEASE' }],
+      '1.0',
+      { version: '1.1', state: 'approved' },
+    ],
+    ['a refused one', [LIVE, { version: '1.1', state: 'REJECTED' }], '1.0', { version: '1.1', state: 'rejected' }],
+    [
+      'a withdrawn one',
+      [LIVE, { version: '1.1', state: 'DEVELOPER_REJECTED' }],
+      '1.0',
+      { version: '1.1', state: 'cancelled' },
+    ],
+    ['one in a new state', [LIVE, { version: '1.1', state: 'NEW' }], '1.0', { version: '1.1', state: 'unknown' }],
+    ['an old one in a new state', [LIVE, { version: '0.9', state: 'ARCHIVED' }], '1.0', null],
+    ['one without a number', [LIVE, { version: ' ', state: 'IN_REVIEW' }], '1.0', null],
+  ])('%s', (_, versions, live, submission) => {
+    expect(seen(...versions)).toMatchObject({
+      live: known(live),
+      submission: known(submission),
+      upload: known('none'),
+      takenDown: false,
+      warned: false,
+    });
+  });
+
+  it('knows what Apple removed from what a newer version replaced', () => {
+    const removed = { ...LIVE, older: 'REMOVED_FROM_SALE' };
+    expect(seen(removed)).toMatchObject({ live: known(null), takenDown: true });
+    expect(seen(removed, { version: '1.1', state: 'READY_FOR_DISTRIBUTION' })).toMatchObject({
+      live: known('1.1'),
+      takenDown: false,
+    });
+  });
+
+  it.each([
+    ['ACTIVE', 1, 1],
+    ['ACTIVE', 4, 10],
+    ['PAUSED', 6, 50],
+    ['ACTIVE', 7, null],
+    ['ACTIVE', 9, null],
+    ['ACTIVE', undefined, null],
+    ['INACTIVE', 0, null],
+    ['COMPLETE', 7, null],
+    ['SOMETHING_NEW', 2, null],
+  ])('a phased release that is %s on day %s offers %s %%', (phasedReleaseState, currentDayNumber, percent) => {
+    const related = { appStoreVersionPhasedRelease: { data: { type: 'appStoreVersionPhasedReleases', id: 'p' } } };
+    const page = pageOf({
+      data: [{ ...versionOf(LIVE, 1), relationships: related }],
+      included: [
+        { type: 'appStoreVersionPhasedReleases', id: 'p', attributes: { phasedReleaseState, currentDayNumber } },
+      ],
+    });
+    expect(observedFrom(versionsOf(page), null).rolloutPercent).toBe(percent);
+  });
+
+  it('never throws, whatever is sent', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        observedFrom(versionsOf(pageOf({ data: json, included: json })), json);
+        observedFrom(versionsOf(pageOf({ data: [{ type: 'appStoreVersions', id: '1', attributes: json }] })), json);
+      }),
+    );
+  });
+});

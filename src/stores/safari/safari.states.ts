@@ -1,0 +1,160 @@
+import { asNumber, asText, redact } from '../../common/net/index.js';
+import { compareVersions } from '../../common/version/version.js';
+import { known, type Known, type Observed, type Submission, type SubmissionState } from '../store.js';
+import type { Page, Resource } from './safari.documents.js';
+
+/**
+ * Where a version stands: `draft` was never sent, `replaced` gave way to a newer one, `withdrawn` was taken off the store by its
+ * developer and `removed` by Apple.
+ */
+export type VersionState =
+  'draft' | 'live' | 'replaced' | 'withdrawn' | 'removed' | Exclude<SubmissionState, 'unknown'> | 'unknown';
+
+/** `appVersionState` (facts: stores 4.3, 4.7). A withdrawn submission is told apart from what was never sent. */
+const APP_VERSION_STATES: ReadonlyMap<unknown, VersionState> = new Map([
+  ['PREPARE_FOR_SUBMISSION', 'draft'],
+  ['READY_FOR_REVIEW', 'draft'],
+  ['WAITING_FOR_REVIEW', 'in_review'],
+  ['IN_REVIEW', 'in_review'],
+  ['ACCEPTED', 'in_review'],
+  ['WAITING_FOR_EXPORT_COMPLIANCE', 'in_review'],
+  ['PENDING_DEVELOPER_RELEASE', 'approved'],
+  ['PENDING_APPLE_RELEASE', 'releasing'],
+  ['PROCESSING_FOR_DISTRIBUTION', 'releasing'],
+  ['READY_FOR_DISTRIBUTION', 'live'],
+  ['REPLACED_WITH_NEW_VERSION', 'replaced'],
+  ['REJECTED', 'rejected'],
+  ['METADATA_REJECTED', 'rejected'],
+  ['INVALID_BINARY', 'rejected'],
+  ['DEVELOPER_REJECTED', 'cancelled'],
+]);
+
+/** What only the older `appStoreState` says (facts: stores 4.3). */
+const APP_STORE_STATES: ReadonlyMap<unknown, VersionState> = new Map([
+  ['READY_FOR_SALE', 'live'],
+  ['PREORDER_READY_FOR_SALE', 'live'],
+  ['PROCESSING_FOR_APP_STORE', 'releasing'],
+  ['PENDING_CONTRACT', 'releasing'],
+  ['REMOVED_FROM_SALE', 'removed'],
+  ['DEVELOPER_REMOVED_FROM_SALE', 'withdrawn'],
+  ['NOT_APPLICABLE', 'replaced'],
+]);
+
+const OFF_SALE: ReadonlySet<unknown> = new Set(['REMOVED_FROM_SALE', 'DEVELOPER_REMOVED_FROM_SALE']);
+
+/** Share of users on each day of Apple's own curve (facts: stores 4.3). */
+const CURVE = [1, 2, 5, 10, 20, 50, 100] as const;
+
+/** A version's phased release. */
+export interface PhasedRelease {
+  readonly id: string;
+  /** `PhasedReleaseState`, or whatever else the store says. */
+  readonly state: string | undefined;
+  /** Percentage of users who are offered the version today; null when it is all of them or is not known. */
+  readonly percent: number | null;
+}
+
+/** A version of one platform, as far as Pierhead cares. */
+export interface SafariVersion {
+  readonly id: string;
+  readonly version: string;
+  readonly state: VersionState;
+  readonly releaseType: string | undefined;
+  readonly earliestReleaseDate: string | undefined;
+  /** The attached build; null for none or an unknown one. */
+  readonly buildId: string | null;
+  readonly phased: PhasedRelease | null;
+}
+
+/** Maps any pair of states, known to us or not. The newer enum has no word for "removed from sale", so the older is heard first. */
+export function versionStateOf(appVersionState: unknown, appStoreState: unknown): VersionState {
+  if (OFF_SALE.has(appStoreState)) return APP_STORE_STATES.get(appStoreState) ?? 'unknown';
+  const state = appVersionState ?? appStoreState;
+  return (
+    APP_VERSION_STATES.get(state) ??
+    (appVersionState === undefined || appVersionState === null ? APP_STORE_STATES.get(state) : undefined) ??
+    'unknown'
+  );
+}
+
+/** Reads the versions of a page; one without a number is none. */
+export function versionsOf({ data, included }: Page): SafariVersion[] {
+  return data.flatMap((resource) => {
+    const version = asText(resource.attributes['versionString']);
+    if (resource.type !== 'appStoreVersions' || version === undefined) return [];
+    const { id, attributes } = resource;
+    return [
+      {
+        id,
+        version,
+        state: versionStateOf(attributes['appVersionState'], attributes['appStoreState']),
+        releaseType: asText(attributes['releaseType']),
+        earliestReleaseDate: asText(attributes['earliestReleaseDate']),
+        buildId: resource.related('build') ?? null,
+        phased: phasedOf(resource, included),
+      },
+    ];
+  });
+}
+
+function phasedOf(version: Resource, included: readonly Resource[]): PhasedRelease | null {
+  const id = version.related('appStoreVersionPhasedRelease');
+  if (id === null || id === undefined) return null;
+  const attributes = included.find((one) => one.type === 'appStoreVersionPhasedReleases' && one.id === id)?.attributes;
+  const state = asText(attributes?.['phasedReleaseState']);
+  const day = asNumber(attributes?.['currentDayNumber']);
+  const isUnderWay = state === 'ACTIVE' || state === 'PAUSED';
+  const percent =
+    isUnderWay && day !== undefined ? (CURVE[Math.min(Math.max(day, 1), CURVE.length) - 1] ?? null) : null;
+  return { id, state, percent: percent === 100 ? null : percent };
+}
+
+/** The version that users get: the highest of those that are live. */
+export function liveOf(versions: readonly SafariVersion[]): SafariVersion | undefined {
+  return highest(versions.filter(({ state }) => state === 'live'));
+}
+
+/** The versions that once were on the store, or are; a new one must be higher than all of them. */
+export const wasReleased = ({ state }: SafariVersion): boolean =>
+  state === 'live' || state === 'replaced' || state === 'withdrawn' || state === 'removed';
+
+/** The highest of some versions. */
+export function highest(versions: readonly SafariVersion[]): SafariVersion | undefined {
+  return [...versions].sort((a, b) => compareVersions(b.version, a.version))[0];
+}
+
+/** What stands for the platform's one submission when several versions are listed: what moves before what has ended. */
+const FOREMOST: readonly SubmissionState[] = ['in_review', 'approved', 'releasing', 'unknown', 'rejected', 'cancelled'];
+
+/** The versions in front of the live one that somebody sent, or that are in a state which no document names. */
+function submissionOf(versions: readonly SafariVersion[]): Submission | null {
+  const released = highest(versions.filter(wasReleased));
+  for (const state of FOREMOST) {
+    // An old version in a state that came up later must not look like a submission.
+    const found = highest(
+      versions.filter(
+        (one) => one.state === state && (released === undefined || compareVersions(one.version, released.version) > 0),
+      ),
+    );
+    if (found !== undefined) return { version: found.version, state };
+  }
+  return null;
+}
+
+/**
+ * Reads the versions of one platform (facts: stores 4.3). The list is complete, so what is not in it is known to be nothing. Apple says
+ * "removed from sale" of the version that was live.
+ */
+export function observedFrom(versions: readonly SafariVersion[], raw: unknown): Observed {
+  const live = liveOf(versions);
+  const version: Known<string | null> = known(live?.version ?? null);
+  return {
+    live: version,
+    submission: known(submissionOf(versions)),
+    upload: known('none'),
+    takenDown: live === undefined && versions.some(({ state }) => state === 'removed'),
+    warned: false,
+    rolloutPercent: live?.phased?.percent ?? null,
+    raw: redact(raw),
+  };
+}

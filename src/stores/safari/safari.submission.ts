@@ -1,0 +1,113 @@
+import { cutText } from '../../common/net/index.js';
+import { compareVersions } from '../../common/version/version.js';
+import { StoreFailure } from '../store-failure.js';
+import type { StepOutcome, Submitting } from '../store.js';
+import { chosenBuild, spellingsOf, type SafariBuild } from './safari.builds.js';
+import type { SafariApp, SafariClient } from './safari.client.js';
+import { isConflict } from './safari.errors.js';
+import { assertOurs, isSent, usableReview, type Review } from './safari.reviews.js';
+import { standingOf } from './safari.standing.js';
+import type { SafariVersion } from './safari.states.js';
+
+/** Longest `whatsNew` that Apple takes. */
+const MAX_NOTES = 4000;
+
+/**
+ * Brings one version of one platform from its build to review (facts: stores 4.4, 4.5). One thing after another, each of which looks first
+ * whether it is done already: after a crash or a lost answer at any line the whole is simply begun anew.
+ */
+export class SafariSubmission {
+  constructor(
+    private readonly client: SafariClient,
+    private readonly app: SafariApp,
+    private readonly version: string,
+    private readonly order: Pick<Submitting, 'notes' | 'rolloutPercent'>,
+  ) {}
+
+  /** @throws StoreFailure `wait` while the build or another version has to be waited for */
+  async send(): Promise<StepOutcome> {
+    const spellings = spellingsOf(this.version);
+    const { versions, raw } = await this.client.versions(this.app);
+    const standing = standingOf(versions, this.version);
+    if (standing.isSubmitted) return { outcome: 'done', note: standing.note, raw };
+    const build = chosenBuild(await this.client.builds(this.app, spellings), this.version);
+    if (build.isEncryptionOpen) await this.client.answerEncryption(this.app, build.id);
+    const versionId = await this.prepare(standing.slot, build, standing.isUpdate);
+    const reviewId = await this.openReview(versionId);
+    const handles = { build: build.id, appStoreVersion: versionId, reviewSubmission: reviewId };
+    const sent = await this.client.changeReview(this.app, reviewId, { submitted: true });
+    if (sent.state === 'READY_FOR_REVIEW') {
+      const message = `App Store Connect took the submission of version ${this.version} and shows it as not sent.`;
+      throw new StoreFailure('retry', message, { raw: sent.raw });
+    }
+    const note = `Version ${this.version} was sent for review with build ${build.number}.`;
+    return { outcome: 'done', handles, note, raw: sent.raw };
+  }
+
+  /** Makes the editable version ours: its number, its build, its texts. */
+  private async prepare(slot: SafariVersion | null, build: SafariBuild, isUpdate: boolean): Promise<string> {
+    const isAdopted = slot !== null && compareVersions(slot.version, this.version) !== 0;
+    // Texts of the version that the slot was made for are replaced while it still has its old number: a crash in between is then seen.
+    if (isAdopted && isUpdate) await this.tell(slot.id, () => true);
+    const versionId = slot === null ? await this.client.createVersion(this.app, build.version) : slot.id;
+    if (slot !== null) await this.rename(slot, build.version);
+    if (slot?.buildId !== build.id) await this.client.attachBuild(this.app, versionId, build.id);
+    // What somebody wrote for this very version stays.
+    if (!isAdopted && isUpdate) await this.tell(versionId, (whatsNew) => whatsNew === undefined);
+    await this.phase(versionId, slot, isUpdate);
+    return versionId;
+  }
+
+  private async rename(slot: SafariVersion, versionString: string): Promise<void> {
+    const changes = {
+      ...(slot.version !== versionString && { versionString }),
+      ...(slot.releaseType !== 'MANUAL' && { releaseType: 'MANUAL' }),
+      ...(slot.earliestReleaseDate !== undefined && { earliestReleaseDate: null }),
+    };
+    if (Object.keys(changes).length > 0) await this.client.updateVersion(this.app, slot.id, changes);
+  }
+
+  private async tell(versionId: string, isToChange: (whatsNew: string | undefined) => boolean): Promise<void> {
+    if (this.order.notes === null) return;
+    const notes = cutText(this.order.notes, MAX_NOTES);
+    for (const { id, whatsNew } of await this.client.localizations(this.app, versionId)) {
+      if (whatsNew !== notes && isToChange(whatsNew)) await this.client.tellWhatsNew(this.app, id, notes);
+    }
+  }
+
+  /** Apple's curve is fixed, so that any share of users below all of them switches it on. A first version has none. */
+  private async phase(versionId: string, slot: SafariVersion | null, isUpdate: boolean): Promise<void> {
+    const isWanted = isUpdate && this.order.rolloutPercent !== null && this.order.rolloutPercent < 100;
+    const present = slot?.phased ?? null;
+    if (isWanted && present === null) await this.client.phase(this.app, versionId);
+    if (!isWanted && present !== null) await this.client.unphase(this.app, present.id);
+  }
+
+  /** The review submission that holds the version and nothing else, ready to be sent. */
+  private async openReview(versionId: string): Promise<string> {
+    const review = await this.usable(versionId);
+    if (review !== null && isSent(review)) return review.id;
+    const id = review?.id ?? (await this.client.createReview(this.app));
+    const items = review === null ? [] : await this.client.reviewItems(this.app, id);
+    assertOurs(items, versionId);
+    const own = items.find((item) => item.versionId === versionId && item.state !== 'REMOVED');
+    if (own === undefined) await this.add(id, versionId);
+    if (own?.state === 'REJECTED') await this.client.resolveItem(this.app, own.id);
+    return id;
+  }
+
+  private async usable(versionId: string): Promise<Review | null> {
+    return usableReview(await this.client.openReviews(this.app), versionId);
+  }
+
+  /** "Already added" is success when it was added to this very submission. */
+  private async add(reviewId: string, versionId: string): Promise<void> {
+    try {
+      await this.client.addToReview(this.app, reviewId, versionId);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      const items = await this.client.reviewItems(this.app, reviewId);
+      if (!items.some((item) => item.versionId === versionId)) throw error;
+    }
+  }
+}
