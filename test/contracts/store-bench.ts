@@ -32,6 +32,8 @@ export interface StoreBench {
   owner(): Promise<Owner>;
   item(owner: Owner, wish: ItemWish): Promise<StoreItem>;
   packageOf(version: string): Promise<Buffer>;
+  /** Brings a version to the store by the way that is not ours, where the store takes no packages from us. */
+  deliver?(item: StoreItem, version: string): Promise<void>;
   /** The store ceases to take the owner's credentials. */
   revoke(owner: Owner): Promise<void>;
   decide(item: StoreItem, verdict: 'approve' | 'reject' | 'cancel' | 'takedown'): Promise<void>;

@@ -1,0 +1,74 @@
+import { HttpClient } from '../../src/common/net/index.js';
+import { SafariControl } from '../../src/sandbox/safari/safari-control.js';
+import { createSandbox } from '../../src/sandbox/sandbox.js';
+import { SandboxControl } from '../../src/sandbox/sandbox-control.js';
+import { SafariStore } from '../../src/stores/safari/safari.store.js';
+import { packageOf } from '../support/packages.js';
+import type { Call, Owner, StoreBench } from './store-bench.js';
+import { storeContract } from './store.contract.js';
+
+/** How the stand-in names the calls. */
+const OPERATIONS: Readonly<Record<Exclude<Call, 'upload'>, string>> = {
+  authenticate: 'apps',
+  observe: 'versions',
+  submit: 'submit',
+};
+
+/** The adapter of the App Store before its stand-in, on one platform, with the key of a team or of one person. */
+async function safariBench(form: 'team' | 'individual', platform: 'macos' | 'ios'): Promise<StoreBench> {
+  const sandbox = await createSandbox();
+  const faults = new SandboxControl(sandbox.url);
+  const control = new SafariControl(sandbox.url);
+  const http = new HttpClient({ allowedHosts: [sandbox.url] });
+  const store = new SafariStore(sandbox.url, http, { now: () => new Date() });
+  const teams = new Map<object, string>();
+  const teamOf = ({ credentials }: Owner): string => teams.get(credentials) ?? '';
+  const appIdOf = (storeItemId: string): string => storeItemId.replace('com.example.app', '');
+  return {
+    store,
+    packageOf: (version) => packageOf(version),
+    deliver: async ({ storeItemId }, version) => {
+      await control.deliver(appIdOf(storeItemId), { version, platform });
+    },
+    owner: async () => {
+      const { teamId, ...credentials } = await control.key({ individual: form === 'individual' });
+      teams.set(credentials, teamId);
+      return { credentials, secrets: [credentials.privateKey] };
+    },
+    item: async (owner, { live, inReview }) => {
+      const versions = [
+        ...(live === undefined ? [] : [{ platform, version: live, state: 'READY_FOR_DISTRIBUTION' }]),
+        ...(inReview === undefined ? [] : [{ platform, version: inReview, state: 'WAITING_FOR_REVIEW' }]),
+      ];
+      const { appId, bundleId } = await control.app({ issuerId: teamOf(owner), versions });
+      // A target may name its app either way.
+      const storeItemId = form === 'team' ? appId : bundleId;
+      return { storeItemId, crxId: null, platforms: [platform], channel: null, handles: {} };
+    },
+    revoke: (owner) => control.revoke(teamOf(owner)),
+    decide: async ({ storeItemId }, verdict) => void (await control.act(appIdOf(storeItemId), verdict, platform)),
+    effects: async ({ storeItemId }) => {
+      const { writes, submissions } = (await control.state(appIdOf(storeItemId))).counters;
+      return { writes, submissions };
+    },
+    fault: async (owner, { storeItemId }, call, fault) => {
+      if (call === 'upload') throw new Error('The App Store takes no packages');
+      const aim = call === 'authenticate' ? { publisherId: teamOf(owner) } : { itemId: appIdOf(storeItemId) };
+      await faults.fault({ ...aim, match: { operation: OPERATIONS[call] }, ...fault });
+    },
+    unheardOf: (_, __, version) => ({
+      data: [
+        {
+          type: 'appStoreVersions',
+          id: '1',
+          attributes: { versionString: version, appVersionState: 'BEING_PONDERED', appStoreState: 'BEING_PONDERED' },
+        },
+      ],
+      links: {},
+    }),
+    close: () => sandbox.close(),
+  };
+}
+
+storeContract('the App Store, on macOS by the key of a team,', () => safariBench('team', 'macos'));
+storeContract('the App Store, on iOS by the key of one person,', () => safariBench('individual', 'ios'));
