@@ -5,7 +5,7 @@ import { Hook } from '../common/hooks/hook.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
 import { InvalidRequest, NothingToUpdate } from '../common/problems/index.js';
 import { CannotUnseal, Sealer } from '../common/sealing/index.js';
-import { notSupportedYet, StoreFailure, Stores, type Store, type StoreId } from '../stores/index.js';
+import { StoreFailure, Stores, type Store, type StoreId } from '../stores/index.js';
 import { CredentialEntity } from './credential.entity.js';
 import type { CreateCredential, Credential, UpdateCredential } from './credentials.dto.js';
 import {
@@ -149,7 +149,6 @@ export class CredentialsService {
 
   private async verify(store: Store, id: string, given: object): Promise<Verified> {
     const secrets = await readSecrets(store, given);
-    if (!store.isSupported) throw new InvalidRequest([{ field: 'store', message: notSupportedYet(store) }]);
     const { identity } = await store.verify(secrets).catch((failure: unknown) => {
       throw this.translated(failure);
     });

@@ -10,6 +10,7 @@ import { createEdge } from './edge/edge.js';
 import { FaultBook } from './faults.js';
 import { createFirefox } from './firefox/firefox.js';
 import { RequestLog } from './request-log.js';
+import { createSafari } from './safari/safari.js';
 import { SimClock } from './sim-clock.js';
 import type { StandIn } from './stand-in.js';
 import { StoreFront } from './store-front.js';
@@ -46,6 +47,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     createChrome({ clock, scratch }),
     createFirefox({ clock, scratch }),
     createEdge({ clock, scratch }),
+    createSafari({ clock }),
   ];
   const front = new StoreFront(standIns, faults, log, clock, closing.signal);
 

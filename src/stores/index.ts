@@ -4,6 +4,5 @@
  */
 export * from './store.js';
 export { StoreFailure, type FailureKind } from './store-failure.js';
-export { notSupportedYet } from './announced.store.js';
 export { Stores } from './stores.js';
 export { StoresModule } from './stores.module.js';

@@ -179,8 +179,6 @@ export abstract class Store<Credentials extends object = object> {
   abstract readonly title: string;
   abstract readonly capabilities: Capabilities;
   abstract readonly credentialShape: CredentialShape<Credentials>;
-  /** Whether Pierhead can drive this store; until then its targets say so and no credentials are taken. */
-  readonly isSupported: boolean = true;
 
   /** Asks the store, by the cheapest read there is, whether these credentials work. Changes nothing there. */
   abstract verify(credentials: Credentials): Promise<VerifiedIdentity>;

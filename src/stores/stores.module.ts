@@ -2,10 +2,10 @@ import { Module } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { Config } from '../common/config/index.js';
 import { HttpClient } from '../common/net/index.js';
-import { announcedStores } from './announced.store.js';
 import { ChromeStore } from './chrome/chrome.store.js';
 import { EdgeStore } from './edge/edge.store.js';
 import { FirefoxStore } from './firefox/firefox.store.js';
+import { SafariStore } from './safari/safari.store.js';
 import { StoresController } from './stores.controller.js';
 import { Stores } from './stores.js';
 
@@ -23,13 +23,14 @@ import { Stores } from './stores.js';
         };
         const firefox = { apiUrl: config.amoApiUrl };
         const edge = { apiUrl: config.edgeApiUrl, publicUrl: config.edgePublicUrl };
-        const urls = [chrome, firefox, edge].flatMap((one) => Object.values(one));
+        const safari = { apiUrl: config.ascApiUrl };
+        const urls = [chrome, firefox, edge, safari].flatMap((one) => Object.values(one));
         const http = new HttpClient({ allowedHosts: urls.map((url) => new URL(url).origin) });
         return new Stores([
           new ChromeStore(chrome, http, clock),
           new FirefoxStore(firefox, http, clock),
           new EdgeStore(edge, http, clock),
-          ...announcedStores(),
+          new SafariStore(safari.apiUrl, http, clock),
         ]);
       },
     },

@@ -7,17 +7,13 @@ interface Given {
   readonly storeItemId?: string | null;
   readonly credentialId?: string | null;
   readonly phase?: Phase;
-  readonly unsupported?: string | null;
 }
 
 const COMPLETE = { enabled: true, storeItemId: 'item', credentialId: 'credential', phase: 'live' as Phase };
-const UNSUPPORTED = 'Pierhead does not support Opera yet.';
 const ASKED_SHORTLY = 'The store will be asked shortly.';
 const DISABLED = 'The target is disabled; nothing is published to it.';
 
-function rest({ unsupported = null, ...given }: Given): Resting {
-  return restingPhase({ ...COMPLETE, ...given }, unsupported);
-}
+const rest = (given: Given): Resting => restingPhase({ ...COMPLETE, ...given });
 
 describe('what a target still needs', () => {
   it.each<[Given, readonly string[]]>([
@@ -40,21 +36,6 @@ describe('a target whose settings have changed', () => {
     ['is disabled when it was switched off', { enabled: false }, ['disabled', DISABLED, false]],
     ['is disabled, however incomplete', { enabled: false, storeItemId: null }, ['disabled', DISABLED, false]],
     [
-      'is disabled at a store that is not supported, and says so',
-      { enabled: false, unsupported: UNSUPPORTED },
-      ['disabled', UNSUPPORTED, false],
-    ],
-    [
-      'is incomplete at a store that is not supported',
-      { unsupported: UNSUPPORTED },
-      ['incomplete', UNSUPPORTED, false],
-    ],
-    [
-      'says first that its store is not supported, then what it needs',
-      { unsupported: UNSUPPORTED, credentialId: null },
-      ['incomplete', UNSUPPORTED, false],
-    ],
-    [
       'is incomplete without its item',
       { storeItemId: null },
       ['incomplete', 'The target still needs storeItemId.', false],
@@ -73,19 +54,18 @@ describe('a target whose settings have changed', () => {
     expect(rest(given)).toEqual({ phase, message, isDrivable });
   });
 
-  it('is worked on exactly when it is enabled, supported and complete', () => {
+  it('is worked on exactly when it is enabled and complete', () => {
     const given = fc.record({
       enabled: fc.boolean(),
       storeItemId: fc.constantFrom(null, 'item'),
       credentialId: fc.constantFrom(null, 'credential'),
       phase: fc.constantFrom(...PHASES),
-      unsupported: fc.constantFrom(null, UNSUPPORTED),
     });
     fc.assert(
       fc.property(given, (target) => {
         const { phase, isDrivable } = rest(target);
         const isComplete = target.storeItemId !== null && target.credentialId !== null;
-        expect(isDrivable).toBe(target.enabled && target.unsupported === null && isComplete);
+        expect(isDrivable).toBe(target.enabled && isComplete);
         expect(phase === 'disabled' || phase === 'incomplete').toBe(!isDrivable);
         expect(phase === 'disabled').toBe(!target.enabled);
       }),

@@ -39,17 +39,16 @@ export interface Resting {
 }
 
 /**
- * The phase of a target whose settings have just changed, before its store has been asked again. Precedence: disabled, not supported,
+ * The phase of a target whose settings have just changed, before its store has been asked again. Precedence: disabled,
  * incomplete, and otherwise the phase it had, or `idle` when that was one of these.
  */
-export function restingPhase(target: Configured & { readonly phase: Phase }, unsupported: string | null): Resting {
+export function restingPhase(target: Configured & { readonly phase: Phase }): Resting {
   if (!target.enabled)
     return {
       phase: 'disabled',
-      message: unsupported ?? 'The target is disabled; nothing is published to it.',
+      message: 'The target is disabled; nothing is published to it.',
       isDrivable: false,
     };
-  if (unsupported !== null) return { phase: 'incomplete', message: unsupported, isDrivable: false };
   const missing = missingOf(target);
   if (missing.length > 0)
     return { phase: 'incomplete', message: `The target still needs ${missing.join(' and ')}.`, isDrivable: false };

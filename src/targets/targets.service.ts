@@ -4,7 +4,7 @@ import { newRow, onConstraint, Transactions } from '../common/database/index.js'
 import { InvalidRequest, NothingToUpdate } from '../common/problems/index.js';
 import { CredentialNotFound, CredentialsService } from '../credentials/index.js';
 import { EventsService, ExtensionNotFound, ExtensionsService, type ExtensionRef } from '../registry/index.js';
-import { notSupportedYet, Stores, type Store, type StoreId } from '../stores/index.js';
+import { Stores, type Store, type StoreId } from '../stores/index.js';
 import { missingOf, restingPhase } from './phase.js';
 import { unfitting } from './unfitting.js';
 import { TargetEntity } from './target.entity.js';
@@ -241,7 +241,7 @@ export class TargetsService implements OnModuleInit {
   /** Puts a target whose settings changed into the phase that follows from them, due at once if its store can be asked. */
   private rest(row: TargetEntity, store: Store): void {
     const now = this.clock.now();
-    const { phase, message, isDrivable } = restingPhase(row, store.isSupported ? null : notSupportedYet(store));
+    const { phase, message, isDrivable } = restingPhase(row);
     const nextCheckAt = isDrivable ? new Date(Math.max(now.getTime(), row.notBefore?.getTime() ?? 0)) : null;
     Object.assign(row, { phase, message, nextCheckAt, failures: 0, looks: 0, tracks: {}, updatedAt: now });
     row.revision += 1;

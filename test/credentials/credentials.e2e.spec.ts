@@ -8,10 +8,6 @@ import { DAY } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { chromeAccount, KEY_LAST_FOUR, KEY_PARTS, type ChromeAccount } from './chrome-account.js';
 
-const OTHERS = {
-  safari: ['the App Store', { keyId: 'ABC', privateKey: `MARKED${'x'.repeat(60)}` }],
-} as const;
-
 describe('store credentials', () => {
   let world: World;
   let tenant: Tenant;
@@ -145,16 +141,6 @@ describe('store credentials', () => {
     const answer = await create((await account()).key, wrong);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ field }] } });
   });
-
-  it.each(Object.entries(OTHERS))(
-    'for %s are refused with a sentence until that store is supported',
-    async (store, [title, credentials]) => {
-      const answer = await create(credentials, { store });
-      const errors = [{ field: 'store', message: `Pierhead does not support ${title} yet.` }];
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors } });
-      expect(answer.text).not.toContain('MARKED');
-    },
-  );
 
   it.each<[string, RegExp, (at: ChromeAccount) => Promise<object>]>([
     [

@@ -113,24 +113,6 @@ describe('a target', () => {
     for (const store of STORES) expect(await one.get(store)).toEqual(body.targets[STORES.indexOf(store)]);
   });
 
-  it.each<[Store, string, readonly string[]]>([
-    ['safari', 'the App Store', ['macos']],
-  ])(
-    'of %s says plainly that %s is not supported yet, and can be prepared already',
-    async (store, title, platforms) => {
-      const message = `Pierhead does not support ${title} yet.`;
-      expect(await owner.get(store)).toMatchObject({ platforms, status: { phase: 'disabled', message } });
-      const enabled = await owner.patch({ enabled: true, storeItemId: 'item' }, store);
-      expect(enabled).toMatchObject({
-        status: 200,
-        body: {
-          storeItemId: 'item',
-          status: { phase: 'incomplete', message, missing: ['credentialId'], nextCheckAt: null },
-        },
-      });
-    },
-  );
-
   it('takes each setting alone, keeps the others, and tells its story', async () => {
     const one = await Owner.in(world, owner.tenant);
     const credentialId = await one.credential();
@@ -209,8 +191,8 @@ describe('a target', () => {
     ['chrome', ['android'], 'must hold only desktop for Chrome Web Store.'],
     ['edge', ['desktop', 'ios'], 'must hold only desktop for Microsoft Edge Add-ons.'],
     ['firefox', ['ios'], 'must hold only desktop, android for Firefox Add-ons.'],
-    ['safari', ['desktop'], 'must hold only macos, ios for the App Store.'],
-    ['safari', ['macOS'], 'must hold only macos, ios for the App Store.'],
+    ['safari', ['desktop'], 'must hold only macos, ios for App Store.'],
+    ['safari', ['macOS'], 'must hold only macos, ios for App Store.'],
   ])('of %s does not take the platforms %j, and is told the right ones', async (store, platforms, message) => {
     expect(await owner.patch({ platforms }, store)).toMatchObject(invalid('platforms', message));
   });
