@@ -1,0 +1,2 @@
+export * from './retry-at.js';
+export * from './rounds.js';
