@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { composeMail } from './compose.js';
+
+describe('a composed mail', () => {
+  it('says the same in text and in HTML', () => {
+    const { subject, text, html } = composeMail('Your code', [
+      'Thank you for buying Night Owl.',
+      { copy: 'AAAAA-BBBBB' },
+      { link: 'https://owl.example/?a=1&b=2', label: 'Your licenses' },
+    ]);
+    expect(subject).toBe('Your code');
+    expect(text).toBe(
+      'Thank you for buying Night Owl.\n\n    AAAAA-BBBBB\n\nYour licenses:\nhttps://owl.example/?a=1&b=2\n',
+    );
+    expect(html).toContain('<p>Thank you for buying Night Owl.</p>');
+    expect(html).toContain('>AAAAA-BBBBB</p>');
+    expect(html).toContain('<a href="https://owl.example/?a=1&amp;b=2">Your licenses</a>');
+  });
+
+  it('shows as text whatever stands in it, and keeps its subject on one line', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (words) => {
+        const quiet = composeMail('', ['', { copy: '' }, { link: '', label: '' }]).html;
+        const { subject, html } = composeMail(words, [words, { copy: words }, { link: words, label: words }]);
+        const tags = (page: string): string => (page.match(/<(?!br>)[^>]*>/g) ?? []).join('');
+        expect(tags(html.replaceAll(/href="[^"]*"/g, 'href=""'))).toBe(tags(quiet));
+        expect(subject).not.toMatch(/[\r\n\u2028\u2029\0]/);
+      }),
+    );
+    expect(composeMail('Hello\r\nBcc: all@example.com', []).subject).toBe('Hello Bcc: all@example.com');
+  });
+});

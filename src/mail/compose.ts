@@ -1,0 +1,44 @@
+/** A piece of a mail's body: a paragraph, something to copy such as a code, or a link with its label. */
+export type MailPart = string | { readonly copy: string } | { readonly link: string; readonly label: string };
+
+/** A mail's subject and its body, as plain text and as HTML. */
+export interface ComposedMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const FONT = 'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5';
+
+/** Makes a mail of a few plain parts, the same in text and HTML. Whatever stands in them is shown as text. Pure. */
+export function composeMail(subject: string, parts: readonly MailPart[]): ComposedMail {
+  const body = parts.map(asHtml).join('\n');
+  return {
+    subject: oneLine(subject),
+    text: `${parts.map(asText).join('\n\n')}\n`,
+    html: `<!doctype html>\n<html><body style="${FONT}">\n${body}\n</body></html>\n`,
+  };
+}
+
+/** A line break in a subject would begin another header. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+
+function asText(part: MailPart): string {
+  if (typeof part === 'string') return part;
+  return 'copy' in part ? `    ${part.copy}` : `${part.label}:\n${part.link}`;
+}
+
+function asHtml(part: MailPart): string {
+  if (typeof part === 'string') return `<p>${escaped(part).replaceAll('\n', '<br>')}</p>`;
+  if ('copy' in part) return `<p style="font-family:monospace;font-size:20px">${escaped(part.copy)}</p>`;
+  return `<p><a href="${escaped(part.link)}">${escaped(part.label)}</a></p>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Transactions } from '../../src/common/database/index.js';
+import { composeMail, Outbox, Postman, type MailOutcome } from '../../src/mail/index.js';
+import { startWorld, type World } from '../support/app.js';
+import { DAY, HOUR, MINUTE } from '../support/clock.js';
+import { headerOf, partOf, SmtpServer } from '../support/smtp-server.js';
+
+const PURPOSE = 'spec';
+
+/** Somebody who has something to say, and hears what became of it. */
+class Sender {
+  readonly outcomes: MailOutcome[] = [];
+  readonly aboutId = randomUUID();
+  readonly to = `buyer-${randomUUID()}@example.com`;
+  readonly code = `MARKED-${randomUUID()}`;
+
+  constructor(private readonly world: World) {
+    world.app.get(Outbox).attempted.add(async (outcome) => {
+      if (outcome.purpose === PURPOSE && outcome.aboutId === this.aboutId) this.outcomes.push(outcome);
+    });
+  }
+
+  async write(extra: { readonly worthlessAt?: Date } = {}): Promise<string> {
+    const { aboutId, to, code } = this;
+    const mail = composeMail('Your code for Night Owl', ['Grüße & thanks.', { copy: code }]);
+    return this.world.app.get(Outbox).add({ purpose: PURPOSE, aboutId, to, ...mail, ...extra });
+  }
+
+  get states(): readonly string[] {
+    return this.outcomes.map(({ state }) => state);
+  }
+}
+
+const tick = (world: World): Promise<void> => world.app.get(Postman).tick();
+const query = <Row>(world: World, sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> =>
+  world.app.get(Transactions).query<Row>(sql, parameters);
+const sealedOf = async (world: World, { aboutId }: Sender): Promise<readonly (string | null)[]> =>
+  (await query<{ sealed: string | null }>(world, 'select sealed from mail where about_id = $1', [aboutId])).map(
+    ({ sealed }) => sealed,
+  );
+
+describe('a mail', () => {
+  let smtp: SmtpServer;
+  let world: World;
+  let sender: Sender;
+  beforeAll(async () => {
+    smtp = await SmtpServer.start();
+    world = await startWorld({ env: smtp.env });
+  });
+  beforeEach(() => {
+    sender = new Sender(world);
+  });
+  afterEach(() => smtp.obey());
+  afterAll(async () => {
+    await world.close();
+    await smtp.close();
+  });
+
+  it('is handed over in text and HTML, once, and then forgotten', async () => {
+    const id = await sender.write();
+    await tick(world);
+    await tick(world);
+    const [mail, ...more] = smtp.to(sender.to);
+    if (mail === undefined) throw new Error('No mail came');
+    expect(more).toEqual([]);
+    expect(mail.from).toBe('pierhead@service.example');
+    expect(mail.to).toEqual([sender.to]);
+    expect(headerOf(mail, 'From')).toBe('Pierhead <pierhead@service.example>');
+    expect(headerOf(mail, 'To')).toBe(sender.to);
+    expect(headerOf(mail, 'Subject')).toBe('Your code for Night Owl');
+    expect(headerOf(mail, 'Message-ID')).toBe(`<${id}@127.0.0.1>`);
+    expect(headerOf(mail, 'Auto-Submitted')).toBe('auto-generated');
+    expect(partOf(mail, 'text/plain')).toBe(`Grüße & thanks.\n\n    ${sender.code}\n`);
+    expect(partOf(mail, 'text/html')).toContain('<p>Grüße &amp; thanks.</p>');
+    expect(sender.outcomes).toEqual([
+      {
+        mailId: id,
+        purpose: PURPOSE,
+        aboutId: sender.aboutId,
+        state: 'sent',
+        attempts: 1,
+        status: null,
+        error: null,
+        at: world.clock.now(),
+      },
+    ]);
+    expect(await sealedOf(world, sender)).toEqual([null]);
+  });
+
+  it('is sealed while it waits: neither address nor code can be read in the database', async () => {
+    await sender.write();
+    const rows = await query<object>(world, 'select * from mail where about_id = $1', [sender.aboutId]);
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toMatch(/MARKED|example\.com|Owl/);
+    await tick(world);
+  });
+
+  it('is not sent when what it belongs to did not happen', async () => {
+    const failing = world.app.get(Transactions).run(async () => {
+      await sender.write();
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    await tick(world);
+    expect(smtp.to(sender.to)).toEqual([]);
+  });
+
+  it('that is refused for now is tried again, ever more rarely, and goes at last', async () => {
+    smtp.refuse('RCPT TO', '451 4.7.1 greylisted, try later', 3);
+    await sender.write();
+    for (const wait of [0, 2 * MINUTE, 6 * MINUTE, 17 * MINUTE]) {
+      await world.forward(wait);
+      await tick(world);
+      await tick(world);
+    }
+    expect(sender.states).toEqual(['waiting', 'waiting', 'waiting', 'sent']);
+    expect(sender.outcomes[0]).toMatchObject({ attempts: 1, status: 451, error: 'EENVELOPE' });
+    expect(smtp.to(sender.to)).toHaveLength(1);
+  });
+
+  it('that is refused for three days is given up, told as undelivered, and forgotten', async () => {
+    smtp.refuse('DATA.', '554 5.7.1 relaying denied');
+    await sender.write();
+    await tick(world);
+    for (let hours = 0; hours < 80; hours += 1) {
+      await world.forward(HOUR);
+      await tick(world);
+    }
+    expect(sender.states.slice(0, -1).every((state) => state === 'waiting')).toBe(true);
+    expect(sender.states.length).toBeGreaterThan(12);
+    const { state, status, at } = sender.outcomes.at(-1) ?? {};
+    expect({ state, status }).toEqual({ state: 'undelivered', status: 554 });
+    const since = (at?.getTime() ?? 0) - (sender.outcomes[0]?.at.getTime() ?? 0);
+    expect(since).toBeGreaterThan(2.5 * DAY);
+    expect(since).toBeLessThanOrEqual(3 * DAY);
+    expect(await sealedOf(world, sender)).toEqual([null]);
+    smtp.obey();
+    await world.forward(DAY);
+    await tick(world);
+    expect(smtp.to(sender.to)).toEqual([]);
+  });
+
+  it('to an address that does not exist is given up at once', async () => {
+    smtp.refuse('RCPT TO', `550 5.1.1 <${sender.to}>: no such user`);
+    await sender.write();
+    await tick(world);
+    expect(sender.outcomes).toMatchObject([{ state: 'undelivered', attempts: 1, status: 550 }]);
+  });
+
+  it('that has become worthless is not sent any more', async () => {
+    smtp.refuse('MAIL FROM', '421 4.3.2 closing');
+    await sender.write({ worthlessAt: new Date(world.clock.now().getTime() + 15 * MINUTE) });
+    await tick(world);
+    smtp.obey();
+    await world.forward(16 * MINUTE);
+    await tick(world);
+    expect(sender.outcomes.map(({ state, error }) => `${state} ${error}`)).toEqual([
+      'waiting EENVELOPE',
+      'undelivered worthless',
+    ]);
+    expect(smtp.to(sender.to)).toEqual([]);
+    expect(await sealedOf(world, sender)).toEqual([null]);
+  });
+
+  it('can be withdrawn as long as it waits', async () => {
+    await sender.write();
+    await world.app.get(Outbox).withdraw(PURPOSE, [sender.aboutId]);
+    await tick(world);
+    expect(smtp.to(sender.to)).toEqual([]);
+    expect(await sealedOf(world, sender)).toEqual([]);
+  });
+
+  it('leaves no trace of its address, its subject or its body in the log', () => {
+    const log = world.log.join('\n');
+    for (const told of ['"msg":"mail sent"', '"state":"waiting"', '"state":"undelivered"'])
+      expect(log.includes(told)).toBe(true);
+    for (const secret of ['MARKED', 'buyer-', '@example.com', 'Night Owl', 'no such user', 'greylisted'])
+      expect({ secret, isLogged: log.includes(secret) }).toEqual({ secret, isLogged: false });
+  });
+
+  it('is sent although the process that wrote it died right after the commit', async () => {
+    const other = await startWorld({ with: world, env: smtp.env });
+    const doomed = new Sender(other);
+    await doomed.write();
+    await other.close();
+    await tick(world);
+    expect(smtp.to(doomed.to)).toHaveLength(1);
+  });
+
+  it('is handed over once by several processes that start together', async () => {
+    const other = await startWorld({ with: world, env: smtp.env });
+    const senders = Array.from({ length: 12 }, () => new Sender(world));
+    for (const each of senders) await each.write();
+    await Promise.all([tick(world), tick(other), tick(world), tick(other)]);
+    expect(senders.map(({ to }) => smtp.to(to).length)).toEqual(senders.map(() => 1));
+    await other.close();
+  });
+
+  it('whose sender was taken for dead after the server took it is doubled once, under the same id, and told once', async () => {
+    const other = await startWorld({ with: world, env: smtp.env });
+    const listening = new Sender(other);
+    const outcomes: MailOutcome[] = [];
+    world.app.get(Outbox).attempted.add(async (outcome) => {
+      if (outcome.aboutId === listening.aboutId) outcomes.push(outcome);
+    });
+    const id = await listening.write();
+    const held = smtp.hold();
+    const frozen = tick(world);
+    await held.taken;
+    await tick(other);
+    expect(smtp.to(listening.to)).toHaveLength(1);
+    await query(world, "update mail set lease_until = now() - interval '1 second' where id = $1", [id]);
+    await tick(other);
+    held.open();
+    await frozen;
+    await tick(other);
+    await tick(world);
+    const ids = smtp.to(listening.to).map((mail) => headerOf(mail, 'Message-ID'));
+    expect(ids).toEqual([`<${id}@127.0.0.1>`, `<${id}@127.0.0.1>`]);
+    expect(listening.states).toEqual(['sent']);
+    expect(outcomes).toEqual([]);
+    await other.close();
+  });
+});
+
+describe('without a mail server', () => {
+  it('mails wait, sealed, for as long as it takes, and go when there is one', async () => {
+    const world = await startWorld();
+    const sender = new Sender(world);
+    await sender.write();
+    await world.forward(10 * DAY);
+    await tick(world);
+    expect(sender.outcomes).toEqual([]);
+    expect(await sealedOf(world, sender)).toEqual([expect.stringMatching(/^ey/)]);
+    const smtp = await SmtpServer.start();
+    const later = await startWorld({ with: world, env: smtp.env });
+    await tick(later);
+    expect(smtp.to(sender.to)).toHaveLength(1);
+    await later.close();
+    await smtp.close();
+    await world.close();
+  });
+
+  it('or with one that is down, they are tried again', async () => {
+    const smtp = await SmtpServer.start();
+    const world = await startWorld({ env: smtp.env });
+    await smtp.close();
+    const sender = new Sender(world);
+    await sender.write();
+    await tick(world);
+    expect(sender.outcomes).toMatchObject([{ state: 'waiting', status: null, attempts: 1 }]);
+    await world.close();
+  });
+});
