@@ -25,6 +25,15 @@ export interface CredentialRef {
   readonly label: string | null;
 }
 
+/** A credential that lapses soon, for a warning. */
+export interface ExpiringCredential {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly storeTitle: string;
+  readonly label: string | null;
+  readonly expiresAt: Date;
+}
+
 type Verified = Pick<CredentialEntity, 'sealed' | 'lastFour' | 'identity' | 'verifiedAt'>;
 
 /** Store credentials: verified live before they are kept, sealed, and shown to nobody. */
@@ -107,6 +116,19 @@ export class CredentialsService {
   /** A credential's label, for a sentence. */
   async describe(id: string): Promise<CredentialRef> {
     return this.tx.repository(CredentialEntity).findOneByOrFail({ id });
+  }
+
+  /** The credentials of all tenants that lapse after `from` and no later than `to`. */
+  async expiring(from: Date, to: Date): Promise<readonly ExpiringCredential[]> {
+    const rows = await this.tx
+      .repository(CredentialEntity)
+      .createQueryBuilder('credential')
+      .where('credential.expiresAt > :from and credential.expiresAt <= :to', { from, to })
+      .orderBy('credential.expiresAt')
+      .getMany();
+    return rows.flatMap(({ id, tenantId, store, label, expiresAt }) =>
+      expiresAt === null ? [] : [{ id, tenantId, storeTitle: this.stores.for(store).title, label, expiresAt }],
+    );
   }
 
   /**

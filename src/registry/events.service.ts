@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { Transactions } from '../common/database/index.js';
+import { Hook } from '../common/hooks/hook.js';
 import { newId } from '../common/ids/ids.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
 import { EventEntity } from './event.entity.js';
@@ -11,9 +12,15 @@ import type { TimelineEvent } from './registry.dto.js';
 export type NewEvent = Pick<EventEntity, 'extensionId' | 'kind' | 'message'> &
   Partial<Pick<EventEntity, 'targetId' | 'version' | 'data'>>;
 
+/** An event as it stands in the timeline. */
+export type AppendedEvent = Omit<EventEntity, 'extension'>;
+
 /** Each extension's timeline: every observation that changed something, and every step. */
 @Injectable()
 export class EventsService {
+  /** Run inside the transaction that adds to the timeline, once for each event. */
+  readonly appended = new Hook<AppendedEvent>();
+
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
@@ -23,7 +30,7 @@ export class EventsService {
   /** Adds to the timeline, inside the transaction of what is being told. Secrets must be gone from `data` already. */
   async append(...events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const rows = events.map((event) => ({
+    const rows = events.map((event): AppendedEvent => ({
       id: newId(),
       at: this.clock.now(),
       targetId: null,
@@ -31,12 +38,15 @@ export class EventsService {
       data: null,
       ...event,
     }));
-    await this.tx
-      .repository(EventEntity)
-      .createQueryBuilder()
-      .insert()
-      .values(rows as never)
-      .execute();
+    await this.tx.run(async () => {
+      await this.tx
+        .repository(EventEntity)
+        .createQueryBuilder()
+        .insert()
+        .values(rows as never)
+        .execute();
+      for (const row of rows) await this.appended.run(row);
+    });
   }
 
   /** Newest first. @throws ExtensionNotFound */
