@@ -1,0 +1,48 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { Row } from '../common/database/index.js';
+import { TenantEntity } from '../identity/index.js';
+import type { NotificationKind } from './kinds.js';
+
+export const ENDPOINT_KINDS = ['webhook', 'mail'] as const;
+export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
+
+/** Where a tenant wants to be told. */
+@Entity('notification_endpoint')
+@Index(['tenantId', 'id'])
+export class EndpointEntity extends Row {
+  @Column('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'tenant_id' })
+  tenant?: Relation<TenantEntity>;
+
+  @Column('text')
+  kind!: EndpointKind;
+
+  /** Of a webhook. */
+  @Column('text', { nullable: true })
+  url!: string | null;
+
+  /** Of mail. */
+  @Column('text', { nullable: true })
+  address!: string | null;
+
+  @Column('text', { array: true })
+  events!: NotificationKind[];
+
+  @Column('boolean')
+  enabled!: boolean;
+
+  /** Why Pierhead itself switched it off: `gone` when the receiver answered 410. */
+  @Column('text', { nullable: true })
+  disabledBecause!: 'gone' | null;
+
+  /** A webhook's secrets: JWE of `{ current, former }`, sealed for this row's id. */
+  @Column('text', { nullable: true })
+  sealed!: string | null;
+
+  /** Until when the secret before the last rotation signs too. */
+  @Column('timestamptz', { nullable: true })
+  formerUntil!: Date | null;
+}

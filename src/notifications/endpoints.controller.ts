@@ -1,0 +1,103 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
+import { IdParam } from '../common/http/index.js';
+import { pageOf, PageQuery, type Page } from '../common/paging/index.js';
+import { InvalidRequest, NothingToUpdate, RateLimited, Throws } from '../common/problems/index.js';
+import { EndpointsService } from './endpoints.service.js';
+import {
+  CreateNotificationEndpoint,
+  NotificationDelivery,
+  NotificationEndpoint,
+  NotificationEndpointWithSecret,
+  UpdateNotificationEndpoint,
+} from './notifications.dto.js';
+import {
+  EndpointDisabled,
+  EndpointHasNoSecret,
+  EndpointLimitReached,
+  EndpointNotFound,
+} from './notifications.problems.js';
+import { Notifier } from './notifier.service.js';
+
+@ApiTags('notifications')
+@Controller('notifications/endpoints')
+export class EndpointsController {
+  constructor(
+    private readonly endpoints: EndpointsService,
+    private readonly notifier: Notifier,
+  ) {}
+
+  @ApiOperation({
+    summary: 'Adds a webhook or a mail address that is told what happens; shows the secret of a webhook.',
+  })
+  @Post()
+  @Bearer('extensions:write')
+  @Throws(InvalidRequest, EndpointLimitReached)
+  @ApiCreatedResponse({ type: NotificationEndpointWithSecret })
+  create(
+    @CurrentCaller() caller: Caller,
+    @Body() input: CreateNotificationEndpoint,
+  ): Promise<NotificationEndpointWithSecret> {
+    return this.endpoints.create(caller.tenantId, input);
+  }
+
+  @ApiOperation({ summary: "Lists the tenant's endpoints, newest first." })
+  @Get()
+  @Bearer('extensions:read')
+  @ApiOkResponse({ type: pageOf(NotificationEndpoint) })
+  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<NotificationEndpoint>> {
+    return this.endpoints.list(caller.tenantId, query);
+  }
+
+  @ApiOperation({ summary: 'Shows one endpoint.' })
+  @Get(':id')
+  @Bearer('extensions:read')
+  @Throws(EndpointNotFound)
+  @ApiOkResponse({ type: NotificationEndpoint })
+  get(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationEndpoint> {
+    return this.endpoints.get(caller.tenantId, id);
+  }
+
+  @ApiOperation({ summary: 'Changes where or what an endpoint is told, or switches it off or on.' })
+  @Patch(':id')
+  @Bearer('extensions:write')
+  @Throws(EndpointNotFound, NothingToUpdate)
+  @ApiOkResponse({ type: NotificationEndpoint })
+  update(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Body() input: UpdateNotificationEndpoint,
+  ): Promise<NotificationEndpoint> {
+    return this.endpoints.update(caller.tenantId, id, input);
+  }
+
+  @ApiOperation({ summary: 'Deletes an endpoint with its deliveries; what waits for it is not sent.' })
+  @Delete(':id')
+  @HttpCode(204)
+  @Bearer('extensions:write')
+  @Throws(EndpointNotFound)
+  @ApiNoContentResponse()
+  delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
+    return this.endpoints.delete(caller.tenantId, id);
+  }
+
+  @ApiOperation({ summary: 'Gives a webhook a new secret and shows it; for a day the former one signs too.' })
+  @Post(':id/rotate')
+  @HttpCode(200)
+  @Bearer('extensions:write')
+  @Throws(EndpointNotFound, EndpointHasNoSecret)
+  @ApiOkResponse({ type: NotificationEndpointWithSecret })
+  rotate(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationEndpointWithSecret> {
+    return this.endpoints.rotate(caller.tenantId, id);
+  }
+
+  @ApiOperation({ summary: 'Sends a test to an endpoint, whatever events it chose.' })
+  @Post(':id/test')
+  @Bearer('extensions:write')
+  @Throws(EndpointNotFound, EndpointDisabled, RateLimited)
+  @ApiCreatedResponse({ type: NotificationDelivery })
+  test(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationDelivery> {
+    return this.notifier.test(caller.tenantId, id);
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { HORIZON_MS, warningDue, warningText } from './expiry.js';
+
+const DAY = 86_400_000;
+const NOW = new Date('2030-01-01T12:00:00Z');
+const ahead = (days: number): Date => new Date(NOW.getTime() + days * DAY);
+
+describe('a credential that expires', () => {
+  it.each([
+    [30, null],
+    [14.01, null],
+    [14, 14],
+    [7.01, 14],
+    [7, 7],
+    [1.01, 7],
+    [1, 1],
+    [0.01, 1],
+    [0, null],
+    [-1, null],
+  ])('in %d days is warned of as %s', (days, threshold) => {
+    expect(warningDue(ahead(days), NOW)).toBe(threshold);
+  });
+
+  it('is warned of three times at most as time passes, and looked for no further ahead', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -5 * DAY, max: 40 * DAY }), { maxLength: 60 }), (moments) => {
+        const told = moments.toSorted((a, b) => b - a).map((left) => warningDue(ahead(left / DAY), NOW));
+        const warnings = told.filter((each) => each !== null);
+        expect(warnings).toEqual(warnings.toSorted((a, b) => b - a));
+        expect(new Set(warnings).size).toBeLessThanOrEqual(3);
+      }),
+    );
+    expect(warningDue(new Date(NOW.getTime() + HORIZON_MS), NOW)).toBe(14);
+    expect(warningDue(new Date(NOW.getTime() + HORIZON_MS + 1), NOW)).toBeNull();
+  });
+
+  it('is named, with the day', () => {
+    expect(warningText('Edge Add-ons', '“main”', ahead(6.5), NOW)).toBe(
+      'Edge Add-ons: the credential “main” expires in 7 days, on 2030-01-08. Rotate it before that, or publishing stops.',
+    );
+    expect(warningText('Edge Add-ons', '“main”', ahead(0.2), NOW)).toContain('expires within a day, on 2030-01-01');
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { isNews, kindOf } from './kinds.js';
+
+describe('an event of the timeline', () => {
+  it.each([
+    ['phase_live', null, 'live'],
+    ['phase_rejected', { from: 'in_review' }, 'rejected'],
+    ['phase_action_required', null, 'action_required'],
+    ['phase_action_required', { cause: 'config' }, 'action_required'],
+    ['phase_action_required', 'credential', 'action_required'],
+    ['phase_action_required', { cause: 'credential' }, 'credential_failing'],
+    ['phase_live', { cause: 'credential' }, 'live'],
+    ['phase_taken_down', {}, 'taken_down'],
+    ['stuck_in_review', {}, 'stuck_in_review'],
+    ['credential_expiring', {}, 'credential_expiring'],
+    ['phase_in_review', {}, null],
+    ['phase_backing_off', {}, null],
+    ['observed', {}, null],
+    ['step_done', {}, null],
+    ['constructor', {}, null],
+  ])('%s with %j is told as %s', (kind, data, told) => {
+    expect(kindOf({ kind, data })).toBe(told);
+  });
+});
+
+describe('that a version is live', () => {
+  const live = (version: string) => ({ kind: 'live', version });
+
+  it.each([
+    ['nothing', null, true],
+    ['the same', live('1.0'), false],
+    ['another version', live('0.9'), true],
+    ['that it was taken down', { kind: 'taken_down', version: '1.0' }, true],
+    ['that it was rejected', { kind: 'rejected', version: '1.0' }, true],
+  ])('after %s is news: %#', (_, last, expected) => {
+    expect(isNews(live('1.0'), last)).toBe(expected);
+  });
+
+  it('is all that is ever told but once: a person may be needed twice for the same', () => {
+    for (const kind of ['rejected', 'action_required', 'credential_failing', 'taken_down', 'stuck_in_review'])
+      expect(isNews({ kind, version: '1.0' }, { kind, version: '1.0' })).toBe(true);
+  });
+});

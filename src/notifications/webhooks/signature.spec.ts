@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { newSecret, signedHeaders } from './signature.js';
+
+describe('a signed webhook', () => {
+  const secret = newSecret();
+
+  it('is what the reference implementation makes, for any body', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.uuid(), (text, id) => {
+        const at = new Date();
+        const body = JSON.stringify({ text });
+        const headers = signedHeaders(id, at, body, [secret]);
+        expect(headers['webhook-signature']).toBe(new Webhook(secret).sign(id, at, body));
+        expect(new Webhook(secret).verify(body, headers)).toEqual({ text });
+      }),
+    );
+  });
+
+  it('is accepted under each of its secrets, and under no other', () => {
+    const former = newSecret();
+    const headers = signedHeaders('id', new Date(), '{}', [secret, former]);
+    for (const held of [secret, former]) expect(new Webhook(held).verify('{}', headers)).toEqual({});
+    expect(() => new Webhook(newSecret()).verify('{}', headers)).toThrow('No matching signature');
+    expect(() => new Webhook(secret).verify('{ }', headers)).toThrow('No matching signature');
+  });
+
+  it('has a secret of 256 bits that is never the same', () => {
+    expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
+    expect(newSecret()).not.toBe(secret);
+  });
+});

@@ -1,0 +1,25 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** A new secret, as Standard Webhooks writes it. */
+export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
+
+/**
+ * The headers of Standard Webhooks (standardwebhooks.com) for a body: id, time in seconds, one `v1` signature per secret.
+ * @param id the same at each attempt, so that a receiver can tell a repetition
+ */
+export function signedHeaders(
+  id: string,
+  at: Date,
+  body: string,
+  secrets: readonly string[],
+): Readonly<Record<string, string>> {
+  const seconds = String(Math.floor(at.getTime() / 1000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signatures.join(' ') };
+}

@@ -1,0 +1,380 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { Transactions } from '../../src/common/database/index.js';
+import { Postman } from '../../src/mail/index.js';
+import { Author } from '../reconcile/author.js';
+import { startWorld, type World } from '../support/app.js';
+import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.js';
+import { expectStatus } from '../support/given.js';
+import { headerOf, partOf, SmtpServer } from '../support/smtp-server.js';
+import { isSignedUnder, Receiver } from './receiver.js';
+import { courier, Team } from './team.js';
+
+describe('what happens to an extension', () => {
+  let receiver: Receiver;
+  let smtp: SmtpServer;
+  let world: World;
+  const secrets: string[] = [];
+  beforeAll(async () => {
+    receiver = await Receiver.start();
+    smtp = await SmtpServer.start();
+    world = await startWorld({ env: smtp.env });
+  });
+  afterEach(() => smtp.obey());
+  afterAll(async () => {
+    await world.close();
+    await receiver.close();
+    await smtp.close();
+  });
+
+  const postman = (): Promise<void> => world.app.get(Postman).tick();
+  const team = async (wish: object = {}): Promise<Team> => {
+    const made = await Team.in(world, receiver);
+    secrets.push((await made.listen(wish)).secret ?? '');
+    return made;
+  };
+
+  it('is told by a webhook that the reference implementation verifies, once', async () => {
+    const listening = await Team.in(world, receiver);
+    const { secret } = await listening.listen();
+    const targetId = randomUUID();
+    await listening.happens('phase_rejected', { targetId, version: '1.2.0', data: { raw: 'MARKED' } });
+    await courier(world);
+    await courier(world);
+    const [webhook, ...more] = listening.received;
+    const [told] = await listening.told();
+    if (webhook === undefined || told === undefined) throw new Error('Nothing came');
+    expect(more).toEqual([]);
+    const headers = webhook.headers as Record<string, string>;
+    expect(new Webhook(secret ?? '').verify(webhook.raw, headers)).toEqual({
+      type: 'rejected',
+      timestamp: world.clock.now().toISOString(),
+      data: {
+        message: 'Store: phase_rejected.',
+        extensionId: listening.extensionId,
+        extensionName: 'Night Owl',
+        targetId,
+        version: '1.2.0',
+        credentialId: null,
+      },
+    });
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Pierhead' });
+    expect(webhook.id).toBe(told.id);
+    expect(await listening.delivery()).toMatchObject({
+      notificationId: told.id,
+      kind: 'rejected',
+      status: 'delivered',
+      attempts: 1,
+      lastStatus: 204,
+      lastError: null,
+      nextTryAt: null,
+      deliveredAt: world.clock.now().toISOString(),
+    });
+  });
+
+  it('is told by kind, to those who chose it; the rest is noted all the same', async () => {
+    const listening = await team({ events: ['taken_down', 'credential_failing'] });
+    await listening.happens('phase_action_required', { data: { cause: 'credential' } });
+    await listening.happens('phase_action_required', { data: { cause: 'config' } });
+    for (const kind of ['phase_taken_down', 'phase_in_review', 'observed', 'stuck_in_review'])
+      await listening.happens(kind);
+    await courier(world);
+    expect(listening.received.map(({ body }) => body.type).toSorted()).toEqual(['credential_failing', 'taken_down']);
+    const told = await listening.told();
+    expect(told.map(({ kind }) => kind).toReversed()).toEqual([
+      'credential_failing',
+      'action_required',
+      'taken_down',
+      'stuck_in_review',
+    ]);
+  });
+
+  it('is told when a version really goes live, once, although a look at the store fails afterwards', async () => {
+    const author = await Author.in(world);
+    const url = receiver.url(`/${author.mine.tenantId}`);
+    expectStatus(await world.api.as(author.mine).post('/notifications/endpoints', { kind: 'webhook', url }), 201);
+    await author.push('1.0.0');
+    await author.reconcile();
+    await author.act('approve');
+    await author.reconcile();
+    expect(await author.status()).toMatchObject({ phase: 'live' });
+    await author.fault('fetchStatus', { kind: 'status', status: 503, times: 1 });
+    await author.reconcile();
+    await world.forward(DAY);
+    await author.reconcile();
+    const phases = (await author.history()).filter((kind) => /phase_(live|backing_off)/.test(kind));
+    expect(phases).toEqual(['phase_live', 'phase_backing_off', 'phase_live']);
+    await courier(world);
+    const received = receiver.at(`/${author.mine.tenantId}`);
+    expect(received.map(({ body }) => body)).toMatchObject([
+      {
+        type: 'live',
+        data: { version: '1.0.0', targetId: author.mine.targetId, extensionId: author.mine.extensionId },
+      },
+    ]);
+  });
+
+  it('that did not happen after all is told to nobody', async () => {
+    const listening = await team();
+    const failing = world.app.get(Transactions).run(async () => {
+      await listening.happens('phase_rejected');
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    await courier(world);
+    expect(listening.received).toEqual([]);
+    expect(await listening.told()).toEqual([]);
+  });
+
+  it('is told again and again to a receiver that fails, ever more rarely, under one id and fresh signatures', async () => {
+    const listening = await team();
+    listening.answers(500, {}, 4);
+    await listening.happens('phase_rejected');
+    const times: number[] = [];
+    await courier(world);
+    for (const wait of [4 * SECOND, 2 * SECOND, 29 * SECOND, 5 * SECOND, 2 * MINUTE, MINUTE, 11 * MINUTE]) {
+      await listening.after(wait);
+      times.push(listening.received.length);
+    }
+    expect(times).toEqual([1, 2, 2, 3, 3, 4, 5]);
+    expect(new Set(listening.received.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(listening.received.map(({ raw }) => raw)).size).toBe(1);
+    const stamps = listening.received.map(({ headers }) => headers['webhook-timestamp']);
+    expect(new Set(stamps).size).toBe(5);
+    for (const each of listening.received) expect(isSignedUnder(each, secrets.at(-1) ?? '')).toBe(true);
+    expect(await listening.delivery()).toMatchObject({ status: 'delivered', attempts: 5, lastStatus: 204 });
+  });
+
+  it('is given up after a day, and can be delivered once more with a whole new day', async () => {
+    const listening = await team();
+    listening.answers(503);
+    await listening.happens('phase_rejected');
+    await courier(world);
+    for (let hours = 0; hours < 26; hours += 1) await listening.after(HOUR);
+    const given = await listening.delivery();
+    expect(given).toMatchObject({ status: 'given_up', lastStatus: 503, lastError: 'refused', nextTryAt: null });
+    expect(given.attempts).toBeGreaterThanOrEqual(10);
+    await listening.after(DAY);
+    expect(listening.received).toHaveLength(given.attempts);
+    expect(await listening.deliveries('?status=given_up')).toHaveLength(1);
+    expect(await listening.deliveries('?status=waiting')).toEqual([]);
+
+    expect((await listening.redeliver(given.id)).body).toMatchObject({ status: 'waiting', attempts: given.attempts });
+    await courier(world);
+    expect(await listening.delivery()).toMatchObject({ status: 'waiting', attempts: given.attempts + 1 });
+    listening.answers(200);
+    await listening.after(6 * SECOND);
+    expect(await listening.delivery()).toMatchObject({ status: 'delivered', attempts: given.attempts + 2 });
+    expect(new Set(listening.received.map(({ id }) => id)).size).toBe(1);
+    await listening.redeliver(given.id);
+    await courier(world);
+    expect(await listening.delivery()).toMatchObject({ status: 'delivered', attempts: given.attempts + 3 });
+  });
+
+  it('waits as long as the receiver asks for', async () => {
+    const listening = await team();
+    listening.answers(429, { 'retry-after': '3600' }, 1);
+    await listening.happens('phase_rejected');
+    await courier(world);
+    await listening.after(HOUR - SECOND);
+    expect(listening.received).toHaveLength(1);
+    await listening.after(SECOND);
+    expect(listening.received).toHaveLength(2);
+  });
+
+  it('is not carried on to where a receiver redirects', async () => {
+    const listening = await team();
+    const elsewhere = `/${randomUUID()}`;
+    listening.answers(307, { location: receiver.url(elsewhere) }, 1);
+    await listening.happens('phase_rejected');
+    await courier(world);
+    expect(receiver.at(elsewhere)).toEqual([]);
+    expect(await listening.delivery()).toMatchObject({ status: 'waiting', lastStatus: 307, lastError: 'refused' });
+  });
+
+  it('is told no more to a receiver that is gone, until it is switched on again', async () => {
+    const listening = await team();
+    listening.answers(410, {}, 1);
+    await listening.happens('phase_rejected');
+    await listening.happens('phase_taken_down');
+    await courier(world);
+    const [endpoint] = (await listening.api.get('/notifications/endpoints')).body.items;
+    expect(endpoint).toMatchObject({ enabled: false, disabledBecause: 'gone' });
+    const outcomes = (await listening.deliveries()).map(({ status, lastStatus, lastError }) => [
+      status,
+      lastStatus,
+      lastError,
+    ]);
+    expect(outcomes.toReversed()).toEqual([
+      ['given_up', 410, 'refused'],
+      ['given_up', null, 'switched_off'],
+    ]);
+    await listening.happens('stuck_in_review');
+    await listening.after(DAY);
+    expect(listening.received).toHaveLength(1);
+    const [last] = await listening.deliveries();
+    expect(await listening.redeliver(last?.id ?? '')).toMatchObject({
+      status: 409,
+      body: { code: 'endpoint_disabled' },
+    });
+    const on = await listening.api.patch(`/notifications/endpoints/${endpoint.id}`, { enabled: true });
+    expect(on.body).toMatchObject({ enabled: true, disabledBecause: null });
+    await listening.redeliver(last?.id ?? '');
+    await courier(world);
+    expect(listening.received.map(({ body }) => body.type)).toEqual(['rejected', 'taken_down']);
+  });
+
+  it('is told by mail, and what became of that is seen', async () => {
+    const listening = await Team.in(world, receiver);
+    const address = `${randomUUID()}@author.example`;
+    await listening.listenByMail(address);
+    smtp.refuse('RCPT TO', '450 4.2.1 busy', 1);
+    await listening.happens('phase_live', { version: '2.0.0', targetId: randomUUID(), message: 'Store: <b>live</b>.' });
+    await postman();
+    expect(await listening.delivery()).toMatchObject({ status: 'waiting', attempts: 1, lastStatus: 450 });
+    await world.forward(2 * MINUTE);
+    await postman();
+    const [mail, ...more] = smtp.to(address);
+    if (mail === undefined) throw new Error('No mail came');
+    expect(more).toEqual([]);
+    expect(headerOf(mail, 'Subject')).toBe('Night Owl 2.0.0 is live');
+    expect(partOf(mail, 'text/plain')).toContain('Store: <b>live</b>.');
+    expect(partOf(mail, 'text/html')).toContain('Store: &lt;b&gt;live&lt;/b&gt;.');
+    const done = await listening.delivery();
+    expect(done).toMatchObject({ status: 'delivered', attempts: 2, lastStatus: null, nextTryAt: null });
+    await listening.redeliver(done.id);
+    await listening.redeliver(done.id);
+    await postman();
+    expect(smtp.to(address)).toHaveLength(2);
+    expect(await listening.delivery()).toMatchObject({ status: 'delivered', attempts: 3 });
+  });
+
+  it('is not told to an endpoint that was switched off or deleted meanwhile', async () => {
+    const [off, deleted] = [await Team.in(world, receiver), await Team.in(world, receiver)];
+    const addresses = [`${randomUUID()}@author.example`, `${randomUUID()}@author.example`];
+    for (const [index, each] of [off, deleted].entries()) {
+      const ids = [(await each.listen()).id, (await each.listenByMail(addresses[index] ?? '')).id];
+      await each.happens('phase_rejected');
+      for (const id of ids)
+        if (each === off) await each.api.patch(`/notifications/endpoints/${id}`, { enabled: false });
+        else await each.api.delete(`/notifications/endpoints/${id}`);
+    }
+    await courier(world);
+    await postman();
+    expect([...off.received, ...deleted.received]).toEqual([]);
+    expect(addresses.flatMap((address) => smtp.to(address))).toEqual([]);
+    expect((await off.deliveries()).map(({ status }) => status)).toEqual(['given_up', 'given_up']);
+    expect(await deleted.deliveries()).toEqual([]);
+    expect(await deleted.told()).toHaveLength(1);
+  });
+
+  it('outlives the extension', async () => {
+    const listening = await team();
+    await listening.happens('phase_taken_down');
+    expect((await listening.api.delete(`/extensions/${listening.extensionId}`)).status).toBe(204);
+    await courier(world);
+    expect(listening.received).toHaveLength(1);
+  });
+
+  it('is told to one endpoint while another keeps its caller waiting', async () => {
+    const [slow, quick] = [await team(), await team()];
+    for (let time = 0; time < 10; time += 1) await slow.happens('stuck_in_review');
+    await quick.happens('stuck_in_review');
+    const held = receiver.hold(slow.path);
+    const quickly = receiver.next(quick.path);
+    const ticking = courier(world);
+    await Promise.all([held.reached, quickly]);
+    await courier(world);
+    expect(slow.received).toHaveLength(1);
+    held.open();
+    await ticking;
+    expect(slow.received).toHaveLength(10);
+  });
+
+  it('shows no secret and no words of a receiver, neither in answers nor in the log', async () => {
+    const listening = await team();
+    listening.answers(500, {}, 1);
+    await listening.happens('phase_rejected');
+    await courier(world);
+    const [endpoint] = (await listening.api.get('/notifications/endpoints')).body.items;
+    const answers = [
+      await listening.api.get('/notifications/endpoints'),
+      await listening.api.get(`/notifications/endpoints/${endpoint.id}`),
+      await listening.api.get('/notifications/deliveries'),
+      await listening.api.get('/notifications'),
+    ];
+    const said = [...answers.map(({ text }) => text), ...world.log].join('\n');
+    expect(said).toContain('webhook delivered');
+    for (const secret of [...secrets, ...secrets.map((each) => each.slice('whsec_'.length)), 'MARKED', listening.path])
+      expect({ secret, isSaid: said.replaceAll(endpoint.url, '').includes(secret) }).toEqual({ secret, isSaid: false });
+    const rows = await world.app.get(Transactions).query('select * from notification_endpoint');
+    const kept = JSON.stringify(rows);
+    for (const secret of secrets) expect(kept.includes(secret.slice('whsec_'.length))).toBe(false);
+  });
+
+  it('is told by itself, soon after it happened, without waiting for the next look', async () => {
+    const env = { ...smtp.env, RECONCILE_EVERY_SECONDS: '30' };
+    const awake = await startWorld({ with: world, env });
+    const listening = await Team.in(awake, receiver);
+    await listening.listen();
+    const address = `${randomUUID()}@author.example`;
+    await listening.listenByMail(address);
+    const told = receiver.next(listening.path);
+    const mailed = smtp.next(address);
+    await listening.happens('phase_rejected');
+    await Promise.all([told, mailed]);
+    await awake.close();
+    expect(listening.received).toHaveLength(1);
+    expect(smtp.to(address)).toHaveLength(1);
+  });
+
+  describe('with several processes', () => {
+    let other: World;
+    beforeAll(async () => {
+      other = await startWorld({ with: world, env: smtp.env });
+    });
+    afterAll(() => other.close());
+
+    it('is told once by all that start together', async () => {
+      const teams = await Promise.all(Array.from({ length: 4 }, () => team()));
+      for (const each of teams) for (const kind of ['phase_rejected', 'phase_taken_down']) await each.happens(kind);
+      await Promise.all([courier(world), courier(other), courier(world), courier(other)]);
+      await courier(world);
+      expect(teams.map(({ received }) => received.length)).toEqual([2, 2, 2, 2]);
+    });
+
+    it('is told although the process died right after it was written down', async () => {
+      const dying = await startWorld({ with: world, env: smtp.env });
+      const listening = await Team.in(dying, receiver);
+      await listening.listen();
+      await listening.happens('phase_rejected');
+      await dying.close();
+      await courier(other);
+      expect(listening.received).toHaveLength(1);
+    });
+
+    it('is told once more under the same id when the process died in the middle of the call, and told as done once', async () => {
+      const listening = await team();
+      await listening.happens('phase_rejected');
+      const held = receiver.hold(listening.path);
+      const frozen = courier(world);
+      await held.reached;
+      await courier(other);
+      expect(listening.received).toHaveLength(1);
+      const { id } = await listening.delivery();
+      expect((await listening.redeliver(id)).body).toMatchObject({ id, attempts: 1 });
+      await world.app
+        .get(Transactions)
+        .query("update notification_delivery set lease_until = now() - interval '1 second' where id = $1", [id]);
+      await courier(other);
+      expect(listening.received.map((each) => each.id)).toEqual([listening.received[0]?.id, listening.received[0]?.id]);
+      const done = await listening.delivery();
+      expect(done).toMatchObject({ status: 'delivered', attempts: 2 });
+      listening.answers(500, {}, 1);
+      held.open();
+      await frozen;
+      expect(await listening.delivery()).toEqual(done);
+    });
+  });
+});

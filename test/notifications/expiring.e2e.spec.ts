@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chromeAccount } from '../credentials/chrome-account.js';
+import { startWorld, type World } from '../support/app.js';
+import { DAY, HOUR } from '../support/clock.js';
+import { expectStatus } from '../support/given.js';
+import { Receiver } from './receiver.js';
+import { courier, Team } from './team.js';
+
+describe('a credential that expires', () => {
+  let receiver: Receiver;
+  let world: World;
+  let other: World;
+  beforeAll(async () => {
+    receiver = await Receiver.start();
+    world = await startWorld();
+    other = await startWorld({ with: world });
+  });
+  afterAll(async () => {
+    await other.close();
+    await world.close();
+    await receiver.close();
+  });
+
+  const ahead = (ms: number): string => new Date(world.clock.now().getTime() + ms).toISOString();
+  const keep = async ({ tenant }: Team, expiresAt: string | null): Promise<string> => {
+    const { key: credentials } = await chromeAccount(world);
+    const body = { store: 'chrome', label: 'main', expiresAt, credentials };
+    return expectStatus(await world.api.as({ cookie: tenant.cookie }).post('/credentials', body), 201).body.id;
+  };
+  const days = async (count: number): Promise<void> => {
+    for (let day = 0; day < count; day += 1) {
+      await world.forward(DAY);
+      await Promise.all([courier(world), courier(other)]);
+    }
+  };
+  const messages = (team: Team): readonly string[] =>
+    team.received.map(({ body }) => /expires (.*), on/.exec(body.data['message'] ?? '')?.[1] ?? '');
+
+  it('is warned of 14, 7 and 1 days ahead, once each, however many processes look, and then no more', async () => {
+    const team = await Team.in(world, receiver);
+    await team.listen();
+    const id = await keep(team, ahead(20 * DAY + HOUR));
+    await days(25);
+    expect(messages(team)).toEqual(['in 14 days', 'in 7 days', 'within a day']);
+    const told = await team.told();
+    expect(told).toHaveLength(3);
+    expect(told[0]).toMatchObject({
+      kind: 'credential_expiring',
+      credentialId: id,
+      extensionId: null,
+      message: expect.stringMatching(/^Chrome Web Store: the credential “main” expires within a day, on \d{4}-/),
+    });
+    expect(team.received[0]?.body).toMatchObject({ type: 'credential_expiring', data: { credentialId: id } });
+  });
+
+  it('that is short-lived is warned of once for where it stands', async () => {
+    const team = await Team.in(world, receiver);
+    await team.listen();
+    await keep(team, ahead(5 * DAY + HOUR));
+    await days(1);
+    expect(messages(team)).toEqual(['in 5 days']);
+  });
+
+  it('is warned of anew when it was given another expiry', async () => {
+    const team = await Team.in(world, receiver);
+    await team.listen();
+    const id = await keep(team, ahead(5 * DAY));
+    await days(1);
+    const api = world.api.as({ cookie: team.tenant.cookie });
+    expectStatus(await api.patch(`/credentials/${id}`, { expiresAt: ahead(40 * DAY) }), 200);
+    await days(3);
+    expect(team.received).toHaveLength(1);
+    await days(24);
+    expect(messages(team)).toEqual(['in 4 days', 'in 14 days']);
+  });
+
+  it('is noted for a tenant whom nobody tells', async () => {
+    const team = await Team.in(world, receiver);
+    await keep(team, ahead(HOUR * 30));
+    await keep(team, null);
+    await days(1);
+    expect((await team.told()).map(({ kind }) => kind)).toEqual(['credential_expiring']);
+    expect(await team.deliveries()).toEqual([]);
+  });
+});

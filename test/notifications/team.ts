@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { EventsService } from '../../src/registry/index.js';
+import { Courier } from '../../src/notifications/index.js';
+import type {
+  Notification,
+  NotificationDelivery,
+  NotificationEndpointWithSecret,
+} from '../../src/notifications/notifications.dto.js';
+import type { FromJson } from '../../src/sandbox/sandbox-control.js';
+import type { Answer, Api } from '../support/api.js';
+import type { World } from '../support/app.js';
+import { expectStatus, type Tenant } from '../support/given.js';
+import type { Received, Receiver } from './receiver.js';
+
+/** A tenant with an extension, who wants to be told. */
+export class Team {
+  readonly path = `/${randomUUID()}`;
+
+  private constructor(
+    private readonly world: World,
+    private readonly receiver: Receiver,
+    readonly tenant: Tenant,
+    readonly extensionId: string,
+  ) {}
+
+  static async in(world: World, receiver: Receiver): Promise<Team> {
+    const tenant = await world.given.tenant();
+    return new Team(world, receiver, tenant, await world.given.extension(tenant, 'Night Owl'));
+  }
+
+  get api(): Api {
+    return this.world.api.as(this.tenant);
+  }
+
+  /** What came to the team's own webhook, oldest first. */
+  get received(): readonly Received[] {
+    return this.receiver.at(this.path);
+  }
+
+  async listen(wish: object = {}): Promise<FromJson<NotificationEndpointWithSecret>> {
+    const body = { kind: 'webhook', url: this.receiver.url(this.path), ...wish };
+    return expectStatus(await this.api.post('/notifications/endpoints', body), 201).body;
+  }
+
+  async listenByMail(address: string): Promise<FromJson<NotificationEndpointWithSecret>> {
+    return expectStatus(await this.api.post('/notifications/endpoints', { kind: 'mail', address }), 201).body;
+  }
+
+  answers(status: number, headers: Readonly<Record<string, string>> = {}, times = Infinity): void {
+    this.receiver.answer(this.path, status, headers, times);
+  }
+
+  /** Something happens to the extension, as the engine writes it into the timeline. */
+  async happens(kind: string, extra: object = {}): Promise<void> {
+    const { extensionId } = this;
+    await this.world.app.get(EventsService).append({ extensionId, kind, message: `Store: ${kind}.`, ...extra });
+  }
+
+  /** Time passes, and what is then due is delivered. */
+  async after(ms: number): Promise<void> {
+    await this.world.forward(ms);
+    await courier(this.world);
+  }
+
+  async deliveries(query = ''): Promise<readonly FromJson<NotificationDelivery>[]> {
+    return expectStatus(await this.api.get(`/notifications/deliveries${query}`), 200).body.items;
+  }
+
+  async delivery(): Promise<FromJson<NotificationDelivery>> {
+    const [only, ...more] = await this.deliveries();
+    if (only === undefined || more.length > 0) throw new Error(`There are ${more.length} more deliveries, or none`);
+    return only;
+  }
+
+  async told(): Promise<readonly FromJson<Notification>[]> {
+    return expectStatus(await this.api.get('/notifications'), 200).body.items;
+  }
+
+  redeliver(id: string): Promise<Answer> {
+    return this.api.post(`/notifications/deliveries/${id}/redeliver`);
+  }
+}
+
+export const courier = (world: World): Promise<void> => world.app.get(Courier).tick();
