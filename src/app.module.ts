@@ -3,6 +3,8 @@ import { ArtifactsModule } from './artifacts/index.js';
 import { CommonModule, type Runtime } from './common/common.module.js';
 import { CredentialsModule } from './credentials/index.js';
 import { IdentityModule } from './identity/index.js';
+import { MailModule } from './mail/index.js';
+import { NotificationsModule } from './notifications/index.js';
 import { ReconcileModule } from './reconcile/index.js';
 import { RegistryModule } from './registry/index.js';
 import { StoresModule } from './stores/index.js';
@@ -23,6 +25,8 @@ export class AppModule {
         TargetsModule,
         ArtifactsModule,
         ReconcileModule,
+        MailModule,
+        NotificationsModule,
       ],
     };
   }

@@ -24,6 +24,9 @@ export class Estate {
   static async in(world: World): Promise<Estate> {
     const owner = await world.given.publishable({ published: '1.0.0' });
     const artifact = (await world.given.pinned(owner, '1.1.0')).body.artifact.id;
+    const webhook = { kind: 'webhook', url: 'http://127.0.0.1:9/' };
+    const endpoint = (await world.api.as({ token: owner.token }).post('/notifications/endpoints', webhook)).body.id;
+    const test = await world.api.as({ token: owner.token }).post(`/notifications/endpoints/${endpoint}/test`);
     const tokens = (await world.api.as({ cookie: owner.cookie }).get('/access-tokens')).body.items;
     return new Estate(world, owner, {
       extensions: owner.extensionId,
@@ -31,6 +34,8 @@ export class Estate {
       credentials: owner.credentialId,
       artifacts: artifact,
       'access-tokens': tokens[0].id,
+      endpoints: endpoint,
+      deliveries: test.body.id,
     });
   }
 

@@ -101,6 +101,11 @@ describe('a wrong configuration', () => {
     ['DEFAULT_TENANT_PLAN', 'constructor', /starter, standard, unlimited/],
     ['RATE_LIMITS', 'true', /on, off/],
     ['REDIS_URL', 'http://cache.example', /redis:\/\//],
+    ['SMTP_URL', 'https://mail.example', /smtp:\/\//],
+    ['MAIL_FROM', 'Pierhead', /e-mail address, or a name/],
+    ['MAIL_FROM', 'Owls, Inc <owl@author.example>', /e-mail address, or a name/],
+    ['MAIL_FROM', 'Pierhead <nobody>', /e-mail address, or a name/],
+    ['WEBHOOK_PRIVATE_ADDRESSES', 'yes', /refuse, allow/],
     ['LOG_LEVEL', 'loud', /fatal/],
     ['CHROME_API_URL', 'chrome', /absolute http or https URL/],
   ])('%s=%s is told with the name of the variable and what it must be', (name, value, says) => {
@@ -136,6 +141,8 @@ describe('a wrong configuration', () => {
     [{ ...SERVER, ENCRYPTION_KEYS: SECRETS.ENCRYPTION_KEYS }, 'TOKEN_SECRET must be given with DATABASE_URL'],
     [{ BOOTSTRAP_PASSWORD: 'long enough' }, 'BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD must be given together'],
     [{ S3_ACCESS_KEY_ID: 'x' }, 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be given together'],
+    [{ SMTP_URL: 'smtp://mail.example' }, 'SMTP_URL and MAIL_FROM must be given together'],
+    [{ MAIL_FROM: 'Owl <owl@author.example>' }, 'SMTP_URL and MAIL_FROM must be given together'],
   ])('is told what %j lacks', (env, says) => {
     expect(faultsOf(env)).toEqual([expect.stringContaining(says)]);
   });

@@ -105,8 +105,8 @@ const neededByServer = (key: 'encryptionKeys' | 'tokenSecret'): Contradiction =>
 });
 
 const together = (
-  one: 'bootstrapEmail' | 's3AccessKeyId',
-  other: 'bootstrapPassword' | 's3SecretAccessKey',
+  one: 'bootstrapEmail' | 's3AccessKeyId' | 'smtpUrl',
+  other: 'bootstrapPassword' | 's3SecretAccessKey' | 'mailFrom',
 ): Contradiction => ({
   of: [one, other],
   fault: (read) =>
@@ -120,6 +120,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   neededByServer('tokenSecret'),
   together('bootstrapEmail', 'bootstrapPassword'),
   together('s3AccessKeyId', 's3SecretAccessKey'),
+  together('smtpUrl', 'mailFrom'),
   {
     of: ['tenantPlans', 'defaultTenantPlan'],
     fault: ({ tenantPlans, defaultTenantPlan }) =>

@@ -62,6 +62,13 @@ const atLeast =
     return value;
   };
 
+/** An address, or a name with one in angle brackets. */
+const mailbox = (value: string): string => {
+  const [, name = '', inBrackets] = /^([^<>,;:"@\p{Cc}]*)<([^<>]+)>$/u.exec(value) ?? [];
+  if (!isEmail(inBrackets ?? value)) throw new Error('be an e-mail address, or a name followed by one in <>');
+  return inBrackets === undefined ? value : `${name.trim()} <${inBrackets}>`.trim();
+};
+
 /** The same addresses that sign-up takes: another one could never log in. */
 const email = (value: string): string => {
   if (!isEmail(value)) throw new Error('be an e-mail address');
@@ -207,6 +214,24 @@ export const SETTINGS = {
     meaning: 'Redis that counts rate limits for all processes. Default: each process counts for itself.',
     secret: true,
     parse: urlOf('redis:', 'rediss:'),
+  }),
+  smtpUrl: optional({
+    name: 'SMTP_URL',
+    meaning:
+      'Mail server, smtp://user:password@host:587 or smtps://…; needs MAIL_FROM. Default: mails wait, sealed, until there is one.',
+    secret: true,
+    parse: urlOf('smtp:', 'smtps:'),
+  }),
+  mailFrom: optional({
+    name: 'MAIL_FROM',
+    meaning: 'Whom mails come from, such as Pierhead <pierhead@example.com>; needs SMTP_URL.',
+    parse: mailbox,
+  }),
+  webhookPrivateAddresses: setting({
+    name: 'WEBHOOK_PRIVATE_ADDRESSES',
+    meaning: "refuse or allow; whether tenants' webhooks may go to addresses inside the operator's own network.",
+    fallback: 'refuse',
+    parse: oneOf('refuse', 'allow'),
   }),
   rateLimits: setting({
     name: 'RATE_LIMITS',
