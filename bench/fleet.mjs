@@ -27,13 +27,15 @@ export async function startSandbox() {
   throw new Error('The sandbox did not start');
 }
 
+const geckoIdOf = (name) => `${name}@bench.example`;
+
 async function packageOf(name, version) {
   const zip = new yazl.ZipFile();
   const manifest = {
     manifest_version: 3,
     name,
     version,
-    browser_specific_settings: { gecko: { id: `${name}@bench.example` } },
+    browser_specific_settings: { gecko: { id: geckoIdOf(name) } },
   };
   zip.addBuffer(Buffer.from(JSON.stringify(manifest)), 'manifest.json');
   zip.end();
@@ -57,7 +59,7 @@ export async function enrol(tenant, sim, number, { reviewSeconds, version }) {
   const items = [];
   for (const store of STORES) {
     const credentials = await STAND_INS[store].account(sim, { privateKey });
-    const { name, settings } = await STAND_INS[store].item(sim, credentials);
+    const { name, settings } = await STAND_INS[store].item(sim, credentials, { geckoId: geckoIdOf(`owl-${number}`) });
     await STAND_INS[store].review(sim, name, reviewSeconds);
     await STAND_INS[store].deliver?.(sim, name, version);
     const { body: credential } = await tenant.session('POST', '/credentials', { store, credentials });

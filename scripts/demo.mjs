@@ -94,6 +94,12 @@ async function zipExample(version) {
   return Buffer.concat(chunks);
 }
 
+/** The id that the example names itself by at Firefox. */
+async function geckoIdOfExample() {
+  const manifest = JSON.parse(await readFile(join(EXAMPLE, 'manifest.json'), 'utf8'));
+  return manifest.browser_specific_settings.gecko.id;
+}
+
 function client(base) {
   let cookie = '';
   let token = '';
@@ -182,7 +188,7 @@ async function demo() {
   for (const store of STORES) {
     const { account, item, review, deliver } = STAND_INS[store];
     const credentials = await account(sim);
-    const { name, settings } = await item(sim, credentials);
+    const { name, settings } = await item(sim, credentials, { geckoId: await geckoIdOfExample() });
     await review(sim, name, REVIEW_SECONDS);
     await deliver?.(sim, name, VERSION);
     const { id: credentialId, identity } = await call('POST', '/credentials', {

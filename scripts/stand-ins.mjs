@@ -16,7 +16,7 @@ const serviceAccount = (privateKey) =>
   privateKey === undefined ? {} : { serviceAccount: { private_key: privateKey } };
 
 /**
- * By store: `account` makes credentials, `item` what a target of them says, with the name it has in the control plane; `review` has it
+ * By store: `account` makes credentials, `item` what a target says of it, given the id that the package names, with the name it has in the control plane; `review` has it
  * approved so many seconds after it was submitted; `deliver` brings the build of a version, where packages do not; `submissions` counts those that
  * the store has ever taken.
  */
@@ -38,13 +38,13 @@ export const STAND_INS = {
     submissions: async (sim, name) => (await sim('GET', `/chrome/items/${name}`)).counters.submissions,
   },
   firefox: {
-    account: (sim) => sim('POST', '/firefox/accounts', {}),
-    item: async (sim, { issuer }) => {
-      const { guid } = await sim('POST', '/firefox/addons', { issuer });
+    account: (sim) => sim('POST', '/firefox/accounts', { isThrottled: false }),
+    item: async (sim, { issuer }, { geckoId: guid }) => {
+      await sim('POST', '/firefox/addons', { issuer, guid });
       return { name: encodeURIComponent(guid), settings: { storeItemId: guid } };
     },
     review: (sim, name, seconds) => sim('PATCH', `/firefox/addons/${name}`, { approveAfterSeconds: seconds }),
-    submissions: async (sim, name) => (await sim('GET', `/firefox/addons/${name}`)).counters.submissions,
+    submissions: async (sim, name) => (await sim('GET', `/firefox/addons/${name}`)).counters.versions,
   },
   edge: {
     account: (sim) => sim('POST', '/edge/accounts', {}),
@@ -56,7 +56,10 @@ export const STAND_INS = {
     submissions: async (sim, name) => (await sim('GET', `/edge/products/${name}`)).counters.submissions,
   },
   safari: {
-    account: (sim) => sim('POST', '/safari/keys', {}),
+    account: async (sim) => {
+      const { issuerId, keyId, privateKey } = await sim('POST', '/safari/keys', {});
+      return { issuerId, keyId, privateKey };
+    },
     item: async (sim, { issuerId }) => {
       const { appId } = await sim('POST', '/safari/apps', { issuerId });
       return { name: appId, settings: { storeItemId: appId } };

@@ -417,7 +417,16 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       { release: ['submitting', 31] },
       UPLOAD,
     ],
-    ['and lies under an id of its own: submit, however late', { release: ['submitting', 600], kind: 'upload' }, SUBMIT],
+    [
+      'and lies under an id of its own: submit, however late',
+      { release: ['submitting', 600], kind: 'upload', upload: 'ready' },
+      SUBMIT,
+    ],
+    [
+      'and lay under an id that the store has forgotten: upload again',
+      { release: ['submitting', 600], kind: 'upload' },
+      UPLOAD,
+    ],
     ['and is a build at the store: submit, however late', { release: ['submitting', 600], kind: 'builds' }, SUBMIT],
     ['and brings an older one back: roll back', { rollbackOf: '1.0', live: '1.0.5' }, ['rollback', 'releasing', null]],
     ['and the submission failed: submit again', { release: ['submitting', 1], isOurs: true }, SUBMIT],

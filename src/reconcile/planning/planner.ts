@@ -342,11 +342,16 @@ const drive: Rule = ({ state, release, desired, capabilities, observed, now, rol
     case 'submitting':
       if (capabilities.requiresArtifact && capabilities.sharedDraft && age > DRAFT_TRUSTED_MS)
         return upload(`The draft at the store may have changed since version ${desired} was uploaded.`);
+      if (capabilities.requiresArtifact && !capabilities.sharedDraft && isGone(observed))
+        return upload(`The store no longer has the upload of version ${desired}.`);
       return answer('submit', 'submitting', `Version ${desired} is uploaded and not yet submitted.`, null);
     default:
       return null;
   }
 };
+
+/** An upload under an id of its own, which the store keeps for some days, is not there any more. */
+const isGone = ({ upload: seen }: Observed): boolean => seen.known && seen.value === 'none';
 
 function processing(desired: string, { upload: seen }: Observed, age: number): Plan {
   if (seen.known && seen.value === 'none' && age > UPLOAD_LOST_MS)
