@@ -2,7 +2,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationB
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Clock } from '../common/clock/clock.js';
 import { Config } from '../common/config/index.js';
-import { TargetWork } from '../targets/index.js';
+import { TargetWork, type LeasedTarget } from '../targets/index.js';
 import { Reconciler } from './reconciler.service.js';
 
 const TIMEOUT = 'reconcile';
@@ -15,6 +15,8 @@ const SHORTEST_MS = 500;
 export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(Scheduler.name);
   private readonly workers = new Set<Promise<void>>();
+  /** Workers that are waiting to hear whether there is anything for them. */
+  private claiming = 0;
   private isStopping = false;
   /** When the next look is to be made, by the machine's clock. */
   private armedFor = Infinity;
@@ -39,23 +41,25 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     await Promise.allSettled(this.workers);
   }
 
-  /** Works on everything that is due with the workers that are free, until nothing more is. */
+  /** Works on everything that is due with the workers that are free, until nothing more is. Costs one statement when nothing is. */
   async tick(): Promise<void> {
-    const free = this.config.reconcileConcurrency - this.workers.size;
-    await Promise.all(Array.from({ length: free }, () => this.hire()));
+    const free = this.config.reconcileConcurrency - this.workers.size - this.claiming;
+    if (free <= 0 || this.isStopping) return;
+    this.claiming += free;
+    const claimed = await this.work.claimDue(free).finally(() => (this.claiming -= free));
+    await Promise.all(claimed.map((leased) => this.hire(leased)));
   }
 
-  private hire(): Promise<void> {
-    const worker = this.drain().finally(() => this.workers.delete(worker));
+  private hire(leased: LeasedTarget): Promise<void> {
+    const worker = this.drain(leased).finally(() => this.workers.delete(worker));
     this.workers.add(worker);
     return worker;
   }
 
-  private async drain(): Promise<void> {
-    while (!this.isStopping) {
-      const [leased] = await this.work.claimDue(1);
-      if (leased === undefined) return;
+  private async drain(first: LeasedTarget): Promise<void> {
+    for (let leased: LeasedTarget | undefined = first; leased !== undefined;) {
       await this.reconciler.run(leased);
+      [leased] = this.isStopping ? [] : await this.work.claimDue(1);
     }
   }
 

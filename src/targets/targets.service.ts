@@ -6,6 +6,7 @@ import { CredentialNotFound, CredentialsService } from '../credentials/index.js'
 import { EventsService, ExtensionNotFound, ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import { Stores, type Store, type StoreId } from '../stores/index.js';
 import { missingOf, restingPhase } from './phase.js';
+import { tracksInOrder } from './tracks.js';
 import { unfitting } from './unfitting.js';
 import { TargetEntity } from './target.entity.js';
 import type { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
@@ -306,7 +307,7 @@ function toTarget(row: TargetEntity): Target {
       checkedAt: row.checkedAt,
       nextCheckAt: row.nextCheckAt,
       failures: row.failures,
-      platforms: Object.entries(row.tracks).map(([platform, { phase, liveVersion, submittedVersion, message }]) => ({
+      platforms: tracksInOrder(row).map(([platform, { phase, liveVersion, submittedVersion, message }]) => ({
         platform,
         phase,
         liveVersion,

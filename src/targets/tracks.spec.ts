@@ -14,7 +14,7 @@ const standing = (phase: Phase, more: Partial<Standing> = {}): Standing => ({
   nextCheckAt: LATER,
   ...more,
 });
-const fresh = { ...standing('idle'), id: 'target', tracks: {} };
+const fresh = { ...standing('idle'), id: 'target', platforms: ['macos', 'ios'], tracks: {} };
 const both = (macos: Standing, ios: Standing) => withTrack(withTrack(fresh, 'macos', macos), 'ios', ios);
 
 describe('a target of two platforms', () => {

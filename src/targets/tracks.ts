@@ -13,7 +13,10 @@ export interface Standing {
   readonly nextCheckAt: Date | null;
 }
 
-type Tracked = Standing & { readonly tracks: Readonly<Record<string, Track>> };
+type Tracked = Standing & {
+  readonly platforms: readonly string[];
+  readonly tracks: Readonly<Record<string, Track>>;
+};
 
 /** From what asks for a person most to what is done: the first that any platform is in is the target's. */
 const LEAST_ADVANCED: readonly Phase[] = [
@@ -66,6 +69,16 @@ export function withTrack<T extends Tracked>(target: T, platform: string, standi
     looks: most(all, 'looks'),
   };
 }
+
+/** Each platform with where it stands, in the order in which the target names them. */
+export const tracksInOrder = ({
+  platforms,
+  tracks,
+}: Pick<Tracked, 'platforms' | 'tracks'>): readonly (readonly [platform: string, track: Track])[] =>
+  platforms.flatMap((platform) => {
+    const track = tracks[platform];
+    return track === undefined ? [] : [[platform, track] as const];
+  });
 
 function combined(
   tracks: readonly (readonly [platform: string, track: Track])[],

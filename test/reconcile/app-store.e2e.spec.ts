@@ -56,4 +56,54 @@ describe('an extension on the App Store', () => {
     expect(await reconcile()).toMatchObject({ phase: 'live', steps: [{ step: 'release' }, { step: 'nothing' }] });
     expect((await control.state(appId)).counters).toMatchObject({ submissions: 1, releases: 1, refused: 0 });
   });
+
+  it('is driven on each platform by itself, and stands where the last of them stands', async () => {
+    const { teamId, ...credentials } = await control.key();
+    const { appId } = await control.app({ issuerId: teamId });
+    const credentialId: string = expectStatus(await save(credentials), 201).body.id;
+    const extension = await world.given.extension(tenant);
+    const targetId = await world.given.targetOf(tenant, extension, 'safari');
+    const settings = { storeItemId: appId, credentialId, enabled: true, platforms: ['macos', 'ios'] };
+    const api = world.api.as(tenant);
+    expectStatus(await api.patch(`/extensions/${extension}/targets/${targetId}`, settings), 200);
+    expectStatus(await api.push({ extension, version: '1.0', store: 'safari' }), 201);
+    const reconcile = async () =>
+      expectStatus(await api.post(`/extensions/${extension}/reconcile`), 200).body.targets[0];
+
+    await control.deliver(appId, { version: '1.0', platform: 'macos' });
+    const first = await reconcile();
+    expect(first.phase).toBe('queued');
+    expect(first.steps).toMatchObject([
+      { platform: 'macos', step: 'submit', outcome: 'done' },
+      { platform: 'macos', step: 'wait' },
+      { platform: 'ios', step: 'submit', outcome: 'failed' },
+    ]);
+    expect(first.message).toMatch(/^macos: Version 1\.0 is in review.* ios: .*No build of version 1\.0/);
+
+    await control.act(appId, 'approve', 'macos');
+    await control.deliver(appId, { version: '1.0', platform: 'ios' });
+    expect((await reconcile()).phase).toBe('in_review');
+    const { status } = expectStatus(await api.get(`/extensions/${extension}/targets/${targetId}`), 200).body;
+    expect(status).toMatchObject({
+      liveVersion: null,
+      platforms: [
+        { platform: 'macos', phase: 'live', liveVersion: '1.0' },
+        { platform: 'ios', phase: 'in_review', submittedVersion: '1.0' },
+      ],
+    });
+    const planned = expectStatus(await api.get(`/extensions/${extension}/plan`), 200).body.targets;
+    expect(planned.filter((each: { targetId: string }) => each.targetId === targetId)).toMatchObject([
+      { platform: 'macos', step: 'nothing' },
+      { platform: 'ios', step: 'wait' },
+    ]);
+
+    await control.act(appId, 'approve', 'ios');
+    expect(await reconcile()).toMatchObject({ phase: 'live' });
+    const { items } = expectStatus(await api.get(`/extensions/${extension}/releases`), 200).body;
+    expect(items[0].targets).toMatchObject([
+      { platform: 'ios', state: 'live' },
+      { platform: 'macos', state: 'live' },
+    ]);
+    expect((await control.state(appId)).counters).toMatchObject({ submissions: 2, releases: 2 });
+  });
 });

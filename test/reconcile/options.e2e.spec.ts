@@ -114,6 +114,70 @@ describe("a target's own wishes", () => {
     });
   });
 
+  describe('a share of the users', () => {
+    it('is offered a version first, and more of them when more are wanted, never fewer', async () => {
+      const author = await Author.in(world, { published: '1.0.0', weeklyUsers: 20_000 });
+      await author.set({ rolloutPercent: 10 });
+      await author.push('1.1.0');
+      await author.reconcile();
+      await author.act('approve');
+      expect(await author.reconcile()).toMatchObject({ phase: 'live', steps: [{ step: 'nothing' }] });
+      await author.set({ rolloutPercent: 50 });
+      expect(stepsOf(await author.reconcile())).toEqual(['rollout', 'nothing']);
+      await author.set({ rolloutPercent: 20 });
+      expect(stepsOf(await author.reconcile())).toEqual(['nothing']);
+      await author.set({ rolloutPercent: 100 });
+      expect(stepsOf(await author.reconcile())).toEqual(['rollout', 'nothing']);
+      await author.set({ rolloutPercent: 99 });
+      expect(stepsOf(await author.reconcile())).toEqual(['nothing']);
+    });
+  });
+
+  describe('an older version', () => {
+    const back = { to: '1.0.0', version: '1.1.1', reason: 'It lost tabs.' };
+    const liveTwice = async (): Promise<Author> => {
+      const author = await Author.in(world);
+      for (const version of ['1.0.0', '1.1.0']) {
+        await author.push(version);
+        await author.reconcile();
+        await author.act('approve');
+        await author.reconcile();
+      }
+      return author;
+    };
+
+    it('is brought back under a new number, without a review and once', async () => {
+      const author = await liveTwice();
+      const { body } = expectStatus(await post(author, targetPath(author, '/rollback'), back), 201);
+      expect(body).toMatchObject({ version: '1.1.1', store: 'chrome', rollbackOf: '1.0.0', sha256: null });
+      expect(stepsOf(await author.reconcile())).toContain('rollback');
+      await world.forward(5 * MINUTE);
+      expect(await author.reconcile()).toMatchObject({ phase: 'live' });
+      expect(await author.status()).toMatchObject({ liveVersion: '1.1.1', desiredVersion: '1.1.1' });
+      expect(await author.counters()).toMatchObject({ uploads: 2, submissions: 2 });
+    });
+
+    it('is refused under a number that is not higher, or that is taken', async () => {
+      const author = await liveTwice();
+      const path = targetPath(author, '/rollback');
+      for (const version of ['1.1.0', '1.0.5'])
+        expect(await post(author, path, { ...back, version })).toMatchObject({
+          status: 409,
+          body: { code: 'version_not_newer' },
+        });
+      expectStatus(await post(author, path, back), 201);
+      expect(await post(author, path, back)).toMatchObject({ status: 409, body: { code: 'version_conflict' } });
+    });
+
+    it('is refused where the store cannot do it, and says so', async () => {
+      const owner = await world.given.tenant();
+      const extensionId = await world.given.extension(owner);
+      const targetId = await world.given.targetOf(owner, extensionId, 'edge');
+      const answer = await world.api.as(owner).post(`/extensions/${extensionId}/targets/${targetId}/rollback`, back);
+      expect(answer).toMatchObject({ status: 409, body: { code: 'rollback_not_supported' } });
+    });
+  });
+
   describe('a further target', () => {
     it('is driven like the first, and is gone when it is deleted', async () => {
       const author = await Author.in(world);
