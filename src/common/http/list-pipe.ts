@@ -1,0 +1,39 @@
+import type { PipeTransform, Type } from '@nestjs/common';
+import { InvalidRequest, Problem } from '../problems/index.js';
+import { RequestPipe } from './request-pipe.js';
+
+/** Validates a body that is a list, each entry against its DTO; a fault is named by the entry's place, such as `0.productId`. */
+export class ListPipe<Item extends object> implements PipeTransform<unknown, Promise<Item[]>> {
+  private readonly entries = new RequestPipe();
+
+  constructor(
+    private readonly item: Type<Item>,
+    private readonly max: number,
+  ) {}
+
+  async transform(value: unknown): Promise<Item[]> {
+    if (!Array.isArray(value) || value.length > this.max)
+      throw new InvalidRequest([
+        { field: '', message: `The body must be a JSON list of at most ${this.max} entries.` },
+      ]);
+    const read: Item[] = [];
+    for (const [index, entry] of value.entries()) read.push(await this.entry(entry, index));
+    return read;
+  }
+
+  private async entry(value: unknown, index: number): Promise<Item> {
+    try {
+      return (await this.entries.transform(value, { type: 'body', metatype: this.item })) as Item;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const faults = error.extras.errors ?? [];
+      throw new InvalidRequest(
+        faults.map(({ field, message }) =>
+          field === ''
+            ? { field: String(index), message: 'must be an object.' }
+            : { field: `${index}.${field}`, message },
+        ),
+      );
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { CODE_RANDOM_BYTES, codeHint, readCode, writeCode } from './code.js';
+
+const random = fc.uint8Array({ minLength: CODE_RANDOM_BYTES, maxLength: CODE_RANDOM_BYTES });
+const plain = (code: string): string => code.replaceAll('-', '');
+
+describe('a license code', () => {
+  it('is five groups of five symbols that nobody mistakes for one another', () => {
+    fc.assert(
+      fc.property(random, (bytes) =>
+        expect(writeCode(bytes)).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){4}[0-9A-HJKMNP-TV-Z]{5}$/),
+      ),
+    );
+  });
+
+  it('ends with the first ten bits of the SHA-256 of its other symbols', () => {
+    const symbols = plain(writeCode(Buffer.from('000102030405060708090a0b0c0d0e', 'hex')));
+    expect(symbols.slice(0, 23)).toBe('000G40R40M30E209185GR38');
+    const digest = createHash('sha256').update('000G40R40M30E209185GR38').digest();
+    const bits = (digest.readUInt16BE(0) >> 6).toString(2).padStart(10, '0');
+    const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+    expect(symbols.slice(23)).toBe(
+      `${alphabet[Number.parseInt(bits.slice(0, 5), 2)]}${alphabet[Number.parseInt(bits.slice(5), 2)]}`,
+    );
+  });
+
+  it('uses 115 bits of what it is made of, each of them', () => {
+    const zero = writeCode(new Uint8Array(CODE_RANDOM_BYTES));
+    const codes = Array.from({ length: 115 }, (_, bit) => {
+      const bytes = new Uint8Array(CODE_RANDOM_BYTES);
+      bytes[bit >> 3] = 128 >> (bit & 7);
+      return writeCode(bytes);
+    });
+    expect(new Set([zero, ...codes]).size).toBe(116);
+    expect(() => writeCode(new Uint8Array(14))).toThrow('15 random bytes');
+  });
+
+  it('is read as people type it', () => {
+    fc.assert(
+      fc.property(
+        random,
+        fc.array(fc.nat(24), { maxLength: 8 }),
+        fc.infiniteStream(fc.nat(3)),
+        (bytes, breaks, choices) => {
+          const symbols = plain(writeCode(bytes));
+          const typed = Array.from(symbols, (symbol, index) => {
+            const choice = choices.next().value ?? 0;
+            const look =
+              symbol === '0' ? ['0', 'O', 'o', '0'][choice] : symbol === '1' ? ['1', 'I', 'l', 'L'][choice] : undefined;
+            const letter = look ?? (choice % 2 === 0 ? symbol : symbol.toLowerCase());
+            return breaks.includes(index) ? `${[' ', '-', '\t', ' - '][choice]}${letter}` : letter;
+          }).join('');
+          expect(readCode(typed)).toBe(symbols);
+        },
+      ),
+    );
+  });
+
+  it('is not read when any one symbol was mistyped, but in one of a thousand cases', () => {
+    let missed = 0;
+    const tries = 2000;
+    for (let time = 0; time < tries; time += 1) {
+      const symbols = plain(writeCode(randomBytes(CODE_RANDOM_BYTES)));
+      const at = time % 25;
+      const wrong = symbols[at] === 'Z' ? 'Y' : 'Z';
+      if (readCode(symbols.slice(0, at) + wrong + symbols.slice(at + 1)) !== null) missed += 1;
+    }
+    expect(missed).toBeLessThan(tries / 100);
+  });
+
+  it.each([
+    '',
+    '-',
+    ' '.repeat(40),
+    '0'.repeat(24),
+    '0'.repeat(26),
+    'U'.repeat(25),
+    '🦉'.repeat(25),
+    `${'0'.repeat(24)}\0`,
+    'ß'.repeat(25),
+  ])('is not %j', (text) => {
+    expect(readCode(text)).toBeNull();
+  });
+
+  it('can be looked for in any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        const read = readCode(text);
+        expect(read === null || read.length === 25).toBe(true);
+      }),
+    );
+  });
+
+  it('is hinted at by its last five symbols', () => {
+    const code = writeCode(randomBytes(CODE_RANDOM_BYTES));
+    expect(codeHint(plain(code))).toBe(code.slice(-5));
+  });
+});

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+
+/** Crockford's base32: no I, L, O or U, which people mistake for others. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const BITS = 5;
+const DATA_SYMBOLS = 23;
+const GROUP = 5;
+
+/** Random bytes that a new code is made of; of their 120 bits 115 are used. */
+export const CODE_RANDOM_BYTES = Math.ceil((DATA_SYMBOLS * BITS) / 8);
+
+/**
+ * Writes a license code, `XXXXX-XXXXX-XXXXX-XXXXX-XXXXX`: 115 random bits and two check symbols.
+ * @param random at least 15 bytes from a cryptographic source
+ */
+export function writeCode(random: Uint8Array): string {
+  if (random.length < CODE_RANDOM_BYTES) throw new Error(`A code is made of ${CODE_RANDOM_BYTES} random bytes`);
+  const data = symbolsOf(random, DATA_SYMBOLS);
+  const all = data + checkOf(data);
+  return (all.match(new RegExp(`.{${GROUP}}`, 'g')) ?? []).join('-');
+}
+
+/**
+ * Reads a code as people type it: in any case, with hyphens and blanks anywhere, O for 0, I and L for 1.
+ * @returns its 25 symbols, or null when it is none by its length, its letters or its check symbols
+ */
+export function readCode(text: string): string | null {
+  const symbols = text.replaceAll(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+  if (!/^[0-9A-HJKMNP-TV-Z]{25}$/.test(symbols)) return null;
+  return checkOf(symbols.slice(0, DATA_SYMBOLS)) === symbols.slice(DATA_SYMBOLS) ? symbols : null;
+}
+
+/** What is shown of a code once it has been issued: its last five symbols. */
+export const codeHint = (symbols: string): string => symbols.slice(-GROUP);
+
+/** The first ten bits of SHA-256 over the data symbols as ASCII, as two symbols. */
+const checkOf = (data: string): string => symbolsOf(createHash('sha256').update(data, 'ascii').digest(), 2);
+
+/** The first bits of some bytes, five for each symbol. */
+function symbolsOf(bytes: Uint8Array, count: number): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  return Array.from({ length: count }, (_, index) =>
+    ALPHABET.charAt(Number.parseInt(bits.slice(index * BITS, (index + 1) * BITS), 2)),
+  ).join('');
+}

@@ -1,0 +1,15 @@
+/**
+ * Plans, licenses, seats and signed leases. Promises that no race seats one device more than was sold, that a device that holds a
+ * seat keeps it, and that a code is shown once. Never knows of payments: those issue and change licenses through LicenseBook.
+ */
+export { LicensingModule } from './licensing.module.js';
+/** @public for payments */
+export { LicenseBook, type LicenseChange, type NewLicense } from './licenses/license-book.js';
+/** @public for payments */
+export { LicenseEntity } from './licenses/license.entity.js';
+/** @public for payments */
+export { statusOf, type LicenseStatus, type Standing, type Suspension } from './licenses/license-status.js';
+/** @public for payments */
+export { PlanEntity } from './plans/plan.entity.js';
+/** @public for payments */
+export { PlansService } from './plans/plans.service.js';

@@ -1,0 +1,24 @@
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
+import { IdParam } from '../../common/http/index.js';
+import { Throws } from '../../common/problems/index.js';
+import { ExtensionNotFound } from '../../registry/index.js';
+import { LeaseKeys } from './lease-keys.service.js';
+import { LeaseKeySet } from './leases.dto.js';
+
+@ApiTags('licensing')
+@Controller('extensions/:id/lease-keys')
+export class LeaseKeysController {
+  constructor(private readonly keys: LeaseKeys) {}
+
+  @ApiOperation({ summary: 'Lets the next lease key sign from now on, and publishes the one after it.' })
+  @Post('rotate')
+  @HttpCode(200)
+  @Bearer('extensions:write')
+  @Throws(ExtensionNotFound)
+  @ApiOkResponse({ type: LeaseKeySet })
+  rotate(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<LeaseKeySet> {
+    return this.keys.rotate(caller.tenantId, id);
+  }
+}

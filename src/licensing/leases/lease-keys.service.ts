@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
+import { Clock } from '../../common/clock/clock.js';
+import { Config } from '../../common/config/index.js';
+import { newRow, Transactions } from '../../common/database/index.js';
+import { Sealer } from '../../common/sealing/index.js';
+import { EventsService, ExtensionNotFound, ExtensionsService } from '../../registry/index.js';
+import { LicensingNotEnabled } from '../licensing.problems.js';
+import { CodeLimits } from '../seats/code-limits.js';
+import { KnownExtensions } from '../seats/known-extensions.js';
+import { LEASE_KEY_STATES, LeaseKeyEntity, type LeaseKeyState } from './lease-key.entity.js';
+import type { LeaseClaims } from './lease.js';
+import type { LeaseKeySet } from './leases.dto.js';
+
+const ALGORITHM = 'EdDSA';
+const OPENED_MAX = 1000;
+
+type NewLeaseKey = Omit<LeaseKeyEntity, 'extension'>;
+
+/**
+ * The key pairs that sign leases, per extension. Two are good at any time: one signs, and its successor is published beside it long
+ * before it does, so that an extension that pinned both goes on working when they are rotated.
+ */
+@Injectable()
+export class LeaseKeys {
+  /** Private keys, opened, by `kid`. */
+  private readonly opened = new Map<string, CryptoKey>();
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly sealer: Sealer,
+    private readonly extensions: ExtensionsService,
+    private readonly events: EventsService,
+    private readonly limits: CodeLimits,
+    private readonly known: KnownExtensions,
+  ) {}
+
+  /** `iss` of every lease. */
+  get issuer(): string {
+    return this.config.publicUrl;
+  }
+
+  /**
+   * Signs a lease.
+   * @param keyId of the extension's current key; null when none was made yet
+   * @throws LicensingNotEnabled when the extension has been deleted meanwhile
+   */
+  async sign(extensionId: string, keyId: string | null, claims: LeaseClaims): Promise<string> {
+    const { kid, key } = await this.signer(extensionId, keyId);
+    return new SignJWT({ ...claims }).setProtectedHeader({ alg: ALGORITHM, kid }).sign(key);
+  }
+
+  /** The public keys, for anyone. @throws ExtensionNotFound, RateLimited */
+  async published(extensionId: string, address: string): Promise<LeaseKeySet> {
+    await this.limits.byAddress('check', address);
+    return this.keySet(extensionId);
+  }
+
+  /**
+   * Lets the next key sign from now on, and makes another next one. Leases of the key before stay good until they run out.
+   * @throws ExtensionNotFound
+   */
+  async rotate(tenantId: string, extensionId: string): Promise<LeaseKeySet> {
+    const successor = await this.make(extensionId, 'next');
+    return this.tx.run(async () => {
+      await this.extensions.mustExist(tenantId, extensionId);
+      await this.ensure(extensionId);
+      // Two rotations at once: the second waits here, and then rotates what the first has made.
+      await this.tx.query('select id from extension where id = $1 for no key update', [extensionId]);
+      const keys = this.tx.repository(LeaseKeyEntity);
+      const updatedAt = this.clock.now();
+      await keys.delete({ extensionId, state: 'previous' });
+      await keys.update({ extensionId, state: 'current' }, { state: 'previous', updatedAt });
+      await keys.update({ extensionId, state: 'next' }, { state: 'current', updatedAt });
+      await keys.insert(successor);
+      await this.events.append({
+        extensionId,
+        kind: 'lease_key_rotated',
+        message: 'The next lease key signs from now on. Ship an extension that pins the one after it.',
+      });
+      this.known.forget(extensionId);
+      return this.keySet(extensionId);
+    });
+  }
+
+  private async keySet(extensionId: string): Promise<LeaseKeySet> {
+    const rows = await this.ensure(extensionId);
+    if (rows.length === 0) throw new ExtensionNotFound();
+    const keys = LEASE_KEY_STATES.flatMap((state) => rows.filter((row) => row.state === state));
+    return {
+      keys: keys.map(({ id, publicKey, state }) => ({
+        kty: 'OKP',
+        crv: 'Ed25519',
+        x: publicKey,
+        kid: id,
+        alg: ALGORITHM,
+        use: 'sig',
+        state,
+      })),
+    };
+  }
+
+  private async signer(extensionId: string, keyId: string | null): Promise<{ kid: string; key: CryptoKey }> {
+    const known = keyId === null ? undefined : this.opened.get(keyId);
+    if (keyId !== null && known !== undefined) return { kid: keyId, key: known };
+    const rows = await this.ensure(extensionId);
+    const row = rows.find(({ state }) => state === 'current');
+    if (row === undefined) throw new LicensingNotEnabled();
+    const key = await this.open(row);
+    if (this.opened.size >= OPENED_MAX) this.opened.clear();
+    this.opened.set(row.id, key);
+    return { kid: row.id, key };
+  }
+
+  /** The extension's keys, made now if it has none; none when there is no such extension. */
+  private async ensure(extensionId: string): Promise<readonly LeaseKeyEntity[]> {
+    const keys = this.tx.repository(LeaseKeyEntity);
+    const found = await keys.findBy({ extensionId });
+    if (found.length > 0) return found;
+    const made = [await this.make(extensionId, 'current'), await this.make(extensionId, 'next')];
+    // Whoever comes second finds both made; and the extension cannot go before they stand.
+    for (const row of made)
+      await this.tx.query(
+        `insert into lease_key (id, created_at, updated_at, extension_id, state, public_key, sealed)
+         select $1::uuid, $2::timestamptz, $2::timestamptz, id, $4, $5, $6
+           from extension where id = $3 for key share
+         on conflict (extension_id, state) do nothing`,
+        [row.id, row.createdAt, extensionId, row.state, row.publicKey, row.sealed],
+      );
+    this.known.forget(extensionId);
+    return keys.findBy({ extensionId });
+  }
+
+  private async make(extensionId: string, state: LeaseKeyState): Promise<NewLeaseKey> {
+    const { privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
+    const jwk = await exportJWK(privateKey);
+    const row = newRow(this.clock.now());
+    return {
+      ...row,
+      extensionId,
+      state,
+      publicKey: jwk.x ?? '',
+      sealed: await this.sealer.seal(jwk, purposeOf(row.id)),
+    };
+  }
+
+  private async open({ id, sealed }: LeaseKeyEntity): Promise<CryptoKey> {
+    const jwk = (await this.sealer.unseal(sealed, purposeOf(id))) as JWK;
+    if (this.sealer.isOutdated(sealed)) {
+      const anew = await this.sealer.seal(jwk, purposeOf(id));
+      await this.tx.repository(LeaseKeyEntity).update({ id, sealed }, { sealed: anew });
+    }
+    return (await importJWK(jwk, ALGORITHM)) as CryptoKey;
+  }
+}
+
+const purposeOf = (id: string): string => `lease-key:${id}`;

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { leaseClaims, type LeaseFacts } from './lease.js';
+
+const NOW = new Date('2027-01-31T12:00:00.999Z');
+const IAT = Math.floor(NOW.getTime() / 1000);
+const DAY = 86_400;
+const ACTIVE: LeaseFacts = {
+  issuer: 'https://pierhead.example',
+  extensionId: 'an extension',
+  licenseId: 'a license',
+  fingerprintHash: 'a hash',
+  isActive: true,
+  reason: 'active',
+  tier: 'pro',
+  expiresAt: null,
+  graceDays: 7,
+  nonce: 'a nonce',
+  now: NOW,
+};
+const inSeconds = (seconds: number): Date => new Date((IAT + seconds) * 1000);
+
+describe('a lease', () => {
+  it('says who, what, until when, and repeats the nonce', () => {
+    expect(leaseClaims(ACTIVE)).toEqual({
+      iss: 'https://pierhead.example',
+      sub: 'a license',
+      ext: 'an extension',
+      fph: 'a hash',
+      act: true,
+      rsn: 'active',
+      tier: 'pro',
+      iat: IAT,
+      exp: IAT + 7 * DAY,
+      nonce: 'a nonce',
+    });
+  });
+
+  it('names no license when the code is none, and no nonce when none was sent', () => {
+    const claims = leaseClaims({
+      ...ACTIVE,
+      licenseId: null,
+      isActive: false,
+      reason: 'invalid_code',
+      tier: null,
+      nonce: null,
+    });
+    expect(Object.keys(claims)).toEqual(['iss', 'ext', 'fph', 'act', 'rsn', 'tier', 'iat', 'exp']);
+    expect(claims).toMatchObject({ act: false, rsn: 'invalid_code', tier: null });
+  });
+
+  it.each<[number, Partial<LeaseFacts>]>([
+    [7 * DAY, { expiresAt: inSeconds(8 * DAY) }],
+    [7 * DAY, { expiresAt: inSeconds(7 * DAY) }],
+    [DAY, { expiresAt: inSeconds(DAY) }],
+    [0, { graceDays: 0 }],
+    [0, { graceDays: 0, expiresAt: inSeconds(DAY) }],
+    [7 * DAY, { isActive: false, reason: 'expired', expiresAt: inSeconds(-DAY) }],
+    [7 * DAY, { isActive: false, reason: 'seat_not_active', expiresAt: inSeconds(DAY) }],
+  ])('is good for %d s with %j', (seconds, facts) => {
+    expect(leaseClaims({ ...ACTIVE, ...facts }).exp).toBe(IAT + seconds);
+  });
+});

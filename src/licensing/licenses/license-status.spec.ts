@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  shownSuspension,
+  statusOf,
+  SUSPENSIONS,
+  type LicenseStatus,
+  type Standing,
+  type Suspension,
+} from './license-status.js';
+
+const NOW = new Date('2027-01-31T12:00:00Z');
+const BEFORE = new Date(NOW.getTime() - 1);
+const AFTER = new Date(NOW.getTime() + 1);
+
+describe('a license', () => {
+  it.each<[LicenseStatus, Suspension | null, Standing]>([
+    ['active', null, { revokedAt: null, suspendedFor: [], expiresAt: null }],
+    ['active', null, { revokedAt: null, suspendedFor: [], expiresAt: AFTER }],
+    ['expired', null, { revokedAt: null, suspendedFor: [], expiresAt: NOW }],
+    ['expired', null, { revokedAt: null, suspendedFor: [], expiresAt: BEFORE }],
+    ['suspended', 'payment', { revokedAt: null, suspendedFor: ['payment'], expiresAt: BEFORE }],
+    ['suspended', 'dispute', { revokedAt: null, suspendedFor: ['payment', 'dispute'], expiresAt: null }],
+    ['suspended', 'tenant', { revokedAt: null, suspendedFor: ['dispute', 'tenant'], expiresAt: AFTER }],
+    ['revoked', null, { revokedAt: BEFORE, suspendedFor: ['tenant'], expiresAt: BEFORE }],
+    ['revoked', null, { revokedAt: BEFORE, suspendedFor: [], expiresAt: null }],
+  ])('is %s, suspended for %s, as %j', (status, shown, standing) => {
+    expect(statusOf(standing, NOW)).toBe(status);
+    expect(shownSuspension(standing)).toBe(shown);
+  });
+
+  it('shows what it is suspended for exactly when it is suspended', () => {
+    const standing = fc.record({
+      revokedAt: fc.option(fc.constant(BEFORE)),
+      suspendedFor: fc.subarray([...SUSPENSIONS]),
+      expiresAt: fc.option(fc.constantFrom(BEFORE, NOW, AFTER)),
+    });
+    fc.assert(
+      fc.property(standing, (one) => {
+        expect(shownSuspension(one) !== null).toBe(statusOf(one, NOW) === 'suspended');
+      }),
+    );
+  });
+});

@@ -1,0 +1,25 @@
+/** Why a license can be suspended. Each cause lifts only its own. */
+export const SUSPENSIONS = ['tenant', 'dispute', 'payment'] as const;
+export type Suspension = (typeof SUSPENSIONS)[number];
+
+export const LICENSE_STATUSES = ['active', 'suspended', 'expired', 'revoked'] as const;
+export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
+
+/** What the standing of a license follows from. */
+export interface Standing {
+  readonly revokedAt: Date | null;
+  readonly suspendedFor: readonly Suspension[];
+  /** The first moment at which it is no longer good; null never. */
+  readonly expiresAt: Date | null;
+}
+
+/** How a license stands at a moment: revoked before suspended before expired before active. */
+export function statusOf({ revokedAt, suspendedFor, expiresAt }: Standing, now: Date): LicenseStatus {
+  if (revokedAt !== null) return 'revoked';
+  if (suspendedFor.length > 0) return 'suspended';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+}
+
+/** The cause that is shown of those that suspend a license: the tenant's own act first, since only the tenant undoes it. */
+export const shownSuspension = ({ revokedAt, suspendedFor }: Standing): Suspension | null =>
+  revokedAt === null ? (SUSPENSIONS.find((cause) => suspendedFor.includes(cause)) ?? null) : null;

@@ -1,0 +1,73 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Row } from '../../common/database/index.js';
+import { TenantEntity } from '../../identity/index.js';
+import { ExtensionEntity } from '../../registry/index.js';
+import { PlanEntity } from '../plans/plan.entity.js';
+import type { Suspension } from './license-status.js';
+
+/** Where a license comes from when no payment made it. */
+export const ISSUED_BY_HAND = 'manual';
+
+/** A code that was sold or given to a buyer. Whoever changes it or its seats holds this row's lock. */
+@Entity('license')
+@Unique(['codeDigest'])
+@Index(['tenantId', 'id'])
+@Index(['tenantId', 'buyerEmail'])
+@Index('license_tenant_id_source_key', ['tenantId', 'source'], { unique: true, where: "source <> 'manual'" })
+@Index(['extensionId', 'id'])
+@Index(['planId'])
+export class LicenseEntity extends Row {
+  @Column('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'tenant_id' })
+  tenant?: Relation<TenantEntity>;
+
+  @Column('uuid')
+  extensionId!: string;
+
+  @ManyToOne(() => ExtensionEntity, { onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'extension_id' })
+  extension?: Relation<ExtensionEntity>;
+
+  @Column('uuid')
+  planId!: string;
+
+  @ManyToOne(() => PlanEntity, { onDelete: 'RESTRICT' })
+  @JoinColumn({ name: 'plan_id' })
+  plan?: Relation<PlanEntity>;
+
+  @Column('text')
+  buyerEmail!: string;
+
+  /** HMAC-SHA-256 of the code; the code itself is nowhere. */
+  @Column('bytea')
+  codeDigest!: Buffer;
+
+  /** Which of CODE_PEPPERS made the digest. */
+  @Column('text')
+  codePepper!: string;
+
+  /** The last five symbols of the code. */
+  @Column('text')
+  codeHint!: string;
+
+  /** `manual`, or what it was bought as: a processor's id of the purchase, `processor:id`, once per tenant. */
+  @Column('text')
+  source!: string;
+
+  @Column('timestamptz', { nullable: true })
+  revokedAt!: Date | null;
+
+  /** Every cause for which it is suspended now. */
+  @Column('text', { array: true })
+  suspendedFor!: Suspension[];
+
+  @Column('timestamptz', { nullable: true })
+  expiresAt!: Date | null;
+
+  /** Devices, when other than the plan says. */
+  @Column('integer', { nullable: true })
+  maxActivations!: number | null;
+}

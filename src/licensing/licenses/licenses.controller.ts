@@ -1,0 +1,131 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
+import { IdParam } from '../../common/http/index.js';
+import { pageOf, type Page } from '../../common/paging/index.js';
+import { Throws } from '../../common/problems/index.js';
+import { ExtensionNotFound } from '../../registry/index.js';
+import {
+  LicenseNotFound,
+  LicenseNotRevoked,
+  LicenseOrDeviceNotFound,
+  LicenseRevoked,
+  PlanNotFound,
+} from '../licensing.problems.js';
+import { SeatsService } from '../seats/seats.service.js';
+import {
+  IssuedLicense,
+  IssueLicense,
+  License,
+  LicenseWithDevices,
+  ListLicenses,
+  ReleasedSeat,
+  ReleaseSeat,
+  UpdateLicense,
+} from './licenses.dto.js';
+import { LicensesService } from './licenses.service.js';
+
+@ApiTags('licenses')
+@Controller('licenses')
+export class LicensesController {
+  constructor(
+    private readonly licenses: LicensesService,
+    private readonly seats: SeatsService,
+  ) {}
+
+  @ApiOperation({ summary: 'Issues a license by hand. This answer is the only one that holds its code.' })
+  @Post()
+  @Bearer('licenses:write')
+  @Throws(PlanNotFound)
+  @ApiCreatedResponse({ type: IssuedLicense })
+  issue(@CurrentCaller() caller: Caller, @Body() input: IssueLicense): Promise<IssuedLicense> {
+    return this.licenses.issue(caller.tenantId, input);
+  }
+
+  @ApiOperation({ summary: "Lists the tenant's licenses, newest first, or those of one extension, buyer or status." })
+  @Get()
+  @Bearer('licenses:read')
+  @Throws(ExtensionNotFound)
+  @ApiOkResponse({ type: pageOf(License) })
+  list(@CurrentCaller() caller: Caller, @Query() query: ListLicenses): Promise<Page<License>> {
+    return this.licenses.list(caller.tenantId, query);
+  }
+
+  @ApiOperation({ summary: 'Shows one license with the devices that hold a seat on it.' })
+  @Get(':id')
+  @Bearer('licenses:read')
+  @Throws(LicenseNotFound)
+  @ApiOkResponse({ type: LicenseWithDevices })
+  get(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<LicenseWithDevices> {
+    return this.licenses.get(caller.tenantId, id);
+  }
+
+  @ApiOperation({ summary: 'Changes when a license ends or how many devices it seats.' })
+  @Patch(':id')
+  @Bearer('licenses:write')
+  @Throws(LicenseNotFound)
+  @ApiOkResponse({ type: License })
+  update(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: UpdateLicense): Promise<License> {
+    return this.licenses.update(caller.tenantId, id, input);
+  }
+
+  @ApiOperation({ summary: 'Ends a license for good.' })
+  @Post(':id/revoke')
+  @HttpCode(200)
+  @Bearer('licenses:write')
+  @Throws(LicenseNotFound)
+  @ApiOkResponse({ type: License })
+  revoke(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<License> {
+    return this.licenses.revoke(caller.tenantId, id);
+  }
+
+  @ApiOperation({ summary: 'Suspends a license until it is reinstated.' })
+  @Post(':id/suspend')
+  @HttpCode(200)
+  @Bearer('licenses:write')
+  @Throws(LicenseNotFound, LicenseRevoked)
+  @ApiOkResponse({ type: License })
+  suspend(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<License> {
+    return this.licenses.suspend(caller.tenantId, id);
+  }
+
+  @ApiOperation({ summary: 'Lifts every suspension of a license, whatever it was for.' })
+  @Post(':id/reinstate')
+  @HttpCode(200)
+  @Bearer('licenses:write')
+  @Throws(LicenseNotFound, LicenseRevoked)
+  @ApiOkResponse({ type: License })
+  reinstate(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<License> {
+    return this.licenses.reinstate(caller.tenantId, id);
+  }
+
+  @ApiOperation({ summary: 'Replaces the code of a license; the old one is unknown at once, and the seats stay.' })
+  @Post(':id/rotate')
+  @HttpCode(200)
+  @Bearer('licenses:write')
+  @Throws(LicenseNotFound, LicenseRevoked)
+  @ApiOkResponse({ type: IssuedLicense })
+  rotate(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<IssuedLicense> {
+    return this.licenses.rotate(caller.tenantId, id);
+  }
+
+  @ApiOperation({ summary: "Frees a device's seat; done again it changes nothing." })
+  @Post(':id/release')
+  @HttpCode(200)
+  @Bearer('licenses:write')
+  @Throws(LicenseOrDeviceNotFound)
+  @ApiOkResponse({ type: ReleasedSeat })
+  release(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: ReleaseSeat): Promise<ReleasedSeat> {
+    return this.seats.releaseFor(caller.tenantId, id, input.fingerprint);
+  }
+
+  @ApiOperation({ summary: "Erases a revoked license with its seats and the buyer's address." })
+  @Delete(':id')
+  @HttpCode(204)
+  @Bearer('licenses:write')
+  @Throws(LicenseNotFound, LicenseNotRevoked)
+  @ApiNoContentResponse()
+  delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
+    return this.licenses.delete(caller.tenantId, id);
+  }
+}

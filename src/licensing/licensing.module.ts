@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { RegistryModule } from '../registry/index.js';
+import { CodeDigests } from './codes/code-digests.js';
+import { LeaseKeyEntity } from './leases/lease-key.entity.js';
+import { LeaseKeysController } from './leases/lease-keys.controller.js';
+import { LeaseKeys } from './leases/lease-keys.service.js';
+import { LicenseBook } from './licenses/license-book.js';
+import { LicenseEntity } from './licenses/license.entity.js';
+import { LicensesController } from './licenses/licenses.controller.js';
+import { LicensesService } from './licenses/licenses.service.js';
+import { PlanEntity, PlanProductEntity } from './plans/plan.entity.js';
+import { PlansController } from './plans/plans.controller.js';
+import { PlansService } from './plans/plans.service.js';
+import { CodeLimits } from './seats/code-limits.js';
+import { KnownExtensions } from './seats/known-extensions.js';
+import { LicensingController } from './seats/licensing.controller.js';
+import { SeatEntity } from './seats/seat.entity.js';
+import { SeatStore } from './seats/seat-store.js';
+import { SeatsService } from './seats/seats.service.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([PlanEntity, PlanProductEntity, LicenseEntity, SeatEntity, LeaseKeyEntity]),
+    RegistryModule,
+  ],
+  controllers: [PlansController, LicensesController, LicensingController, LeaseKeysController],
+  providers: [
+    PlansService,
+    LicensesService,
+    LicenseBook,
+    SeatsService,
+    SeatStore,
+    KnownExtensions,
+    CodeLimits,
+    CodeDigests,
+    LeaseKeys,
+  ],
+  exports: [PlansService, LicenseBook],
+})
+export class LicensingModule {}

@@ -1,0 +1,85 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
+import { IdParam, ListPipe } from '../../common/http/index.js';
+import { pageOf, type Page } from '../../common/paging/index.js';
+import { Throws } from '../../common/problems/index.js';
+import { ExtensionNotFound, LicensesIssued } from '../../registry/index.js';
+import { PlanNotFound, ProductTaken, TierExists } from '../licensing.problems.js';
+import { CreatePlan, ListPlans, MAX_PRODUCTS, Plan, PlanProduct, UpdatePlan } from './plans.dto.js';
+import { PlansService } from './plans.service.js';
+
+@ApiTags('plans')
+@Controller('plans')
+export class PlansController {
+  constructor(private readonly plans: PlansService) {}
+
+  @ApiOperation({ summary: 'Makes a plan: one per tier of an extension.' })
+  @Post()
+  @Bearer('extensions:write')
+  @Throws(ExtensionNotFound, TierExists)
+  @ApiCreatedResponse({ type: Plan })
+  create(@CurrentCaller() caller: Caller, @Body() input: CreatePlan): Promise<Plan> {
+    return this.plans.create(caller.tenantId, input);
+  }
+
+  @ApiOperation({ summary: "Lists the tenant's plans, or those of one extension, newest first." })
+  @Get()
+  @Bearer('extensions:read')
+  @Throws(ExtensionNotFound)
+  @ApiOkResponse({ type: pageOf(Plan) })
+  list(@CurrentCaller() caller: Caller, @Query() query: ListPlans): Promise<Page<Plan>> {
+    return this.plans.list(caller.tenantId, query);
+  }
+
+  @ApiOperation({ summary: 'Shows one plan with the products that it is sold as.' })
+  @Get(':id')
+  @Bearer('extensions:read')
+  @Throws(PlanNotFound)
+  @ApiOkResponse({ type: Plan })
+  get(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<Plan> {
+    return this.plans.get(caller.tenantId, id);
+  }
+
+  @ApiOperation({
+    summary: 'Changes how many devices a license seats. Seats already taken stay; the tier never changes.',
+  })
+  @Patch(':id')
+  @Bearer('extensions:write')
+  @Throws(PlanNotFound)
+  @ApiOkResponse({ type: Plan })
+  update(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: UpdatePlan): Promise<Plan> {
+    return this.plans.update(caller.tenantId, id, input.maxActivations);
+  }
+
+  @ApiOperation({ summary: 'Replaces the list of what payment processors sell as this plan.' })
+  @Put(':id/products')
+  @Bearer('extensions:write')
+  @Throws(PlanNotFound, ProductTaken)
+  @ApiBody({ type: [PlanProduct] })
+  @ApiOkResponse({ type: Plan })
+  setProducts(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Body(new ListPipe(PlanProduct, MAX_PRODUCTS)) products: PlanProduct[],
+  ): Promise<Plan> {
+    return this.plans.setProducts(caller.tenantId, id, products);
+  }
+
+  @ApiOperation({ summary: 'Deletes a plan of which no license was issued.' })
+  @Delete(':id')
+  @HttpCode(204)
+  @Bearer('extensions:write')
+  @Throws(PlanNotFound, LicensesIssued)
+  @ApiNoContentResponse()
+  delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
+    return this.plans.delete(caller.tenantId, id);
+  }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { labelOf } from './device-label.js';
+
+describe('what a device says about itself', () => {
+  it.each<[unknown, string | null | undefined]>([
+    ['Laptop', 'Laptop'],
+    ['  Laptop ', 'Laptop'],
+    ['', null],
+    [' ', null],
+    [undefined, null],
+    ['🦉'.repeat(200), '🦉'.repeat(200)],
+    [{ label: 'Laptop', os: 'linux' }, 'Laptop'],
+    [{ os: 'linux' }, null],
+    [{}, null],
+    ['x'.repeat(201), undefined],
+    [{ label: 'x'.repeat(201) }, undefined],
+    [{ label: 7 }, undefined],
+    [{ label: null }, undefined],
+    ['a\0b', undefined],
+    [{ label: 'a\ud800' }, undefined],
+    [null, undefined],
+    [7, undefined],
+    [true, undefined],
+    [['Laptop'], undefined],
+  ])('%j reads as %j', (deviceInfo, label) => {
+    expect(labelOf(deviceInfo)).toBe(label);
+  });
+
+  it('can be anything, and is a short text, nothing, or refused', () => {
+    fc.assert(
+      fc.property(fc.anything(), (deviceInfo) => {
+        const label = labelOf(deviceInfo);
+        expect(label === null || label === undefined || (label.length > 0 && Array.from(label).length <= 200)).toBe(
+          true,
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { decodeJwt, type JWTPayload } from 'jose';
+import type { Answer } from '../support/api.js';
+import type { World } from '../support/app.js';
+import { expectStatus, type Licensed, type Tenant } from '../support/given.js';
+
+/** Lets a test say what a device sends besides what it must. */
+type Extra = Readonly<Record<string, unknown>>;
+
+/** One license that was sold, and the devices of its buyer. */
+export class Shop {
+  private constructor(
+    private readonly world: World,
+    readonly license: Licensed,
+  ) {}
+
+  static async open(
+    world: World,
+    wish: Parameters<World['given']['licensed']>[0] = {},
+    tenant?: Tenant,
+  ): Promise<Shop> {
+    return new Shop(world, await world.given.licensed(wish, tenant));
+  }
+
+  /** The same license, asked for through another process. */
+  through(world: World): Shop {
+    return new Shop(world, this.license);
+  }
+
+  get licenseId(): string {
+    return this.license.licenseId;
+  }
+
+  get extensionId(): string {
+    return this.license.extensionId;
+  }
+
+  /** A new device that holds a seat. */
+  async seated(): Promise<string> {
+    const fingerprint = randomUUID();
+    const { body } = expectStatus(await this.activate(fingerprint), 200);
+    if (body.success !== true) throw new Error(`Not seated: ${body.reason}`);
+    return fingerprint;
+  }
+
+  activate(fingerprint: string, extra: Extra = {}): Promise<Answer> {
+    return this.ask('activate', fingerprint, extra);
+  }
+
+  check(fingerprint: string, extra: Extra = {}): Promise<Answer> {
+    return this.ask('check', fingerprint, extra);
+  }
+
+  release(fingerprint: string, extra: Extra = {}): Promise<Answer> {
+    return this.ask('release', fingerprint, extra);
+  }
+
+  /** As the tenant. */
+  mine(method: string, path: string, body?: unknown): Promise<Answer> {
+    return this.world.api.as(this.license).call(method, path, body);
+  }
+
+  /** How many seats are held, as the tenant sees it. */
+  async used(): Promise<number> {
+    const { body } = expectStatus(await this.mine('GET', `/licenses/${this.licenseId}`), 200);
+    if (body.devices.length !== body.seats.used) throw new Error('The devices are not as many as the seats');
+    return body.seats.used;
+  }
+
+  private ask(what: string, fingerprint: string, extra: Extra): Promise<Answer> {
+    const { code, extensionId } = this.license;
+    return this.world.api.post(`/licensing/${what}`, { code, extensionId, fingerprint, ...extra });
+  }
+}
+
+/** What a lease says, its signature unread. */
+export const claimsOf = ({ body }: Answer): JWTPayload => decodeJwt(body.lease);
