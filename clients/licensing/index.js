@@ -1,0 +1,197 @@
+// The licensing client of Pierhead, for service workers and pages of extensions. No dependencies; what it promises is in index.d.ts.
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** A clock may go wrong by so much before it counts as set back. */
+const TOLERANCE_SECONDS = 300;
+const MARK_EVERY_SECONDS = 60;
+const TIMEOUT_MS = 15_000;
+
+const bytesOf = (text) => new TextEncoder().encode(text);
+const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+const fromBase64Url = (text) =>
+  Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0));
+const toBase64Url = (bytes) =>
+  btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=+$/, '');
+const inactive = (reason) => ({ isActive: false, isOffline: false, reason, tier: null, seats: null, expiresAt: null });
+
+export class LicensingError extends Error {
+  constructor(code, message, status, retryAfterSeconds) {
+    super(message);
+    this.name = 'LicensingError';
+    this.code = code;
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Whether a code was typed right, by its check symbols alone. */
+export async function isWellFormed(code) {
+  const symbols = String(code).replace(/[\s-]/g, '').toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1');
+  if (!/^[0-9A-HJKMNP-TV-Z]{25}$/.test(symbols)) return false;
+  const [first, second] = await sha256(bytesOf(symbols.slice(0, 23)));
+  return symbols.slice(23) === ALPHABET[first >> 3] + ALPHABET[((first & 7) << 2) | (second >> 6)];
+}
+
+export function createLicensing({
+  url,
+  extensionId,
+  keys,
+  storage = (globalThis.browser ?? globalThis.chrome)?.storage?.local,
+  fetch: ask = (...args) => fetch(...args),
+  now = () => Date.now(),
+  version = (globalThis.browser ?? globalThis.chrome)?.runtime?.getManifest?.().version,
+}) {
+  if (!keys?.length) throw new TypeError('Pin the keys of GET /licensing/keys/{extensionId}');
+  if (!storage) throw new TypeError('Hand in a storage, or ask for the permission "storage"');
+  const base = url.replace(/\/+$/, '') + '/api/v1/';
+  const name = (what) => `pierhead:${extensionId}:${what}`;
+  const load = async (what) => (await storage.get(name(what)))[name(what)];
+  const save = (what, value) => storage.set({ [name(what)]: value });
+  const seconds = () => Math.floor(now() / 1000);
+  const imported = new Map();
+
+  /** One at a time, in all contexts of the extension where the browser has locks, else in this one. */
+  let last = Promise.resolve();
+  const alone = (work) => {
+    if (globalThis.navigator?.locks) return navigator.locks.request(name('lock'), work);
+    const turn = last.then(work);
+    last = turn.catch(() => {});
+    return turn;
+  };
+
+  /** An id that is made once and stays on this device: kept in local storage, never in one that is synchronised. */
+  async function own(what) {
+    const known = await load(what);
+    if (known) return known;
+    const made = crypto.randomUUID();
+    await save(what, made);
+    return made;
+  }
+
+  async function send(path, body) {
+    const response = await ask(base + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      credentials: 'omit',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const answer = await response.json().catch(() => null);
+    if (response.ok && answer) return answer;
+    throw new LicensingError(
+      answer?.code ?? 'unavailable',
+      answer?.detail ?? `The server answered ${response.status}.`,
+      response.status,
+      Number(response.headers.get('retry-after')) || undefined,
+    );
+  }
+
+  async function keyOf(kid) {
+    const key = keys.find((one) => one.kid === kid);
+    if (!key) return null;
+    if (!imported.has(kid)) {
+      const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.x };
+      imported.set(kid, await crypto.subtle.importKey('jwk', jwk, { name: 'Ed25519' }, false, ['verify']));
+    }
+    return imported.get(kid);
+  }
+
+  /** The claims of a lease that a pinned key signed for this device; null for anything else. */
+  async function read(lease) {
+    try {
+      const [head, body, signature] = lease.split('.');
+      const json = (part) => JSON.parse(new TextDecoder().decode(fromBase64Url(part)));
+      const { alg, kid } = json(head);
+      const key = alg === 'EdDSA' && (await keyOf(kid));
+      if (!key || !(await crypto.subtle.verify('Ed25519', key, fromBase64Url(signature), bytesOf(`${head}.${body}`))))
+        return null;
+      const claims = json(body);
+      const fph = toBase64Url(await sha256(bytesOf(await own('device'))));
+      return claims.ext === extensionId && claims.fph === fph ? claims : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Asks, and believes an answer only when it is signed for this very question. */
+  async function question(path, code, extra) {
+    const nonce = crypto.randomUUID();
+    const answer = await send(path, { code, extensionId, fingerprint: await own('device'), nonce, ...extra });
+    const claims = await read(answer.lease);
+    if (claims?.nonce !== nonce) throw new LicensingError('untrusted', 'The answer is not signed by a pinned key.');
+    const { tier, seats, expiresAt, nextCheckAt } = answer;
+    const state = { isActive: claims.act, isOffline: false, reason: claims.rsn, tier: claims.tier, seats, expiresAt };
+    await save('mark', Math.max(claims.iat, seconds()));
+    return { state, kept: { code, lease: answer.lease, tier, seats, expiresAt, nextCheckAt: Date.parse(nextCheckAt) } };
+  }
+
+  /** What the kept lease says by itself, without the server. */
+  async function fromLease({ lease, seats, expiresAt }) {
+    const claims = await read(lease);
+    if (!claims) return inactive('untrusted');
+    const time = seconds();
+    const mark = Math.max(claims.iat, (await load('mark')) ?? 0);
+    if (time < mark - TOLERANCE_SECONDS) return inactive('clock_set_back');
+    if (time > mark + MARK_EVERY_SECONDS) await save('mark', time);
+    if (time >= claims.exp) return inactive('lease_over');
+    return { isActive: claims.act, isOffline: true, reason: claims.rsn, tier: claims.tier, seats, expiresAt };
+  }
+
+  return {
+    activate: (code, deviceInfo) =>
+      alone(async () => {
+        if (!(await isWellFormed(code))) return inactive('invalid_code');
+        const { state, kept } = await question(
+          'licensing/activate',
+          code,
+          deviceInfo === undefined ? {} : { deviceInfo },
+        );
+        if (state.isActive) await save('license', kept);
+        return state;
+      }),
+
+    check: ({ force = false } = {}) =>
+      alone(async () => {
+        const license = await load('license');
+        if (!license) return inactive('no_code');
+        const cached = await fromLease(license);
+        if (!force && cached.isActive && now() < license.nextCheckAt) return { ...cached, isOffline: false };
+        try {
+          const { state, kept } = await question('licensing/check', license.code);
+          await save('license', kept);
+          return state;
+        } catch {
+          return cached;
+        }
+      }),
+
+    release: () =>
+      alone(async () => {
+        const license = await load('license');
+        if (!license) return;
+        const asked = { code: license.code, extensionId, fingerprint: await own('device') };
+        await send('licensing/release', asked).catch((error) => {
+          // Whatever is unknown to the server holds no seat.
+          if (error.status !== 404) throw error;
+        });
+        await storage.remove(name('license'));
+      }),
+
+    ping: () =>
+      alone(async () => {
+        const today = new Date(now()).toISOString().slice(0, 10);
+        if ((await load('pinged')) === today) return false;
+        const language = globalThis.navigator?.language;
+        const body = { installId: await own('install'), extensionId, version, ...(language ? { language } : {}) };
+        const headers = { 'content-type': 'application/json' };
+        const sent = { method: 'POST', headers, body: JSON.stringify(body), credentials: 'omit' };
+        const response = await ask(base + 'analytics/ping', sent).catch(() => null);
+        if (!response?.ok) return false;
+        await save('pinged', today);
+        return true;
+      }),
+  };
+}

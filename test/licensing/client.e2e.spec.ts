@@ -1,0 +1,319 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { minify } from 'terser';
+import {
+  createLicensing,
+  isWellFormed,
+  LicensingError,
+  type Licensing,
+  type LicensingOptions,
+  type PinnedKey,
+} from '../../clients/licensing/index.js';
+import { readCode, writeCode } from '../../src/licensing/codes/code.js';
+import { startWorld, type World } from '../support/app.js';
+import { DAY, HOUR, MINUTE } from '../support/clock.js';
+import { Shop } from './shop.js';
+
+const CLIENT = new URL('../../clients/licensing/index.js', import.meta.url);
+
+/** What `chrome.storage.local` is to the client. */
+class LocalStorage {
+  readonly items: Record<string, unknown> = {};
+
+  get(key: string): Promise<Record<string, unknown>> {
+    return Promise.resolve(key in this.items ? { [key]: structuredClone(this.items[key]) } : {});
+  }
+
+  set(items: Record<string, unknown>): Promise<void> {
+    Object.assign(this.items, structuredClone(items));
+    return Promise.resolve();
+  }
+
+  remove(key: string): Promise<void> {
+    delete this.items[key];
+    return Promise.resolve();
+  }
+}
+
+describe('the client in an extension', () => {
+  let world: World;
+  let shop: Shop;
+  let keys: readonly PinnedKey[];
+  let storage: LocalStorage;
+  let asked: string[];
+  /** What the network does with a request; the server answers it when absent. */
+  let network: ((real: () => Promise<Response>, url: string) => Promise<Response>) | null;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    shop = await Shop.open(world, { maxActivations: 2 });
+    keys = (await world.api.get(`/licensing/keys/${shop.extensionId}`)).body.keys;
+    storage = new LocalStorage();
+    asked = [];
+    network = null;
+  });
+
+  const client = (options: Partial<LicensingOptions> = {}): Licensing =>
+    createLicensing({
+      url: `${world.url}/`,
+      extensionId: shop.extensionId,
+      keys,
+      storage,
+      version: '1.0.0',
+      now: () => world.clock.now().getTime(),
+      fetch: (input, init) => {
+        const url = String(input);
+        asked.push(url.replace(`${world.url}/api/v1/`, ''));
+        const real = () => fetch(input, init);
+        return network === null ? real() : network(real, url);
+      },
+      ...options,
+    });
+  const offline = (): void => {
+    network = () => Promise.reject(new TypeError('fetch failed'));
+  };
+  const activated = async (): Promise<Licensing> => {
+    const licensing = client();
+    expect(await licensing.activate(shop.license.code, 'Browser')).toMatchObject({ isActive: true });
+    asked.length = 0;
+    return licensing;
+  };
+
+  it('has less than 4 kB, minified and gzipped, and needs nothing else', async () => {
+    const source = readFileSync(CLIENT, 'utf8');
+    const { code = '' } = await minify(source, { module: true });
+    expect(gzipSync(code).length).toBeLessThan(4096);
+    expect(source).not.toMatch(/^\s*import\b|\bimport\(|\brequire\(/m);
+  });
+
+  it('knows a mistyped code as the server does, and sends none', async () => {
+    for (let time = 0; time < 50; time += 1) {
+      const code = writeCode(randomBytes(15));
+      for (const typed of [
+        code,
+        code.toLowerCase().replaceAll('-', ' '),
+        `${code.slice(0, -1)}0`,
+        code.slice(1),
+        code.replace(/.$/, 'U'),
+      ])
+        expect(await isWellFormed(typed)).toBe(readCode(typed) !== null);
+    }
+    expect(await client().activate('ABCDE')).toMatchObject({ isActive: false, reason: 'invalid_code' });
+    expect(asked).toEqual([]);
+  });
+
+  it('activates, says what it got, and shows itself to the seller', async () => {
+    const state = await client().activate(` ${shop.license.code.toLowerCase()} `, { label: 'Browser' });
+    expect(state).toEqual({
+      isActive: true,
+      isOffline: false,
+      reason: 'active',
+      tier: expect.stringMatching(/^tier /),
+      seats: { used: 1, max: 2 },
+      expiresAt: null,
+    });
+    const { devices } = (await shop.mine('GET', `/licenses/${shop.licenseId}`)).body;
+    expect(devices).toMatchObject([{ label: 'Browser' }]);
+  });
+
+  it('takes one seat from any number of windows, before and after a restart', async () => {
+    const one = client();
+    await Promise.all(Array.from({ length: 5 }, () => one.activate(shop.license.code)));
+    await client().activate(shop.license.code);
+    expect(await shop.used()).toBe(1);
+  });
+
+  it('is inactive without a code, and keeps none that was refused', async () => {
+    const licensing = client();
+    expect(await licensing.check()).toMatchObject({ isActive: false, reason: 'no_code' });
+    await shop.seated();
+    await shop.seated();
+    expect(await licensing.activate(shop.license.code)).toMatchObject({
+      isActive: false,
+      reason: 'seat_limit_reached',
+      seats: { used: 2, max: 2 },
+    });
+    expect(await licensing.check()).toMatchObject({ reason: 'no_code' });
+  });
+
+  it('asks about once a day, or when it is told to', async () => {
+    const licensing = await activated();
+    for (let time = 0; time < 3; time += 1)
+      expect(await licensing.check()).toMatchObject({ isActive: true, isOffline: false });
+    expect(asked).toEqual([]);
+    await licensing.check({ force: true });
+    expect(asked).toEqual(['licensing/check']);
+    world.clock.forward(29 * HOUR);
+    expect(await licensing.check()).toMatchObject({ isActive: true, isOffline: false });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('goes on without the server until its lease is over, and comes back with it', async () => {
+    const licensing = await activated();
+    offline();
+    world.clock.forward(7 * DAY - MINUTE);
+    expect(await licensing.check()).toMatchObject({ isActive: true, isOffline: true, reason: 'active' });
+    world.clock.forward(MINUTE);
+    expect(await licensing.check()).toMatchObject({ isActive: false, reason: 'lease_over' });
+    network = (real) => real().then(() => new Response('<h1>502</h1>', { status: 502 }));
+    expect(await licensing.check()).toMatchObject({ isActive: false, reason: 'lease_over' });
+    network = null;
+    expect(await licensing.check()).toMatchObject({ isActive: true, isOffline: false });
+  });
+
+  it('is told that it is no longer licensed, and remembers that without the server', async () => {
+    const licensing = await activated();
+    await shop.mine('POST', `/licenses/${shop.licenseId}/suspend`);
+    expect(await licensing.check({ force: true })).toMatchObject({
+      isActive: false,
+      isOffline: false,
+      reason: 'suspended',
+    });
+    offline();
+    expect(await licensing.check()).toMatchObject({ isActive: false, isOffline: true, reason: 'suspended' });
+    network = null;
+    await shop.mine('POST', `/licenses/${shop.licenseId}/reinstate`);
+    expect(await licensing.check()).toMatchObject({ isActive: true, reason: 'active' });
+  });
+
+  it('does not work on a clock that was set back, and does again when it is right', async () => {
+    const licensing = await activated();
+    offline();
+    world.clock.forward(6 * DAY);
+    expect(await licensing.check()).toMatchObject({ isActive: true });
+    world.clock.forward(-4 * MINUTE);
+    expect(await licensing.check()).toMatchObject({ isActive: true });
+    world.clock.forward(-5 * DAY);
+    expect(await licensing.check()).toMatchObject({ isActive: false, reason: 'clock_set_back' });
+    world.clock.forward(5 * DAY);
+    expect(await licensing.check()).toMatchObject({ isActive: true });
+    // A clock that ran ahead is forgiven by the server's own time.
+    world.clock.forward(-5 * DAY);
+    network = null;
+    expect(await licensing.check({ force: true })).toMatchObject({ isActive: true, isOffline: false });
+    offline();
+    expect(await licensing.check({ force: true })).toMatchObject({ isActive: true, isOffline: true });
+  });
+
+  describe('believes no', () => {
+    const lie = (change: (answer: Record<string, unknown>) => object): void => {
+      network = async (real) => Response.json(change((await (await real()).json()) as Record<string, unknown>));
+    };
+
+    it('server that only says yes', async () => {
+      const licensing = await activated();
+      await shop.mine('POST', `/licenses/${shop.licenseId}/revoke`);
+      lie((answer) => ({ ...answer, isActive: true, reason: 'active' }));
+      expect(await licensing.check({ force: true })).toMatchObject({ isActive: false, reason: 'revoked' });
+    });
+
+    it('old answer to a new question', async () => {
+      const licensing = await activated();
+      let old: Record<string, unknown> = {};
+      lie((answer) => (old = answer));
+      await licensing.check({ force: true });
+      await shop.mine('POST', `/licenses/${shop.licenseId}/revoke`);
+      world.clock.forward(8 * DAY);
+      lie(() => old);
+      expect(await licensing.check()).toMatchObject({ isActive: false, reason: 'lease_over' });
+      await expect(licensing.activate(shop.license.code)).rejects.toMatchObject({
+        name: 'LicensingError',
+        code: 'untrusted',
+      });
+    });
+
+    it('key but those that were pinned', async () => {
+      const other = await Shop.open(world);
+      const theirs = (await world.api.get(`/licensing/keys/${other.extensionId}`)).body.keys as PinnedKey[];
+      const [mine] = keys;
+      for (const pinned of [theirs, [{ kid: mine?.kid ?? '', x: theirs[0]?.x ?? '' }]])
+        await expect(client({ keys: pinned }).activate(shop.license.code)).rejects.toMatchObject({ code: 'untrusted' });
+      expect(() => client({ keys: [] })).toThrow(TypeError);
+    });
+
+    it('lease of another device or with another text, put into its storage', async () => {
+      const licensing = await activated();
+      offline();
+      const name = `pierhead:${shop.extensionId}:license`;
+      const kept = storage.items[name] as { lease: string };
+      const [head = '', body = '', signature = ''] = kept.lease.split('.');
+      const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as object;
+      const longer = Buffer.from(JSON.stringify({ ...claims, exp: 9_999_999_999 })).toString('base64url');
+      const none = Buffer.from('{"alg":"none"}').toString('base64url');
+      for (const lease of [`${head}.${longer}.${signature}`, `${none}.${longer}.`, `${head}.${body}`, '', 'x.y.z', 7]) {
+        storage.items[name] = { ...kept, lease };
+        expect(await licensing.check()).toMatchObject({ isActive: false, reason: 'untrusted' });
+      }
+      storage.items[name] = kept;
+      expect(await licensing.check()).toMatchObject({ isActive: true });
+      storage.items[`pierhead:${shop.extensionId}:device`] = 'another device';
+      expect(await licensing.check()).toMatchObject({ isActive: false, reason: 'untrusted' });
+    });
+  });
+
+  it('goes on through a rotation of keys, since it had pinned the next one', async () => {
+    const licensing = await activated();
+    await shop.mine('POST', `/extensions/${shop.extensionId}/lease-keys/rotate`);
+    expect(await licensing.check({ force: true })).toMatchObject({ isActive: true, isOffline: false });
+    expect(asked).toEqual(['licensing/check']);
+  });
+
+  it('frees its seat for another device, also when it was freed already', async () => {
+    const licensing = await activated();
+    offline();
+    await expect(licensing.release()).rejects.toThrow('fetch failed');
+    network = null;
+    expect(await licensing.check()).toMatchObject({ isActive: true });
+    await licensing.release();
+    expect(await shop.used()).toBe(0);
+    expect(await licensing.check()).toMatchObject({ isActive: false, reason: 'no_code' });
+    await licensing.release();
+    await licensing.activate(shop.license.code);
+    await shop.mine('POST', `/licenses/${shop.licenseId}/revoke`);
+    await shop.mine('DELETE', `/licenses/${shop.licenseId}`);
+    await licensing.release();
+    expect(await licensing.check()).toMatchObject({ reason: 'no_code' });
+  });
+
+  it('says why the server refused', async () => {
+    await shop.mine('PATCH', `/extensions/${shop.extensionId}`, { licensing: { enabled: false } });
+    const refused: unknown = await client()
+      .activate(shop.license.code)
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(LicensingError);
+    expect(refused).toMatchObject({
+      code: 'licensing_not_enabled',
+      status: 403,
+      message: expect.stringContaining('switched off'),
+    });
+    network = () =>
+      Promise.resolve(
+        Response.json({ code: 'rate_limited', detail: 'Wait.' }, { status: 429, headers: { 'retry-after': '7' } }),
+      );
+    await expect(client().activate(shop.license.code)).rejects.toMatchObject({ status: 429, retryAfterSeconds: 7 });
+  });
+
+  it('pings once a day with four fields and nothing of the license, and never fails', async () => {
+    const licensing = await activated();
+    const sent: unknown[] = [];
+    const pinging = client({
+      fetch: (_, init) => {
+        sent.push(JSON.parse(String(init?.body)));
+        return Promise.resolve(new Response(null, { status: 202 }));
+      },
+    });
+    expect([await pinging.ping(), await pinging.ping()]).toEqual([true, false]);
+    world.clock.forward(DAY);
+    expect(await pinging.ping()).toBe(true);
+    const ping = { installId: expect.any(String), extensionId: shop.extensionId, version: '1.0.0' };
+    expect(sent).toMatchObject([ping, ping]);
+    expect(JSON.stringify(sent)).not.toContain(storage.items[`pierhead:${shop.extensionId}:device`]);
+    world.clock.forward(DAY);
+    offline();
+    expect(await licensing.ping()).toBe(false);
+  });
+});

@@ -1,0 +1,154 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { writeCode } from '../../src/licensing/codes/code.js';
+import type { Answer } from '../support/api.js';
+import { startWorld, type World } from '../support/app.js';
+import { Shop } from './shop.js';
+
+const LIMITS = {
+  RATE_LIMITS: 'on',
+  TRUST_PROXY: '1',
+  RATE_LIMIT_ACTIVATE_PER_ADDRESS: '6',
+  RATE_LIMIT_ACTIVATE_PER_CODE: '3',
+  RATE_LIMIT_CHECK_PER_ADDRESS: '8',
+  RATE_LIMIT_UNKNOWN_CODES_PER_ADDRESS: '4',
+};
+const newCode = (): string => writeCode(randomBytes(15));
+const newAddress = (): string => `10.${[...randomBytes(3)].join('.')}`;
+
+/** Counts every statement that goes to any database of this process. */
+const statements: string[] = [];
+const realQuery = pg.Client.prototype.query;
+
+describe('whoever guesses codes', () => {
+  let world: World;
+  let limited: World;
+  beforeAll(async () => {
+    world = await startWorld();
+    limited = await startWorld({ with: world, env: LIMITS });
+  });
+  afterEach(() => {
+    pg.Client.prototype.query = realQuery;
+  });
+  afterAll(async () => {
+    await limited.close();
+    await world.close();
+  });
+
+  const listen = (): void => {
+    statements.length = 0;
+    pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
+      const [query] = args as [string | { readonly text: string }];
+      statements.push(typeof query === 'string' ? query : query.text);
+      return (realQuery as (...all: unknown[]) => unknown).apply(this, args);
+    } as never;
+  };
+  const ask = (what: string, shop: Shop, code: string, fingerprint: string, address: string): Promise<Answer> =>
+    limited.api.post(
+      `/licensing/${what}`,
+      { code, extensionId: shop.extensionId, fingerprint },
+      { headers: { 'x-forwarded-for': address } },
+    );
+  /** The statuses of asking so many times. */
+  const statuses = async (count: number, once: (time: number) => Promise<Answer>): Promise<number[]> => {
+    const seen: number[] = [];
+    for (let time = 0; time < count; time += 1) seen.push((await once(time)).status);
+    return seen;
+  };
+
+  it('wrongly by the code itself costs no access to the database', async () => {
+    const shop = await Shop.open(world);
+    await shop.check(await shop.seated());
+    listen();
+    for (const code of [
+      'garbage',
+      '00000-00000-00000-00000-00000',
+      `${shop.license.code.slice(0, -1)}U`,
+      shop.license.code.slice(1),
+    ]) {
+      expect((await shop.activate('a device', { code })).body.reason).toBe('invalid_code');
+      expect((await shop.check('a device', { code })).body.reason).toBe('invalid_code');
+      expect((await shop.release('a device', { code })).status).toBe(404);
+    }
+    expect(statements).toEqual([]);
+    await shop.check('a device', { code: newCode() });
+    expect(statements).toHaveLength(1);
+  });
+
+  it('cannot tell a code of another extension from one of nobody, by body, headers or the work that is done', async () => {
+    const [shop, other] = [await Shop.open(world), await Shop.open(world)];
+    const device = await other.seated();
+    await shop.seated();
+    /** An answer without what is new each time, with what the database was asked for it. */
+    const seen = async (what: 'activate' | 'check' | 'release', code: string) => {
+      listen();
+      const { status, headers, body } = await shop[what](device, { code });
+      const { date: _, 'x-request-id': id, ...rest } = Object.fromEntries(headers);
+      const [head, claims] = (body.lease ?? '.').split('.');
+      const told = JSON.stringify({ ...body, lease: null }).replace(String(id), '');
+      return { status, told, head, claims, headers: rest, statements: [...statements] };
+    };
+    for (const what of ['activate', 'check', 'release'] as const) {
+      const foreign = await seen(what, other.license.code);
+      expect(await seen(what, newCode())).toEqual(foreign);
+      expect(foreign.statements).toHaveLength(1);
+    }
+    expect(await other.used()).toBe(1);
+  });
+
+  it('is shut out after so many, on every route, and others are not', async () => {
+    const shop = await Shop.open(limited);
+    const guesser = newAddress();
+    const kinds = [newCode, () => 'garbage', newCode, () => 'garbage', newCode];
+    const seen = await statuses(5, (time) => ask('check', shop, kinds[time]?.() ?? '', 'd', guesser));
+    expect(seen).toEqual([200, 200, 200, 200, 429]);
+    for (const what of ['activate', 'check', 'release']) {
+      const refused = await ask(what, shop, shop.license.code, 'd', guesser);
+      expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(590);
+      expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+    }
+    expect((await ask('activate', shop, shop.license.code, 'd', newAddress())).body.success).toBe(true);
+  });
+
+  it('all at once gets no more answers than one by one', async () => {
+    const shop = await Shop.open(limited);
+    const guesser = newAddress();
+    const answers = await Promise.all(Array.from({ length: 7 }, () => ask('release', shop, newCode(), 'd', guesser)));
+    expect(answers.filter(({ status }) => status === 404).length).toBeLessThanOrEqual(4);
+  });
+
+  it('is no one who has a code and asks often', async () => {
+    const shop = await Shop.open(limited);
+    const address = newAddress();
+    await ask('activate', shop, shop.license.code, 'd', address);
+    const seen = await statuses(9, () => ask('check', shop, shop.license.code, 'd', address));
+    expect(seen).toEqual([...Array<number>(8).fill(200), 429]);
+  });
+
+  it('one code is activated so often in a minute, from wherever', async () => {
+    const shop = await Shop.open(limited);
+    const activations = await statuses(4, () =>
+      ask('activate', shop, shop.license.code.toLowerCase(), randomUUID(), newAddress()),
+    );
+    expect(activations).toEqual([200, 200, 200, 429]);
+    const other = await Shop.open(
+      limited,
+      { extensionId: shop.extensionId, planId: shop.license.planId },
+      shop.license,
+    );
+    expect((await ask('activate', other, other.license.code, 'd', newAddress())).status).toBe(200);
+  });
+
+  it('one address activates so often in a minute, with whatever codes', async () => {
+    const shops: Shop[] = [];
+    for (let count = 0; count < 7; count += 1) shops.push(await Shop.open(limited));
+    const network = `2001:db8:${randomBytes(2).toString('hex')}:1`;
+    const seen = await statuses(7, (time) => {
+      const shop = shops[time] as Shop;
+      return ask('activate', shop, shop.license.code, 'd', `${network}::${time + 1}`);
+    });
+    expect(seen).toEqual([200, 200, 200, 200, 200, 200, 429]);
+  });
+});
