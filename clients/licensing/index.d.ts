@@ -6,7 +6,7 @@ export interface PinnedKey {
 
 /** Where the client keeps its state: `chrome.storage.local`, or anything of this shape. Never one that is synchronised. */
 export interface Storage {
-  get(key: string): Promise<Record<string, any>>;
+  get(key: string): Promise<Record<string, unknown>>;
   set(items: Record<string, unknown>): Promise<void>;
   remove(key: string): Promise<void>;
 }
@@ -20,7 +20,8 @@ export interface LicensingOptions {
   readonly keys: readonly PinnedKey[];
   /** Default: the extension's local storage; the manifest must ask for the permission `storage`. */
   readonly storage?: Storage;
-  readonly fetch?: typeof fetch;
+  /** Default: the global one. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   /** Default: the version in the manifest. */

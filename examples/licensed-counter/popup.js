@@ -27,10 +27,10 @@ element('enter').addEventListener('submit', (event) => {
   event.preventDefault();
   void act(() => licensing.activate(element('code').value, navigator.platform));
 });
-element('release').addEventListener('click', () =>
-  act(async () => {
+element('release').addEventListener('click', () => {
+  void act(async () => {
     await licensing.release();
     return licensing.check();
-  }),
-);
+  });
+});
 await act(() => licensing.check({ force: true }));

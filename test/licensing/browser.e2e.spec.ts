@@ -88,7 +88,7 @@ if (!isInstalled)
   const open = async (): Promise<Page> => {
     const [worker = await browser.waitForEvent('serviceworker')] = browser.serviceWorkers();
     const page = await browser.newPage();
-    await page.goto(`${new URL(worker.url()).origin}/popup.html`);
+    await page.goto(new URL('popup.html', worker.url()).href);
     return page;
   };
   const shows = async (page: Page, state: string): Promise<void> => {

@@ -65,10 +65,9 @@ describe('the client in an extension', () => {
       storage,
       version: '1.0.0',
       now: () => world.clock.now().getTime(),
-      fetch: (input, init) => {
-        const url = String(input);
+      fetch: (url, init) => {
         asked.push(url.replace(`${world.url}/api/v1/`, ''));
-        const real = () => fetch(input, init);
+        const real = () => fetch(url, init);
         return network === null ? real() : network(real, url);
       },
       ...options,
@@ -302,7 +301,7 @@ describe('the client in an extension', () => {
     const sent: unknown[] = [];
     const pinging = client({
       fetch: (_, init) => {
-        sent.push(JSON.parse(String(init?.body)));
+        sent.push(JSON.parse(init.body as string));
         return Promise.resolve(new Response(null, { status: 202 }));
       },
     });

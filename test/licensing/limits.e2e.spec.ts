@@ -19,6 +19,7 @@ const newAddress = (): string => `10.${[...randomBytes(3)].join('.')}`;
 
 /** Counts every statement that goes to any database of this process. */
 const statements: string[] = [];
+// oxlint-disable-next-line typescript/unbound-method -- it is called with the client that it is for
 const realQuery = pg.Client.prototype.query;
 
 describe('whoever guesses codes', () => {
