@@ -8,6 +8,7 @@ const ARROWS = {
   targets: ['common', 'identity', 'registry', 'credentials', 'stores'],
   artifacts: ['common', 'identity', 'registry', 'stores', 'targets'],
   reconcile: ['common', 'identity', 'registry', 'credentials', 'stores', 'targets', 'artifacts'],
+  licensing: ['common', 'identity', 'registry'],
   mail: ['common'],
   notifications: ['common', 'identity', 'registry', 'credentials', 'mail'],
   sandbox: ['common'],
@@ -41,7 +42,7 @@ module.exports = {
       comment: 'What a customer could argue about is decided without IO.',
       severity: 'error',
       from: {
-        path: '^src/(reconcile/planning/[^.]+|targets/(phase|tracks|unfitting)|common/version/version|artifacts/archive/warnings|notifications/(kinds|expiry|verdict)|mail/(compose|smtp-failure)|common/rounds/retry-at)\\.ts$',
+        path: '^src/(reconcile/planning/[^.]+|targets/(phase|tracks|unfitting)|common/version/version|artifacts/archive/warnings|licensing/(seats/decide|leases/lease|licenses/license-status)|notifications/(kinds|expiry|verdict)|mail/(compose|smtp-failure)|common/rounds/retry-at)\\.ts$',
       },
       to: { dependencyTypes: ['npm', 'core'] },
     },

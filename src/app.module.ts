@@ -3,6 +3,7 @@ import { ArtifactsModule } from './artifacts/index.js';
 import { CommonModule, type Runtime } from './common/common.module.js';
 import { CredentialsModule } from './credentials/index.js';
 import { IdentityModule } from './identity/index.js';
+import { LicensingModule } from './licensing/index.js';
 import { MailModule } from './mail/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { ReconcileModule } from './reconcile/index.js';
@@ -25,6 +26,7 @@ export class AppModule {
         TargetsModule,
         ArtifactsModule,
         ReconcileModule,
+        LicensingModule,
         MailModule,
         NotificationsModule,
       ],

@@ -6,7 +6,15 @@ import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import type { Runtime } from './common/common.module.js';
-import { API_PREFIX, cutUnreadBodies, jsonBody, ProblemFilter, RequestPipe, RouteTable } from './common/http/index.js';
+import {
+  API_PREFIX,
+  crossOrigin,
+  cutUnreadBodies,
+  jsonBody,
+  ProblemFilter,
+  RequestPipe,
+  RouteTable,
+} from './common/http/index.js';
 import { PinoLog, requestLog } from './common/log/index.js';
 import { Metrics } from './common/metrics/index.js';
 import { serveDocumentation } from './openapi.js';
@@ -33,6 +41,7 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
     requestLog(log.logger),
     app.get(Metrics).observeRequests(routes),
     securityHeaders(runtime.config.publicUrl),
+    crossOrigin(routes),
     cutUnreadBodies,
     jsonBody(routes),
   );

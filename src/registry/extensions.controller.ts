@@ -7,7 +7,7 @@ import { Throws } from '../common/problems/index.js';
 import { EventsService } from './events.service.js';
 import { ExtensionsService } from './extensions.service.js';
 import { CreateExtension, Extension, TimelineEvent, UpdateExtension } from './registry.dto.js';
-import { DuplicateName, ExtensionNotFound, PlanLimitReached } from './registry.problems.js';
+import { DuplicateName, ExtensionNotFound, LicensesIssued, PlanLimitReached } from './registry.problems.js';
 
 @ApiTags('extensions')
 @Controller('extensions')
@@ -58,7 +58,7 @@ export class ExtensionsController {
   @Delete(':id')
   @HttpCode(204)
   @Bearer('extensions:write')
-  @Throws(ExtensionNotFound)
+  @Throws(ExtensionNotFound, LicensesIssued)
   @ApiNoContentResponse()
   delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
     return this.extensions.delete(caller.tenantId, id);

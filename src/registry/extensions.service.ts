@@ -22,6 +22,8 @@ export interface ExtensionRef {
 export class ExtensionsService {
   /** Run inside the transaction that makes an extension. */
   readonly created = new Hook<ExtensionRef>();
+  /** Run inside the transaction that changes one. */
+  readonly updated = new Hook<ExtensionRef>();
   /** Run inside the transaction that deletes one, before its rows go. */
   readonly deleting = new Hook<ExtensionRef>();
 
@@ -82,11 +84,12 @@ export class ExtensionsService {
         updatedAt: this.clock.now(),
       });
       await this.unique(changed.name, () => this.tx.repository(ExtensionEntity).save(changed));
+      await this.updated.run(changed);
       return toExtension(changed);
     });
   }
 
-  /** Deletes an extension with its targets, artifacts, releases and events. @throws ExtensionNotFound */
+  /** Deletes an extension with its targets, artifacts, releases and events. @throws ExtensionNotFound, LicensesIssued */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
       const row = await this.find(tenantId, id, 'for update');

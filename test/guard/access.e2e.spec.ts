@@ -43,12 +43,16 @@ describe('every route', () => {
     expect(those('signature')).toEqual([]);
     const all = world.app.get(RouteTable).routes.filter(({ access }) => access.kind === 'public');
     expect(all.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'GET /api/v1/licensing/keys/{extensionId}',
       'GET /api/v1/stores',
       'GET /health/live',
       'GET /health/ready',
       'GET /metrics',
       'POST /api/v1/auth/login',
       'POST /api/v1/auth/signup',
+      'POST /api/v1/licensing/activate',
+      'POST /api/v1/licensing/check',
+      'POST /api/v1/licensing/release',
     ]);
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Route } from '../../src/common/http/index.js';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
-import { bodyOf, Estate } from './estate.js';
+import { Estate } from './estate.js';
 
 interface Schema {
   readonly $ref?: string;
@@ -151,7 +151,7 @@ describe('input that cannot be meant', () => {
       for (const [field, { type, format }] of Object.entries(fieldsOf(route))) {
         if (type !== 'string') continue;
         fields += 1;
-        const { status, body } = await send(route, JSON.stringify({ ...bodyOf(route), [field]: text }));
+        const { status, body } = await send(route, JSON.stringify({ ...estate.bodyOf(route), [field]: text }));
         const named = body.errors?.some((error: { readonly field: string }) => error.field === field) === true;
         const outcome = `${route.operationId} ${field}: ${status} ${named ? 'named' : body.code}`;
         // An id that is none is the id of nothing.

@@ -7,10 +7,12 @@ import type { Publishable } from '../support/given.js';
 const BODIES: Readonly<Record<string, object>> = {
   TargetsController_create: { store: 'chrome' },
   RollbacksController_rollBack: { to: '1.0.0', version: '1.2.0', reason: 'It broke.' },
+  PlansController_create: { extensionId: 'none', tier: 'any' },
+  PlansController_update: { maxActivations: 7 },
+  PlansController_setProducts: [],
+  LicensesController_issue: { planId: 'none', buyerEmail: 'buyer@example.com' },
+  LicensesController_release: { fingerprint: 'a device' },
 };
-
-/** A body that gets past the validation of a route. */
-export const bodyOf = ({ operationId }: Route): object => BODIES[operationId] ?? {};
 
 /** One of everything that a tenant can own, so that every route can be asked about a real thing. */
 export class Estate {
@@ -28,11 +30,15 @@ export class Estate {
     const endpoint = (await world.api.as({ token: owner.token }).post('/notifications/endpoints', webhook)).body.id;
     const test = await world.api.as({ token: owner.token }).post(`/notifications/endpoints/${endpoint}/test`);
     const tokens = (await world.api.as({ cookie: owner.cookie }).get('/access-tokens')).body.items;
+    const { planId, licenseId } = await world.given.licensed({ extensionId: owner.extensionId }, owner);
     return new Estate(world, owner, {
       extensions: owner.extensionId,
       targets: owner.targetId,
       credentials: owner.credentialId,
       artifacts: artifact,
+      plans: planId,
+      licenses: licenseId,
+      keys: owner.extensionId,
       'access-tokens': tokens[0].id,
       endpoints: endpoint,
       deliveries: test.body.id,
@@ -59,8 +65,13 @@ export class Estate {
     return named + this.queryOf(operationId, id);
   }
 
+  /** A body that gets past validation. */
+  bodyOf({ operationId }: Route): object {
+    return BODIES[operationId] ?? {};
+  }
+
   async ask(route: Route, as: { readonly token?: string; readonly cookie?: string }, id?: string): Promise<Answer> {
-    const body = route.method === 'GET' || route.readsOwnBody ? undefined : bodyOf(route);
+    const body = route.method === 'GET' || route.readsOwnBody ? undefined : this.bodyOf(route);
     return this.world.api.as(as).call(route.method, this.pathOf(route, id), body);
   }
 

@@ -59,6 +59,7 @@ export async function startWorld(options: Options = {}): Promise<World> {
     DATABASE_POOL: '8',
     DATA_DIR: dataDir,
     ENCRYPTION_KEYS: TEST_KEYS,
+    CODE_PEPPERS: TEST_KEYS,
     TOKEN_SECRET: 'a secret that only the tests know and use',
     SIGNUP: 'open',
     RATE_LIMITS: 'off',
@@ -70,6 +71,7 @@ export async function startWorld(options: Options = {}): Promise<World> {
   const config = completeConfig(read, {
     encryptionKeys: read.encryptionKeys ?? [],
     tokenSecret: read.tokenSecret ?? '',
+    codePeppers: read.codePeppers ?? [],
   });
   const logger = new PinoLog(makePino(config.logLevel, { write: (line) => void log.push(line) }));
   const app = await makeApp({ config, clock, databaseUrl: database.url }, logger);

@@ -22,6 +22,14 @@ export interface Publishable extends Tenant {
   readonly clientEmail: string;
 }
 
+/** A license of a tenant, with the code that its buyer got. */
+export interface Licensed extends Tenant {
+  readonly extensionId: string;
+  readonly planId: string;
+  readonly licenseId: string;
+  readonly code: string;
+}
+
 /** Answers in the words of a test: fails where the answer is not the one that was expected. */
 export function expectStatus(answer: Answer, status: number): Answer {
   if (answer.status !== status) throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text}`);
@@ -73,6 +81,30 @@ export class Given {
       publisherId: account.publisherId,
       clientEmail: account.serviceAccount.client_email,
     };
+  }
+
+  /** @param wish what the license and its plan are to be like; another extension's plan is made when none is named */
+  async licensed(
+    wish: {
+      readonly extensionId?: string;
+      readonly planId?: string;
+      readonly maxActivations?: number;
+      readonly expiresAt?: string;
+    } = {},
+    tenant?: Tenant,
+  ): Promise<Licensed> {
+    const owner = tenant ?? (await this.tenant());
+    const extensionId = wish.extensionId ?? (await this.extension(owner));
+    const { maxActivations, expiresAt } = wish;
+    const planId = wish.planId ?? (await this.plan(owner, extensionId, maxActivations));
+    const wanted = { planId, buyerEmail: `${randomUUID()}@buyer.example`, expiresAt };
+    const { id, code } = expectStatus(await this.api.as(owner).post('/licenses', wanted), 201).body;
+    return { ...owner, extensionId, planId, licenseId: id, code };
+  }
+
+  async plan({ token }: Pick<Tenant, 'token'>, extensionId: string, maxActivations?: number): Promise<string> {
+    const wanted = { extensionId, tier: `tier ${randomUUID().slice(0, 8)}`, maxActivations };
+    return expectStatus(await this.api.as({ token }).post('/plans', wanted), 201).body.id;
   }
 
   async targetOf(owner: Pick<Tenant, 'token'>, extensionId: string, store: string): Promise<string> {

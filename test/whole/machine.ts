@@ -13,6 +13,7 @@ import { startService, type Service } from '../support/process.js';
 const SECRETS = {
   TOKEN_SECRET: randomBytes(32).toString('hex'),
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  CODE_PEPPERS: `k1:${randomBytes(32).toString('base64')}`,
 };
 
 /** Whether the tests run on a database server and not on the embedded one. */

@@ -9,8 +9,9 @@ import { SETTINGS, type Setting } from './settings.js';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const KEY = Buffer.alloc(32, 1).toString('base64');
 const SERVER = { DATABASE_URL: 'postgres://db.example/pierhead' };
-const SECRETS = { ENCRYPTION_KEYS: `k1:${KEY}`, TOKEN_SECRET: 'x'.repeat(32) };
-const found = { encryptionKeys: [{ id: 'k1', key: new Uint8Array(32) }], tokenSecret: 'x'.repeat(32) };
+const SECRETS = { ENCRYPTION_KEYS: `k1:${KEY}`, TOKEN_SECRET: 'x'.repeat(32), CODE_PEPPERS: `k1:${KEY}` };
+const KEYS = [{ id: 'k1', key: new Uint8Array(32) }];
+const found = { encryptionKeys: KEYS, tokenSecret: 'x'.repeat(32), codePeppers: KEYS };
 
 function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
   try {
@@ -127,6 +128,7 @@ describe('a wrong configuration', () => {
       'LOG_LEVEL',
       'ENCRYPTION_KEYS',
       'TOKEN_SECRET',
+      'CODE_PEPPERS',
       'BOOTSTRAP_EMAIL',
     ]);
   });
@@ -137,8 +139,9 @@ describe('a wrong configuration', () => {
   });
 
   it.each([
-    [{ ...SERVER, TOKEN_SECRET: SECRETS.TOKEN_SECRET }, 'ENCRYPTION_KEYS must be given with DATABASE_URL'],
-    [{ ...SERVER, ENCRYPTION_KEYS: SECRETS.ENCRYPTION_KEYS }, 'TOKEN_SECRET must be given with DATABASE_URL'],
+    [{ ...SERVER, ...SECRETS, ENCRYPTION_KEYS: '' }, 'ENCRYPTION_KEYS must be given with DATABASE_URL'],
+    [{ ...SERVER, ...SECRETS, TOKEN_SECRET: '' }, 'TOKEN_SECRET must be given with DATABASE_URL'],
+    [{ ...SERVER, ...SECRETS, CODE_PEPPERS: '' }, 'CODE_PEPPERS must be given with DATABASE_URL'],
     [{ BOOTSTRAP_PASSWORD: 'long enough' }, 'BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD must be given together'],
     [{ S3_ACCESS_KEY_ID: 'x' }, 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be given together'],
     [{ SMTP_URL: 'smtp://mail.example' }, 'SMTP_URL and MAIL_FROM must be given together'],

@@ -4,7 +4,9 @@ type ValueOf<S> = S extends Setting<infer T> ? T : never;
 type Settings = typeof SETTINGS;
 type WithDefault = { [K in SettingName]: Settings[K] extends { readonly fallback: string } ? K : never }[SettingName];
 /** Settings that have no written default and yet always have a value once the configuration is complete. */
-type Completed = 'publicUrl' | 'encryptionKeys' | 'tokenSecret';
+type Completed = 'publicUrl' | KeptSecret;
+/** Secrets that are made and kept in `DATA_DIR` when nobody gives them and the database is embedded. */
+export type KeptSecret = 'encryptionKeys' | 'tokenSecret' | 'codePeppers';
 
 /** The values of all settings, complete. */
 export type ConfigValues = { readonly [K in WithDefault | Completed]: ValueOf<Settings[K]> } & {
@@ -81,7 +83,7 @@ export const isLoopback = (host: string): boolean =>
 const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** Completes what the environment said by what was found or made for it. */
-export function completeConfig(read: EnvironmentValues, found: Pick<ConfigValues, 'encryptionKeys' | 'tokenSecret'>) {
+export function completeConfig(read: EnvironmentValues, found: Pick<ConfigValues, KeptSecret>) {
   // Nobody can go to the address of all interfaces.
   const reachable = ANY_ADDRESS.has(read.host) ? 'localhost' : read.host;
   const host = reachable.includes(':') ? `[${reachable}]` : reachable;
@@ -95,7 +97,7 @@ interface Contradiction {
   readonly fault: (read: EnvironmentValues) => string | null;
 }
 
-const neededByServer = (key: 'encryptionKeys' | 'tokenSecret'): Contradiction => ({
+const neededByServer = (key: KeptSecret): Contradiction => ({
   of: ['databaseUrl', key],
   onlyTo: 'serve',
   fault: (read) =>
@@ -118,6 +120,7 @@ const together = (
 const CONTRADICTIONS: readonly Contradiction[] = [
   neededByServer('encryptionKeys'),
   neededByServer('tokenSecret'),
+  neededByServer('codePeppers'),
   together('bootstrapEmail', 'bootstrapPassword'),
   together('s3AccessKeyId', 's3SecretAccessKey'),
   together('smtpUrl', 'mailFrom'),

@@ -9,7 +9,7 @@ import { ConfigFault, readEnvironment } from './config.js';
 import { keepSecrets } from './kept-secrets.js';
 
 const BUILT = fileURLToPath(new URL('../../../dist/common/config/index.js', import.meta.url));
-const FILES = ['encryption-keys', 'token-secret'];
+const FILES = ['code-peppers', 'encryption-keys', 'token-secret'];
 
 describe('secrets that nobody gave', () => {
   let folder: string;
@@ -46,6 +46,8 @@ describe('secrets that nobody gave', () => {
     const made = await keep();
     expect(made.encryptionKeys).toEqual([{ id: 'k1', key: expect.any(Uint8Array) }]);
     expect(made.encryptionKeys[0]?.key).toHaveLength(32);
+    expect(made.codePeppers).toEqual([{ id: 'k1', key: expect.any(Uint8Array) }]);
+    expect(made.codePeppers[0]?.key).not.toEqual(made.encryptionKeys[0]?.key);
     expect(made.tokenSecret.length).toBeGreaterThanOrEqual(43);
     expect((await readdir(dataDir)).toSorted()).toEqual(FILES);
     for (const name of FILES) expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600);
@@ -65,8 +67,13 @@ describe('secrets that nobody gave', () => {
     const given = await keep({
       TOKEN_SECRET: 'x'.repeat(40),
       ENCRYPTION_KEYS: `mine:${Buffer.alloc(32).toString('base64')}`,
+      CODE_PEPPERS: `mine:${Buffer.alloc(32).toString('base64')}`,
     });
-    expect(given).toMatchObject({ tokenSecret: 'x'.repeat(40), encryptionKeys: [{ id: 'mine' }] });
+    expect(given).toMatchObject({
+      tokenSecret: 'x'.repeat(40),
+      encryptionKeys: [{ id: 'mine' }],
+      codePeppers: [{ id: 'mine' }],
+    });
     await expect(readdir(dataDir)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 

@@ -1,24 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigFault, type ConfigValues, type EnvironmentValues } from './config.js';
+import { ConfigFault, type ConfigValues, type EnvironmentValues, type KeptSecret } from './config.js';
 import { SETTINGS, type Setting } from './settings.js';
 
 /**
  * Finds the secrets that the environment did not give, making each once and keeping it in `DATA_DIR` (mode 0600).
  * Only called for what is missing; with a database server the environment must give them.
  */
-export async function keepSecrets(
-  read: EnvironmentValues,
-): Promise<Pick<ConfigValues, 'encryptionKeys' | 'tokenSecret'>> {
+export async function keepSecrets(read: EnvironmentValues): Promise<Pick<ConfigValues, KeptSecret>> {
   return {
-    encryptionKeys:
-      read.encryptionKeys ?? (await kept(read.dataDir, SETTINGS.encryptionKeys, () => `k1:${randomKey('base64')}`)),
+    encryptionKeys: read.encryptionKeys ?? (await kept(read.dataDir, SETTINGS.encryptionKeys, randomRing)),
     tokenSecret: read.tokenSecret ?? (await kept(read.dataDir, SETTINGS.tokenSecret, () => randomKey('base64url'))),
+    codePeppers: read.codePeppers ?? (await kept(read.dataDir, SETTINGS.codePeppers, randomRing)),
   };
 }
 
 const randomKey = (encoding: 'base64' | 'base64url'): string => randomBytes(32).toString(encoding);
+const randomRing = (): string => `k1:${randomKey('base64')}`;
 
 async function kept<T>(dataDir: string, setting: Setting<T>, make: () => string): Promise<T> {
   const path = join(dataDir, setting.name.toLowerCase().replaceAll('_', '-'));

@@ -153,6 +153,13 @@ export const SETTINGS = {
     secret: true,
     parse: atLeast(32),
   }),
+  codePeppers: optional({
+    name: 'CODE_PEPPERS',
+    meaning:
+      'id:base64key list under which license codes are kept as digests; the first is current, codes under the others move to it at their next use. Default with the embedded database: made once and kept in DATA_DIR; required otherwise. Without it no code is known again.',
+    secret: true,
+    parse: keyRing,
+  }),
   signup: optional({
     name: 'SIGNUP',
     meaning: 'open or closed. Default: open until the first tenant exists, closed from then on.',
@@ -248,6 +255,31 @@ export const SETTINGS = {
   rateLimitLoginPerAddress: setting({
     name: 'RATE_LIMIT_LOGIN_PER_ADDRESS',
     meaning: 'Log-ins and sign-ups a minute from one address (IPv6: one /64).',
+    fallback: '20',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  rateLimitActivatePerAddress: setting({
+    name: 'RATE_LIMIT_ACTIVATE_PER_ADDRESS',
+    meaning: 'Activations, and likewise releases, a minute from one address (IPv6: one /64).',
+    fallback: '20',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  rateLimitActivatePerCode: setting({
+    name: 'RATE_LIMIT_ACTIVATE_PER_CODE',
+    meaning: 'Activations, and likewise releases, a minute with one license code.',
+    fallback: '10',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  rateLimitCheckPerAddress: setting({
+    name: 'RATE_LIMIT_CHECK_PER_ADDRESS',
+    meaning: 'License checks, and likewise readings of lease keys, a minute from one address (IPv6: one /64).',
+    fallback: '120',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  rateLimitUnknownCodesPerAddress: setting({
+    name: 'RATE_LIMIT_UNKNOWN_CODES_PER_ADDRESS',
+    meaning:
+      'Unknown license codes in 10 minutes from one address (IPv6: one /64); it is then shut out for 10 minutes.',
     fallback: '20',
     parse: wholeNumber(1, 1_000_000),
   }),

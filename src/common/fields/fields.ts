@@ -32,6 +32,7 @@ interface FieldOptions {
 
 /** Text that PostgreSQL can hold and every client can show: no NUL, no lone surrogate. */
 const CLEAN_TEXT = /^(?!.*\p{Surrogate})[^\0]*$/su;
+export const isCleanText = (text: string): boolean => CLEAN_TEXT.test(text);
 
 function field(options: FieldOptions, schema: object, ...rules: readonly PropertyDecorator[]): PropertyDecorator {
   const { description, nullable = false, example } = options;

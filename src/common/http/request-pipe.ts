@@ -13,30 +13,46 @@ const MAX_DEPTH = 16;
 /** Names that class-transformer skips without a word; nothing of ours is called so. */
 const UNSAFE_NAMES = new Set(['__proto__', 'constructor']);
 
-/** Validates every body and query against its DTO; unknown fields are refused, each fault is named. */
+const LENIENT = 'pierhead:lenient';
+
+/** The body is sent by software that was shipped long ago, and may have fields that this version does not know: they are ignored. */
+export const IgnoresUnknownFields =
+  (): ClassDecorator =>
+  (dto): void =>
+    Reflect.defineMetadata(LENIENT, true, dto);
+
+/** Validates every body and query against its DTO; unknown fields are refused where they are not ignored, each fault is named. */
 @Injectable()
 export class RequestPipe extends ValidationPipe implements PipeTransform {
-  constructor() {
+  private readonly lenient: ValidationPipe | null;
+
+  constructor(forbidNonWhitelisted = true) {
     super({
       transform: true,
       whitelist: true,
-      forbidNonWhitelisted: true,
+      forbidNonWhitelisted,
       forbidUnknownValues: true,
       stopAtFirstError: true,
       exceptionFactory: (errors: ValidationError[]) =>
         new InvalidRequest(errors.flatMap((error) => fieldErrors(error))),
     });
+    this.lenient = forbidNonWhitelisted ? new RequestPipe(false) : null;
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if ((metadata.type !== 'body' && metadata.type !== 'query') || metadata.metatype === undefined)
       return super.transform(value, metadata);
+    // A list is read by the ListPipe of its own parameter.
+    if (metadata.metatype === Array) return value;
     const given = value === undefined ? {} : value;
     if (typeof given !== 'object' || given === null || Array.isArray(given))
       throw new InvalidRequest([{ field: '', message: 'The body must be a JSON object.' }]);
     const hazard = hazardIn(given);
     if (hazard !== null) throw new InvalidRequest([hazard]);
-    return super.transform(given, metadata);
+    const isLenient = Reflect.getMetadata(LENIENT, metadata.metatype) === true;
+    return isLenient && this.lenient !== null
+      ? this.lenient.transform(given, metadata)
+      : super.transform(given, metadata);
   }
 }
 

@@ -3,6 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { accessOf, type Access } from '../access/index.js';
 import { problemsOf, type ProblemSpec } from '../problems/index.js';
+import { isCrossOrigin } from './cross-origin.js';
 
 export const API_PREFIX = '/api/v1';
 
@@ -24,6 +25,8 @@ export interface Route {
   readonly access: Access;
   readonly problems: readonly ProblemSpec[];
   readonly readsOwnBody: boolean;
+  /** Any origin may call it. */
+  readonly isCrossOrigin: boolean;
 }
 
 type Handler = (...args: never[]) => unknown;
@@ -85,6 +88,7 @@ export class RouteTable implements OnModuleInit {
           access,
           problems: problemsOf(this.reflector, handler).map(({ spec }) => spec),
           readsOwnBody: this.reflector.get<boolean | undefined>(OWN_BODY, handler) ?? false,
+          isCrossOrigin: isCrossOrigin(this.reflector, handler),
         },
       ];
     });

@@ -7,7 +7,7 @@ import { RateLimits } from './rate-limits.js';
 const LIMIT = { name: 'greetings', perMinute: 2 };
 
 const limitsWith = (env: Readonly<Record<string, string>>): RateLimits =>
-  new RateLimits(completeConfig(readEnvironment(env), { encryptionKeys: [], tokenSecret: '' }));
+  new RateLimits(completeConfig(readEnvironment(env), { encryptionKeys: [], tokenSecret: '', codePeppers: [] }));
 
 /** How often a key is let through before it is refused. */
 async function letThrough(limits: RateLimits, key: string): Promise<number> {
@@ -42,6 +42,28 @@ describe('a limit', () => {
     const limits = limitsWith({});
     expect(await letThrough(limits, 'one')).toBe(2);
     await limits.consume({ name: 'partings', perMinute: 1 }, 'one');
+  });
+
+  it('on what must stay rare shuts a key out when it is reached, for as long as it says, and never by asking alone', async () => {
+    const rare = { name: 'misses', points: 2, withinSeconds: 5, shutOutSeconds: 600 };
+    const limits = limitsWith({});
+    for (let asked = 0; asked < 5; asked += 1) await limits.admit(rare, 'one');
+    await limits.penalize(rare, 'one');
+    await limits.admit(rare, 'one');
+    await limits.penalize(rare, 'one');
+    for (const again of [() => limits.admit(rare, 'one'), () => limits.penalize(rare, 'one')]) {
+      const refused: unknown = await again().catch((error: unknown) => error);
+      expect(refused).toMatchObject({ spec: { code: 'rate_limited' } });
+      expect(Number((refused as Problem).extras.headers?.['Retry-After'])).toBeGreaterThan(590);
+    }
+    await limits.admit(rare, 'other');
+  });
+
+  it('on what must stay rare is kept when all come at once', async () => {
+    const rare = { name: 'misses', points: 3, withinSeconds: 60, shutOutSeconds: 60 };
+    const limits = limitsWith({});
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => limits.penalize(rare, 'one')));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
   });
 
   it('is lifted by RATE_LIMITS=off', async () => {

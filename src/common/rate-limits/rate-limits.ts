@@ -15,8 +15,16 @@ export interface RateLimit {
   readonly perMinute: number;
 }
 
+/** A limit on what must stay rare: how many within some seconds, and how long a key that reaches it is shut out then. */
+export interface RareLimit {
+  readonly name: string;
+  readonly points: number;
+  readonly withinSeconds: number;
+  readonly shutOutSeconds: number;
+}
+
 /**
- * Counts what callers do, per key, in windows of a minute: in this process, or in Redis for all processes.
+ * Counts what callers do, per key, in windows of a minute or as the limit says: in this process, or in Redis for all processes.
  * While Redis cannot be reached each process counts for itself, so that a limit never turns into an outage.
  */
 @Injectable()
@@ -43,8 +51,26 @@ export class RateLimits implements OnApplicationShutdown {
     try {
       await this.limiter(limit).consume(key);
     } catch (refused) {
-      if (refused instanceof RateLimiterRes) throw new RateLimited(Math.max(1, Math.ceil(refused.msBeforeNext / 1000)));
-      throw refused;
+      throw refused instanceof RateLimiterRes ? refusal(refused) : refused;
+    }
+  }
+
+  /** Says that the key is not shut out; counts nothing. @throws RateLimited */
+  async admit(limit: RareLimit, key: string): Promise<void> {
+    if (this.config.rateLimits === 'off') return;
+    const known = await this.limiter(limit).get(key);
+    if (known !== null && known.consumedPoints > limit.points && known.msBeforeNext > 0) throw refusal(known);
+  }
+
+  /** Counts one of what must stay rare; the last that is allowed shuts the key out. @throws RateLimited beyond that */
+  async penalize(limit: RareLimit, key: string): Promise<void> {
+    if (this.config.rateLimits === 'off') return;
+    const limiter = this.limiter(limit);
+    try {
+      const { remainingPoints } = await limiter.consume(key);
+      if (remainingPoints <= 0) await limiter.block(key, limit.shutOutSeconds);
+    } catch (refused) {
+      throw refused instanceof RateLimiterRes ? refusal(refused) : refused;
     }
   }
 
@@ -52,24 +78,31 @@ export class RateLimits implements OnApplicationShutdown {
     this.redis?.disconnect();
   }
 
-  private limiter({ name, perMinute }: RateLimit): RateLimiterAbstract {
+  private limiter(limit: RateLimit | RareLimit): RateLimiterAbstract {
+    const { name } = limit;
     const known = this.limiters.get(name);
     if (known !== undefined) return known;
-    const memory = new RateLimiterMemory({ keyPrefix: name, points: perMinute, duration: WINDOW_SECONDS });
+    const window =
+      'perMinute' in limit
+        ? { points: limit.perMinute, duration: WINDOW_SECONDS }
+        : { points: limit.points, duration: limit.withinSeconds };
+    const memory = new RateLimiterMemory({ keyPrefix: name, ...window });
     const made =
       this.redis === null
         ? memory
         : new RateLimiterRedis({
             storeClient: this.redis,
             keyPrefix: `pierhead:${name}`,
-            points: perMinute,
-            duration: WINDOW_SECONDS,
+            ...window,
             insuranceLimiter: memory,
           });
     this.limiters.set(name, made);
     return made;
   }
 }
+
+const refusal = ({ msBeforeNext }: RateLimiterRes): Error =>
+  new RateLimited(Math.max(1, Math.ceil(msBeforeNext / 1000)));
 
 /** What an address is counted under: itself, or for IPv6 its /64, since one customer holds a whole one. */
 export function addressKey(address: string): string {

@@ -7,7 +7,7 @@ const key = (id: string, byte: number): IdentifiedKey => ({ id, key: new Uint8Ar
 const OLD = key('old', 1);
 const NEW = key('new', 2);
 const sealerWith = (...encryptionKeys: readonly IdentifiedKey[]): Sealer =>
-  new Sealer(completeConfig(readEnvironment({}), { encryptionKeys, tokenSecret: 'x'.repeat(32) }));
+  new Sealer(completeConfig(readEnvironment({}), { encryptionKeys, tokenSecret: 'x'.repeat(32), codePeppers: [] }));
 
 const refusal = async (asked: Promise<unknown>): Promise<Error> => {
   const error = await asked.then(
