@@ -25,6 +25,8 @@ type NewLeaseKey = Omit<LeaseKeyEntity, 'extension'>;
 export class LeaseKeys {
   /** Private keys, opened, by `kid`. */
   private readonly opened = new Map<string, CryptoKey>();
+  /** Keys that are being looked for or made right now, by extension: devices that come together wait for one pair. */
+  private readonly ensuring = new Map<string, Promise<readonly LeaseKeyEntity[]>>();
 
   constructor(
     private readonly config: Config,
@@ -55,7 +57,9 @@ export class LeaseKeys {
   /** The public keys, for anyone. @throws ExtensionNotFound, RateLimited */
   async published(extensionId: string, address: string): Promise<LeaseKeySet> {
     await this.limits.byAddress('check', address);
-    return this.keySet(extensionId);
+    const rows = await this.ensure(extensionId);
+    if (rows.length === 0) throw new ExtensionNotFound();
+    return toKeySet(rows);
   }
 
   /**
@@ -63,10 +67,11 @@ export class LeaseKeys {
    * @throws ExtensionNotFound
    */
   async rotate(tenantId: string, extensionId: string): Promise<LeaseKeySet> {
+    await this.extensions.mustExist(tenantId, extensionId);
+    await this.ensure(extensionId);
     const successor = await this.make(extensionId, 'next');
     return this.tx.run(async () => {
       await this.extensions.mustExist(tenantId, extensionId);
-      await this.ensure(extensionId);
       // Two rotations at once: the second waits here, and then rotates what the first has made.
       await this.tx.query('select id from extension where id = $1 for no key update', [extensionId]);
       const keys = this.tx.repository(LeaseKeyEntity);
@@ -81,25 +86,8 @@ export class LeaseKeys {
         message: 'The next lease key signs from now on. Ship an extension that pins the one after it.',
       });
       this.known.forget(extensionId);
-      return this.keySet(extensionId);
+      return toKeySet(await keys.findBy({ extensionId }));
     });
-  }
-
-  private async keySet(extensionId: string): Promise<LeaseKeySet> {
-    const rows = await this.ensure(extensionId);
-    if (rows.length === 0) throw new ExtensionNotFound();
-    const keys = LEASE_KEY_STATES.flatMap((state) => rows.filter((row) => row.state === state));
-    return {
-      keys: keys.map(({ id, publicKey, state }) => ({
-        kty: 'OKP',
-        crv: 'Ed25519',
-        x: publicKey,
-        kid: id,
-        alg: ALGORITHM,
-        use: 'sig',
-        state,
-      })),
-    };
   }
 
   private async signer(extensionId: string, keyId: string | null): Promise<{ kid: string; key: CryptoKey }> {
@@ -114,8 +102,16 @@ export class LeaseKeys {
     return { kid: row.id, key };
   }
 
-  /** The extension's keys, made now if it has none; none when there is no such extension. */
-  private async ensure(extensionId: string): Promise<readonly LeaseKeyEntity[]> {
+  /** The extension's keys, made now if it has none; none when there is no such extension. Never inside a transaction. */
+  private ensure(extensionId: string): Promise<readonly LeaseKeyEntity[]> {
+    const underWay = this.ensuring.get(extensionId);
+    if (underWay !== undefined) return underWay;
+    const begun = this.findOrMake(extensionId).finally(() => this.ensuring.delete(extensionId));
+    this.ensuring.set(extensionId, begun);
+    return begun;
+  }
+
+  private async findOrMake(extensionId: string): Promise<readonly LeaseKeyEntity[]> {
     const keys = this.tx.repository(LeaseKeyEntity);
     const found = await keys.findBy({ extensionId });
     if (found.length > 0) return found;
@@ -157,3 +153,18 @@ export class LeaseKeys {
 }
 
 const purposeOf = (id: string): string => `lease-key:${id}`;
+
+function toKeySet(rows: readonly LeaseKeyEntity[]): LeaseKeySet {
+  const keys = LEASE_KEY_STATES.flatMap((state) => rows.filter((row) => row.state === state));
+  return {
+    keys: keys.map(({ id, publicKey, state }) => ({
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x: publicKey,
+      kid: id,
+      alg: ALGORITHM,
+      use: 'sig',
+      state,
+    })),
+  };
+}
