@@ -125,10 +125,14 @@ export class SeatsService {
     return { reason: 'invalid_code', extension, license: null };
   }
 
-  /** Decides under the license's lock, on what is true once it is held. */
-  private seat(found: Found, { id }: LicenseFacts, presented: Presented, label: string | null): Promise<Verdict> {
+  /** Refuses on what one look shows; seats under the license's lock, on what is true once it is held. */
+  private async seat(found: Found, seen: LicenseFacts, presented: Presented, label: string | null): Promise<Verdict> {
+    const { activation: early, used: held } = await this.decideOn(seen, presented, '');
+    if (early.act === 'refuse')
+      return { reason: early.reason, extension: found.extension, license: { ...seen, used: held } };
     return this.tx.run(async () => {
-      const { extension, license } = (await this.store.lock(id)) ? await this.again(found, presented) : gone(found);
+      const isThere = await this.store.lock(seen.id);
+      const { extension, license } = isThere ? await this.again(found, presented) : gone(found);
       if (license === null) return { reason: 'invalid_code', extension, license };
       const activation = await this.decide(license, presented);
       const used = await this.carryOut(license, activation, presented, label);
@@ -136,17 +140,23 @@ export class SeatsService {
     });
   }
 
-  private async decide(license: LicenseFacts, { device }: Presented): Promise<Activation> {
-    const now = this.clock.now();
-    const decideOn = async (lock: '' | 'for update'): Promise<Activation> => {
-      const seats = await this.store.seatsOf(license.id, device, lock);
-      const own = seats.find(({ isOwn }) => isOwn) ?? null;
-      const live = seats.filter(({ endedAt }) => endedAt === null);
-      return decideActivation(license, license, own, live, now);
-    };
-    const first = await decideOn('');
+  private async decideOn(
+    license: LicenseFacts,
+    { device }: Presented,
+    lock: '' | 'for update',
+  ): Promise<{ readonly activation: Activation; readonly used: number }> {
+    const seats = await this.store.seatsOf(license.id, device, lock);
+    const own = seats.find(({ isOwn }) => isOwn) ?? null;
+    const live = seats.filter(({ endedAt }) => endedAt === null);
+    return { activation: decideActivation(license, license, own, live, this.clock.now()), used: live.length };
+  }
+
+  private async decide(license: LicenseFacts, presented: Presented): Promise<Activation> {
+    const { activation: first } = await this.decideOn(license, presented, '');
     // A heartbeat takes no lock on the license: whoever ends a seat decides again with all seats held still.
-    return first.act === 'seat' && first.ending.length > 0 ? decideOn('for update') : first;
+    return first.act === 'seat' && first.ending.length > 0
+      ? (await this.decideOn(license, presented, 'for update')).activation
+      : first;
   }
 
   /** @returns the seats held now */
