@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import { interpretLemonSqueezy } from './lemonsqueezy.events.js';
+
+const AT = new Date('2026-11-01T00:00:00Z');
+const MONTH = new Date('2026-12-01T00:00:00Z');
+const CUSTOM = { planId: 'plan-1' };
+const read = (name: string, id: string, attributes: object) =>
+  interpretLemonSqueezy(name, { id, attributes: attributes as Readonly<Record<string, unknown>>, custom: CUSTOM }, AT);
+
+const ORDER = {
+  status: 'paid',
+  user_email: 'Ada@Buyer.example',
+  customer_id: 5,
+  total: 900,
+  refunded: false,
+  refunded_amount: 0,
+  first_order_item: { product_id: 20, variant_id: 30, price_id: 40 },
+};
+const SUBSCRIPTION = {
+  status: 'active',
+  order_id: 1,
+  product_id: 20,
+  variant_id: 30,
+  customer_id: 5,
+  user_email: 'ada@buyer.example',
+  renews_at: MONTH.toISOString(),
+  ends_at: null,
+};
+const INVOICE = { subscription_id: 9, customer_id: 5, user_email: 'ada@buyer.example', status: 'paid', total: 900 };
+const KNOWN = {
+  at: AT,
+  customerId: '5',
+  email: 'ada@buyer.example',
+  planId: 'plan-1',
+  productIds: ['30', '20'],
+  offerId: null,
+  periodEnd: null,
+};
+const OF_ORDER = { ...KNOWN, refs: ['order:1'] };
+const OF_SUBSCRIPTION = { ...KNOWN, refs: ['subscription:9', 'order:1'] };
+
+describe('an order at Lemon Squeezy', () => {
+  it('is a sale once it is paid', () => {
+    expect(read('order_created', '1', ORDER)).toEqual([{ ...OF_ORDER, kind: 'purchased' }]);
+    expect(read('order_created', '1', { ...ORDER, status: 'pending' })).toEqual([]);
+  });
+
+  it.each<[string, object, boolean]>([
+    ['all', { refunded: true, refunded_amount: 900, status: 'refunded' }, true],
+    ['all, of unknown amount', { refunded: true, refunded_amount: undefined, status: 'refunded' }, true],
+    ['a part', { refunded: true, refunded_amount: 300, status: 'partial_refund' }, false],
+    ['a part, of unknown amount', { refunded: true, refunded_amount: undefined, status: 'partial_refund' }, false],
+    ['nothing', { refunded: false, refunded_amount: 0 }, false],
+    ['nothing of nothing', { refunded: true, total: 0, refunded_amount: 0 }, false],
+  ])('of which %s was refunded', (_, change, isFull) => {
+    expect(read('order_refunded', '1', { ...ORDER, ...change })).toEqual(
+      isFull ? [{ ...OF_ORDER, kind: 'refunded' }] : [],
+    );
+  });
+});
+
+describe('a subscription at Lemon Squeezy', () => {
+  it('is sold with its order, and paid until it renews', () => {
+    expect(read('subscription_created', '9', SUBSCRIPTION)).toEqual([
+      { ...OF_SUBSCRIPTION, kind: 'purchased', periodEnd: MONTH },
+    ]);
+  });
+
+  it.each<[string, object, object]>([
+    ['active', {}, { kind: 'renewed', periodEnd: MONTH }],
+    ['on_trial', {}, { kind: 'renewed', periodEnd: MONTH }],
+    ['past_due', {}, { kind: 'past_due' }],
+    ['unpaid', {}, { kind: 'paused' }],
+    ['paused', { pause: { mode: 'void' } }, { kind: 'paused' }],
+    ['cancelled', { ends_at: MONTH.toISOString() }, { kind: 'cancelled', isOver: false, endsAt: MONTH }],
+    ['expired', { ends_at: MONTH.toISOString() }, { kind: 'cancelled', isOver: true, endsAt: MONTH }],
+    ['expired', {}, { kind: 'cancelled', isOver: true, endsAt: AT }],
+  ])('of status %s is read so by every event of it', (status, change, expected) => {
+    for (const what of ['updated', 'plan_changed', 'cancelled', 'resumed', 'expired', 'paused', 'unpaused'])
+      expect(read(`subscription_${what}`, '9', { ...SUBSCRIPTION, status, ...change })).toEqual([
+        { ...OF_SUBSCRIPTION, ...expected },
+      ]);
+  });
+
+  it('of a status that no document names says nothing', () => {
+    expect(read('subscription_updated', '9', { ...SUBSCRIPTION, status: 'dormant' })).toEqual([]);
+  });
+
+  it.each([
+    ['success', 'renewed'],
+    ['recovered', 'renewed'],
+    ['failed', 'past_due'],
+  ])('with a payment of %s is %s', (what, kind) => {
+    expect(read(`subscription_payment_${what}`, '77', INVOICE)).toEqual([
+      { ...KNOWN, kind, refs: ['subscription:9'], productIds: [] },
+    ]);
+  });
+
+  it('whose payment was refunded is refunded if all of it was', () => {
+    const refunded = { ...INVOICE, refunded: true, refunded_amount: 900 };
+    expect(read('subscription_payment_refunded', '77', refunded)).toEqual([
+      { ...KNOWN, kind: 'refunded', refs: ['subscription:9'], productIds: [] },
+    ]);
+    expect(read('subscription_payment_refunded', '77', { ...refunded, refunded_amount: 1 })).toEqual([]);
+  });
+});
+
+it('other events of Lemon Squeezy mean nothing here, its own license keys among them', () => {
+  for (const name of ['', 'license_key_created', 'license_key_updated', 'constructor'])
+    expect(read(name, '1', { ...ORDER, ...SUBSCRIPTION })).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import { asNumber } from '../../common/net/index.js';
+import { about, customOf, dig, emailOf, idOf, idsOf, refsOf, timeOf, type Payload } from '../payload.js';
+import type { About, PaymentFact } from '../payment-fact.js';
+
+/** The parts of a notification: JSON:API's `data`, and `meta.custom_data`. */
+export interface LemonSqueezyObject {
+  readonly id: unknown;
+  readonly attributes: Payload;
+  readonly custom: unknown;
+}
+
+type Reading = (object: LemonSqueezyObject, at: Date) => readonly PaymentFact[];
+
+/** What a Lemon Squeezy event means (facts: payments C3). Their own license keys (`license_key_*`) are none of ours. */
+export function interpretLemonSqueezy(name: string, object: LemonSqueezyObject, at: Date): readonly PaymentFact[] {
+  return READINGS.get(name)?.(object, at) ?? [];
+}
+
+const orderCreated: Reading = (object, at) =>
+  object.attributes['status'] === 'paid' ? [{ kind: 'purchased', ...ofOrder(object, at) }] : [];
+
+const orderRefunded: Reading = (object, at) =>
+  isRefundedInFull(object.attributes) ? [{ kind: 'refunded', ...ofOrder(object, at) }] : [];
+
+/** Comes beside `order_created`, and names the same order. */
+const subscriptionCreated: Reading = (object, at) =>
+  subscription(object, at).map((fact) => (fact.kind === 'renewed' ? { ...fact, kind: 'purchased' as const } : fact));
+
+/** A snapshot. It alone says until when is paid: `renews_at` moves once the money is there. */
+const subscription: Reading = ({ id, attributes, custom }, at) => {
+  const known = soldIn(attributes, custom, at, refsOf({ subscription: id, order: attributes['order_id'] }));
+  const endsAt = timeOf(attributes['ends_at']);
+  switch (attributes['status']) {
+    case 'on_trial':
+    case 'active':
+      return [{ kind: 'renewed', ...known, periodEnd: timeOf(attributes['renews_at']) }];
+    case 'past_due':
+      return [{ kind: 'past_due', ...known }];
+    case 'unpaid':
+    case 'paused':
+      return [{ kind: 'paused', ...known }];
+    case 'cancelled':
+      return [{ kind: 'cancelled', isOver: false, ...known, endsAt }];
+    case 'expired':
+      return [{ kind: 'cancelled', isOver: true, ...known, endsAt: endsAt ?? at }];
+    default:
+      return [];
+  }
+};
+
+/** A subscription's invoice, which names neither product nor period. */
+const invoice =
+  (kind: 'renewed' | 'past_due' | 'refunded'): Reading =>
+  ({ attributes, custom }, at) => {
+    const refs = refsOf({ subscription: attributes['subscription_id'] });
+    const changesNothing = kind === 'refunded' && !isRefundedInFull(attributes);
+    return refs.length === 0 || changesNothing ? [] : [{ kind, ...soldIn(attributes, custom, at, refs) }];
+  };
+
+const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
+  ['order_created', orderCreated],
+  ['order_refunded', orderRefunded],
+  ['subscription_created', subscriptionCreated],
+  ...['updated', 'plan_changed', 'cancelled', 'resumed', 'expired', 'paused', 'unpaused'].map(
+    (what): [string, Reading] => [`subscription_${what}`, subscription],
+  ),
+  ['subscription_payment_success', invoice('renewed')],
+  ['subscription_payment_recovered', invoice('renewed')],
+  ['subscription_payment_failed', invoice('past_due')],
+  ['subscription_payment_refunded', invoice('refunded')],
+]);
+
+function ofOrder({ id, attributes, custom }: LemonSqueezyObject, at: Date): About {
+  const item = attributes['first_order_item'];
+  const productIds = idsOf(dig(item, 'variant_id'), dig(item, 'product_id'));
+  return { ...soldIn(attributes, custom, at, refsOf({ order: id })), productIds };
+}
+
+function soldIn(attributes: Payload, custom: unknown, at: Date, refs: readonly string[]): About {
+  const { planId, email } = customOf(custom);
+  return about({
+    at,
+    refs,
+    customerId: idOf(attributes['customer_id']),
+    email: emailOf(attributes['user_email'], email),
+    planId,
+    productIds: idsOf(attributes['variant_id'], attributes['product_id']),
+  });
+}
+
+function isRefundedInFull(attributes: Payload): boolean {
+  const [refunded, total] = [asNumber(attributes['refunded_amount']), asNumber(attributes['total'])];
+  if (refunded !== undefined && total !== undefined) return refunded > 0 && refunded >= total;
+  return attributes['refunded'] === true && attributes['status'] !== 'partial_refund';
+}

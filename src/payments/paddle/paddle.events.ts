@@ -1,0 +1,113 @@
+import { about, customOf, dig, emailOf, idOf, idsOf, recordsOf, refsOf, timeOf, type Payload } from '../payload.js';
+import type { About, PaymentFact } from '../payment-fact.js';
+
+type Reading = (data: Payload, at: Date) => readonly PaymentFact[];
+
+/** What a Paddle event means (facts: payments C3). @param data `data` */
+export function interpretPaddle(name: string, data: Payload, at: Date): readonly PaymentFact[] {
+  return READINGS.get(name)?.(data, at) ?? [];
+}
+
+/** Why a transaction was made (`origin`), as what its completion means; other origins sell nothing that a license is for. */
+const COMPLETED: ReadonlyMap<unknown, 'purchased' | 'renewed'> = new Map([
+  ['web', 'purchased'],
+  ['api', 'purchased'],
+  ['subscription_recurring', 'renewed'],
+  ['subscription_update', 'renewed'],
+]);
+
+const completed: Reading = (data, at) => {
+  const kind = COMPLETED.get(data['origin']);
+  const periodEnd = timeOf(dig(data, 'billing_period', 'ends_at'));
+  const known = about({ ...soldIn(data, at), refs: transactionRefs(data), periodEnd });
+  return kind === undefined || known.refs.length === 0 ? [] : [{ kind, ...known }];
+};
+
+const unpaid: Reading = (data, at) =>
+  // A first payment that fails is a sale that never was.
+  idOf(data['subscription_id']) === null
+    ? []
+    : [{ kind: 'past_due', ...soldIn(data, at), refs: transactionRefs(data) }];
+
+const subscription: Reading = (data, at) => {
+  const refs = refsOf({ subscription: data['id'], transaction: data['transaction_id'] });
+  const periodEnd = timeOf(dig(data, 'current_billing_period', 'ends_at'));
+  return refs.length === 0 ? [] : standingOf(data, about({ ...soldIn(data, at), refs, periodEnd }));
+};
+
+const customer: Reading = (data, at) => {
+  const [customerId, email] = [idOf(data['id']), emailOf(data['email'])];
+  return customerId === null || email === null ? [] : [{ kind: 'customer_seen', at, customerId, email }];
+};
+
+/** Money that went back, or is being fought over; a credit or a part of the sum changes nothing. */
+const adjustment: Reading = (data, at) => {
+  const { action, status } = data;
+  const known = about({ at, refs: transactionRefs({ ...data, id: data['transaction_id'] }) });
+  const disputeId = `transaction:${idOf(data['transaction_id'])}`;
+  if (known.refs.length === 0) return [];
+  if (action === 'refund') return status === 'approved' && isFull(data) ? [{ kind: 'refunded', ...known }] : [];
+  if (action === 'chargeback_reverse' || (action === 'chargeback' && status === 'reversed'))
+    return [{ kind: 'dispute_closed', disputeId, isWon: true, ...known }];
+  return action === 'chargeback' && status === 'approved' ? [{ kind: 'disputed', disputeId, ...known }] : [];
+};
+
+const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
+  ['transaction.completed', completed],
+  ['transaction.payment_failed', unpaid],
+  ['transaction.past_due', unpaid],
+  ...['created', 'activated', 'trialing', 'updated', 'paused', 'resumed', 'past_due', 'canceled'].map(
+    (what): [string, Reading] => [`subscription.${what}`, subscription],
+  ),
+  ['customer.created', customer],
+  ['customer.updated', customer],
+  ['adjustment.created', adjustment],
+  ['adjustment.updated', adjustment],
+]);
+
+function standingOf(data: Payload, known: About): readonly PaymentFact[] {
+  switch (data['status']) {
+    case 'active':
+    case 'trialing': {
+      const isEnding = dig(data, 'scheduled_change', 'action') === 'cancel';
+      const endsAt = timeOf(dig(data, 'scheduled_change', 'effective_at')) ?? known.periodEnd;
+      return isEnding ? [{ kind: 'cancelled', isOver: false, ...known, endsAt }] : [{ kind: 'resumed', ...known }];
+    }
+    case 'past_due':
+      return [{ kind: 'past_due', ...known }];
+    case 'paused':
+      return [{ kind: 'paused', ...known }];
+    case 'canceled':
+      return [{ kind: 'cancelled', isOver: true, ...known, endsAt: timeOf(data['canceled_at']) ?? known.at }];
+    default:
+      return [];
+  }
+}
+
+/** What a transaction or subscription says of what was sold to whom; the e-mail is there only if the seller put it there. */
+function soldIn(data: Payload, at: Date): About {
+  const items = recordsOf(data['items']);
+  const custom = customOf(data['custom_data']);
+  const ofPrices = items.map((item) => customOf(dig(item, 'price', 'custom_data')).planId);
+  return about({
+    at,
+    refs: [],
+    customerId: idOf(data['customer_id']),
+    email: custom.email,
+    planId: custom.planId ?? ofPrices.find((planId) => planId !== null) ?? null,
+    productIds: idsOf(
+      ...items.map((item) => dig(item, 'price', 'id')),
+      ...items.map((item) => dig(item, 'price', 'product_id')),
+    ),
+  });
+}
+
+const transactionRefs = (data: Payload): readonly string[] =>
+  refsOf({ transaction: data['id'], subscription: data['subscription_id'] });
+
+/** Events of before `type` was added say it of each item alone. */
+function isFull(data: Payload): boolean {
+  if (data['type'] !== undefined) return data['type'] === 'full';
+  const items = recordsOf(data['items']);
+  return items.length > 0 && items.every((item) => item['type'] === 'full');
+}

@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { Config } from '../common/config/index.js';
+import { HttpClient } from '../common/net/index.js';
+import { LemonSqueezyProcessor } from './lemonsqueezy/lemonsqueezy.processor.js';
+import { PaddleProcessor } from './paddle/paddle.processor.js';
+import { PolarProcessor } from './polar/polar.processor.js';
+import { Processors } from './processors.js';
+import { StripeProcessor } from './stripe/stripe.processor.js';
+
+@Module({
+  providers: [
+    {
+      provide: Processors,
+      inject: [Config, Clock],
+      useFactory: (config: Config, clock: Clock) => {
+        const { stripeApiUrl, paddleApiUrl, lemonsqueezyApiUrl, polarApiUrl } = config;
+        const http = new HttpClient({ allowedHosts: [stripeApiUrl, paddleApiUrl, lemonsqueezyApiUrl, polarApiUrl] });
+        return new Processors([
+          new StripeProcessor({ http, clock, apiUrl: stripeApiUrl }),
+          new PaddleProcessor({ http, clock, apiUrl: paddleApiUrl }),
+          new LemonSqueezyProcessor({ http, clock, apiUrl: lemonsqueezyApiUrl }),
+          new PolarProcessor({ http, clock, apiUrl: polarApiUrl }),
+        ]);
+      },
+    },
+  ],
+  exports: [Processors],
+})
+export class PaymentsModule {}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from '@jest/globals';
+import { interpretPolar } from './polar.events.js';
+
+const AT = new Date('2026-11-01T00:00:00Z');
+const MONTH = new Date('2026-12-01T00:00:00Z');
+const SOON = new Date('2026-11-20T00:00:00Z');
+const read = (name: string, data: object) => interpretPolar(name, data as Readonly<Record<string, unknown>>, AT);
+const SILENT = { customerId: null, email: null, planId: null, productIds: [], offerId: null, periodEnd: null };
+
+const CUSTOMER = { id: 'cust-1', email: 'Ada@Buyer.example', external_id: null };
+const ORDER = {
+  id: 'ord-1',
+  status: 'paid',
+  billing_reason: 'purchase',
+  customer_id: 'cust-1',
+  customer: CUSTOMER,
+  product_id: 'prod-1',
+  items: [{ product_price_id: 'price-1' }],
+  subscription_id: null,
+  subscription: null,
+  metadata: { planId: 'plan-1' },
+  net_amount: 900,
+  refunded_amount: 0,
+};
+const SUBSCRIPTION = {
+  id: 'sub-1',
+  status: 'active',
+  customer_id: 'cust-1',
+  customer: CUSTOMER,
+  product_id: 'prod-1',
+  current_period_end: MONTH.toISOString(),
+  cancel_at_period_end: false,
+  metadata: {},
+};
+const KNOWN = { ...SILENT, at: AT, customerId: 'cust-1', email: 'ada@buyer.example' };
+const STANDING = { ...KNOWN, refs: ['subscription:sub-1'], productIds: ['prod-1'], periodEnd: MONTH };
+
+describe('an order at Polar', () => {
+  const sold = { ...KNOWN, planId: 'plan-1', productIds: ['price-1', 'prod-1'] };
+
+  it('that is paid is a sale', () => {
+    expect(read('order.paid', ORDER)).toEqual([{ ...sold, kind: 'purchased', refs: ['order:ord-1'] }]);
+  });
+
+  it.each([
+    ['subscription_create', 'purchased'],
+    ['subscription_cycle', 'renewed'],
+    ['subscription_update', 'renewed'],
+  ])('that is paid for %s is %s until the period ends', (billing_reason, kind) => {
+    const subscription = { id: 'sub-1', current_period_end: MONTH.toISOString() };
+    const order = { ...ORDER, billing_reason, subscription_id: 'sub-1', subscription };
+    expect(read('order.paid', order)).toEqual([
+      { ...sold, kind, refs: ['order:ord-1', 'subscription:sub-1'], periodEnd: MONTH },
+    ]);
+  });
+
+  it('may leave out the e-mail, or be for usage alone', () => {
+    expect(read('order.paid', { ...ORDER, customer: { ...CUSTOMER, email: null } })).toMatchObject([{ email: null }]);
+    expect(read('order.paid', { ...ORDER, billing_reason: 'subscription_meter_cycle' })).toEqual([]);
+  });
+
+  it.each<[string, object, boolean]>([
+    ['wholly', { status: 'refunded', refunded_amount: 900 }, true],
+    ['wholly, by its sum', { refunded_amount: 900 }, true],
+    ['partly', { status: 'partially_refunded', refunded_amount: 300 }, false],
+  ])('that was %s refunded', (_, change, isFull) => {
+    const facts = isFull ? [{ ...SILENT, at: AT, kind: 'refunded', refs: ['order:ord-1'] }] : [];
+    expect(read('order.refunded', { ...ORDER, ...change })).toEqual(facts);
+  });
+});
+
+describe('a refund at Polar', () => {
+  const REFUND = {
+    id: 'ref-1',
+    status: 'succeeded',
+    amount: 900,
+    order_id: 'ord-1',
+    subscription_id: 'sub-1',
+    reason: 'customer_request',
+    revoke_benefits: false,
+    dispute: null,
+  };
+
+  it.each<[string, object, boolean]>([
+    ['of an amount alone', {}, false],
+    ['that takes the benefits', { revoke_benefits: true }, true],
+    ['that forestalls a dispute', { reason: 'dispute_prevention' }, true],
+    ['of a dispute', { dispute: { id: 'dis-1' } }, true],
+    ['that takes the benefits, but waits', { revoke_benefits: true, status: 'pending' }, false],
+    ['that takes the benefits, but failed', { revoke_benefits: true, status: 'failed' }, false],
+  ])('%s', (_, change, counts) => {
+    const refs = ['order:ord-1', 'subscription:sub-1'];
+    for (const name of ['refund.created', 'refund.updated'])
+      expect(read(name, { ...REFUND, ...change })).toEqual(
+        counts ? [{ ...SILENT, at: AT, kind: 'refunded', refs }] : [],
+      );
+  });
+});
+
+describe('a subscription at Polar', () => {
+  it.each<[string, object, object]>([
+    ['stands', {}, { kind: 'resumed' }],
+    ['is tried', { status: 'trialing' }, { kind: 'resumed' }],
+    ['ends with its period', { cancel_at_period_end: true }, { kind: 'cancelled', isOver: false, endsAt: MONTH }],
+    [
+      'ends on a day',
+      { cancel_at_period_end: true, ends_at: SOON.toISOString() },
+      { kind: 'cancelled', isOver: false, endsAt: SOON },
+    ],
+    ['is behind', { status: 'past_due' }, { kind: 'past_due' }],
+    ['is unpaid', { status: 'unpaid' }, { kind: 'paused' }],
+    ['is paused', { status: 'paused' }, { kind: 'paused' }],
+    [
+      'is over',
+      { status: 'canceled', ended_at: SOON.toISOString() },
+      { kind: 'cancelled', isOver: true, endsAt: SOON },
+    ],
+  ])('that %s, whichever event tells it', (_, change, expected) => {
+    for (const what of [
+      'created',
+      'active',
+      'updated',
+      'cycled',
+      'canceled',
+      'uncanceled',
+      'past_due',
+      'paused',
+      'resumed',
+    ])
+      expect(read(`subscription.${what}`, { ...SUBSCRIPTION, ...change })).toEqual([{ ...STANDING, ...expected }]);
+  });
+
+  it('that was revoked is over, whatever its status', () => {
+    expect(read('subscription.revoked', SUBSCRIPTION)).toEqual([
+      { ...STANDING, kind: 'cancelled', isOver: true, endsAt: AT },
+    ]);
+  });
+
+  it('that is incomplete says nothing', () => {
+    expect(read('subscription.updated', { ...SUBSCRIPTION, status: 'incomplete' })).toEqual([]);
+  });
+});
+
+it('a customer of Polar is seen by the e-mail, if there is one', () => {
+  expect(read('customer.updated', CUSTOMER)).toEqual([
+    { kind: 'customer_seen', at: AT, customerId: 'cust-1', email: 'ada@buyer.example' },
+  ]);
+  expect(read('customer.created', { ...CUSTOMER, email: null })).toEqual([]);
+});
+
+it('other events of Polar mean nothing here', () => {
+  for (const name of ['', 'order.created', 'order.updated', 'benefit_grant.created', 'constructor'])
+    expect(read(name, { ...ORDER, ...SUBSCRIPTION })).toEqual([]);
+});

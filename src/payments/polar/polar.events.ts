@@ -1,0 +1,106 @@
+import { asNumber } from '../../common/net/index.js';
+import { about, customOf, dig, emailOf, idOf, idsOf, recordsOf, refsOf, timeOf, type Payload } from '../payload.js';
+import type { About, PaymentFact } from '../payment-fact.js';
+
+type Reading = (data: Payload, at: Date) => readonly PaymentFact[];
+
+/** What a Polar event means (facts: payments C3). @param data `data` */
+export function interpretPolar(name: string, data: Payload, at: Date): readonly PaymentFact[] {
+  return READINGS.get(name)?.(data, at) ?? [];
+}
+
+/** Why an order was made (`billing_reason`), as what its payment means; metered usage pays for no period. */
+const PAID: ReadonlyMap<unknown, 'purchased' | 'renewed'> = new Map([
+  ['purchase', 'purchased'],
+  ['subscription_create', 'purchased'],
+  ['subscription_cycle', 'renewed'],
+  ['subscription_update', 'renewed'],
+]);
+
+const orderPaid: Reading = (data, at) => {
+  const kind = PAID.get(data['billing_reason']);
+  const known = { ...soldIn(data, at), refs: orderRefs(data) };
+  if (kind === undefined || known.refs.length === 0) return [];
+  return [{ kind, ...known, periodEnd: timeOf(dig(data, 'subscription', 'current_period_end')) }];
+};
+
+const orderRefunded: Reading = (data, at) => {
+  const [refunded, total] = [asNumber(data['refunded_amount']), asNumber(data['net_amount'] ?? data['amount'])];
+  const isFull =
+    data['status'] === 'refunded' || (refunded !== undefined && total !== undefined && total > 0 && refunded >= total);
+  const refs = orderRefs(data);
+  return isFull && refs.length > 0 ? [{ kind: 'refunded', ...about({ at, refs }) }] : [];
+};
+
+/** A refund tells its amount, not of how much, so `order.refunded` decides; unless it says itself that nothing is left. */
+const refund: Reading = (data, at) => {
+  const takesAll =
+    data['revoke_benefits'] === true || data['reason'] === 'dispute_prevention' || data['dispute'] != null;
+  const refs = refsOf({ order: data['order_id'], subscription: data['subscription_id'] });
+  if (data['status'] !== 'succeeded' || !takesAll || refs.length === 0) return [];
+  return [{ kind: 'refunded', ...about({ at, refs }) }];
+};
+
+const subscription: Reading = (data, at) => {
+  const refs = refsOf({ subscription: data['id'] });
+  const periodEnd = timeOf(data['current_period_end']);
+  return refs.length === 0 ? [] : standingOf(data, { ...soldIn(data, at), refs, periodEnd });
+};
+
+/** Really over, whatever the status says. */
+const revoked: Reading = (data, at) => subscription({ ...data, status: 'canceled' }, at);
+
+const customer: Reading = (data, at) => {
+  const [customerId, email] = [idOf(data['id']), emailOf(data['email'])];
+  return customerId === null || email === null ? [] : [{ kind: 'customer_seen', at, customerId, email }];
+};
+
+const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
+  ['order.paid', orderPaid],
+  ['order.refunded', orderRefunded],
+  ['refund.created', refund],
+  ['refund.updated', refund],
+  ...['created', 'active', 'updated', 'cycled', 'canceled', 'uncanceled', 'past_due', 'paused', 'resumed'].map(
+    (what): [string, Reading] => [`subscription.${what}`, subscription],
+  ),
+  ['subscription.revoked', revoked],
+  ['customer.created', customer],
+  ['customer.updated', customer],
+]);
+
+function standingOf(data: Payload, known: About): readonly PaymentFact[] {
+  switch (data['status']) {
+    case 'active':
+    case 'trialing':
+      // A period that has begun is not yet paid: only `order.paid` says so.
+      return data['cancel_at_period_end'] === true
+        ? [{ kind: 'cancelled', isOver: false, ...known, endsAt: timeOf(data['ends_at']) ?? known.periodEnd }]
+        : [{ kind: 'resumed', ...known }];
+    case 'past_due':
+      return [{ kind: 'past_due', ...known }];
+    case 'unpaid':
+    case 'paused':
+      return [{ kind: 'paused', ...known }];
+    case 'canceled':
+    case 'incomplete_expired':
+      return [{ kind: 'cancelled', isOver: true, ...known, endsAt: timeOf(data['ended_at']) ?? known.at }];
+    default:
+      return [];
+  }
+}
+
+function soldIn(data: Payload, at: Date): About {
+  const custom = customOf(data['metadata']);
+  const prices = recordsOf(data['items']).map((item) => item['product_price_id']);
+  return about({
+    at,
+    refs: [],
+    customerId: idOf(data['customer_id']) ?? idOf(data['customer']),
+    email: emailOf(dig(data, 'customer', 'email'), custom.email),
+    planId: custom.planId,
+    productIds: idsOf(...prices, data['product_id'], dig(data, 'product', 'id')),
+  });
+}
+
+const orderRefs = (data: Payload): readonly string[] =>
+  refsOf({ order: data['id'], subscription: data['subscription_id'] ?? data['subscription'] });

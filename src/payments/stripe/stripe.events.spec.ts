@@ -1,0 +1,216 @@
+import { describe, expect, it } from '@jest/globals';
+import { interpretStripe } from './stripe.events.js';
+
+const AT = new Date('2026-11-01T00:00:00Z');
+const MONTH = new Date('2026-12-01T00:00:00Z');
+const YEAR = new Date('2027-11-01T00:00:00Z');
+const unix = (time: Date): number => time.getTime() / 1000;
+const read = (name: string, object: object) => interpretStripe(name, object as Readonly<Record<string, unknown>>, AT);
+const SILENT = { customerId: null, email: null, planId: null, productIds: [], offerId: null, periodEnd: null };
+
+const SESSION = {
+  id: 'cs_1',
+  mode: 'payment',
+  payment_status: 'paid',
+  customer_details: { email: 'Ada@Buyer.Example' },
+  customer: 'cus_1',
+  payment_intent: 'pi_1',
+  payment_link: 'plink_1',
+  subscription: null,
+  metadata: { planId: 'plan-1' },
+};
+const INVOICE = {
+  id: 'in_1',
+  billing_reason: 'subscription_create',
+  customer: 'cus_1',
+  customer_email: 'ada@buyer.example',
+  parent: { subscription_details: { subscription: 'sub_1', metadata: { planId: 'plan-1' } } },
+  lines: {
+    data: [
+      {
+        amount: -500,
+        pricing: { price_details: { price: 'price_old', product: 'prod_1' } },
+        period: { end: unix(AT) },
+      },
+      {
+        amount: 900,
+        pricing: { price_details: { price: 'price_1', product: 'prod_1' } },
+        period: { end: unix(MONTH) },
+      },
+    ],
+  },
+};
+const SUBSCRIPTION = {
+  id: 'sub_1',
+  status: 'active',
+  customer: 'cus_1',
+  items: { data: [{ price: { id: 'price_1', product: 'prod_1' }, current_period_end: unix(MONTH) }] },
+  cancel_at_period_end: false,
+  metadata: {},
+};
+const DISPUTE = { id: 'dp_1', charge: 'ch_1', payment_intent: 'pi_1', status: 'needs_response' };
+const STANDING = {
+  ...SILENT,
+  at: AT,
+  refs: ['subscription:sub_1'],
+  customerId: 'cus_1',
+  productIds: ['price_1', 'prod_1'],
+  periodEnd: MONTH,
+};
+
+describe('a sale at Stripe', () => {
+  it.each(['checkout.session.completed', 'checkout.session.async_payment_succeeded'])('is %s', (name) => {
+    const sold = {
+      ...SILENT,
+      kind: 'purchased',
+      at: AT,
+      refs: ['session:cs_1', 'payment:pi_1'],
+      customerId: 'cus_1',
+      email: 'ada@buyer.example',
+      planId: 'plan-1',
+      offerId: 'plink_1',
+    };
+    expect(read(name, SESSION)).toEqual([sold]);
+    expect(read(name, { ...SESSION, payment_status: 'no_payment_required' })).toEqual([sold]);
+  });
+
+  it('of a subscription is known by its names, and by prices only if they were expanded', () => {
+    const line_items = { data: [{ price: { id: 'price_1', product: 'prod_1' } }] };
+    const object = { ...SESSION, mode: 'subscription', subscription: 'sub_1', payment_intent: null, line_items };
+    expect(read('checkout.session.completed', object)).toMatchObject([
+      { refs: ['session:cs_1', 'subscription:sub_1'], productIds: ['price_1', 'prod_1'] },
+    ]);
+  });
+
+  it.each([
+    ['not paid yet', { payment_status: 'unpaid' }],
+    ['only a card put on file', { mode: 'setup' }],
+    ['without a name', { id: null, payment_intent: null }],
+  ])('is not one %s', (_, change) => {
+    expect(read('checkout.session.completed', { ...SESSION, ...change })).toEqual([]);
+  });
+});
+
+describe('an invoice of Stripe', () => {
+  const known = {
+    ...SILENT,
+    at: AT,
+    refs: ['subscription:sub_1', 'invoice:in_1'],
+    customerId: 'cus_1',
+    email: 'ada@buyer.example',
+    planId: 'plan-1',
+    productIds: ['price_1', 'prod_1'],
+  };
+
+  it.each([
+    ['subscription_create', 'purchased'],
+    ['subscription_cycle', 'renewed'],
+    ['subscription_update', 'renewed'],
+  ])('that is paid for %s is %s until the end of what was charged', (billing_reason, kind) => {
+    expect(read('invoice.paid', { ...INVOICE, billing_reason })).toEqual([{ ...known, kind, periodEnd: MONTH }]);
+  });
+
+  it('that fails is past due, and says nothing of a paid period', () => {
+    expect(read('invoice.payment_failed', INVOICE)).toEqual([{ ...known, kind: 'past_due' }]);
+  });
+
+  it('of older versions of the API is read too', () => {
+    const { parent: _, ...older } = INVOICE;
+    const lines = { data: [{ amount: 0, price: { id: 'price_1', product: 'prod_1' }, period: { end: unix(MONTH) } }] };
+    const object = { ...older, subscription: 'sub_1', payment_intent: 'pi_1', subscription_details: {}, lines };
+    expect(read('invoice.paid', object)).toEqual([
+      {
+        ...known,
+        kind: 'purchased',
+        planId: null,
+        refs: ['subscription:sub_1', 'invoice:in_1', 'payment:pi_1'],
+        periodEnd: MONTH,
+      },
+    ]);
+  });
+
+  it('without a subscription is left to its checkout session', () => {
+    expect(read('invoice.paid', { ...INVOICE, parent: null })).toEqual([]);
+  });
+
+  it('is tied to the payment that paid it', () => {
+    const payment = { type: 'payment_intent', payment_intent: 'pi_9' };
+    expect(read('invoice_payment.paid', { id: 'inpay_1', invoice: 'in_1', payment })).toEqual([
+      { ...SILENT, kind: 'linked', at: AT, refs: ['invoice:in_1', 'payment:pi_9'] },
+    ]);
+    expect(read('invoice_payment.paid', { invoice: 'in_1', payment: { charge: 'ch_1' } })).toEqual([]);
+  });
+});
+
+describe('a subscription at Stripe', () => {
+  it.each<[string, object, object]>([
+    ['stands', {}, { kind: 'resumed' }],
+    ['stands while it is tried', { status: 'trialing' }, { kind: 'resumed' }],
+    ['ends with its period', { cancel_at_period_end: true }, { kind: 'cancelled', isOver: false, endsAt: MONTH }],
+    ['ends on a day', { cancel_at: unix(YEAR) }, { kind: 'cancelled', isOver: false, endsAt: YEAR }],
+    ['collects no money', { pause_collection: { behavior: 'void' } }, { kind: 'paused' }],
+    ['is behind', { status: 'past_due' }, { kind: 'past_due' }],
+    ['is unpaid', { status: 'unpaid' }, { kind: 'paused' }],
+    ['is paused', { status: 'paused' }, { kind: 'paused' }],
+    ['is over', { status: 'canceled', ended_at: unix(MONTH) }, { kind: 'cancelled', isOver: true, endsAt: MONTH }],
+    ['never began', { status: 'incomplete_expired' }, { kind: 'cancelled', isOver: true, endsAt: AT }],
+  ])('that %s', (_, change, expected) => {
+    expect(read('customer.subscription.updated', { ...SUBSCRIPTION, ...change })).toEqual([
+      { ...STANDING, ...expected },
+    ]);
+  });
+
+  it.each(['created', 'paused', 'resumed'])('that was %s is read by its status', (what) => {
+    expect(read(`customer.subscription.${what}`, SUBSCRIPTION)).toEqual([{ ...STANDING, kind: 'resumed' }]);
+  });
+
+  it('that was deleted is over, whatever its status', () => {
+    expect(read('customer.subscription.deleted', SUBSCRIPTION)).toEqual([
+      { ...STANDING, kind: 'cancelled', isOver: true, endsAt: AT },
+    ]);
+  });
+
+  it.each(['incomplete', 'a status of next year', null])('of status %j says nothing', (status) => {
+    expect(read('customer.subscription.updated', { ...SUBSCRIPTION, status })).toEqual([]);
+  });
+
+  it('of older versions of the API has its period at the top', () => {
+    const items = { data: [{ price: { id: 'price_1', product: 'prod_1' } }] };
+    const object = { ...SUBSCRIPTION, items, current_period_end: unix(MONTH) };
+    expect(read('customer.subscription.updated', object)).toEqual([{ ...STANDING, kind: 'resumed' }]);
+  });
+});
+
+describe('money that goes back at Stripe', () => {
+  const refs = ['payment:pi_1', 'charge:ch_1'];
+
+  it('counts when all of it went', () => {
+    const charge = { id: 'ch_1', payment_intent: 'pi_1', amount: 900, amount_refunded: 900, refunded: true };
+    expect(read('charge.refunded', charge)).toEqual([{ ...SILENT, kind: 'refunded', at: AT, refs }]);
+    expect(read('charge.refunded', { ...charge, amount_refunded: 300, refunded: false })).toEqual([]);
+  });
+
+  it.each(['refund.created', 'refund.updated'])(
+    'is not told by %s, which knows an amount and not of how much',
+    (name) => {
+      expect(read(name, { id: 're_1', status: 'succeeded', amount: 900, payment_intent: 'pi_1' })).toEqual([]);
+    },
+  );
+
+  it.each<[string, string, object | null]>([
+    ['charge.dispute.created', 'needs_response', { kind: 'disputed' }],
+    ['charge.dispute.created', 'warning_needs_response', null],
+    ['charge.dispute.closed', 'won', { kind: 'dispute_closed', isWon: true }],
+    ['charge.dispute.closed', 'warning_closed', { kind: 'dispute_closed', isWon: true }],
+    ['charge.dispute.closed', 'lost', { kind: 'dispute_closed', isWon: false }],
+    ['charge.dispute.closed', 'something new', null],
+  ])('by %s of status %s', (name, status, expected) => {
+    const facts = expected === null ? [] : [{ ...SILENT, at: AT, refs, disputeId: 'dp_1', ...expected }];
+    expect(read(name, { ...DISPUTE, status })).toEqual(facts);
+  });
+});
+
+it('other events of Stripe mean nothing here', () => {
+  for (const name of ['', 'ping', 'customer.created', 'payment_intent.succeeded', 'constructor', '__proto__'])
+    expect(read(name, { ...SESSION, ...SUBSCRIPTION })).toEqual([]);
+});

@@ -1,0 +1,172 @@
+import { asNumber } from '../../common/net/index.js';
+import {
+  about,
+  customOf,
+  dig,
+  emailOf,
+  idOf,
+  idsOf,
+  latest,
+  recordsOf,
+  refsOf,
+  unixTimeOf,
+  type Payload,
+} from '../payload.js';
+import type { About, PaymentFact } from '../payment-fact.js';
+
+type Reading = (object: Payload, at: Date) => readonly PaymentFact[];
+
+/**
+ * What a Stripe event means (facts: payments C3). Paths are those of API 2026-10-28, with those of the versions before 2025-03
+ * behind them, since an endpoint keeps the version it was made with.
+ * @param object `data.object`
+ */
+export function interpretStripe(name: string, object: Payload, at: Date): readonly PaymentFact[] {
+  return READINGS.get(name)?.(object, at) ?? [];
+}
+
+/** A session of Checkout: it carries no prices unless the seller's API call expanded them. */
+const session: Reading = (object, at) => {
+  const isPaid = ['paid', 'no_payment_required'].includes(String(object['payment_status']));
+  const { payment_intent: payment, subscription, invoice, id } = object;
+  const refs = refsOf({ session: id, subscription, payment, invoice });
+  if (!isPaid || object['mode'] === 'setup' || refs.length === 0) return [];
+  const custom = customOf(object['metadata']);
+  const sold = about({
+    at,
+    refs,
+    customerId: idOf(object['customer']),
+    email: emailOf(dig(object, 'customer_details', 'email'), object['customer_email'], custom.email),
+    planId: custom.planId,
+    productIds: productsOf(recordsOf(dig(object, 'line_items', 'data'))),
+    offerId: idOf(object['payment_link']),
+  });
+  return [{ kind: 'purchased', ...sold }];
+};
+
+const invoice =
+  (isPaid: boolean): Reading =>
+  (object, at) => {
+    const subscription = subscriptionOf(object);
+    // Without a subscription it repeats what the checkout session says, under a name that nothing ties to it.
+    if (subscription === null) return [];
+    const lines = chargedLines(object);
+    const custom = customOf(dig(object, 'parent', 'subscription_details', 'metadata'));
+    const older = customOf(dig(object, 'subscription_details', 'metadata'));
+    const known = about({
+      at,
+      refs: refsOf({ subscription, invoice: object['id'], payment: object['payment_intent'] }),
+      customerId: idOf(object['customer']),
+      email: emailOf(object['customer_email'], custom.email, older.email),
+      planId: custom.planId ?? older.planId,
+      productIds: productsOf(lines),
+      periodEnd: isPaid ? latest(lines.map((line) => unixTimeOf(dig(line, 'period', 'end')))) : null,
+    });
+    if (!isPaid) return [{ kind: 'past_due', ...known }];
+    return [{ kind: object['billing_reason'] === 'subscription_create' ? 'purchased' : 'renewed', ...known }];
+  };
+
+/** Which payment paid an invoice: a refund names the payment alone. */
+const invoicePayment: Reading = (object, at) => {
+  const refs = refsOf({ invoice: object['invoice'], payment: dig(object, 'payment', 'payment_intent') });
+  return refs.length < 2 ? [] : [{ kind: 'linked', ...about({ at, refs }) }];
+};
+
+const subscription: Reading = (object, at) => {
+  const items = recordsOf(dig(object, 'items', 'data'));
+  const custom = customOf(object['metadata']);
+  const known = about({
+    at,
+    refs: refsOf({ subscription: object['id'] }),
+    customerId: idOf(object['customer']),
+    email: custom.email,
+    planId: custom.planId,
+    productIds: productsOf(items),
+    periodEnd: latest([...items, object].map((one) => unixTimeOf(one['current_period_end']))),
+  });
+  return known.refs.length === 0 ? [] : standingOf(object, known);
+};
+
+/** The subscription is gone, whatever its status says. */
+const deleted: Reading = (object, at) => subscription({ ...object, status: 'canceled' }, at);
+
+const chargeRefunded: Reading = (object, at) =>
+  object['refunded'] === true ? [{ kind: 'refunded', ...about({ at, refs: chargeRefs(object, object['id']) }) }] : [];
+
+const disputeOpened: Reading = (object, at) => {
+  const disputeId = idOf(object['id']);
+  // An inquiry takes no money yet.
+  if (disputeId === null || String(object['status']).startsWith('warning_')) return [];
+  return [{ kind: 'disputed', disputeId, ...about({ at, refs: chargeRefs(object, object['charge']) }) }];
+};
+
+const disputeClosed: Reading = (object, at) => {
+  const disputeId = idOf(object['id']);
+  const isWon = ['won', 'warning_closed'].includes(String(object['status']));
+  if (disputeId === null || (!isWon && object['status'] !== 'lost')) return [];
+  return [{ kind: 'dispute_closed', disputeId, isWon, ...about({ at, refs: chargeRefs(object, object['charge']) }) }];
+};
+
+/** `refund.*` tells an amount and not of how much; `charge.refunded`, which comes with it, tells whether all of it went back. */
+const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
+  ['checkout.session.completed', session],
+  ['checkout.session.async_payment_succeeded', session],
+  ['invoice.paid', invoice(true)],
+  ['invoice.payment_failed', invoice(false)],
+  ['invoice_payment.paid', invoicePayment],
+  ['customer.subscription.created', subscription],
+  ['customer.subscription.updated', subscription],
+  ['customer.subscription.paused', subscription],
+  ['customer.subscription.resumed', subscription],
+  ['customer.subscription.deleted', deleted],
+  ['charge.refunded', chargeRefunded],
+  ['charge.dispute.created', disputeOpened],
+  ['charge.dispute.closed', disputeClosed],
+]);
+
+function standingOf(object: Payload, known: About): readonly PaymentFact[] {
+  switch (object['status']) {
+    case 'active':
+    case 'trialing':
+      if (object['pause_collection'] != null) return [{ kind: 'paused', ...known }];
+      if (object['cancel_at_period_end'] !== true && object['cancel_at'] == null)
+        return [{ kind: 'resumed', ...known }];
+      return [
+        { kind: 'cancelled', isOver: false, ...known, endsAt: unixTimeOf(object['cancel_at']) ?? known.periodEnd },
+      ];
+    case 'past_due':
+      return [{ kind: 'past_due', ...known }];
+    case 'unpaid':
+    case 'paused':
+      return [{ kind: 'paused', ...known }];
+    case 'canceled':
+    case 'incomplete_expired':
+      return [{ kind: 'cancelled', isOver: true, ...known, endsAt: endedAt(object, known.at) }];
+    default:
+      return [];
+  }
+}
+
+const endedAt = (object: Payload, at: Date): Date => unixTimeOf(object['ended_at']) ?? at;
+
+const subscriptionOf = (object: Payload): string | null =>
+  idOf(dig(object, 'parent', 'subscription_details', 'subscription')) ?? idOf(object['subscription']);
+
+/** The lines that were charged; what a change of price gives back names the price that was left. */
+function chargedLines(object: Payload): readonly Payload[] {
+  const lines = recordsOf(dig(object, 'lines', 'data'));
+  const charged = lines.filter((line) => (asNumber(line['amount']) ?? 0) > 0);
+  return charged.length > 0 ? charged : lines;
+}
+
+/** Prices first, then products, of lines, items or line items. */
+function productsOf(entries: readonly Payload[]): readonly string[] {
+  const prices = entries.map((entry) => dig(entry, 'pricing', 'price_details', 'price') ?? entry['price']);
+  const products = entries.map(
+    (entry) => dig(entry, 'pricing', 'price_details', 'product') ?? dig(entry, 'price', 'product'),
+  );
+  return idsOf(...prices, ...products);
+}
+
+const chargeRefs = (object: Payload, charge: unknown): readonly string[] =>
+  refsOf({ payment: object['payment_intent'], charge, invoice: object['invoice'] });

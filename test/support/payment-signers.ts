@@ -1,0 +1,38 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { ProcessorId } from '../../src/payments/index.js';
+
+/** A webhook secret of each processor, in the form that it makes them. */
+export const SECRETS: Readonly<Record<ProcessorId, string>> = {
+  stripe: 'whsec_8f3kd92kd83kd92kd83kd02kd8',
+  paddle: 'pdl_ntfset_01h8xj4b6n0q3r5t7v9x1z3b5d_c7f9h1k3m5p7r9t1',
+  lemonsqueezy: 'squeeze the lemons well',
+  polar: 'polar_whs_2k4j6h8g0f1d3s5a7p9o',
+};
+
+/** Signs a body as a processor does (facts: payments C1), written apart from what verifies it. */
+export function signedBy(
+  processor: ProcessorId,
+  secret: string,
+  body: string | Buffer,
+  at: Date,
+): Record<string, string> {
+  const seconds = Math.floor(at.getTime() / 1000);
+  const over = (prefix: string): ReturnType<typeof createHmac> =>
+    createHmac('sha256', secret).update(prefix).update(body);
+  switch (processor) {
+    case 'stripe':
+      return { 'stripe-signature': `t=${seconds},v1=${over(`${seconds}.`).digest('hex')}` };
+    case 'paddle':
+      return { 'paddle-signature': `ts=${seconds};h1=${over(`${seconds}:`).digest('hex')}` };
+    case 'lemonsqueezy':
+      return { 'x-signature': over('').digest('hex') };
+    case 'polar': {
+      const id = `msg_${randomUUID()}`;
+      return {
+        'webhook-id': id,
+        'webhook-timestamp': String(seconds),
+        'webhook-signature': `v1,${over(`${id}.${seconds}.`).digest('base64')}`,
+      };
+    }
+  }
+}
