@@ -13,6 +13,13 @@ export type FromJson<T> = T extends Date
 /** What a review of a Chrome item can be made to end in, and what can befall the item. */
 export type ItemAction = 'approve' | 'reject' | 'takedown' | 'warn' | 'cancel';
 
+/** An account at a payment processor, as its control plane tells it. */
+export interface SimPaymentAccount {
+  readonly accountId: string;
+  readonly email: string;
+  readonly credentials: { readonly webhookSecret: string; readonly apiKey: string };
+}
+
 /** The body of `POST /__sim/faults`. */
 export interface FaultWish {
   readonly store?: string;
@@ -65,6 +72,15 @@ export class SandboxControl {
 
   rotate(key: string): Promise<AccountCredentials> {
     return this.call('POST', `/chrome/accounts/${encodeURIComponent(key)}/rotate`);
+  }
+
+  /** An account at a payment processor, with an API key and a webhook secret. */
+  paymentAccount(processor: string, wish: object = {}): Promise<SimPaymentAccount> {
+    return this.call('POST', `/${processor}/accounts`, wish);
+  }
+
+  paymentKey(processor: string, accountId: string, state: 'live' | 'restricted' | 'revoked'): Promise<void> {
+    return this.call('POST', `/${processor}/accounts/${accountId}/key`, { state });
   }
 
   fault(wish: FaultWish): Promise<{ readonly id: string }> {

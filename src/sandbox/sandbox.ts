@@ -9,6 +9,7 @@ import { controlPlane, seedDemo } from './control-plane.js';
 import { createEdge } from './edge/edge.js';
 import { FaultBook } from './faults.js';
 import { createFirefox } from './firefox/firefox.js';
+import { createPayments } from './payments/payments.js';
 import { RequestLog } from './request-log.js';
 import { createSafari } from './safari/safari.js';
 import { SimClock } from './sim-clock.js';
@@ -36,7 +37,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Starts the stand-ins of all stores on one port of 127.0.0.1; their paths do not collide (stores.md section 8). */
+/** Starts the stand-ins of all stores and payment processors on one port of 127.0.0.1; their paths do not collide (stores.md section 8). */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const scratch = await mkdtemp(join(options.tempDir ?? tmpdir(), 'pierhead-sandbox-'));
   const clock = new SimClock();
@@ -47,6 +48,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     createChrome({ clock, scratch }),
     createFirefox({ clock, scratch }),
     createEdge({ clock, scratch }),
+    // The App Store answers whatever is left below /v1.
+    ...createPayments(),
     createSafari({ clock }),
   ];
   const front = new StoreFront(standIns, faults, log, clock, closing.signal);

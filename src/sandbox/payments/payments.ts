@@ -1,0 +1,97 @@
+import { Router } from 'express';
+import { jsonAnswer, type Answer } from '../answer.js';
+import { type Check, fields, listOf, oneOf, optional, required, text } from '../input.js';
+import type { StandIn, StoreCall, StoreRoute } from '../stand-in.js';
+import { PaymentAccounts, type PaymentAccount, type PaymentAccountWish } from './payment-accounts.js';
+import { PROCESSORS, type SimProcessor } from './processors.js';
+
+const KEY_STATES = ['live', 'restricted', 'revoked'] as const;
+const WISHES = ['accountId', 'apiKey', 'webhookSecret', 'email'] as const;
+
+/**
+ * The stand-ins for the payment processors: the one cheap read of each, by which Pierhead proves an API key (facts: payments C). Each stands
+ * under a path of its own, since their APIs, and those of the stores, would collide on one origin.
+ */
+export const createPayments = (): readonly StandIn[] => PROCESSORS.map(standInFor);
+
+function standInFor(processor: SimProcessor): StandIn {
+  const accounts = new PaymentAccounts(processor.style);
+  const wished: Check<PaymentAccountWish> = (value) => readAccount(value);
+  return {
+    id: processor.id,
+    routes: routesOf(processor, accounts),
+    control: controlOf(accounts),
+    faultAnswer: (_operation, status) => processor.refusal(status, 'The sandbox was told to answer so.'),
+    publisherOf: () => undefined,
+    seed: (body) =>
+      Promise.resolve({
+        accounts: required(fields(body, processor.id, ['accounts']), 'accounts', listOf(wished)).map((wish) =>
+          shown(accounts.create(wish)),
+        ),
+      }),
+    demo: () => {
+      const { webhookSecret, apiKey } = accounts.create({});
+      return Promise.resolve({ credentials: { webhookSecret, apiKey } });
+    },
+    env: (origin) => ({ [processor.variable]: `${origin}/${processor.id}` }),
+    reset: () => accounts.reset(),
+  };
+}
+
+function routesOf(processor: SimProcessor, accounts: PaymentAccounts): readonly StoreRoute[] {
+  const accountOf = (call: StoreCall): PaymentAccount | undefined => accounts.withKey(keyIn(call));
+  const subject = (call: StoreCall) => ({ publisherId: accountOf(call)?.accountId });
+  const path = `/${processor.id}${processor.path}`.replaceAll(/[/.]/g, String.raw`\$&`);
+  return [
+    {
+      operation: processor.operation,
+      method: 'GET',
+      path: new RegExp(`^${path}$`),
+      body: 'buffer',
+      subject,
+      handle: (call) => admitted(processor, accountOf(call)) ?? jsonAnswer(200, processor.resource(accountOf(call))),
+    },
+    {
+      operation: 'unknown',
+      method: '*',
+      path: new RegExp(`^/${processor.id}(/|$)`),
+      body: 'buffer',
+      subject,
+      handle: () => processor.refusal(404, 'Not found'),
+    },
+  ];
+}
+
+/** The processor's "no" to a key, or nothing when it is good. */
+function admitted(processor: SimProcessor, account: PaymentAccount | undefined): Answer | null {
+  if (account === undefined || account.state === 'revoked')
+    return processor.refusal(processor.unknownKey.status, processor.unknownKey.words);
+  return account.state === 'restricted' ? processor.refusal(403, processor.restrictedWords) : null;
+}
+
+const keyIn = ({ headers }: StoreCall): string => /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+
+/** The routes under `/__sim/<processor>`. */
+function controlOf(accounts: PaymentAccounts): Router {
+  const router = Router();
+  router.post('/accounts', (req, res) => {
+    res.status(201).json(shown(accounts.create(readAccount(req.body ?? {}))));
+  });
+  router.post('/accounts/:accountId/key', (req, res) => {
+    const body = fields(req.body ?? {}, 'a state of a key', ['state']);
+    accounts.named(req.params.accountId).state = required(body, 'state', oneOf(KEY_STATES));
+    res.status(204).end();
+  });
+  return router;
+}
+
+function readAccount(body: unknown): PaymentAccountWish {
+  const from = fields(body, 'an account', WISHES);
+  return Object.fromEntries(WISHES.map((name) => [name, optional(from, name, text)]));
+}
+
+const shown = ({ accountId, apiKey, webhookSecret, email }: PaymentAccount) => ({
+  accountId,
+  email,
+  credentials: { webhookSecret, apiKey },
+});
