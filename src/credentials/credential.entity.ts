@@ -1,9 +1,9 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
 import { Row } from '../common/database/index.js';
 import { TenantEntity } from '../identity/index.js';
-import type { StoreId } from '../stores/index.js';
+import type { IssuerId } from './issuers.js';
 
-/** A tenant's secrets for one store, sealed. */
+/** A tenant's secrets for one store or payment processor, sealed. */
 @Entity('credential')
 @Index(['tenantId', 'id'])
 export class CredentialEntity extends Row {
@@ -15,7 +15,7 @@ export class CredentialEntity extends Row {
   tenant?: Relation<TenantEntity>;
 
   @Column('text')
-  store!: StoreId;
+  store!: IssuerId;
 
   @Column('text', { nullable: true })
   label!: string | null;

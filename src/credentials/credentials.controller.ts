@@ -18,7 +18,7 @@ import { CredentialsService } from './credentials.service.js';
 export class CredentialsController {
   constructor(private readonly credentials: CredentialsService) {}
 
-  @ApiOperation({ summary: 'Verifies credentials against the live store, and keeps them sealed.' })
+  @ApiOperation({ summary: 'Verifies credentials against the live store or payment processor, and keeps them sealed.' })
   @Post()
   @Session()
   @Throws(StoreRejectedCredentials, StoreUnavailable)

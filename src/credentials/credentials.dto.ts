@@ -1,15 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField, OpenObjectField, TextField, TimeField } from '../common/fields/index.js';
-import { STORE_IDS, type StoreId } from '../stores/index.js';
+import { ISSUER_IDS, type IssuerId } from './issuers.js';
 
 const LABEL_MAX = 100;
 const SHAPES =
   'The secrets, by store. chrome: `{ publisherId, serviceAccount: { client_email, private_key } }` or `{ publisherId, clientId, ' +
-  'clientSecret, refreshToken }`; firefox: `{ issuer, secret }`; edge: `{ clientId, apiKey }`; safari: `{ issuerId?, keyId, privateKey }`.';
+  'clientSecret, refreshToken }`; firefox: `{ issuer, secret }`; edge: `{ clientId, apiKey }`; safari: `{ issuerId?, keyId, privateKey }`; stripe, paddle, lemonsqueezy, polar: ' +
+  '`{ webhookSecret, apiKey?, testMode? }`.';
 
 export class CreateCredential {
-  @ChoiceField({ description: 'Whose secrets these are.', of: STORE_IDS })
-  store!: StoreId;
+  @ChoiceField({ description: 'Whose secrets these are.', of: ISSUER_IDS })
+  store!: IssuerId;
 
   @TextField({ description: 'A name for people.', max: LABEL_MAX, optional: true, nullable: true })
   label?: string | null;
@@ -37,8 +38,8 @@ export class Credential {
   @ApiProperty({ format: 'uuid', description: 'Stays the same when the secrets are rotated.' })
   id!: string;
 
-  @ApiProperty({ enum: STORE_IDS })
-  store!: StoreId;
+  @ApiProperty({ enum: ISSUER_IDS })
+  store!: IssuerId;
 
   @ApiProperty({ type: String, nullable: true })
   label!: string | null;
@@ -52,7 +53,10 @@ export class Credential {
   @ApiProperty({ type: String, format: 'date-time', description: 'When the store last accepted them on saving.' })
   verifiedAt!: Date;
 
-  @ApiProperty({ description: 'Who the store says this is: an e-mail, a client id, a user name or a key id.' })
+  @ApiProperty({
+    description:
+      'Who the store says this is: an e-mail, a client id, a user name or a key id; `webhook secret` where a payment processor was not asked.',
+  })
   identity!: string;
 
   @ApiProperty({ type: String, format: 'date-time' })

@@ -1,14 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { PaymentsModule } from '../payments/index.js';
 import { StoresModule } from '../stores/index.js';
 import { CredentialEntity } from './credential.entity.js';
 import { CredentialsController } from './credentials.controller.js';
 import { CredentialsService } from './credentials.service.js';
+import { Issuers } from './issuers.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([CredentialEntity]), StoresModule],
+  imports: [TypeOrmModule.forFeature([CredentialEntity]), StoresModule, PaymentsModule],
   controllers: [CredentialsController],
-  providers: [CredentialsService],
+  providers: [CredentialsService, Issuers],
   exports: [CredentialsService],
 })
 export class CredentialsModule {}

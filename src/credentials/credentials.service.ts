@@ -5,7 +5,8 @@ import { Hook } from '../common/hooks/hook.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
 import { InvalidRequest, NothingToUpdate } from '../common/problems/index.js';
 import { CannotUnseal, Sealer } from '../common/sealing/index.js';
-import { StoreFailure, Stores, type Store, type StoreId } from '../stores/index.js';
+import type { PaymentCredentials, ProcessorId } from '../payments/index.js';
+import { StoreFailure } from '../stores/index.js';
 import { CredentialEntity } from './credential.entity.js';
 import type { CreateCredential, Credential, UpdateCredential } from './credentials.dto.js';
 import {
@@ -14,6 +15,7 @@ import {
   StoreRejectedCredentials,
   StoreUnavailable,
 } from './credentials.problems.js';
+import { Issuers, type Issuer, type IssuerId } from './issuers.js';
 import { readSecrets } from './secrets.js';
 
 const DAY_MS = 86_400_000;
@@ -21,7 +23,7 @@ const DAY_MS = 86_400_000;
 /** What other folders may know of a credential. */
 export interface CredentialRef {
   readonly id: string;
-  readonly store: StoreId;
+  readonly store: IssuerId;
   readonly label: string | null;
 }
 
@@ -36,7 +38,10 @@ export interface ExpiringCredential {
 
 type Verified = Pick<CredentialEntity, 'sealed' | 'lastFour' | 'identity' | 'verifiedAt'>;
 
-/** Store credentials: verified live before they are kept, sealed, and shown to nobody. */
+/** A tenant's secrets of one payment processor, opened to verify a signature. */
+export type OpenedPaymentSecrets = PaymentCredentials & { readonly credentialId: string };
+
+/** Credentials of stores and payment processors: verified before they are kept, sealed, and shown to nobody. */
 @Injectable()
 export class CredentialsService {
   /** Run inside the transaction that replaces a credential's secrets. */
@@ -47,12 +52,12 @@ export class CredentialsService {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly sealer: Sealer,
-    private readonly stores: Stores,
+    private readonly issuers: Issuers,
   ) {}
 
   /** @throws InvalidRequest, StoreRejectedCredentials, StoreUnavailable */
   async create(tenantId: string, input: CreateCredential): Promise<Credential> {
-    const store = this.stores.for(input.store);
+    const store = this.issuers.for(input.store);
     const base = newRow(this.clock.now());
     const verified = await this.verify(store, base.id, input.credentials);
     const expiresAt = input.expiresAt == null ? this.lapse(store) : new Date(input.expiresAt);
@@ -85,7 +90,7 @@ export class CredentialsService {
    */
   async update(tenantId: string, id: string, input: UpdateCredential): Promise<Credential> {
     const found = await this.find(tenantId, id);
-    const store = this.stores.for(found.store);
+    const store = this.issuers.for(found.store);
     const verified = input.credentials === undefined ? null : await this.verify(store, id, input.credentials);
     return this.tx.run(async () => {
       const row = await this.find(tenantId, id, 'for update');
@@ -127,7 +132,7 @@ export class CredentialsService {
       .orderBy('credential.expiresAt')
       .getMany();
     return rows.flatMap(({ id, tenantId, store, label, expiresAt }) =>
-      expiresAt === null ? [] : [{ id, tenantId, storeTitle: this.stores.for(store).title, label, expiresAt }],
+      expiresAt === null ? [] : [{ id, tenantId, storeTitle: this.issuers.for(store).title, label, expiresAt }],
     );
   }
 
@@ -137,12 +142,41 @@ export class CredentialsService {
    */
   async open(id: string): Promise<CredentialRef & { readonly secrets: object }> {
     const row = await this.tx.repository(CredentialEntity).findOneByOrFail({ id });
+    return { id, store: row.store, label: row.label, secrets: await this.opened(row) };
+  }
+
+  /**
+   * The opened secrets of a tenant for one payment processor, oldest first; none when the tenant has none or does not exist.
+   * One that can no longer be opened is left out, and its operator finds why in the log.
+   */
+  async openPayments(tenantId: string, processor: ProcessorId): Promise<readonly OpenedPaymentSecrets[]> {
+    const rows = await this.tx
+      .repository(CredentialEntity)
+      .find({ where: { tenantId, store: processor }, order: { id: 'ASC' } });
+    const opened = await Promise.all(
+      rows.map((row) =>
+        this.opened(row).catch((failure: unknown) => {
+          if (failure instanceof StoreFailure) return null;
+          throw failure;
+        }),
+      ),
+    );
+    return opened.flatMap((secrets, at) => {
+      const row = rows[at];
+      return secrets === null || row === undefined
+        ? []
+        : [{ ...(secrets as PaymentCredentials), credentialId: row.id }];
+    });
+  }
+
+  /** Sealed anew when another key is current. */
+  private async opened(row: CredentialEntity): Promise<object> {
     const secrets = await this.unseal(row);
     if (this.sealer.isOutdated(row.sealed)) {
-      const sealed = await this.sealer.seal(secrets, purposeOf(id));
-      await this.tx.repository(CredentialEntity).update({ id, sealed: row.sealed }, { sealed });
+      const sealed = await this.sealer.seal(secrets, purposeOf(row.id));
+      await this.tx.repository(CredentialEntity).update({ id: row.id, sealed: row.sealed }, { sealed });
     }
-    return { id, store: row.store, label: row.label, secrets };
+    return secrets;
   }
 
   private async unseal({ id, sealed }: CredentialEntity): Promise<object> {
@@ -158,18 +192,18 @@ export class CredentialsService {
     }
   }
 
-  private newExpiry(row: CredentialEntity, store: Store, input: UpdateCredential, isRotated: boolean): Date | null {
+  private newExpiry(row: CredentialEntity, store: Issuer, input: UpdateCredential, isRotated: boolean): Date | null {
     if (input.expiresAt != null) return new Date(input.expiresAt);
     if (isRotated) return this.lapse(store) ?? (input.expiresAt === null ? null : row.expiresAt);
     return input.expiresAt === null ? null : row.expiresAt;
   }
 
-  private lapse({ credentialShape }: Store): Date | null {
+  private lapse({ credentialShape }: Issuer): Date | null {
     const days = credentialShape.lapsesAfterDays;
     return days === null ? null : new Date(this.clock.now().getTime() + days * DAY_MS);
   }
 
-  private async verify(store: Store, id: string, given: object): Promise<Verified> {
+  private async verify(store: Issuer, id: string, given: object): Promise<Verified> {
     const secrets = await readSecrets(store, given);
     const { identity } = await store.verify(secrets).catch((failure: unknown) => {
       throw this.translated(failure);

@@ -1,8 +1,8 @@
 /**
- * Store credentials: sealed at rest, verified live before they are saved. Promises that an id outlives every rotation.
- * Never shows a secret: `open` is for the call to the store alone.
+ * Credentials of stores and payment processors: sealed at rest, verified live before they are saved. Promises that an id outlives every rotation.
+ * Never shows a secret: `open` is for the call to the store alone, `openPayments` for the signature of a notification.
  */
 export { CredentialsModule } from './credentials.module.js';
-export { CredentialsService } from './credentials.service.js';
+export { CredentialsService, type OpenedPaymentSecrets } from './credentials.service.js';
 export { CredentialEntity } from './credential.entity.js';
 export { CredentialNotFound } from './credentials.problems.js';

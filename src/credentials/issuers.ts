@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import {
+  PaymentFailure,
+  PROCESSOR_IDS,
+  Processors,
+  type PaymentCredentials,
+  type ProcessorId,
+} from '../payments/index.js';
+import { STORE_IDS, StoreFailure, Stores, type CredentialShape, type StoreId } from '../stores/index.js';
+
+/** Whoever hands secrets to tenants: the stores, and behind them the payment processors. */
+export const ISSUER_IDS = [...STORE_IDS, ...PROCESSOR_IDS] as const;
+export type IssuerId = StoreId | ProcessorId;
+
+/** One of them, as far as its credentials go. */
+export interface Issuer {
+  readonly id: IssuerId;
+  readonly title: string;
+  readonly credentialShape: Pick<CredentialShape<object>, 'type' | 'secretOf' | 'lapsesAfterDays'>;
+  /** Asks whether these credentials work. @throws StoreFailure */
+  verify(credentials: object): Promise<{ readonly identity: string }>;
+}
+
+export const isProcessor = (id: IssuerId): id is ProcessorId => PROCESSOR_IDS.some((processor) => processor === id);
+
+/** Finds whose credentials these are. */
+@Injectable()
+export class Issuers {
+  constructor(
+    private readonly stores: Stores,
+    private readonly processors: Processors,
+  ) {}
+
+  for(id: IssuerId): Issuer {
+    if (!isProcessor(id)) return this.stores.for(id);
+    const processor = this.processors.for(id);
+    const shape = processor.credentialShape;
+    return {
+      id,
+      title: processor.title,
+      credentialShape: { ...shape, secretOf: (given) => shape.secretOf(given as PaymentCredentials) },
+      verify: (given) => processor.verifyCredential(given as PaymentCredentials).catch(inStoresWords),
+    };
+  }
+}
+
+/** A processor's failure as the one that this folder knows how to tell. */
+function inStoresWords(failure: unknown): never {
+  if (!(failure instanceof PaymentFailure)) throw failure;
+  throw new StoreFailure(failure.kind, failure.message, { retryAt: failure.retryAt });
+}

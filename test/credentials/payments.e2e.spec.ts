@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Stripe } from 'stripe';
+import { DataSource } from 'typeorm';
+import type { SimPaymentAccount } from '../../src/sandbox/sandbox-control.js';
+import type { Answer } from '../support/api.js';
+import { startWorld, type World } from '../support/app.js';
+import type { Tenant } from '../support/given.js';
+import { SECRETS } from '../support/payment-signers.js';
+
+const PROCESSORS = ['stripe', 'paddle', 'lemonsqueezy', 'polar'] as const;
+type Processor = (typeof PROCESSORS)[number];
+
+/** Whose key it is, in each processor's words. */
+const IDENTITY: Readonly<Record<Processor, (account: SimPaymentAccount) => string>> = {
+  stripe: ({ accountId }) => accountId,
+  paddle: ({ credentials }) => `apikey_${credentials.apiKey.split('_')[3]}`,
+  lemonsqueezy: ({ email }) => email,
+  polar: ({ accountId }) => accountId,
+};
+
+describe('payment credentials', () => {
+  let world: World;
+  let tenant: Tenant;
+  const told: string[] = [];
+  const secrets = new Set<string>(Object.values(SECRETS));
+  beforeAll(async () => {
+    world = await startWorld();
+    tenant = await world.given.tenant();
+  });
+  afterAll(() => world.close());
+
+  const heard = (answer: Answer): Answer => {
+    told.push(answer.text);
+    return answer;
+  };
+  const api = () => world.api.as({ cookie: tenant.cookie });
+  const create = async (store: string, credentials: object): Promise<Answer> =>
+    heard(await api().post('/credentials', { store, credentials }));
+  const account = async (processor: Processor): Promise<SimPaymentAccount> => {
+    const made = await world.control.paymentAccount(processor);
+    secrets.add(made.credentials.apiKey).add(made.credentials.webhookSecret);
+    return made;
+  };
+  const asked = (processor: Processor) => world.control.requests({ store: processor });
+
+  describe.each(PROCESSORS)('of %s', (processor) => {
+    it('with an API key are verified by one cheap read, and shown by whose key it is', async () => {
+      const made = await account(processor);
+      const { status, body } = await create(processor, made.credentials);
+      expect([status, body]).toEqual([
+        201,
+        expect.objectContaining({
+          store: processor,
+          identity: IDENTITY[processor](made),
+          lastFour: made.credentials.webhookSecret.slice(-4),
+          expiresAt: null,
+        }),
+      ]);
+      const calls = await world.control.requests({ publisherId: made.accountId });
+      expect(calls.map(({ method, status: answered }) => [method, answered])).toEqual([['GET', 200]]);
+    });
+
+    it('with a webhook secret alone are kept without asking anybody, and several of them', async () => {
+      const before = (await asked(processor)).length;
+      const first = await create(processor, { webhookSecret: SECRETS[processor] });
+      const second = await create(processor, { webhookSecret: `${SECRETS[processor]}2`, apiKey: null, testMode: true });
+      expect([first.status, second.status]).toEqual([201, 201]);
+      expect(first.body).toMatchObject({ identity: 'webhook secret', lastFour: SECRETS[processor].slice(-4) });
+      expect(first.body.id).not.toBe(second.body.id);
+      expect((await asked(processor)).length).toBe(before);
+    });
+
+    it.each<['revoked' | 'restricted']>([['revoked'], ['restricted']])(
+      'with a key that is %s are refused in its words',
+      async (state) => {
+        const made = await account(processor);
+        await world.control.paymentKey(processor, made.accountId, state);
+        const { status, body } = await create(processor, made.credentials);
+        expect([status, body.code]).toEqual([422, 'store_rejected_credentials']);
+        expect(body.detail).toMatch(/It said: [A-Z].{10,}/);
+      },
+    );
+
+    it('cannot be verified while the processor is away, and then nothing is saved', async () => {
+      const count = async () => (await api().get('/credentials?limit=100')).body.items.length;
+      const [made, before] = [await account(processor), await count()];
+      for (const wish of [
+        { kind: 'drop-before' },
+        { kind: 'status', status: 500 },
+        { kind: 'body', body: 'maintenance' },
+      ] as const) {
+        await world.control.fault({ store: processor, publisherId: made.accountId, ...wish });
+        expect(await create(processor, made.credentials)).toMatchObject({
+          status: 503,
+          body: { code: 'store_unavailable' },
+        });
+      }
+      await world.control.fault({
+        store: processor,
+        publisherId: made.accountId,
+        kind: 'status',
+        status: 429,
+        headers: { 'Retry-After': '77' },
+      });
+      expect((await create(processor, made.credentials)).headers.get('retry-after')).toBe('77');
+      expect(await count()).toBe(before);
+    });
+
+    it('may be rotated and deleted', async () => {
+      const { id } = (await create(processor, { webhookSecret: SECRETS[processor] })).body;
+      const made = await account(processor);
+      const rotated = heard(await api().patch(`/credentials/${id}`, { credentials: made.credentials }));
+      expect(rotated).toMatchObject({ status: 200, body: { id, lastFour: made.credentials.webhookSecret.slice(-4) } });
+      expect((await api().delete(`/credentials/${id}`)).status).toBe(204);
+    });
+  });
+
+  it.each<[Processor, string, object]>([
+    ['stripe', 'webhookSecret', {}],
+    ['stripe', 'webhookSecret', { webhookSecret: '' }],
+    ['stripe', 'webhookSecret', { webhookSecret: 'MARKED-of-no-form' }],
+    ['stripe', 'webhookSecret', { webhookSecret: 'whsec_short' }],
+    ['paddle', 'webhookSecret', { webhookSecret: 'whsec_MARKED0123456789' }],
+    ['lemonsqueezy', 'webhookSecret', { webhookSecret: 'short' }],
+    ['lemonsqueezy', 'webhookSecret', { webhookSecret: `MARKED${'x'.repeat(40)}` }],
+    ['polar', 'webhookSecret', { webhookSecret: '       ' }],
+    ['polar', 'webhookSecret', { webhookSecret: 'MARKED with blanks' }],
+    ['polar', 'webhookSecret', { webhookSecret: ['MARKED'] }],
+    ['polar', 'apiKey', { webhookSecret: SECRETS.polar, apiKey: 'MARKED key\r\nwith lines' }],
+    ['stripe', 'apiKey', { webhookSecret: SECRETS.stripe, apiKey: '' }],
+    ['stripe', 'testMode', { webhookSecret: SECRETS.stripe, testMode: 'MARKED' }],
+    ['stripe', 'secretKey', { webhookSecret: SECRETS.stripe, secretKey: 'MARKED' }],
+  ])(
+    'of %s that do not fit are refused by naming %s, without repeating a value',
+    async (processor, field, credentials) => {
+      const answer = await create(processor, credentials);
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request', errors: [{ field: `credentials.${field}` }] },
+      });
+      expect(answer.text).not.toContain('MARKED');
+    },
+  );
+
+  it('are no credentials for a target', async () => {
+    const extension = await world.given.extension(tenant);
+    const target = await world.given.targetOf(tenant, extension, 'chrome');
+    const { id } = (await create('stripe', { webhookSecret: SECRETS.stripe })).body;
+    const answer = await world.api.as(tenant).patch(`/extensions/${extension}/targets/${target}`, { credentialId: id });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'credentialId' }] } });
+  });
+
+  it("are proven at a stand-in that Stripe's own client takes for Stripe", async () => {
+    const made = await account('stripe');
+    const { hostname, port } = new URL(world.sandbox.url);
+    const client = (key: string) =>
+      new Stripe(key, { host: hostname, port: Number(port), protocol: 'http', maxNetworkRetries: 0 });
+    expect(await client(made.credentials.apiKey).rawRequest('GET', '/stripe/v1/account')).toMatchObject({
+      id: made.accountId,
+    });
+    await expect(client('sk_test_wrong').rawRequest('GET', '/stripe/v1/account')).rejects.toMatchObject({
+      type: 'StripeAuthenticationError',
+    });
+  });
+
+  it('are in no answer, no line of the log and no row', async () => {
+    const rows = JSON.stringify(await world.app.get(DataSource).query('select * from credential'));
+    for (const secret of secrets)
+      for (const where of [told.join('\n'), world.log.join('\n'), rows]) expect(where.includes(secret)).toBe(false);
+  });
+});
