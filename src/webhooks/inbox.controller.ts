@@ -1,0 +1,33 @@
+import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
+import { IdParam } from '../common/http/index.js';
+import { pageOf, type Page } from '../common/paging/index.js';
+import { Throws } from '../common/problems/index.js';
+import { InboxService } from './inbox.service.js';
+import { InboxItem, ListInbox, Outcome } from './webhooks.dto.js';
+import { InboxItemNotFound } from './webhooks.problems.js';
+
+@ApiTags('payment webhooks')
+@Controller('webhooks/inbox')
+export class InboxController {
+  constructor(private readonly inbox: InboxService) {}
+
+  @ApiOperation({ summary: 'Lists the payment notifications that came, newest first.' })
+  @Get()
+  @Bearer('licenses:read')
+  @ApiOkResponse({ type: pageOf(InboxItem) })
+  list(@CurrentCaller() caller: Caller, @Query() query: ListInbox): Promise<Page<InboxItem>> {
+    return this.inbox.list(caller.tenantId, query);
+  }
+
+  @ApiOperation({ summary: 'Carries a notification out once more, such as after its product was put on a plan.' })
+  @Post(':id/replay')
+  @HttpCode(200)
+  @Bearer('licenses:write')
+  @Throws(InboxItemNotFound)
+  @ApiOkResponse({ type: Outcome })
+  replay(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<Outcome> {
+    return this.inbox.replay(caller.tenantId, id);
+  }
+}
