@@ -4,13 +4,15 @@ const ARROWS = {
   identity: ['common'],
   registry: ['common', 'identity'],
   stores: ['common'],
-  credentials: ['common', 'identity', 'registry', 'stores'],
+  payments: ['common'],
+  credentials: ['common', 'identity', 'registry', 'stores', 'payments'],
   targets: ['common', 'identity', 'registry', 'credentials', 'stores'],
   artifacts: ['common', 'identity', 'registry', 'stores', 'targets'],
   reconcile: ['common', 'identity', 'registry', 'credentials', 'stores', 'targets', 'artifacts'],
   licensing: ['common', 'identity', 'registry'],
   mail: ['common'],
   notifications: ['common', 'identity', 'registry', 'credentials', 'mail'],
+  webhooks: ['common', 'identity', 'credentials', 'payments', 'licensing'],
   sandbox: ['common'],
 };
 
@@ -42,7 +44,7 @@ module.exports = {
       comment: 'What a customer could argue about is decided without IO.',
       severity: 'error',
       from: {
-        path: '^src/(reconcile/planning/[^.]+|targets/(phase|tracks|unfitting)|common/version/version|artifacts/archive/warnings|licensing/(seats/decide|leases/lease|licenses/license-status)|notifications/(kinds|expiry|verdict)|mail/(compose|smtp-failure)|common/rounds/retry-at)\\.ts$',
+        path: '^src/(webhooks/(apply-payment|payment-book|license-change)|reconcile/planning/[^.]+|targets/(phase|tracks|unfitting)|common/version/version|artifacts/archive/warnings|licensing/(seats/decide|leases/lease|licenses/license-status)|notifications/(kinds|expiry|verdict)|mail/(compose|smtp-failure)|common/rounds/retry-at)\\.ts$',
       },
       to: { dependencyTypes: ['npm', 'core'] },
     },
@@ -52,6 +54,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/stores/(chrome|firefox|edge|safari)/' },
       to: { path: '^src/stores/(chrome|firefox|edge|safari)/', pathNot: '^src/stores/$1/' },
+    },
+    {
+      name: 'processors-keep-to-themselves',
+      comment: 'One adapter never knows another.',
+      severity: 'error',
+      from: { path: '^src/payments/(stripe|paddle|lemonsqueezy|polar)/' },
+      to: { path: '^src/payments/(stripe|paddle|lemonsqueezy|polar)/', pathNot: '^src/payments/$1/' },
     },
     {
       name: 'no-tests-in-sources',

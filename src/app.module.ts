@@ -6,10 +6,12 @@ import { IdentityModule } from './identity/index.js';
 import { LicensingModule } from './licensing/index.js';
 import { MailModule } from './mail/index.js';
 import { NotificationsModule } from './notifications/index.js';
+import { PaymentsModule } from './payments/index.js';
 import { ReconcileModule } from './reconcile/index.js';
 import { RegistryModule } from './registry/index.js';
 import { StoresModule } from './stores/index.js';
 import { TargetsModule } from './targets/index.js';
+import { WebhooksModule } from './webhooks/index.js';
 
 /** The list of modules: the one place that knows them all. */
 @Module({})
@@ -29,6 +31,8 @@ export class AppModule {
         LicensingModule,
         MailModule,
         NotificationsModule,
+        PaymentsModule,
+        WebhooksModule,
       ],
     };
   }

@@ -2,6 +2,7 @@ import { RouteTable, type Route } from '../../src/common/http/index.js';
 import type { Answer } from '../support/api.js';
 import type { World } from '../support/app.js';
 import type { Publishable } from '../support/given.js';
+import { SECRETS, signedBy } from '../support/payment-signers.js';
 
 /** Bodies that get past validation, by operation; an empty object does for all others. */
 const BODIES: Readonly<Record<string, object>> = {
@@ -13,6 +14,16 @@ const BODIES: Readonly<Record<string, object>> = {
   LicensesController_issue: { planId: 'none', buyerEmail: 'buyer@example.com' },
   LicensesController_release: { fingerprint: 'a device' },
 };
+
+/** A payment notification in the owner's inbox. */
+async function notified(world: World, owner: Publishable): Promise<string> {
+  const body = '{"id":"evt_1","type":"ping"}';
+  const credentials = { webhookSecret: SECRETS.stripe };
+  await world.api.as({ cookie: owner.cookie }).post('/credentials', { store: 'stripe', credentials });
+  const headers = signedBy('stripe', SECRETS.stripe, body, world.clock.now());
+  await world.api.post(`/licensing/webhooks/payment/${owner.tenantId}`, undefined, { raw: body, headers });
+  return (await world.api.as({ token: owner.token }).get('/webhooks/inbox')).body.items[0].id;
+}
 
 /** One of everything that a tenant can own, so that every route can be asked about a real thing. */
 export class Estate {
@@ -39,6 +50,9 @@ export class Estate {
       plans: planId,
       licenses: licenseId,
       keys: owner.extensionId,
+      inbox: await notified(world, owner),
+      payment: owner.tenantId,
+      webhooks: 'stripe',
       'access-tokens': tokens[0].id,
       endpoints: endpoint,
       deliveries: test.body.id,

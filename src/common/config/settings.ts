@@ -283,6 +283,12 @@ export const SETTINGS = {
     fallback: '20',
     parse: wholeNumber(1, 1_000_000),
   }),
+  dunningGraceDays: setting({
+    name: 'DUNNING_GRACE_DAYS',
+    meaning: 'Days for which a license stays good past its paid period while a payment fails or is on the way.',
+    fallback: '7',
+    parse: wholeNumber(0, 90),
+  }),
   trustProxy: setting({
     name: 'TRUST_PROXY',
     meaning: 'Number of proxies in front; forwarded addresses are believed only above 0.',
@@ -353,6 +359,30 @@ export const SETTINGS = {
     name: 'ASC_API_URL',
     meaning: 'The API of App Store Connect.',
     fallback: 'https://api.appstoreconnect.apple.com',
+    parse: url,
+  }),
+  stripeApiUrl: setting({
+    name: 'STRIPE_API_URL',
+    meaning: 'The API of Stripe.',
+    fallback: 'https://api.stripe.com',
+    parse: url,
+  }),
+  paddleApiUrl: setting({
+    name: 'PADDLE_API_URL',
+    meaning: 'The API of Paddle; https://sandbox-api.paddle.com for its sandbox.',
+    fallback: 'https://api.paddle.com',
+    parse: url,
+  }),
+  lemonsqueezyApiUrl: setting({
+    name: 'LEMONSQUEEZY_API_URL',
+    meaning: 'The API of Lemon Squeezy.',
+    fallback: 'https://api.lemonsqueezy.com',
+    parse: url,
+  }),
+  polarApiUrl: setting({
+    name: 'POLAR_API_URL',
+    meaning: 'The API of Polar; https://sandbox-api.polar.sh for its sandbox.',
+    fallback: 'https://api.polar.sh',
     parse: url,
   }),
 } as const;

@@ -2,6 +2,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { InitialSchema1795000000000 } from './migrations/1795000000000-initial-schema.js';
 import { Licensing1795000100000 } from './migrations/1795000100000-licensing.js';
 import { MailAndNotifications1795000300000 } from './migrations/1795000300000-mail-and-notifications.js';
+import { Webhooks1795000400000 } from './migrations/1795000400000-webhooks.js';
 import { ReadableNames } from './naming.js';
 
 /** A statement that runs this long is a fault, whichever it is. */
@@ -9,7 +10,12 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const LOCK_TIMEOUT_MS = 10_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
-const MIGRATIONS = [InitialSchema1795000000000, Licensing1795000100000, MailAndNotifications1795000300000];
+const MIGRATIONS = [
+  InitialSchema1795000000000,
+  Licensing1795000100000,
+  MailAndNotifications1795000300000,
+  Webhooks1795000400000,
+];
 
 /**
  * How TypeORM reaches PostgreSQL: the same for the service, its tests and the TypeORM command line.
