@@ -7,6 +7,6 @@ export type { About, PaymentFact } from './payment-fact.js';
 export type { Payload } from './payload.js';
 export type { PaymentCredentials } from './payment-credentials.js';
 export { PaymentFailure } from './payment-failure.js';
-export type { SignedRequest, SigningSecret } from './signatures.js';
+export type { SignedRequest } from './signatures.js';
 export { Processors } from './processors.js';
 export { PaymentsModule } from './payments.module.js';
