@@ -66,6 +66,11 @@ export class ExtensionsService {
     return toPage(rows, limit, toExtension);
   }
 
+  /** All extensions of a tenant by name, for what is shown of them together. */
+  async namesOf(tenantId: string): Promise<readonly { readonly id: string; readonly name: string }[]> {
+    return this.tx.query('select id, name from extension where tenant_id = $1 order by name_key', [tenantId]);
+  }
+
   /** @throws ExtensionNotFound */
   async get(tenantId: string, id: string): Promise<Extension> {
     return toExtension(await this.find(tenantId, id));

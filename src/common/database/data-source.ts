@@ -1,6 +1,7 @@
 import type { DataSourceOptions } from 'typeorm';
 import { InitialSchema1795000000000 } from './migrations/1795000000000-initial-schema.js';
 import { Licensing1795000100000 } from './migrations/1795000100000-licensing.js';
+import { Analytics1795000200000 } from './migrations/1795000200000-analytics.js';
 import { MailAndNotifications1795000300000 } from './migrations/1795000300000-mail-and-notifications.js';
 import { Webhooks1795000400000 } from './migrations/1795000400000-webhooks.js';
 import { ReadableNames } from './naming.js';
@@ -13,6 +14,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const MIGRATIONS = [
   InitialSchema1795000000000,
   Licensing1795000100000,
+  Analytics1795000200000,
   MailAndNotifications1795000300000,
   Webhooks1795000400000,
 ];

@@ -4,3 +4,4 @@ export * from './migrate.js';
 export * from './embedded-postgres.js';
 export { DataDirInUse } from './data-dir-lock.js';
 export * from './row.js';
+export * from './statements.js';

@@ -4,8 +4,11 @@ import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Config } from '../config/index.js';
 import { RateLimited } from '../problems/index.js';
+import { DailyTally } from './daily-tally.js';
 
 const WINDOW_SECONDS = 60;
+/** A day and the hours around it that no clock is wrong by. */
+const DAY_KEPT_SECONDS = 30 * 3600;
 /** A Redis slower than this counts as lost. */
 const REDIS_TIMEOUT_MS = 500;
 
@@ -23,6 +26,12 @@ export interface RareLimit {
   readonly shutOutSeconds: number;
 }
 
+/** How many things a key may have on a UTC day, counted under a name. */
+export interface DailyLimit {
+  readonly name: string;
+  readonly perDay: number;
+}
+
 /**
  * Counts what callers do, per key, in windows of a minute or as the limit says: in this process, or in Redis for all processes.
  * While Redis cannot be reached each process counts for itself, so that a limit never turns into an outage.
@@ -30,6 +39,7 @@ export interface RareLimit {
 @Injectable()
 export class RateLimits implements OnApplicationShutdown {
   private readonly limiters = new Map<string, RateLimiterAbstract>();
+  private readonly tallies = new Map<string, DailyTally>();
   private readonly redis: Redis | null;
 
   constructor(private readonly config: Config) {
@@ -74,8 +84,41 @@ export class RateLimits implements OnApplicationShutdown {
     }
   }
 
+  /**
+   * Takes one of what a key may have on a day, without a word to the caller.
+   * @param day UTC, such as 2030-01-31
+   * @param key a digest, since it may be kept outside of this process
+   * @returns false when the key has had all
+   */
+  async takeOfDay({ name, perDay }: DailyLimit, day: string, key: Buffer): Promise<boolean> {
+    if (this.config.rateLimits === 'off') return true;
+    if (this.redis === null) return this.tallyOf(name).take(day, key, perDay);
+    try {
+      const counter = dailyCounter(name, day, key);
+      const taken = await this.redis.incr(counter);
+      if (taken === 1) await this.redis.expire(counter, DAY_KEPT_SECONDS);
+      if (taken > perDay) await this.redis.decr(counter);
+      return taken <= perDay;
+    } catch {
+      return this.tallyOf(name).take(day, key, perDay);
+    }
+  }
+
+  /** Gives back what was taken and not needed. */
+  async giveBackOfDay({ name }: DailyLimit, day: string, key: Buffer): Promise<void> {
+    if (this.config.rateLimits === 'off') return;
+    if (this.redis === null) this.tallyOf(name).giveBack(day, key);
+    else await this.redis.decr(dailyCounter(name, day, key)).catch(() => this.tallyOf(name).giveBack(day, key));
+  }
+
   onApplicationShutdown(): void {
     this.redis?.disconnect();
+  }
+
+  private tallyOf(name: string): DailyTally {
+    const tally = this.tallies.get(name) ?? new DailyTally();
+    this.tallies.set(name, tally);
+    return tally;
   }
 
   private limiter(limit: RateLimit | RareLimit): RateLimiterAbstract {
@@ -103,6 +146,8 @@ export class RateLimits implements OnApplicationShutdown {
 
 const refusal = ({ msBeforeNext }: RateLimiterRes): Error =>
   new RateLimited(Math.max(1, Math.ceil(msBeforeNext / 1000)));
+const dailyCounter = (name: string, day: string, key: Buffer): string =>
+  `pierhead:${name}:${day}:${key.toString('base64url')}`;
 
 /** What an address is counted under: itself, or for IPv6 its /64, since one customer holds a whole one. */
 export function addressKey(address: string): string {

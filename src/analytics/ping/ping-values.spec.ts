@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { countedLanguage, countedVersion } from './ping-values.js';
+
+describe('a version', () => {
+  it.each([
+    ['1.2.3', '1.2.3'],
+    ['1', '1'],
+    [' 2024.11.21.7 ', '2024.11.21.7'],
+    ['1.2.3b1', '1.2.3b1'],
+    ['1.2.3-beta.1+build', '1.2.3-beta.1+build'],
+    ['', 'other'],
+    ['v1.2', 'other'],
+    ['somebody@example.com', 'other'],
+    ['1.2 3', 'other'],
+    ['1..2', 'other'],
+    ['1.', 'other'],
+    ['٣', 'other'],
+    ['1'.repeat(33), 'other'],
+  ])('%j counts as %j', (given, counted) => {
+    expect(countedVersion(given)).toBe(counted);
+  });
+});
+
+describe('a language', () => {
+  it.each([
+    [undefined, null],
+    ['en', 'en'],
+    ['EN', 'en'],
+    ['pt-br', 'pt-BR'],
+    ['pt_BR.UTF-8', 'pt-BR'],
+    ['zh-Hant-TW', 'zh-TW'],
+    ['es-419', 'es-419'],
+    ['de-DE-1996', 'de-DE'],
+    ['de-1996', 'de'],
+    ['en-US-x-private', 'en-US'],
+    ['fil', 'fil'],
+    ['', 'other'],
+    ['english', 'other'],
+    ['*', 'other'],
+    ['en US', 'other'],
+  ])('%j counts as %j', (given, counted) => {
+    expect(countedLanguage(given)).toBe(counted);
+  });
+});
+
+it('whatever text is sent, no words of its own are kept, and counting again changes nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 64 }), (text) => {
+      expect(countedVersion(text)).toMatch(/^[\w.+-]{1,32}$/);
+      expect(countedVersion(countedVersion(text))).toBe(countedVersion(text));
+      expect(countedLanguage(text)).toMatch(/^([a-z]{2,3}(-([A-Z]{2}|\d{3}))?|other)$/);
+    }),
+    { numRuns: 2000 },
+  );
+});

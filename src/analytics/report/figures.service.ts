@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../../common/database/index.js';
+import { addDays, type Day } from '../days.js';
+import type { Dimension } from '../dimensions.js';
+import { DIMENSIONS_OF_PING, TAIL } from '../roll-up.sql.js';
+import type { Range } from './range.js';
+import { NOBODY, type DayValue, type Total } from './report.js';
+
+/** From which day on figures are still being read from pings, and from which transaction on of that day. */
+interface Progress {
+  readonly openDay: Day;
+  readonly watermark: string;
+}
+
+interface TotalRow extends Total {
+  readonly extensionId: string;
+  readonly day: Day;
+}
+
+interface ValueRow {
+  readonly day: Day;
+  readonly dimension: Dimension;
+  readonly value: string;
+  readonly installs: number;
+}
+
+/** The same watermark as the roll-up reads: one of the future belongs to another server. */
+const PROGRESS = `
+  select day::text as "openDay",
+         (case when watermark > pg_snapshot_xmax(pg_current_snapshot())::text::bigint then 0 else watermark end)::text as watermark
+    from analytics_day where closed_at is null order by day limit 1`;
+
+const CLOSED_TOTALS = `
+  select extension_id as "extensionId", day::text, active::float8, new::float8, unique7::float8, unique28::float8
+    from stat_total where extension_id = any($1::uuid[]) and day between $2::date and $3::date`;
+
+/** What the figures say of the open day, and the tail that they have not read yet. */
+const OPEN_TOTALS = `
+  with ${TAIL}, open_day as (
+    select generate_series($2::date, $3::date, '1 day')::date as day
+  ), part as (
+    select extension_id, day, active, new, 0 as unique7, 0 as unique28
+      from stat_total where extension_id = any($1::uuid[]) and day = $2::date
+    union all
+    select extension_id, day, count(*), count(*) filter (where seen_before is null or seen_before < day - 28), 0, 0
+      from tail group by 1, 2
+    union all
+    select extension_id, open_day.day, 0, 0, coalesce(sum(installs) filter (where last_day > open_day.day - 7), 0), sum(installs)
+      from install_last_day join open_day on last_day > open_day.day - 28 and last_day <= open_day.day
+     where extension_id = any($1::uuid[]) group by 1, 2
+    union all
+    select extension_id, open_day.day, 0, 0,
+           count(distinct install) filter (where tail.day > open_day.day - 7 and (last_day is null or last_day <= open_day.day - 7)),
+           count(distinct install) filter (where last_day is null or last_day <= open_day.day - 28)
+      from tail join open_day on tail.day <= open_day.day and tail.day > open_day.day - 28 group by 1, 2
+  )
+  select extension_id as "extensionId", day::text, sum(active)::float8 as active, sum(new)::float8 as new,
+         sum(unique7)::float8 as unique7, sum(unique28)::float8 as unique28
+    from part group by 1, 2`;
+
+const CLOSED_VALUES = `
+  select dimension, value, sum(installs)::float8 as installs
+    from stat_day where extension_id = $1 and day between $2::date and $3::date group by 1, 2`;
+
+const OPEN_VALUES = `
+  with ${TAIL}, part as (
+    select day, dimension, value, installs from stat_day where extension_id = any($1::uuid[]) and day = $2::date
+    union all
+    select ping.day, said.dimension, said.value, count(*) from tail ping, ${DIMENSIONS_OF_PING} group by 1, 2, 3
+  )
+  select day::text, dimension, value, sum(installs)::float8 as installs from part group by 1, 2, 3`;
+
+const CLOSED_VERSIONS = `
+  select day::text, value, installs::float8
+    from stat_day where extension_id = $1 and day between $2::date and $3::date and dimension = 'version' and value = any($4)`;
+
+/** Figures as they are stored, and as they will be of the days that are not closed yet: nobody can see the difference. */
+@Injectable()
+export class FiguresService {
+  constructor(private readonly tx: Transactions) {}
+
+  /** Runs work on one snapshot: a roll-up between two of its questions neither doubles nor hides anything. */
+  atOneMoment<T>(work: () => Promise<T>): Promise<T> {
+    return this.tx.run(async () => {
+      await this.tx.query('set transaction isolation level repeatable read, read only');
+      return work();
+    });
+  }
+
+  /** The figures of each day on which somebody counts, by extension. */
+  async totals(extensionIds: readonly string[], range: Range): Promise<ReadonlyMap<string, ReadonlyMap<Day, Total>>> {
+    const { openDay, watermark } = await this.progress(range);
+    const rows = await this.tx.query<TotalRow>(CLOSED_TOTALS, [extensionIds, range.from, range.to]);
+    const open =
+      range.to < openDay
+        ? []
+        : await this.tx.query<TotalRow>(OPEN_TOTALS, [extensionIds, openDay, range.to, watermark]);
+    const totals = new Map(extensionIds.map((id) => [id, new Map<Day, Total>()]));
+    for (const { extensionId, day, ...total } of [...rows.filter(({ day: one }) => one < openDay), ...open])
+      if (day >= range.from) totals.get(extensionId)?.set(day, total);
+    return totals;
+  }
+
+  /** The values of the closed days together, and those of each open day. */
+  async values(
+    extensionId: string,
+    range: Range,
+  ): Promise<{ readonly closed: readonly Omit<ValueRow, 'day'>[]; readonly open: readonly DayValue[] }> {
+    const { openDay, watermark } = await this.progress(range);
+    const closed = await this.tx.query<ValueRow>(CLOSED_VALUES, [extensionId, range.from, before(openDay, range.to)]);
+    const open =
+      range.to < openDay
+        ? []
+        : await this.tx.query<ValueRow>(OPEN_VALUES, [[extensionId], openDay, range.to, watermark]);
+    return { closed, open: open.filter(({ day }) => day >= range.from) };
+  }
+
+  /** Some versions on each closed day. */
+  async versions(
+    extensionId: string,
+    range: Range,
+    versions: readonly string[],
+  ): Promise<readonly Omit<ValueRow, 'dimension'>[]> {
+    const { openDay } = await this.progress(range);
+    return this.tx.query(CLOSED_VERSIONS, [extensionId, range.from, before(openDay, range.to), versions]);
+  }
+
+  private async progress(range: Range): Promise<Progress> {
+    const [progress] = await this.tx.query<Progress>(PROGRESS);
+    return progress ?? { openDay: range.to, watermark: '0' };
+  }
+}
+
+/** The last day of a range that is before the open one. */
+const before = (openDay: Day, to: Day): Day => (to < openDay ? to : addDays(openDay, -1));
+
+export const totalOf = (totals: ReadonlyMap<Day, Total> | undefined, day: Day): Total => totals?.get(day) ?? NOBODY;

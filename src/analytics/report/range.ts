@@ -1,0 +1,47 @@
+import { InvalidRequest } from '../../common/problems/index.js';
+import type { Granularity, OverviewQuery } from '../analytics.dto.js';
+import { addDays, daysBetween, isDay, startOf, type Day } from '../days.js';
+
+const DEFAULT_DAYS = 28;
+const MOST_DAYS = 400;
+
+/** Days from the first to the last, both included. */
+export interface Range {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** What a query asks for. Pure. @throws InvalidRequest */
+export function rangeOf(query: OverviewQuery, today: Day): Range {
+  const to = real('to', query.to) ?? today;
+  const from = real('from', query.from) ?? addDays(to, 1 - DEFAULT_DAYS);
+  if (to > today) refuse('to', `must not be after today, which is ${today} in UTC.`);
+  if (from > to) refuse('from', 'must not be after `to`.');
+  if (addDays(from, MOST_DAYS) <= to) refuse('from', `must be at most ${MOST_DAYS} days before the end of \`to\`.`);
+  return { from, to };
+}
+
+function real(field: string, day: Day | undefined): Day | undefined {
+  if (day !== undefined && !isDay(day)) refuse(field, 'must be a day of the calendar.');
+  return day;
+}
+
+function refuse(field: string, message: string): never {
+  throw new InvalidRequest([{ field, message }]);
+}
+
+/** The days of a range, in weeks from Monday or months where that is asked for; those at its ends may be cut. Pure. */
+export function bucketsOf({ from, to }: Range, granularity: Granularity): readonly (readonly Day[])[] {
+  const buckets = new Map<Day, Day[]>();
+  for (const day of daysBetween(from, to)) {
+    const bucket = bucketOf(day, granularity);
+    buckets.set(bucket, [...(buckets.get(bucket) ?? []), day]);
+  }
+  return [...buckets.values()];
+}
+
+function bucketOf(day: Day, granularity: Granularity): Day {
+  if (granularity === 'day') return day;
+  if (granularity === 'month') return day.slice(0, 7);
+  return addDays(day, -((startOf(day).getUTCDay() + 6) % 7));
+}

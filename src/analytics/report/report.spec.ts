@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { addDays, daysBetween, isDay } from '../days.js';
+import { foldRare } from '../dimensions.js';
+import { bucketsOf, rangeOf } from './range.js';
+import { csvOf, sharesOf } from './report.js';
+
+const TODAY = '2030-03-01';
+const someDay = fc.integer({ min: -800, max: 0 }).map((days) => addDays(TODAY, days));
+
+describe('a range', () => {
+  it.each([
+    [{}, { from: '2030-02-02', to: TODAY }],
+    [{ to: '2030-01-31' }, { from: '2030-01-04', to: '2030-01-31' }],
+    [{ from: '2030-02-28' }, { from: '2030-02-28', to: TODAY }],
+    [
+      { from: TODAY, to: TODAY },
+      { from: TODAY, to: TODAY },
+    ],
+    [{ from: addDays(TODAY, -399) }, { from: addDays(TODAY, -399), to: TODAY }],
+  ])('asked for by %j is %j', (query, range) => {
+    expect(rangeOf(query, TODAY)).toEqual(range);
+  });
+
+  it.each([
+    [{ from: '2030-02-29' }, 'from: must be a day of the calendar.'],
+    [{ to: '2030-13-01' }, 'to: must be a day of the calendar.'],
+    [{ to: '2030-03-02' }, 'to: must not be after today, which is 2030-03-01 in UTC.'],
+    [{ from: '2030-02-02', to: '2030-02-01' }, 'from: must not be after `to`.'],
+    [{ from: addDays(TODAY, -400) }, 'from: must be at most 400 days before the end of `to`.'],
+  ])('is not %j', (query, refusal) => {
+    expect(() => rangeOf(query, TODAY)).toThrow(refusal);
+  });
+
+  it('has each of its days once in weeks from Monday and in months, in order', () => {
+    fc.assert(
+      fc.property(
+        someDay,
+        someDay,
+        fc.constantFrom('day' as const, 'week' as const, 'month' as const),
+        (one, other, by) => {
+          const [from = one, to = one] = [one, other].toSorted();
+          const buckets = bucketsOf({ from, to }, by);
+          expect(buckets.flat()).toEqual(daysBetween(from, to));
+          for (const [first = ''] of buckets.slice(1)) {
+            if (by === 'week') expect(new Date(first).getUTCDay()).toBe(1);
+            if (by === 'month') expect(first.slice(8)).toBe('01');
+          }
+        },
+      ),
+    );
+  });
+
+  it('knows the calendar', () => {
+    expect(['2028-02-29', '2030-12-31'].every(isDay)).toBe(true);
+    expect(['2030-02-29', '2030-2-1', '2030-00-10', '', '2030-01-01T00:00:00Z'].some(isDay)).toBe(false);
+  });
+});
+
+describe('what is told apart', () => {
+  const counted = fc.uniqueArray(
+    fc.record({ value: fc.constantFrom('', 'other', ...'abcdefghij'), installs: fc.integer({ min: 1, max: 5 }) }),
+    { selector: ({ value }) => value },
+  );
+  const sum = (values: readonly { readonly installs: number }[]): number =>
+    values.reduce((all, { installs }) => all + installs, 0);
+
+  it('is the most used, whatever the order, and nobody is lost', () => {
+    fc.assert(
+      fc.property(counted, fc.nat(8), (values, most) => {
+        const folded = foldRare(values, most);
+        expect(foldRare(values.toReversed(), most)).toEqual(folded);
+        expect(foldRare(folded, most)).toEqual(folded);
+        expect(sum(folded)).toBe(sum(values));
+        const named = folded.filter(({ value }) => !['', 'other'].includes(value));
+        expect(named.length).toBeLessThanOrEqual(most);
+        const gone = values.filter(({ value }) => !folded.some((one) => one.value === value));
+        for (const one of gone) for (const kept of named) expect(kept.installs).toBeGreaterThanOrEqual(one.installs);
+      }),
+    );
+  });
+
+  it('has shares that add up to one, and null for what is unknown', () => {
+    const { os, browser } = sharesOf([
+      { dimension: 'os', value: 'Linux', installs: 1 },
+      { dimension: 'os', value: '', installs: 2 },
+      { dimension: 'os', value: 'Linux', installs: 1 },
+    ]);
+    expect(os).toEqual([
+      { value: null, installs: 2, share: 0.5 },
+      { value: 'Linux', installs: 2, share: 0.5 },
+    ]);
+    expect(browser).toEqual([]);
+  });
+});
+
+it('CSV quotes what must be quoted, and shows as text what a spreadsheet would run', () => {
+  expect(
+    csvOf([
+      ['a', 1, null],
+      ['x,"y"\n', '=1+1', '-1'],
+      ['@x', -1, '+x'],
+    ]),
+  ).toBe('a,1,\r\n"x,""y""\n",\'=1+1,\'-1\r\n\'@x,-1,\'+x\r\n');
+});

@@ -1,0 +1,144 @@
+import type { Adoption, AnalyticsReport, DayFigures, Granularity, Share, Shares } from '../analytics.dto.js';
+import type { Day } from '../days.js';
+import {
+  DIMENSIONS,
+  foldRare,
+  INVENTED,
+  MOST_VALUES,
+  OTHER,
+  UNKNOWN,
+  type Counted,
+  type Dimension,
+} from '../dimensions.js';
+import { bucketsOf, type Range } from './range.js';
+
+/** Values shown of a dimension, and lines of the adoption. */
+const MOST_SHOWN = 1000;
+const MOST_ADOPTED = 20;
+
+/** The figures of a day that somebody has been counted on. */
+export type Total = Omit<DayFigures, 'date'>;
+
+/** A value on a day. */
+export interface DayValue extends Counted {
+  readonly day: Day;
+  readonly dimension: Dimension;
+}
+
+export const NOBODY: Total = { active: 0, new: 0, unique7: 0, unique28: 0 };
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+/** The lines of a range: of a day its own, of longer ones the mean of what is active, the sum of what is new, and the uniques at the end. Pure. */
+export function daysOf(range: Range, granularity: Granularity, totals: ReadonlyMap<Day, Total>): readonly DayFigures[] {
+  return bucketsOf(range, granularity).map((days) => {
+    const of = days.map((day) => totals.get(day) ?? NOBODY);
+    const last = of.at(-1) ?? NOBODY;
+    return {
+      date: days[0] ?? range.from,
+      active: Math.round(sumOf(of.map(({ active }) => active)) / days.length),
+      new: sumOf(of.map((one) => one.new)),
+      unique7: last.unique7,
+      unique28: last.unique28,
+    };
+  });
+}
+
+/** Values of days that are not closed, folded as their closing will fold them. Pure. */
+export function foldOpen(values: readonly DayValue[]): readonly DayValue[] {
+  const groups = new Map<string, DayValue[]>();
+  for (const value of values) {
+    const key = `${value.day} ${value.dimension}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [{ day, dimension } = { day: '', dimension: 'version' as const }] = group;
+    const most = INVENTED.includes(dimension) ? MOST_VALUES : Infinity;
+    return foldRare(group, most).map(({ value, installs }) => ({ day, dimension, value, installs }));
+  });
+}
+
+/** Adds up values of the same dimension, whatever their days. */
+function summed(values: readonly Pick<DayValue, 'dimension' | 'value' | 'installs'>[]): Record<Dimension, Counted[]> {
+  const sums = Object.fromEntries(DIMENSIONS.map((one) => [one, new Map<string, number>()])) as Record<
+    Dimension,
+    Map<string, number>
+  >;
+  for (const { dimension, value, installs } of values)
+    sums[dimension].set(value, (sums[dimension].get(value) ?? 0) + installs);
+  return Object.fromEntries(
+    DIMENSIONS.map((one) => [one, [...sums[one]].map(([value, installs]) => ({ value, installs }))]),
+  ) as Record<Dimension, Counted[]>;
+}
+
+/** What the installs of a range were. Pure. */
+export function sharesOf(values: readonly Pick<DayValue, 'dimension' | 'value' | 'installs'>[]): Shares {
+  const sums = summed(values);
+  const shares = (counted: readonly Counted[]): readonly Share[] => {
+    const all = sumOf(counted.map(({ installs }) => installs));
+    return foldRare(counted, MOST_SHOWN).map(({ value, installs }) => ({
+      value: value === UNKNOWN ? null : value,
+      installs,
+      share: Math.round((installs / all) * 1e6) / 1e6,
+    }));
+  };
+  return Object.fromEntries(DIMENSIONS.map((one) => [one, shares(sums[one])])) as unknown as Shares;
+}
+
+/** The versions whose adoption is shown. */
+export const adoptedOf = ({ version }: Shares): readonly string[] =>
+  version.flatMap(({ value }) => (value === null || value === OTHER ? [] : [value])).slice(0, MOST_ADOPTED);
+
+/** How the versions that were picked were taken up; everyone else is `other`. Pure. */
+export function adoptionOf(
+  range: Range,
+  granularity: Granularity,
+  picked: readonly string[],
+  values: readonly Pick<DayValue, 'day' | 'value' | 'installs'>[],
+  totals: ReadonlyMap<Day, Total>,
+): Adoption {
+  const byDay = new Map<Day, Map<string, number>>();
+  for (const { day, value, installs } of values) {
+    const of = byDay.get(day) ?? new Map<string, number>();
+    byDay.set(day, of.set(value, (of.get(value) ?? 0) + installs));
+  }
+  const points = bucketsOf(range, granularity).map((days) => {
+    const own = picked.map((version) => sumOf(days.map((day) => byDay.get(day)?.get(version) ?? 0)));
+    const all = sumOf(days.map((day) => totals.get(day)?.active ?? 0));
+    return { date: days[0] ?? range.from, installs: [...own, all - sumOf(own)] };
+  });
+  const hasOther = points.some(({ installs }) => installs.at(-1) !== 0);
+  return hasOther
+    ? { versions: [...picked, OTHER], points }
+    : { versions: picked, points: points.map(({ date, installs }) => ({ date, installs: installs.slice(0, -1) })) };
+}
+
+/** A report as lines of figures, one each, so that any spreadsheet can pivot them: `date,figure,value,number,share`. */
+export function reportLines({ from, days, shares, adoption }: AnalyticsReport): readonly (readonly Cell[])[] {
+  return [
+    ['date', 'figure', 'value', 'number', 'share'],
+    ...days.flatMap(({ date, ...figures }) =>
+      Object.entries(figures).map(([figure, number]): Cell[] => [date, figure, null, number, null]),
+    ),
+    ...DIMENSIONS.flatMap((dimension) =>
+      shares[dimension].map(({ value, installs, share }): Cell[] => [from, dimension, value, installs, share]),
+    ),
+    ...adoption.points.flatMap(({ date, installs }) =>
+      adoption.versions.map((version, at): Cell[] => [date, 'adoption', version, installs[at] ?? 0, null]),
+    ),
+  ];
+}
+
+export type Cell = string | number | null;
+
+/** RFC 4180. Text that a spreadsheet would take for a formula is shown as text. */
+export const csvOf = (lines: readonly (readonly Cell[])[]): string =>
+  lines.map((line) => `${line.map(cellOf).join(',')}\r\n`).join('');
+
+function cellOf(cell: Cell): string {
+  if (cell === null) return '';
+  const text = typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

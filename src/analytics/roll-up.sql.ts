@@ -1,0 +1,105 @@
+import { INVENTED, MOST_VALUES, OTHER, UNKNOWN } from './dimensions.js';
+
+/** The dimensions of a row of install_day called `ping`, as rows of (dimension, value). */
+export const DIMENSIONS_OF_PING = `lateral (values
+  ('version', ping.version),
+  ('browser', coalesce(ping.browser, '${UNKNOWN}')),
+  ('browserVersion', coalesce(ping.browser || ' ' || ping.browser_major, '${UNKNOWN}')),
+  ('os', coalesce(ping.os, '${UNKNOWN}')),
+  ('country', coalesce(ping.country, '${UNKNOWN}')),
+  ('language', coalesce(ping.language, '${UNKNOWN}'))) as said (dimension, value)`;
+
+/** The day that is being rolled up, for the process that gets it. Days are closed one after the other, never out of turn. */
+export const CLAIM_OPEN_DAY = `
+  select day::text, watermark::text from analytics_day
+   where day = (select min(day) from analytics_day where closed_at is null) and closed_at is null
+   for update skip locked`;
+
+/**
+ * The transactions to read next: from the watermark ($2) up to about $3 pings, and none that could still be under way. A watermark of the
+ * future comes from another server, whose data was moved here.
+ */
+export const NEXT_STRETCH = `
+  with mark as (
+    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled,
+           case when $2::bigint > pg_snapshot_xmax(pg_current_snapshot())::text::bigint then 0 else $2::bigint end as low
+  ), stretch as (
+    select low, settled,
+           (select arrived from install_day where day = $1 and arrived >= low order by arrived offset $3 limit 1) as high from mark
+  )
+  select low::text, case when high is null then settled else least(greatest(high, low + 1), settled) end::text as high,
+         exists (select from install_day where day = $1 and arrived >= low and arrived < settled) as "isWorth"
+    from stretch`;
+
+/**
+ * Reads the pings of the open day ($1) that arrived in [$2, $3) into the figures. A ping counts only if its install has not been seen on
+ * this day, which the same statement notes: so it may run any number of times, over any stretch, in any order.
+ */
+export const READ_STRETCH = `
+  with there as materialized (
+    select id from extension
+     where id in (select extension_id from install_day where day = $1 and arrived >= $2 and arrived < $3)
+     order by id for key share
+  ), ping as materialized (
+    select install_day.*, seen.last_day
+      from install_day
+      join there on there.id = install_day.extension_id
+      left join install_seen seen on seen.extension_id = install_day.extension_id and seen.install = install_day.install
+     where install_day.day = $1 and arrived >= $2 and arrived < $3 and (seen.last_day is null or seen.last_day < $1)
+  ), noted as (
+    insert into install_seen (extension_id, install, last_day)
+    select extension_id, install, $1 from ping
+    on conflict (extension_id, install) do update set last_day = excluded.last_day
+  ), moved as (
+    insert into install_last_day (extension_id, last_day, installs)
+    select extension_id, last_day, sum(installs) from (
+      select extension_id, $1::date as last_day, count(*) as installs from ping group by 1
+      union all
+      select extension_id, last_day, -count(*) from ping where last_day is not null group by 1, 2
+    ) as change group by 1, 2
+    on conflict (extension_id, last_day) do update set installs = install_last_day.installs + excluded.installs
+  ), summed as (
+    insert into stat_total (extension_id, day, active, new, unique7, unique28)
+    select extension_id, $1, count(*), count(*) filter (where last_day is null or last_day < $1::date - 28), 0, 0 from ping group by 1
+    on conflict (extension_id, day)
+    do update set active = stat_total.active + excluded.active, new = stat_total.new + excluded.new
+  )
+  insert into stat_day (extension_id, day, dimension, value, installs)
+  select ping.extension_id, $1, said.dimension, said.value, count(*) from ping, ${DIMENSIONS_OF_PING} group by 1, 3, 4
+  on conflict (extension_id, day, dimension, value) do update set installs = stat_day.installs + excluded.installs`;
+
+/** The uniques at the end of the day ($1), also of extensions that nobody used on it. */
+export const SUM_UNIQUES = `
+  insert into stat_total (extension_id, day, active, new, unique7, unique28)
+  select extension_id, $1::date, 0, 0, coalesce(sum(installs) filter (where last_day > $1::date - 7), 0), sum(installs)
+    from install_last_day where last_day > $1::date - 28 and last_day <= $1::date
+   group by extension_id having sum(installs) > 0
+  on conflict (extension_id, day) do update set unique7 = excluded.unique7, unique28 = excluded.unique28`;
+
+/** The same as foldRare, for all extensions of a day ($1). */
+export const FOLD_RARE = `
+  with ranked as (
+    select extension_id, dimension, value,
+           row_number() over (partition by extension_id, dimension order by installs desc, value collate "C") as place
+      from stat_day
+     where day = $1 and dimension in (${INVENTED.map((one) => `'${one}'`).join(', ')}) and value not in ('${OTHER}', '${UNKNOWN}')
+  ), folded as (
+    delete from stat_day using ranked
+     where stat_day.day = $1 and ranked.place > ${MOST_VALUES} and stat_day.extension_id = ranked.extension_id
+       and stat_day.dimension = ranked.dimension and stat_day.value = ranked.value
+    returning stat_day.extension_id, stat_day.dimension, stat_day.installs
+  )
+  insert into stat_day (extension_id, day, dimension, value, installs)
+  select extension_id, $1, dimension, '${OTHER}', sum(installs) from folded group by 1, 3
+  on conflict (extension_id, day, dimension, value) do update set installs = stat_day.installs + excluded.installs`;
+
+/** The pings of extensions ($1) from the open day ($2) to another ($3) that are not in the figures yet, the open day's from $4 on. */
+export const TAIL = `
+  tail as materialized (
+    select ping.*, seen.last_day,
+           coalesce(lag(ping.day) over (partition by ping.extension_id, ping.install order by ping.day), seen.last_day) as seen_before
+      from install_day ping
+      left join install_seen seen on seen.extension_id = ping.extension_id and seen.install = ping.install
+     where ping.extension_id = any($1::uuid[]) and ping.day between $2::date and $3::date
+       and (ping.day > $2::date or ping.arrived >= $4::bigint) and (seen.last_day is null or seen.last_day < ping.day)
+  )`;

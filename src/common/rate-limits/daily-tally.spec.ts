@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { DailyTally } from './daily-tally.js';
+
+const keyOf = (text: string | number): Buffer => createHash('sha256').update(String(text)).digest();
+const taken = (tally: DailyTally, day: string, key: Buffer, times: number): number =>
+  Array.from({ length: times }).filter(() => tally.take(day, key, 50)).length;
+
+describe('a daily tally', () => {
+  it('lets a key take its limit and no more, until the next day', () => {
+    const tally = new DailyTally();
+    expect(taken(tally, '2030-01-01', keyOf('a'), 60)).toBe(50);
+    expect(taken(tally, '2030-01-01', keyOf('b'), 3)).toBe(3);
+    expect(taken(tally, '2030-01-02', keyOf('a'), 60)).toBe(50);
+  });
+
+  it('takes back what was not needed, of the same day', () => {
+    const tally = new DailyTally();
+    taken(tally, '2030-01-01', keyOf('a'), 50);
+    tally.giveBack('2030-01-01', keyOf('a'));
+    expect(taken(tally, '2030-01-01', keyOf('a'), 5)).toBe(1);
+    tally.giveBack('2029-12-31', keyOf('a'));
+    expect(taken(tally, '2030-01-01', keyOf('a'), 5)).toBe(0);
+    tally.giveBack('2030-01-01', keyOf('nobody'));
+    expect(taken(tally, '2030-01-01', keyOf('nobody'), 60)).toBe(50);
+  });
+
+  it('does not forget the day for one who is late', () => {
+    const tally = new DailyTally();
+    taken(tally, '2030-01-02', keyOf('a'), 50);
+    expect(taken(tally, '2030-01-01', keyOf('a'), 1)).toBe(1);
+    expect(taken(tally, '2030-01-02', keyOf('a'), 1)).toBe(0);
+  });
+
+  it('refuses nobody else when a million keys have come and one has flooded it', () => {
+    const tally = new DailyTally();
+    for (let one = 0; one < 100_000; one += 1) tally.take('2030-01-01', keyOf('flood'), 50);
+    let refused = 0;
+    for (let key = 0; key < 1_000_000; key += 1) if (!tally.take('2030-01-01', keyOf(key), 50)) refused += 1;
+    expect(refused).toBe(0);
+  });
+});

@@ -1,0 +1,328 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { DataSource } from 'typeorm';
+import { startWorld, type World } from '../support/app.js';
+import { DAY, HOUR, MINUTE } from '../support/clock.js';
+import { expectStatus, type Tenant } from '../support/given.js';
+import { dayOf, nextDay, ping, pingAll, rollUp } from './install.js';
+
+interface Counted {
+  readonly day: string;
+  readonly installId: string;
+  readonly version: string;
+}
+
+const daysApart = (one: string, other: string): number => (Date.parse(other) - Date.parse(one)) / DAY;
+
+/** The figures of a day, counted anew from everything that ever came. */
+function recount(pings: readonly Counted[], day: string) {
+  const within = (days: number) =>
+    new Set(pings.filter((one) => one.day <= day && daysApart(one.day, day) < days).map(({ installId }) => installId))
+      .size;
+  const own = pings.filter((one) => one.day === day);
+  const seenBefore = new Set(
+    pings.filter((one) => one.day < day && daysApart(one.day, day) <= 28).map(({ installId }) => installId),
+  );
+  return {
+    date: day,
+    active: own.length,
+    new: own.filter(({ installId }) => !seenBefore.has(installId)).length,
+    unique7: within(7),
+    unique28: within(28),
+  };
+}
+
+describe('the figures', () => {
+  let world: World;
+  let other: World;
+  let owner: Tenant;
+  beforeAll(async () => {
+    const env = { DEFAULT_TENANT_PLAN: 'unlimited' };
+    world = await startWorld({ env });
+    other = await startWorld({ with: world, env });
+    owner = await world.given.tenant();
+  });
+  afterAll(async () => {
+    await other.close();
+    await world.close();
+  });
+
+  const report = async (extensionId: string, query = '') =>
+    expectStatus(await world.api.as(owner).get(`/extensions/${extensionId}/analytics${query}`), 200).body;
+  const newExtension = () => world.given.extension(owner, `Counted ${randomUUID()}`);
+  const remove = (extensionId: string) => world.api.as(owner).delete(`/extensions/${extensionId}`);
+
+  type Action =
+    | { readonly kind: 'ping'; readonly install: number; readonly version: number }
+    | { readonly kind: 'later'; readonly days: number }
+    | { readonly kind: 'rollUp'; readonly by: 'one' | 'both' | 'restarted' };
+
+  const actions = fc.array(
+    fc.oneof(
+      {
+        weight: 8,
+        arbitrary: fc.record({ kind: fc.constant('ping' as const), install: fc.nat(8), version: fc.nat(3) }),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          kind: fc.constant('later' as const),
+          days: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 25, max: 31 })),
+        }),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          kind: fc.constant('rollUp' as const),
+          by: fc.constantFrom('one' as const, 'both' as const, 'restarted' as const),
+        }),
+      },
+    ),
+    { minLength: 10, maxLength: 40 },
+  );
+
+  it('are those of a naive recount, whatever came when, whoever rolled up, and how often', async () => {
+    const check = async (extensionId: string, pings: readonly Counted[]): Promise<void> => {
+      const { days, shares, adoption } = await report(extensionId, `?from=${dayOf(world, -120)}`);
+      for (const line of days) expect(line).toEqual(recount(pings, line.date));
+      const shown = Object.fromEntries(
+        shares.version.map(({ value, installs }: { readonly value: string; readonly installs: number }) => [
+          value,
+          installs,
+        ]),
+      );
+      const inRange = pings.filter(({ day }) => day >= dayOf(world, -120));
+      const versions = [...new Set(inRange.map(({ version }) => version))];
+      const installsOf = (version: string) => inRange.filter((one) => one.version === version).length;
+      expect(shown).toEqual(Object.fromEntries(versions.map((version) => [version, installsOf(version)])));
+      for (const { date, installs } of adoption.points)
+        for (const [at, version] of adoption.versions.entries())
+          expect(installs[at]).toBe(pings.filter((one) => one.day === date && one.version === version).length);
+    };
+    await fc.assert(
+      fc.asyncProperty(actions, async (plan: readonly Action[]) => {
+        const extensionId = await newExtension();
+        const pings: Counted[] = [];
+        for (const action of plan) {
+          if (action.kind === 'later') nextDay(world, (action.days - 1) * DAY + HOUR);
+          else if (action.kind === 'ping') {
+            const one = { day: dayOf(world), installId: `i${action.install}`, version: `1.${action.version}` };
+            expectStatus(await ping(world, { extensionId, installId: one.installId, version: one.version }), 202);
+            if (!pings.some(({ day, installId }) => day === one.day && installId === one.installId)) pings.push(one);
+          } else if (action.by === 'one') await rollUp(world);
+          else if (action.by === 'both') await Promise.all([rollUp(world), rollUp(other), rollUp(world)]);
+          else {
+            // A watermark that is behind is what a crash between two statements of older backups would leave.
+            await world.app.get(DataSource).query('update analytics_day set watermark = 0 where closed_at is null');
+            await rollUp(other);
+          }
+          if (action.kind !== 'ping') await check(extensionId, pings);
+        }
+        await check(extensionId, pings);
+        await remove(extensionId);
+      }),
+      { numRuns: 10 },
+    );
+  }, 180_000);
+
+  it('catch up after days on which nobody rolled up, and on which nobody came', async () => {
+    const extensionId = await newExtension();
+    const pings: Counted[] = [];
+    for (const [days, installId] of [
+      [0, 'a'],
+      [1, 'b'],
+      [1, 'a'],
+      [12, 'c'],
+    ] as const) {
+      if (days > 0) nextDay(world, (days - 1) * DAY + HOUR);
+      await ping(world, { extensionId, installId });
+      pings.push({ day: dayOf(world), installId, version: '1.0.0' });
+    }
+    const before = await report(extensionId);
+    await rollUp(other);
+    expect(await report(extensionId)).toEqual(before);
+    for (const line of before.days) expect(line).toEqual(recount(pings, line.date));
+    const rows = await world.app
+      .get(DataSource)
+      .query('select count(*)::int as open from analytics_day where closed_at is null and day < $1', [dayOf(world)]);
+    expect(rows).toEqual([{ open: 0 }]);
+  });
+
+  it('tell 200 versions apart, and fold the rest the same way before and after the day is closed', async () => {
+    const extensionId = await newExtension();
+    const versions = Array.from({ length: 230 }, (_, at) => `1.${at}`);
+    await pingAll(world, [
+      ...versions.map((version) => ({ extensionId, version })),
+      ...versions.slice(100).map((version) => ({ extensionId, version })),
+      { extensionId, version: 'no version' },
+    ]);
+    const open = await report(extensionId);
+    expect(open.shares.version).toHaveLength(201);
+    expect(open.shares.version.find(({ value }: { readonly value: string }) => value === 'other').installs).toBe(31);
+    await rollUp(world);
+    expect(await report(extensionId)).toEqual(open);
+    const day = dayOf(world);
+    nextDay(world, HOUR);
+    await rollUp(world);
+    expect((await report(extensionId, `?from=${day}&to=${day}`)).shares).toEqual(open.shares);
+    expect((await report(extensionId)).adoption.versions).toHaveLength(21);
+  });
+
+  it('of a week or a month are the mean of the active, the sum of the new and the uniques at its end', async () => {
+    const extensionId = await newExtension();
+    const start = dayOf(world);
+    for (const installs of [['a', 'b', 'c'], ['a'], ['d', 'e']]) {
+      await pingAll(
+        world,
+        installs.map((installId) => ({ extensionId, installId })),
+      );
+      nextDay(world, HOUR);
+    }
+    await rollUp(world);
+    const to = dayOf(world);
+    for (const granularity of ['week', 'month'] as const) {
+      const { days, adoption } = await report(extensionId, `?from=${start}&to=${to}&granularity=${granularity}`);
+      expect(days.reduce((sum: number, line: { readonly new: number }) => sum + line.new, 0)).toBe(5);
+      expect(days.at(-1)).toMatchObject({ unique28: 5 });
+      expect(days[0].date).toBe(start);
+      expect(adoption.versions).toEqual(['1.0.0']);
+      expect(adoption.points.map(({ date }: { readonly date: string }) => date)).toEqual(
+        days.map(({ date }: { readonly date: string }) => date),
+      );
+    }
+  });
+
+  it('go back 28 days unless asked otherwise, and refuse a range that cannot be meant', async () => {
+    const extensionId = await newExtension();
+    const { from, to, days, granularity } = await report(extensionId);
+    expect({ from, to, granularity }).toEqual({ from: dayOf(world, -27), to: dayOf(world), granularity: 'day' });
+    expect(days).toHaveLength(28);
+    for (const [query, field] of [
+      ['from=2030-02-30', 'from'],
+      ['to=tomorrow', 'to'],
+      [`to=${dayOf(world, 1)}`, 'to'],
+      [`from=${dayOf(world)}&to=${dayOf(world, -1)}`, 'from'],
+      [`from=${dayOf(world, -400)}`, 'from'],
+      ['granularity=hour', 'granularity'],
+      ['cursor=x', 'cursor'],
+    ] as const)
+      expect(await world.api.as(owner).get(`/extensions/${extensionId}/analytics?${query}`)).toMatchObject({
+        status: 400,
+        body: { errors: [{ field }] },
+      });
+    expect((await report(extensionId, `?from=${dayOf(world, -399)}`)).days).toHaveLength(400);
+  });
+
+  it('come as CSV for whoever prefers it', async () => {
+    const name = `=cmd|"calc", ${randomUUID()}`;
+    const extensionId = await world.given.extension(owner, name);
+    await ping(world, { extensionId, version: '1.2.3' });
+    const csv = { headers: { accept: 'text/csv' } };
+    const { status, headers, text } = await world.api
+      .as(owner)
+      .get(`/extensions/${extensionId}/analytics?from=${dayOf(world)}`, csv);
+    expect({ status, type: headers.get('content-type'), vary: headers.get('vary') }).toEqual({
+      status: 200,
+      type: 'text/csv; charset=utf-8',
+      vary: expect.stringContaining('Accept'),
+    });
+    const day = dayOf(world);
+    expect(text.split('\r\n')).toEqual([
+      'date,figure,value,number,share',
+      `${day},active,,1,`,
+      `${day},new,,1,`,
+      `${day},unique7,,1,`,
+      `${day},unique28,,1,`,
+      `${day},version,1.2.3,1,1`,
+      `${day},browser,Chrome,1,1`,
+      `${day},browserVersion,Chrome 131,1,1`,
+      `${day},os,Windows,1,1`,
+      `${day},country,,1,1`,
+      `${day},language,,1,1`,
+      `${day},adoption,1.2.3,1,`,
+      '',
+    ]);
+    const overview = await world.api.as(owner).get('/analytics/overview', csv);
+    expect(overview.text).toContain(`${day},${extensionId},"'${name.replaceAll('"', '""')}",1,1,1,1\r\n`);
+  });
+
+  it('of all extensions of a tenant come together, and of no other tenant', async () => {
+    const mine = await world.given.tenant();
+    const [one, two] = [await world.given.extension(mine, 'One'), await world.given.extension(mine, 'Two')];
+    await pingAll(world, [
+      { extensionId: one, installId: 'x' },
+      { extensionId: one },
+      { extensionId: two, installId: 'x' },
+    ]);
+    nextDay(world, HOUR);
+    await rollUp(world);
+    await pingAll(world, [{ extensionId: two, installId: 'x' }, { extensionId: two }]);
+    const { status, body } = await world.api.as(mine).get('/analytics/overview');
+    expect(status).toBe(200);
+    expect(body.days.slice(-2)).toEqual([
+      { date: dayOf(world, -1), active: 3, new: 3, unique7: 3, unique28: 3 },
+      { date: dayOf(world), active: 2, new: 1, unique7: 4, unique28: 4 },
+    ]);
+    expect(
+      body.extensions.map(({ name, active, unique28 }: Record<string, unknown>) => [name, active, unique28]),
+    ).toEqual([
+      ['One', 0, 2],
+      ['Two', 2, 2],
+    ]);
+    const nobody = await world.given.tenant();
+    expect((await world.api.as(nobody).get('/analytics/overview')).body.extensions).toEqual([]);
+  });
+
+  it('go with their extension, pings that arrive meanwhile included', async () => {
+    const extensionId = await newExtension();
+    await pingAll(
+      world,
+      Array.from({ length: 20 }, () => ({ extensionId })),
+    );
+    await rollUp(world);
+    nextDay(world, HOUR);
+    await rollUp(world);
+    await pingAll(
+      world,
+      Array.from({ length: 20 }, () => ({ extensionId })),
+    );
+    const racing = pingAll(
+      world,
+      Array.from({ length: 300 }, () => ({ extensionId })),
+    );
+    const rolling = rollUp(other);
+    expect((await remove(extensionId)).status).toBe(204);
+    await Promise.all([racing, rolling]);
+    await rollUp(world);
+    for (const table of ['install_day', 'install_seen', 'install_last_day', 'stat_total', 'stat_day'])
+      expect([
+        table,
+        await world.app
+          .get(DataSource)
+          .query(`select count(*)::int as rows from ${table} where extension_id = $1`, [extensionId]),
+      ]).toEqual([table, [{ rows: 0 }]]);
+  });
+
+  it('outlive the pings: those are gone after 35 days, and the days to come have a place already', async () => {
+    const extensionId = await newExtension();
+    await pingAll(
+      world,
+      Array.from({ length: 3 }, () => ({ extensionId })),
+    );
+    const day = dayOf(world);
+    await rollUp(world);
+    world.clock.forward(37 * DAY + 11 * MINUTE);
+    await rollUp(world);
+    const source = world.app.get(DataSource);
+    const partitions: { name: string }[] = await source.query(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'install_day'::regclass order by 1`,
+    );
+    const nameOf = (days: number) => `install_day_${dayOf(world, days).replaceAll('-', '')}`;
+    expect(partitions.every(({ name }) => name >= nameOf(-35))).toBe(true);
+    expect(partitions.slice(-4).map(({ name }) => name)).toEqual([0, 1, 2, 3].map(nameOf));
+    expect(await source.query('select 1 from install_seen where extension_id = $1', [extensionId])).toEqual([]);
+    const kept = await report(extensionId, `?from=${day}&to=${day}`);
+    expect(kept.days).toEqual([{ date: day, active: 3, new: 3, unique7: 3, unique28: 3 }]);
+  });
+});
