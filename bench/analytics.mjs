@@ -1,0 +1,335 @@
+// npm run bench:analytics: how many pings a second are counted beside bare node:http with one INSERT for each, and how long a report takes
+// over a year of roll-ups and today's five million pings. On the server at DATABASE_URL, in a database of its own that is dropped again.
+// `-- --smoke` only shows that it works; `-- --rounds 5`, `-- --seconds 10` and `-- --pings 5000000` measure otherwise.
+import { fork, spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import autocannon from 'autocannon';
+import pg from 'pg';
+import { ensureBuilt, ROOT } from '../scripts/built.mjs';
+
+/** @typedef {{ name: string, url: string, extensionId: string }} Contestant */
+
+const CONNECTIONS = 32;
+const MIN_RATIO = 1.5;
+const MAX_REPORT_MS = 100;
+const VERSIONS = 1000;
+const COUNTRIES = 200;
+const READY_MS = 120_000;
+const END_MS = 30_000;
+const USER_AGENT =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
+
+const { values: options } = parseArgs({
+  options: {
+    smoke: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '5' },
+    pings: { type: 'string', default: '5000000' },
+  },
+});
+const ROUNDS = options.smoke ? 1 : Number(options.rounds);
+const SECONDS = options.smoke ? 1 : Number(options.seconds);
+const PINGS = options.smoke ? 2000 : Number(options.pings);
+const DAYS = options.smoke ? 30 : 364;
+const REPORTS = options.smoke ? 5 : 200;
+const SERVER = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+
+const say = (text = '') => process.stdout.write(`${text}\n`);
+const note = (text) => process.stderr.write(`${text}\n`);
+
+/** Everything to undo, the newest first. @type {(() => Promise<unknown>)[]} */
+const undo = [];
+
+async function cleanUp() {
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step().catch((error) => note(String(error)));
+}
+
+/** Has a child process ended with everything else. @param {import('node:child_process').ChildProcess} child */
+function endLater(child) {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  undo.push(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
+    await ended;
+    clearTimeout(late);
+  });
+}
+
+// --- who is measured --------------------------------------------------------------------------------------------------
+
+async function newDatabase() {
+  const name = `pierhead_bench_${randomBytes(4).toString('hex')}`;
+  const admin = new pg.Client(SERVER);
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  undo.push(async () => {
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  });
+  return Object.assign(new URL(SERVER), { pathname: `/${name}` }).href;
+}
+
+/** @param {'single' | 'batches'} mode @param {string} databaseUrl @returns {Promise<Contestant>} */
+async function startReference(mode, databaseUrl) {
+  // Without the caller's flags and settings, which must not decide the figures.
+  const child = fork(join(ROOT, 'bench/reference/ping-server.mjs'), [mode, databaseUrl], { env: {}, execArgv: [] });
+  endLater(child);
+  const port = await new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', (code) => reject(new Error(`The reference ended with ${code}`)));
+  });
+  return { name: mode, url: `http://127.0.0.1:${port}`, extensionId: randomUUID() };
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** @param {string} databaseUrl */
+async function startService(databaseUrl) {
+  const folder = await mkdtemp(join(tmpdir(), 'pierhead-bench-'));
+  undo.push(() => rm(folder, { recursive: true, force: true }));
+  const port = await freePort();
+  const log = await open(join(folder, 'log'), 'a');
+  const secret = () => randomBytes(32).toString('base64');
+  const child = spawn(process.execPath, [join(ROOT, 'dist/main.js')], {
+    // Nothing of the caller's, as above. Addresses are not limited, since all pings come from one; everything else is as ever.
+    env: {
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: folder,
+      ENCRYPTION_KEYS: `k1:${secret()}`,
+      CODE_PEPPERS: `k1:${secret()}`,
+      TOKEN_SECRET: secret(),
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  endLater(child);
+  await log.close();
+  const origin = `http://127.0.0.1:${port}`;
+  for (const started = Date.now(); ; await pause(150)) {
+    if (child.exitCode !== null || Date.now() - started > READY_MS)
+      throw new Error(`The service did not start:\n${await readFile(join(folder, 'log'), 'utf8')}`);
+    const ready = await fetch(`${origin}/health/ready`).catch(() => null);
+    if (ready?.ok) break;
+  }
+  const call = async (path, body, headers) => {
+    const response = await fetch(`${origin}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
+    return { body: await response.json(), cookie: response.headers.get('set-cookie')?.split(';')[0] };
+  };
+  const user = { email: 'bench@example.com', password: 'correct horse battery staple', tenantName: 'Bench' };
+  const { cookie } = await call('/auth/signup', user);
+  const { body: access } = await call('/access-tokens', { name: 'bench', scopes: ['*'] }, { cookie });
+  const headers = { authorization: `Bearer ${access.token}` };
+  const extension = async (name) => (await call('/extensions', { name }, headers)).body.id;
+  return {
+    pinged: { name: 'service', url: `${origin}/api/v1/analytics/ping`, extensionId: await extension('Pinged') },
+    reported: await extension('Reported'),
+    origin,
+    headers,
+  };
+}
+
+// --- pings ------------------------------------------------------------------------------------------------------------
+
+/**
+ * Pings as fast as it goes, each from another install.
+ * @param {Contestant} contestant
+ * @param {number} seconds
+ */
+async function load({ name, url, extensionId }, seconds) {
+  const setupRequest = (request) => ({
+    ...request,
+    body: JSON.stringify({ installId: randomUUID(), extensionId, version: '1.2.3', language: 'en-US' }),
+  });
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: [
+      { method: 'POST', headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT }, setupRequest },
+    ],
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`The ${name} failed ${result.non2xx + result.errors} of ${result.requests.total} pings`);
+  return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99, sent: result['2xx'] };
+}
+
+// --- the report -------------------------------------------------------------------------------------------------------
+
+/** A year of closed days: 200 of the versions on each, 200 countries, and whatever else there is. */
+const CLOSED_DAYS = `
+  with day as (select (now() at time zone 'utc')::date - n as day, n from generate_series(1, $2::int) as n),
+  value as (
+    select day, 'version' as dimension, '1.' || (($2::int - n) * ${VERSIONS - 200} / $2::int + v) as value, 1000 + v as installs from day, generate_series(0, 199) as v
+    union all select day, 'country', chr(65 + c / 26) || chr(65 + c % 26), 1000 + c from day, generate_series(0, ${COUNTRIES - 1}) as c
+    union all select day, 'language', chr(97 + l / 26) || chr(97 + l % 26), 2000 from day, generate_series(0, 59) as l
+    union all select day, 'browserVersion', 'Chrome ' || (100 + b), 3000 from day, generate_series(0, 29) as b
+    union all select day, 'browser', b, 50000 from day, unnest('{Chrome,Firefox,Safari,Opera,Vivaldi}'::text[]) as b
+    union all select day, 'os', o, 50000 from day, unnest('{Windows,macOS,Linux,Android,iOS}'::text[]) as o
+  ), kept as (
+    insert into stat_day (extension_id, day, dimension, value, installs)
+    select $1, day, dimension, value, installs from value order by day, dimension, value
+  )
+  insert into stat_total (extension_id, day, active, new, unique7, unique28)
+  select $1, day, 250000, 1000, 400000, 600000 from day`;
+
+/** Pings of today, each chunk a transaction of its own as pings are. */
+const TODAY = `
+  insert into install_day (extension_id, day, install, version, language, browser, browser_major, os, country)
+  select $1, (now() at time zone 'utc')::date, gen_random_uuid(), '1.' || (n % 300), chr(97 + n % 26) || 'a',
+         'Chrome', 100 + n % 30, 'Windows', chr(65 + n % ${COUNTRIES} / 26) || chr(65 + n % 26)
+    from generate_series($2::int, $3::int) as n`;
+
+async function measureReports(databaseUrl, { reported, origin, headers }) {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  note(`Making ${DAYS} closed days and ${PINGS} pings of today by SQL…`);
+  await client.query(CLOSED_DAYS, [reported, DAYS]);
+  const chunk = 50_000;
+  for (let from = 0; from < PINGS; from += chunk)
+    await client.query(TODAY, [reported, from, Math.min(PINGS, from + chunk) - 1]);
+  note('Waiting until the service has read them…');
+  const started = performance.now();
+  const active = () =>
+    client.query(
+      'select coalesce(sum(active), 0)::int as read from stat_total where extension_id = $1 and active <> 250000',
+      [reported],
+    );
+  for (;;) {
+    const { rows } = await active();
+    if (rows[0].read >= PINGS) break;
+    await pause(500);
+  }
+  const readSeconds = (performance.now() - started) / 1000;
+  await client.query('vacuum analyze stat_day');
+  await client.end();
+  const to = new Date();
+  const from = new Date(to.getTime() - DAYS * 86_400_000).toISOString().slice(0, 10);
+  const ask = async () => {
+    const asked = performance.now();
+    const response = await fetch(`${origin}/api/v1/extensions/${reported}/analytics?from=${from}`, { headers });
+    const body = await response.json();
+    const ms = performance.now() - asked;
+    if (body.days?.at(-1)?.active !== PINGS) throw new Error(`The report says ${JSON.stringify(body.days?.at(-1))}`);
+    return ms;
+  };
+  for (let time = 0; time < 10; time += 1) await ask();
+  const times = [];
+  for (let time = 0; time < REPORTS; time += 1) times.push(await ask());
+  return { times: times.toSorted((a, b) => a - b), readSeconds };
+}
+
+// --- the run ----------------------------------------------------------------------------------------------------------
+
+async function run() {
+  ensureBuilt();
+  const databaseUrl = await newDatabase();
+  const references = [await startReference('single', databaseUrl), await startReference('batches', databaseUrl)];
+  const service = await startService(databaseUrl);
+  const contestants = [...references, service.pinged];
+  note('Warming up…');
+  let sent = 0;
+  for (const one of contestants) {
+    const warm = await load(one, Math.min(2, SECONDS));
+    if (one === service.pinged) sent += warm.sent;
+  }
+  const rounds = [];
+  for (let at = 1; at <= ROUNDS; at++) {
+    const figures = {};
+    for (const one of contestants) figures[one.name] = await load(one, SECONDS);
+    sent += figures.service.sent;
+    note(
+      `Round ${at} of ${ROUNDS}: ${Object.entries(figures)
+        .map(([name, { perSecond }]) => `${name} ${perSecond.toFixed(0)}/s`)
+        .join(', ')}`,
+    );
+    rounds.push(figures);
+  }
+  await checkCounted(service, sent);
+  report(rounds, await measureReports(databaseUrl, service));
+}
+
+/** Whatever was answered must have been counted. */
+async function checkCounted({ pinged, origin, headers }, sent) {
+  const response = await fetch(`${origin}/api/v1/extensions/${pinged.extensionId}/analytics`, { headers });
+  const { days } = await response.json();
+  const counted = days.slice(-2).reduce((sum, { active }) => sum + active, 0);
+  if (counted < sent) throw new Error(`${sent} pings were answered, and ${counted} counted`);
+}
+
+/** @param {number[]} figures */
+function median(figures) {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+const row = (name, cells, rest = '') =>
+  say(`  ${name.padEnd(38)}${cells.map((cell) => cell.padStart(9)).join('')}  ${rest}`.trimEnd());
+const verdict = (wanted, isMet) =>
+  `target ${wanted}: ${options.smoke ? 'not judged in a smoke run' : isMet ? 'met' : 'MISSED'}`;
+
+function report(rounds, { times, readSeconds }) {
+  const of = (name, figure) => median(rounds.map((round) => round[name][figure]));
+  say(`\nPings, each of another install, ${CONNECTIONS} connections; ${ROUNDS} rounds of ${SECONDS} s\n`);
+  row('', ['pings/s', 'p50 ms', 'p99 ms']);
+  const names = {
+    single: 'one INSERT each, bare node:http',
+    batches: 'micro-batches, bare node:http',
+    service: 'service',
+  };
+  for (const [key, name] of Object.entries(names))
+    row(name, [of(key, 'perSecond').toFixed(0), of(key, 'p50').toFixed(1), of(key, 'p99').toFixed(1)]);
+  const ratio = (name) => median(rounds.map((round) => round.service.perSecond / round[name].perSecond));
+  row(
+    'service / one INSERT each',
+    [ratio('single').toFixed(2)],
+    verdict(`at least ${MIN_RATIO}`, ratio('single') >= MIN_RATIO),
+  );
+  row('service / micro-batches', [ratio('batches').toFixed(2)]);
+  const p99 = times[Math.ceil(times.length * 0.99) - 1];
+  say(
+    `\nReport over ${DAYS + 1} days, ${VERSIONS} versions, ${COUNTRIES} countries, ${PINGS} pings of today; ${REPORTS} times\n`,
+  );
+  row('', ['p50 ms', 'p99 ms', 'max ms']);
+  row(
+    'report',
+    [median(times), p99, times.at(-1)].map((ms) => ms.toFixed(1)),
+    verdict(`p99 under ${MAX_REPORT_MS} ms`, p99 < MAX_REPORT_MS),
+  );
+  row('reading the pings into the figures', [`${readSeconds.toFixed(0)} s`]);
+  say(`\n  ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`);
+}
+
+const stop = (code) => cleanUp().finally(() => process.exit(code));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop(1));
+run().then(
+  () => stop(0),
+  (error) => {
+    note(error.stack ?? String(error));
+    return stop(1);
+  },
+);
