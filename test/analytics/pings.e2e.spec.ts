@@ -269,18 +269,18 @@ describe('ten thousand pings', () => {
       [lsn],
     );
     expect(wal.length).toBeGreaterThan(0);
-    for (const { name } of wal)
-      for (const mark of marks.filter((one) => one.startsWith('MARKED'))) {
-        const [{ at }] = await source.query<[{ at: number }]>(
-          `select position(convert_to($1, 'UTF8') in pg_read_binary_file('pg_wal/' || $2)) as at`,
-          [mark, name],
-        );
-        // Where others write to the same server, this very question may be the only trace: parameters are not in the WAL.
-        expect({ name, mark, at }).toEqual({ name, mark, at: 0 });
-      }
+    const texts = marks.filter((mark) => mark.startsWith('MARKED'));
+    for (const { name } of wal) {
+      const found = await source.query(
+        `select mark from pg_read_binary_file('pg_wal/' || $1) as wal, unnest($2::text[]) as mark
+          where position(convert_to(mark, 'UTF8') in wal) > 0`,
+        [name, texts],
+      );
+      expect({ name, found }).toEqual({ name, found: [] });
+    }
     const log = world.log.join('\n');
     for (const mark of marks) expect(log).not.toContain(mark);
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('a flood of made-up installs from one address', () => {
