@@ -9,6 +9,7 @@ const ARROWS = {
   targets: ['common', 'identity', 'registry', 'credentials', 'stores'],
   artifacts: ['common', 'identity', 'registry', 'stores', 'targets'],
   reconcile: ['common', 'identity', 'registry', 'credentials', 'stores', 'targets', 'artifacts'],
+  analytics: ['common', 'identity', 'registry'],
   licensing: ['common', 'identity', 'registry'],
   mail: ['common'],
   notifications: ['common', 'identity', 'registry', 'credentials', 'mail'],
@@ -44,7 +45,7 @@ module.exports = {
       comment: 'What a customer could argue about is decided without IO.',
       severity: 'error',
       from: {
-        path: '^src/(webhooks/(apply-payment|payment-book|license-change)|reconcile/planning/[^.]+|targets/(phase|tracks|unfitting)|common/version/version|artifacts/archive/warnings|licensing/(seats/decide|leases/lease|licenses/license-status)|notifications/(kinds|expiry|verdict)|mail/(compose|smtp-failure)|common/rounds/retry-at)\\.ts$',
+        path: '^src/(webhooks/(apply-payment|payment-book|license-change)|reconcile/planning/[^.]+|targets/(phase|tracks|unfitting)|common/version/version|artifacts/archive/warnings|analytics/(days|dimensions|ping/ping-values)|licensing/(seats/decide|leases/lease|licenses/license-status)|notifications/(kinds|expiry|verdict)|mail/(compose|smtp-failure)|common/rounds/retry-at)\\.ts$',
       },
       to: { dependencyTypes: ['npm', 'core'] },
     },

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AnalyticsModule } from './analytics/index.js';
 import { ArtifactsModule } from './artifacts/index.js';
 import { CommonModule, type Runtime } from './common/common.module.js';
 import { CredentialsModule } from './credentials/index.js';
@@ -28,6 +29,7 @@ export class AppModule {
         TargetsModule,
         ArtifactsModule,
         ReconcileModule,
+        AnalyticsModule,
         LicensingModule,
         MailModule,
         NotificationsModule,

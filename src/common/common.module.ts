@@ -6,7 +6,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { BlobStore, makeBlobStore, TemporaryFiles } from './blobs/index.js';
 import { Clock } from './clock/clock.js';
 import { Config } from './config/index.js';
-import { dataSourceOptions, Transactions } from './database/index.js';
+import { dataSourceOptions, Statements, Transactions } from './database/index.js';
 import { HealthController } from './health/health.controller.js';
 import { ProblemFilter, RouteTable } from './http/index.js';
 import { Metrics } from './metrics/index.js';
@@ -45,6 +45,7 @@ export class CommonModule {
         { provide: BlobStore, useFactory: () => makeBlobStore(config) },
         TemporaryFiles,
         Transactions,
+        Statements,
         Sealer,
         RateLimits,
         Metrics,
@@ -57,6 +58,7 @@ export class CommonModule {
         BlobStore,
         TemporaryFiles,
         Transactions,
+        Statements,
         Sealer,
         RateLimits,
         Metrics,

@@ -51,6 +51,7 @@ describe('every route', () => {
       'GET /health/live',
       'GET /health/ready',
       'GET /metrics',
+      'POST /api/v1/analytics/ping',
       'POST /api/v1/auth/login',
       'POST /api/v1/auth/signup',
       'POST /api/v1/licensing/activate',

@@ -64,6 +64,7 @@ export async function startWorld(options: Options = {}): Promise<World> {
     SIGNUP: 'open',
     RATE_LIMITS: 'off',
     RECONCILE_EVERY_SECONDS: '86400',
+    ANALYTICS_EVERY_SECONDS: '86400',
     LOG_LEVEL: 'trace',
     ...sandbox.env,
     ...options.env,

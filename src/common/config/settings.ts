@@ -75,6 +75,11 @@ const email = (value: string): string => {
   return value.toLowerCase();
 };
 
+const headerName = (value: string): string => {
+  if (!/^[A-Za-z0-9-]{1,64}$/.test(value)) throw new Error('be the name of a header');
+  return value;
+};
+
 const keyRing = (value: string): readonly IdentifiedKey[] => {
   const keys = value.split(',').map((part) => {
     const [, id, encoded] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]+={0,2})\s*$/.exec(part) ?? [];
@@ -289,11 +294,42 @@ export const SETTINGS = {
     fallback: '7',
     parse: wholeNumber(0, 90),
   }),
+  rateLimitPingPerAddress: setting({
+    name: 'RATE_LIMIT_PING_PER_ADDRESS',
+    meaning: 'Analytics pings a minute from one address (IPv6: one /64).',
+    fallback: '60',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  analyticsInstallsPerAddress: setting({
+    name: 'ANALYTICS_INSTALLS_PER_ADDRESS',
+    meaning:
+      'Installs of one extension that count on one day from one address (IPv6: one /64); more are answered alike and not counted.',
+    fallback: '50',
+    parse: wholeNumber(1, 60_000),
+  }),
+  analyticsEverySeconds: setting({
+    name: 'ANALYTICS_EVERY_SECONDS',
+    meaning: 'Seconds between two readings of new pings into the figures.',
+    fallback: '10',
+    parse: wholeNumber(1, 86_400),
+  }),
   trustProxy: setting({
     name: 'TRUST_PROXY',
     meaning: 'Number of proxies in front; forwarded addresses are believed only above 0.',
     fallback: '0',
     parse: wholeNumber(0, 16),
+  }),
+  countryHeader: optional({
+    name: 'COUNTRY_HEADER',
+    meaning:
+      'Header in which the proxy in front says the country of an address, such as cf-ipcountry; believed only with TRUST_PROXY above 0.',
+    parse: headerName,
+  }),
+  countryMmdb: optional({
+    name: 'COUNTRY_MMDB',
+    meaning:
+      'Path of a MaxMind DB file that knows the countries of addresses. Default: a small one for IPv4 that is built in.',
+    parse: text,
   }),
   reconcileEverySeconds: setting({
     name: 'RECONCILE_EVERY_SECONDS',

@@ -6,3 +6,4 @@ export * from './problem.filter.js';
 export * from './request-pipe.js';
 export * from './route-table.js';
 export * from './unread-body.js';
+export * from './whole-json.js';
