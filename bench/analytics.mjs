@@ -192,6 +192,9 @@ const CLOSED_DAYS = `
   ), kept as (
     insert into stat_day (extension_id, day, dimension, value, installs)
     select $1, day, dimension, value, installs from value order by day, dimension, value
+  ), months as (
+    insert into stat_month (extension_id, month, dimension, value, installs)
+    select $1, date_trunc('month', day::timestamp)::date, dimension, value, sum(installs) from value group by 2, 3, 4
   )
   insert into stat_total (extension_id, day, active, new, unique7, unique28)
   select $1, day, 250000, 1000, 400000, 600000 from day`;

@@ -5,7 +5,7 @@ import { Transactions } from '../common/database/index.js';
 import { ExtensionsService } from '../registry/index.js';
 import { addDays, dayOf, startOf, type Day } from './days.js';
 import { Partitions } from './partitions.service.js';
-import { CLAIM_OPEN_DAY, FOLD_RARE, NEXT_STRETCH, READ_STRETCH, SUM_UNIQUES } from './roll-up.sql.js';
+import { ADD_TO_MONTH, CLAIM_OPEN_DAY, FOLD_RARE, NEXT_STRETCH, READ_STRETCH, SUM_UNIQUES } from './roll-up.sql.js';
 
 /** Pings read in one transaction, about. */
 const STRETCH_PINGS = 20_000;
@@ -94,6 +94,7 @@ export class RollUp implements OnApplicationBootstrap, BeforeApplicationShutdown
     await this.tx.query(READ_STRETCH, [day, BEFORE_ALL, AFTER_ALL]);
     await this.tx.query(SUM_UNIQUES, [day]);
     await this.tx.query(FOLD_RARE, [day]);
+    await this.tx.query(ADD_TO_MONTH, [day]);
     await this.tx.query('update analytics_day set closed_at = $2 where day = $1', [day, now]);
   }
 

@@ -93,6 +93,12 @@ export const FOLD_RARE = `
   select extension_id, $1, dimension, '${OTHER}', sum(installs) from folded group by 1, 3
   on conflict (extension_id, day, dimension, value) do update set installs = stat_day.installs + excluded.installs`;
 
+/** Adds the closed day ($1) to its month; once, in the transaction that closes it. */
+export const ADD_TO_MONTH = `
+  insert into stat_month (extension_id, month, dimension, value, installs)
+  select extension_id, date_trunc('month', $1::date::timestamp)::date, dimension, value, installs from stat_day where day = $1::date
+  on conflict (extension_id, month, dimension, value) do update set installs = stat_month.installs + excluded.installs`;
+
 /** The pings of extensions ($1) from the open day ($2) to another ($3) that are not in the figures yet, the open day's from $4 on. */
 export const TAIL = `
   tail as materialized (

@@ -122,7 +122,7 @@ describe('the figures', () => {
         await check(extensionId, pings);
         await remove(extensionId);
       }),
-      { numRuns: 10 },
+      { numRuns: 8 },
     );
   }, 180_000);
 
@@ -295,7 +295,7 @@ describe('the figures', () => {
     expect((await remove(extensionId)).status).toBe(204);
     await Promise.all([racing, rolling]);
     await rollUp(world);
-    for (const table of ['install_day', 'install_seen', 'install_last_day', 'stat_total', 'stat_day'])
+    for (const table of ['install_day', 'install_seen', 'install_last_day', 'stat_total', 'stat_day', 'stat_month'])
       expect([
         table,
         await world.app

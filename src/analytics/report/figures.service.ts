@@ -3,7 +3,7 @@ import { Transactions } from '../../common/database/index.js';
 import { addDays, type Day } from '../days.js';
 import type { Dimension } from '../dimensions.js';
 import { DIMENSIONS_OF_PING, TAIL } from '../roll-up.sql.js';
-import type { Range } from './range.js';
+import { wholeMonthsOf, type Range } from './range.js';
 import { NOBODY, type DayValue, type Total } from './report.js';
 
 /** From which day on figures are still being read from pings, and from which transaction on of that day. */
@@ -58,9 +58,15 @@ const OPEN_TOTALS = `
          sum(unique7)::float8 as unique7, sum(unique28)::float8 as unique28
     from part group by 1, 2`;
 
+/** Whole months from their sums, and the days before and after them. */
 const CLOSED_VALUES = `
-  select dimension, value, sum(installs)::float8 as installs
-    from stat_day where extension_id = $1 and day between $2::date and $3::date group by 1, 2`;
+  select dimension, value, sum(installs)::float8 as installs from (
+    select dimension, value, installs from stat_month where extension_id = $1 and month >= $4::date and month < $5::date
+    union all
+    select dimension, value, installs from stat_day where extension_id = $1 and day >= $2::date and day < $4::date
+    union all
+    select dimension, value, installs from stat_day where extension_id = $1 and day >= $5::date and day <= $3::date
+  ) as part group by 1, 2`;
 
 const OPEN_VALUES = `
   with ${TAIL}, part as (
@@ -107,7 +113,9 @@ export class FiguresService {
     range: Range,
   ): Promise<{ readonly closed: readonly Omit<ValueRow, 'day'>[]; readonly open: readonly DayValue[] }> {
     const { openDay, watermark } = await this.progress(range);
-    const closed = await this.tx.query<ValueRow>(CLOSED_VALUES, [extensionId, range.from, before(openDay, range.to)]);
+    const to = before(openDay, range.to);
+    const { first, next } = wholeMonthsOf({ from: range.from, to });
+    const closed = await this.tx.query<ValueRow>(CLOSED_VALUES, [extensionId, range.from, to, first, next]);
     const open =
       range.to < openDay
         ? []

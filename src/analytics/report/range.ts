@@ -30,6 +30,14 @@ function refuse(field: string, message: string): never {
   throw new InvalidRequest([{ field, message }]);
 }
 
+/** The whole months within a range: the first day of the first, and the first day after the last. Both are `from` if there is none. Pure. */
+export function wholeMonthsOf({ from, to }: Range): { readonly first: Day; readonly next: Day } {
+  const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01`;
+  const first = from === monthOf(from) ? from : monthOf(addDays(monthOf(from), 31));
+  const next = monthOf(addDays(to, 1));
+  return first < next ? { first, next } : { first: from, next: from };
+}
+
 /** The days of a range, in weeks from Monday or months where that is asked for; those at its ends may be cut. Pure. */
 export function bucketsOf({ from, to }: Range, granularity: Granularity): readonly (readonly Day[])[] {
   const buckets = new Map<Day, Day[]>();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays, daysBetween, isDay } from '../days.js';
 import { foldRare } from '../dimensions.js';
-import { bucketsOf, rangeOf } from './range.js';
+import { bucketsOf, rangeOf, wholeMonthsOf } from './range.js';
 import { csvOf, sharesOf } from './report.js';
 
 const TODAY = '2030-03-01';
@@ -49,6 +49,16 @@ describe('a range', () => {
         },
       ),
     );
+  });
+
+  it.each([
+    ['2030-01-01', '2030-01-31', '2030-01-01', '2030-02-01'],
+    ['2029-12-15', '2030-03-14', '2030-01-01', '2030-03-01'],
+    ['2030-01-02', '2030-02-27', '2030-01-02', '2030-01-02'],
+    ['2030-01-31', '2030-02-28', '2030-02-01', '2030-03-01'],
+    ['2030-02-10', '2030-02-09', '2030-02-10', '2030-02-10'],
+  ])('from %s to %s has the whole months from %s to before %s', (from, to, first, next) => {
+    expect(wholeMonthsOf({ from, to })).toEqual({ first, next });
   });
 
   it('knows the calendar', () => {

@@ -64,9 +64,27 @@ const UP: readonly string[] = [
     constraint stat_day_pkey primary key (extension_id, day, dimension, value),
     constraint stat_day_extension_id_fkey foreign key (extension_id) references extension(id) on delete cascade
   )`,
+  // The sums of the closed days of each month, so that a year is a few thousand rows to read and not a few hundred thousand.
+  `create table stat_month (
+    extension_id uuid not null,
+    month date not null,
+    dimension text not null,
+    value text not null,
+    installs bigint not null,
+    constraint stat_month_pkey primary key (extension_id, month, dimension, value),
+    constraint stat_month_extension_id_fkey foreign key (extension_id) references extension(id) on delete cascade
+  )`,
 ];
 
-const TABLES = ['stat_day', 'stat_total', 'install_last_day', 'install_seen', 'analytics_day', 'install_day'];
+const TABLES = [
+  'stat_month',
+  'stat_day',
+  'stat_total',
+  'install_last_day',
+  'install_seen',
+  'analytics_day',
+  'install_day',
+];
 
 /** Pings by day, and what is rolled up from them. */
 export class Analytics1795000200000 implements MigrationInterface {
