@@ -3,7 +3,7 @@ import { Clock } from '../common/clock/clock.js';
 import { newRow, onConstraint, Transactions } from '../common/database/index.js';
 import { Hook } from '../common/hooks/hook.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
-import { InvalidRequest, NothingToUpdate } from '../common/problems/index.js';
+import { NothingToUpdate } from '../common/problems/index.js';
 import { CannotUnseal, Sealer } from '../common/sealing/index.js';
 import type { PaymentCredentials, ProcessorId } from '../payments/index.js';
 import { StoreFailure } from '../stores/index.js';

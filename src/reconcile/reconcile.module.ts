@@ -14,6 +14,7 @@ import { ReleasesService } from './releases/releases.service.js';
 import { Scheduler } from './scheduler.service.js';
 import { StoreBudgetEntity } from './store-budget.entity.js';
 import { StoreBudget } from './store-budget.js';
+import { TargetRecord } from './target-record.service.js';
 
 @Module({
   imports: [
@@ -25,7 +26,7 @@ import { StoreBudget } from './store-budget.js';
     StoresModule,
   ],
   controllers: [ReconcileController],
-  providers: [Executor, ReconcileService, Reconciler, ReleasesService, Scheduler, StoreBudget],
+  providers: [Executor, ReconcileService, Reconciler, ReleasesService, Scheduler, StoreBudget, TargetRecord],
   exports: [Scheduler],
 })
 export class ReconcileModule {}

@@ -2,34 +2,20 @@ import { clearInterval, setInterval } from 'node:timers';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ArtifactsService } from '../artifacts/index.js';
 import { Clock } from '../common/clock/clock.js';
-import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
 import { CredentialsService } from '../credentials/index.js';
-import { EventsService } from '../registry/index.js';
 import { StoreFailure, Stores } from '../stores/index.js';
-import {
-  RENEW_EVERY_MS,
-  type Phase,
-  TargetWork,
-  trackOf,
-  withTrack,
-  type KnownTarget,
-  type LeasedTarget,
-  type TargetUpdate,
-} from '../targets/index.js';
+import { RENEW_EVERY_MS, TargetWork, trackOf, type KnownTarget, type LeasedTarget } from '../targets/index.js';
 import { Executor, isCalling, type CallingStep } from './executor.service.js';
-import { decide, itemOf, titleOf, tracksOf, versionsOf, type Knowledge, type Look } from './planning/look.js';
-import { nextCheck } from './planning/next-check.js';
+import { decide, itemOf, tracksOf, versionsOf, type Knowledge, type Look } from './planning/look.js';
 import type { CarriedStep, ReconciledTarget } from './reconcile.dto.js';
-import type { ReleaseEntity } from './releases/release.entity.js';
 import { ReleasesService } from './releases/releases.service.js';
 import { StoreBudget } from './store-budget.js';
+import { TargetRecord, type At } from './target-record.service.js';
 import { judge, type Verdict } from './planning/verdicts.js';
 
 /** More steps than any store needs for one version; a store that lies in circles ends here. */
 const MOST_STEPS = 8;
-/** A review that takes longer is told of; most stores decide within days (facts: stores 7.3). */
-const STUCK_AFTER_MS = 10 * 24 * 3_600_000;
 /** One look and one step. */
 const CALLS = 2;
 
@@ -44,9 +30,6 @@ const PENDING_PHASES = {
   cancel: 'queued',
 } as const;
 
-/** A target, or one platform of it. */
-type At = Pick<Knowledge, 'target' | 'platform'>;
-
 /** How one round with a store ended: go on with the next, or stop. */
 type Round = { readonly step: CarriedStep | null; readonly goOn: boolean };
 
@@ -59,7 +42,6 @@ export class Reconciler implements BeforeApplicationShutdown {
   private isStopping = false;
 
   constructor(
-    private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly stores: Stores,
@@ -68,7 +50,7 @@ export class Reconciler implements BeforeApplicationShutdown {
     private readonly credentials: CredentialsService,
     private readonly releases: ReleasesService,
     private readonly executor: Executor,
-    private readonly events: EventsService,
+    private readonly record: TargetRecord,
     private readonly budget: StoreBudget,
   ) {}
 
@@ -160,7 +142,7 @@ export class Reconciler implements BeforeApplicationShutdown {
     const store = this.stores.for(target.store);
     const until = named ?? (await this.budget.take(credentialOf(target), store.capabilities.callsPerMinute, CALLS));
     if (until === null) return null;
-    await this.settle({ target, platform }, { nextCheckAt: until });
+    await this.record.settle({ target, platform }, { nextCheckAt: until });
     const because = `${store.title} is not asked before ${until.toISOString()}${named === null ? ', so as not to call it too often' : ', as it wished'}.`;
     return { step: 'wait', because, outcome: 'none' };
   }
@@ -189,11 +171,11 @@ export class Reconciler implements BeforeApplicationShutdown {
         look.release ?? (pinned !== null && sets ? await this.releases.begin(target, platform, pinned) : null);
       if (release !== null && plan.release !== null) await this.releases.move(release, plan.release, { intent: null });
       await this.releases.followOthers(releases, release, observed);
-      if (release !== null) await this.remind(look, release);
+      if (release !== null) await this.record.remind(look, release);
       const warning = observed.warned ? ' The store warns that it will take the item down unless it is changed.' : '';
       // A poll says more than the look before it, and what it says is there already.
       const isPolledAgain = plan.step === 'poll' && plan.phase === target.phase;
-      const settled = await this.settle(
+      const settled = await this.record.settle(
         look,
         {
           ...versionsOf(target, observed),
@@ -203,7 +185,7 @@ export class Reconciler implements BeforeApplicationShutdown {
           checkedAt: this.clock.now(),
           notBefore: null,
           // A step that is still to be made may fail like the one before it, or end with this process: then the next one looks soon.
-          ...(isCalling(plan.step) ? { nextCheckAt: this.nextLook('uploading', 1, null) } : { failures: 0 }),
+          ...(isCalling(plan.step) ? { nextCheckAt: this.record.nextLook('uploading', 1, null) } : { failures: 0 }),
         },
         { raw: observed.raw },
       );
@@ -215,7 +197,7 @@ export class Reconciler implements BeforeApplicationShutdown {
   private async settlePending({ target, platform }: At, step: CallingStep, message: string): Promise<void> {
     const phase = PENDING_PHASES[step];
     const looks = phase === target.phase ? target.looks : 1;
-    await this.tx.run(() => this.settle({ target, platform }, { phase, message, looks, failures: 0 }));
+    await this.tx.run(() => this.record.settle({ target, platform }, { phase, message, looks, failures: 0 }));
   }
 
   private async settleFailure(knowledge: Knowledge, failure: StoreFailure): Promise<CarriedStep> {
@@ -230,7 +212,7 @@ export class Reconciler implements BeforeApplicationShutdown {
         await this.releases.move(release, verdict.release, { intent: null });
       const { phase, message, isFailure } = verdict;
       const failures = isFailure ? target.failures + 1 : target.failures;
-      await this.settle(
+      await this.record.settle(
         knowledge,
         { phase, message, failures, notBefore: retryAt, checkedAt: this.clock.now() },
         { cause: failure.kind, raw: failure.details.raw },
@@ -249,60 +231,11 @@ export class Reconciler implements BeforeApplicationShutdown {
     if (target === null) return;
     const message = 'Something went wrong in Pierhead itself; the log has the cause. It is tried again.';
     await this.tx.run(() =>
-      this.settle(
+      this.record.settle(
         { target, platform: null },
         { phase: 'backing_off', message, failures: target.failures + 1, tracks: {} },
       ),
     );
-  }
-
-  /** Tells once that a review takes unusually long. */
-  private async remind({ target, platform, store, plan }: Look, release: ReleaseEntity): Promise<void> {
-    const now = this.clock.now();
-    const isStuck = plan.phase === 'in_review' && now.getTime() - release.stateAt.getTime() >= STUCK_AFTER_MS;
-    if (!isStuck || release.state !== 'in_review' || release.remindedAt !== null) return;
-    await this.releases.move(release, null, { remindedAt: now });
-    await this.events.append({
-      extensionId: target.extensionId,
-      targetId: target.id,
-      version: release.version,
-      kind: 'stuck_in_review',
-      message: `${titleOf(store, platform)}: Version ${release.version} has been in review since ${release.stateAt.toISOString()}. Look at the store's dashboard, or ask its support.`,
-      data: { since: release.stateAt },
-    });
-  }
-
-  /** Writes what became of the target; the timeline is told when its phase or message changed. @returns the target as it then stands */
-  private async settle(
-    { target, platform }: At,
-    update: Partial<TargetUpdate>,
-    told: object = {},
-  ): Promise<LeasedTarget> {
-    const { phase, message } = { ...target, ...update };
-    const looks = update.looks ?? (phase === target.phase ? target.looks + 1 : 1);
-    const failures = update.failures ?? target.failures;
-    const notBefore = update.notBefore === undefined ? target.notBefore : update.notBefore;
-    const repeats = phase === 'backing_off' ? failures : looks;
-    const nextCheckAt = update.nextCheckAt ?? this.nextLook(phase, repeats, notBefore);
-    const settled = { ...target, ...update, looks, nextCheckAt, notBefore };
-    const whole = platform === null ? settled : withTrack(settled, platform, settled);
-    const held = await this.work.settle(target, whole);
-    const standing = { ...settled, tracks: whole.tracks };
-    if (!held || (phase === target.phase && message === target.message)) return standing;
-    await this.events.append({
-      extensionId: target.extensionId,
-      targetId: target.id,
-      version: update.desiredVersion ?? target.desiredVersion,
-      kind: phase === target.phase ? 'observed' : `phase_${phase}`,
-      message: `${titleOf(this.stores.for(target.store), platform)}: ${message}`,
-      data: { from: target.phase, to: phase, ...told },
-    });
-    return standing;
-  }
-
-  private nextLook(phase: Phase, repeats: number, notBefore: Date | null): Date | null {
-    const reviewMs = this.config.reviewCheckSeconds * 1000;
-    return nextCheck(phase, repeats, this.clock.now(), notBefore, Math.random(), reviewMs);
   }
 
   private contextOf(

@@ -80,7 +80,7 @@ export class TargetsService implements OnModuleInit {
         if (input[name] !== undefined) Object.assign(row, { [SETTABLE[name]]: input[name] });
       if (row.enabled) row.enabledAt = this.clock.now();
       row.desiredVersion = await this.desiredAt(extensionId, storeId);
-      this.rest(row, store);
+      this.rest(row);
       await onConstraint(() => this.tx.repository(TargetEntity).insert(row), {
         ...CONFLICTS,
         target_extension_id_fkey: () => new ExtensionNotFound(),
@@ -172,7 +172,7 @@ export class TargetsService implements OnModuleInit {
   private async addDefaults({ id: extensionId }: ExtensionRef): Promise<void> {
     const rows = this.stores.all.map((store) => {
       const row = this.emptyTarget(extensionId, store);
-      this.rest(row, store);
+      this.rest(row);
       return row;
     });
     await this.tx.repository(TargetEntity).insert(rows);
@@ -227,7 +227,7 @@ export class TargetsService implements OnModuleInit {
       const row = await this.find(extensionId, id, 'for update');
       const store = this.stores.for(row.store);
       await make(row, store);
-      this.rest(row, store);
+      this.rest(row);
       await onConstraint(() => this.tx.repository(TargetEntity).save(row), CONFLICTS);
       return toTarget(row);
     });
@@ -240,7 +240,7 @@ export class TargetsService implements OnModuleInit {
   }
 
   /** Puts a target whose settings changed into the phase that follows from them, due at once if its store can be asked. */
-  private rest(row: TargetEntity, store: Store): void {
+  private rest(row: TargetEntity): void {
     const now = this.clock.now();
     const { phase, message, isDrivable } = restingPhase(row);
     const nextCheckAt = isDrivable ? new Date(Math.max(now.getTime(), row.notBefore?.getTime() ?? 0)) : null;

@@ -1,0 +1,93 @@
+import { isEmail } from 'class-validator';
+
+// How the text of a variable becomes a value; the message of what is thrown completes "NAME must …".
+
+export interface IdentifiedKey {
+  readonly id: string;
+  readonly key: Uint8Array;
+}
+
+const KEY_BYTES = 32;
+
+export const text = (value: string): string => value;
+
+export const wholeNumber =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`be a whole number from ${min} to ${max}`);
+    return number;
+  };
+
+export const oneOf =
+  <const T extends string>(...allowed: readonly T[]) =>
+  (value: string): T => {
+    const found = allowed.find((one) => one === value);
+    if (found === undefined) throw new Error(`be one of ${allowed.join(', ')}`);
+    return found;
+  };
+
+export const yesOrNo = (value: string): boolean => oneOf('true', 'false')(value) === 'true';
+
+/** An absolute http(s) URL; a trailing slash is cut so that paths can be appended. */
+export const url = (value: string): string => {
+  const parsed = URL.canParse(value) ? new URL(value) : null;
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new Error('be an absolute http or https URL');
+  if (parsed.username !== '' || parsed.hash !== '') throw new Error('hold neither a user name nor a fragment');
+  return value.replace(/\/+$/, '');
+};
+
+export const urlOf =
+  (...protocols: readonly string[]) =>
+  (value: string): string => {
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
+      throw new Error(`be a URL that begins with ${protocols.map((one) => `${one}//`).join(' or ')}`);
+    return value;
+  };
+
+export const atLeast =
+  (length: number) =>
+  (value: string): string => {
+    if (value.length < length) throw new Error(`have at least ${length} characters`);
+    return value;
+  };
+
+/** An address, or a name with one in angle brackets. */
+export const mailbox = (value: string): string => {
+  const [, name = '', inBrackets] = /^([^<>,;:"@\p{Cc}]*)<([^<>]+)>$/u.exec(value) ?? [];
+  if (!isEmail(inBrackets ?? value)) throw new Error('be an e-mail address, or a name followed by one in <>');
+  return inBrackets === undefined ? value : `${name.trim()} <${inBrackets}>`.trim();
+};
+
+/** The same addresses that sign-up takes: another one could never log in. */
+export const email = (value: string): string => {
+  if (!isEmail(value)) throw new Error('be an e-mail address');
+  return value.toLowerCase();
+};
+
+export const headerName = (value: string): string => {
+  if (!/^[A-Za-z0-9-]{1,64}$/.test(value)) throw new Error('be the name of a header');
+  return value;
+};
+
+export const keyRing = (value: string): readonly IdentifiedKey[] => {
+  const keys = value.split(',').map((part) => {
+    const [, id, encoded] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]+={0,2})\s*$/.exec(part) ?? [];
+    const key = Buffer.from(encoded ?? '', 'base64');
+    if (id === undefined || key.length !== KEY_BYTES)
+      throw new Error(`be a list of id:base64key, each key ${KEY_BYTES} bytes long, the current one first`);
+    return { id, key: new Uint8Array(key) };
+  });
+  if (new Set(keys.map((one) => one.id)).size !== keys.length) throw new Error('name each key id once');
+  return keys;
+};
+
+export const tenantPlans = (value: string): Readonly<Record<string, number>> => {
+  const entries = value.split(',').map((part): [string, number] => {
+    const [, name, limit] = /^\s*([a-z][a-z0-9_-]{0,31}):(\d{1,6})\s*$/.exec(part) ?? [];
+    if (name === undefined) throw new Error('be a list of name:limit, where limit is a number and 0 means no limit');
+    return [name, Number(limit)];
+  });
+  return Object.freeze(Object.fromEntries(entries));
+};

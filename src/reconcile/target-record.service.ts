@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock/clock.js';
+import { Config } from '../common/config/index.js';
+import { EventsService } from '../registry/index.js';
+import { Stores } from '../stores/index.js';
+import { TargetWork, withTrack, type LeasedTarget, type Phase, type TargetUpdate } from '../targets/index.js';
+import { titleOf, type Knowledge, type Look } from './planning/look.js';
+import { nextCheck } from './planning/next-check.js';
+import type { ReleaseEntity } from './releases/release.entity.js';
+import { ReleasesService } from './releases/releases.service.js';
+
+/** A review that takes longer is told of; most stores decide within days (facts: stores 7.3). */
+const STUCK_AFTER_MS = 10 * 24 * 3_600_000;
+
+/** A target, or one platform of it. */
+export type At = Pick<Knowledge, 'target' | 'platform'>;
+
+/** Writes down what became of a target, under its lease and inside the transaction under way, and tells the timeline. */
+@Injectable()
+export class TargetRecord {
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly stores: Stores,
+    private readonly work: TargetWork,
+    private readonly releases: ReleasesService,
+    private readonly events: EventsService,
+  ) {}
+
+  /** Tells once that a review takes unusually long. */
+  async remind({ target, platform, store, plan }: Look, release: ReleaseEntity): Promise<void> {
+    const now = this.clock.now();
+    const isStuck = plan.phase === 'in_review' && now.getTime() - release.stateAt.getTime() >= STUCK_AFTER_MS;
+    if (!isStuck || release.state !== 'in_review' || release.remindedAt !== null) return;
+    await this.releases.move(release, null, { remindedAt: now });
+    await this.events.append({
+      extensionId: target.extensionId,
+      targetId: target.id,
+      version: release.version,
+      kind: 'stuck_in_review',
+      message: `${titleOf(store, platform)}: Version ${release.version} has been in review since ${release.stateAt.toISOString()}. Look at the store's dashboard, or ask its support.`,
+      data: { since: release.stateAt },
+    });
+  }
+
+  /** Writes what became of the target; the timeline is told when its phase or message changed. @returns the target as it then stands */
+  async settle({ target, platform }: At, update: Partial<TargetUpdate>, told: object = {}): Promise<LeasedTarget> {
+    const { phase, message } = { ...target, ...update };
+    const looks = update.looks ?? (phase === target.phase ? target.looks + 1 : 1);
+    const failures = update.failures ?? target.failures;
+    const notBefore = update.notBefore === undefined ? target.notBefore : update.notBefore;
+    const repeats = phase === 'backing_off' ? failures : looks;
+    const nextCheckAt = update.nextCheckAt ?? this.nextLook(phase, repeats, notBefore);
+    const settled = { ...target, ...update, looks, nextCheckAt, notBefore };
+    const whole = platform === null ? settled : withTrack(settled, platform, settled);
+    const held = await this.work.settle(target, whole);
+    const standing = { ...settled, tracks: whole.tracks };
+    if (!held || (phase === target.phase && message === target.message)) return standing;
+    await this.events.append({
+      extensionId: target.extensionId,
+      targetId: target.id,
+      version: update.desiredVersion ?? target.desiredVersion,
+      kind: phase === target.phase ? 'observed' : `phase_${phase}`,
+      message: `${titleOf(this.stores.for(target.store), platform)}: ${message}`,
+      data: { from: target.phase, to: phase, ...told },
+    });
+    return standing;
+  }
+
+  /** When a target in this phase is looked at again. */
+  nextLook(phase: Phase, repeats: number, notBefore: Date | null): Date | null {
+    const reviewMs = this.config.reviewCheckSeconds * 1000;
+    return nextCheck(phase, repeats, this.clock.now(), notBefore, Math.random(), reviewMs);
+  }
+}
