@@ -1,4 +1,4 @@
-// Prepares one migrated database, and hands out copies of it to the test files over loopback: snapshots of an embedded PostgreSQL, or
+// Prepares one migrated database, and hands out copies of it to the test files: snapshots of an embedded PostgreSQL, or
 // clones of a template when TEST_DATABASE_URL names a server.
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -1,11 +1,21 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { servePostgres, type RunningDatabase } from './embedded-postgres.js';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './data-source.js';
+import { servePostgres, startEmbeddedPostgres, type RunningDatabase } from './embedded-postgres.js';
 
 const CONNECTIONS = 12;
+
+/** The folder of its socket. */
+const folderOf = ({ url }: RunningDatabase): string => decodeURIComponent(new URL(url).hostname);
+const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('the embedded database', () => {
   let database: RunningDatabase;
@@ -94,8 +104,7 @@ describe('the embedded database', () => {
     ['before it was answered', 'select 1'],
     ['after it went wrong', 'select wrong'],
   ])('goes on when a connection breaks off in the middle of a query, %s', async (_, sql) => {
-    const { hostname, port } = new URL(database.url);
-    const socket = connect(Number(port), hostname);
+    const socket = connect(join(folderOf(database), '.s.PGSQL.5432'));
     const startup = Buffer.from('\0\0\0\x18\0\x03\0\0user\0postgres\0\0', 'latin1');
     startup.writeInt32BE(startup.length);
     socket.write(startup);
@@ -107,5 +116,54 @@ describe('the embedded database', () => {
     const waiting = pool.query('select $1::text as mine', ['mine']);
     socket.destroy();
     expect((await waiting).rows).toEqual([{ mine: 'mine' }]);
+  });
+});
+
+describe('the socket of the embedded database', () => {
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'pierhead-é %-'));
+  });
+  afterEach(() => rm(dataDir, { recursive: true }));
+
+  /** Asks as the service does and as a tool would. */
+  const asked = async ({ url }: RunningDatabase): Promise<readonly unknown[]> => {
+    const source = await new DataSource(dataSourceOptions(url, 1)).initialize();
+    const client = new pg.Client(url);
+    await client.connect();
+    const answers = [await source.query('select 1 as one'), (await client.query('select 1 as one')).rows];
+    await Promise.all([source.destroy(), client.end()]);
+    return answers.flat();
+  };
+  const ones = [{ one: 1 }, { one: 1 }];
+
+  it('lies where no other user may go, also when a process was killed before or the folder was open to all', async () => {
+    const folder = join(dataDir, 'socket');
+    await mkdir(folder);
+    await chmod(folder, 0o777);
+    const listening = `require('net').createServer().listen(${JSON.stringify(join(folder, '.s.PGSQL.5432'))}, () => console.log(1))`;
+    const killed = spawn(process.execPath, ['-e', listening], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(killed.stdout, 'data');
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    expect(await readdir(folder)).toEqual(['.s.PGSQL.5432']);
+
+    const database = await startEmbeddedPostgres(dataDir);
+    expect(folderOf(database)).toBe(folder);
+    expect(await modeOf(folder)).toBe('700');
+    expect((await stat(join(folder, '.s.PGSQL.5432'))).isSocket()).toBe(true);
+    expect(await asked(database)).toEqual(ones);
+    await database.stop();
+    expect((await readdir(dataDir)).toSorted()).toEqual(['postgres']);
+  });
+
+  it('lies in a folder of its own when the path of the data is too long for one, and goes with the process', async () => {
+    const database = await startEmbeddedPostgres(join(dataDir, 'x'.repeat(60), 'y'.repeat(60)));
+    const folder = folderOf(database);
+    expect(folder.startsWith(join(tmpdir(), 'pierhead-postgres-'))).toBe(true);
+    expect(await modeOf(folder)).toBe('700');
+    expect(await asked(database)).toEqual(ones);
+    await database.stop();
+    await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
