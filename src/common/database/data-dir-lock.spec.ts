@@ -1,13 +1,45 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataDirInUse, lockDataDir, type DataDirLock } from './data-dir-lock.js';
 
 const BUILT = fileURLToPath(new URL('../../../dist/common/database/data-dir-lock.js', import.meta.url));
+/** Threads, since they leave a common start within microseconds of each other. */
+const RACE = `
+  import { mkdirSync, writeFileSync } from 'node:fs';
+  import { Worker } from 'node:worker_threads';
+  const [built, folder, rounds] = process.argv.slice(1);
+  const dead = JSON.stringify({ pid: 999999999, host: (await import('node:os')).hostname(), started: '1', nonce: 'dead' });
+  for (let round = 0; round < Number(rounds); round += 1) {
+    mkdirSync(folder + '/' + round);
+    writeFileSync(folder + '/' + round + '/lock', dead);
+  }
+  const COUNT = 6;
+  const ready = new Int32Array(new SharedArrayBuffer(4 * Number(rounds)));
+  const held = new Int32Array(new SharedArrayBuffer(4 * Number(rounds)));
+  const work = \`
+    const { workerData: { built, folder, ready, held, COUNT } } = require('node:worker_threads');
+    (async () => {
+      const { lockDataDir } = await import(built);
+      for (let round = 0; round < ready.length; round += 1) {
+        Atomics.add(ready, round, 1);
+        while (Atomics.load(ready, round) < COUNT);
+        await lockDataDir(folder + '/' + round).then(() => Atomics.add(held, round, 1), (error) => {
+          if (error.name !== 'DataDirInUse') throw error;
+        });
+      }
+      process.exit();
+    })();\`;
+  const workers = Array.from({ length: COUNT }, () =>
+    new Worker(work, { eval: true, execArgv: [], workerData: { built, folder, ready, held, COUNT } }));
+  await Promise.all(workers.map((worker) => new Promise((resolve, reject) => worker.on('error', reject).on('exit', resolve))));
+  process.stdout.write(JSON.stringify([...held]));`;
 const LONG_AGO = new Date(Date.now() - 60_000);
 
 describe('the folder of the embedded database', () => {
@@ -47,6 +79,14 @@ describe('the folder of the embedded database', () => {
     };
   }
 
+  /** How many of six hold a folder at the end, for each of so many folders with a dead one's lock. */
+  async function race(rounds: number): Promise<readonly number[]> {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', RACE, BUILT, folder, String(rounds)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    return JSON.parse(await text(child.stdout)) as readonly number[];
+  }
+
   it('is refused to a second process with a sentence that says who has it, and free once that one was killed', async () => {
     const other = await otherProcess();
     const refused = await lock().catch((error: unknown) => error);
@@ -72,6 +112,37 @@ describe('the folder of the embedded database', () => {
     const tries = await Promise.allSettled(Array.from({ length: 12 }, () => lock()));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await readdir(folder)).toEqual(['lock']);
+  });
+
+  it('is never held by two of many processes that come in the same instant over what a dead one left', async () => {
+    const held = await race(30);
+    expect(held).toEqual(held.map(() => 1));
+  }, 60_000);
+
+  it.each<[string, () => Promise<void>]>([
+    ['a folder', () => mkdir(lockFile())],
+    ['a link to nothing', () => symlink(join(folder, 'nothing'), lockFile())],
+    ['a link to a file', () => symlink(BUILT, lockFile())],
+  ])('is refused with a sentence when %s lies in the place of its lock', async (_, put) => {
+    await put();
+    await expect(lock()).rejects.toThrow(`${lockFile()} is not the file that Pierhead puts there. Remove it first.`);
+    expect(await readdir(folder)).toEqual(['lock']);
+  });
+
+  it('is given back by whoever took it over after another was killed while taking it over', async () => {
+    await held({ pid: 999_999_999, host: hostname(), started: '1' });
+    const id = createHash('sha256')
+      .update(await readFile(lockFile()))
+      .digest('hex');
+    await writeFile(
+      join(folder, `lock.after.${id}`),
+      JSON.stringify({ pid: 999_999_998, host: hostname(), started: '1', nonce: 'another' }),
+    );
+    const first = await lockDataDir(folder);
+    expect(await readdir(folder)).toEqual(['lock']);
+    await expect(lock()).rejects.toThrow(DataDirInUse);
+    await first.release();
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('is free when the pid of its holder now belongs to a process that started at another time', async () => {
