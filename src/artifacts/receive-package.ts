@@ -107,10 +107,12 @@ class FileWriter {
   }
 }
 
-/** Reads the one file of a form; other fields are ignored, a second file is refused. */
+/** Reads the one file of a form; other fields are ignored, unless they are too many; a second file is refused. */
 async function receiveForm(request: IncomingMessage, file: FileHandle, maxBytes: number): Promise<ReceivedPackage> {
   const form = openForm(request);
   let received: Promise<ReceivedPackage> | undefined;
+  form.on('fieldsLimit', () => form.destroy(tooManyFields()));
+  form.on('partsLimit', () => form.destroy(tooManyFields()));
   form.on('file', (_field, stream) => {
     // The form destroys its file when it fails itself; whoever reads the file is told, and nobody else needs to be.
     stream.on('error', () => undefined);
@@ -135,7 +137,8 @@ async function receiveForm(request: IncomingMessage, file: FileHandle, maxBytes:
 /** No pipeline, which would destroy the request, and with it the connection, when the form fails. */
 async function feed(request: IncomingMessage, form: busboy.Busboy, maxBytes: number): Promise<void> {
   let size = 0;
-  request.on('error', (error) => form.destroy(error));
+  // A client may have left before anybody listened: no event tells of it any more, and a pipe would wait for ever.
+  finished(request, { writable: false }).catch((error: Error) => form.destroy(error));
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > maxBytes + FORM_EXTRA_BYTES) form.destroy(new ArtifactTooLarge(maxBytes));
@@ -143,6 +146,11 @@ async function feed(request: IncomingMessage, form: busboy.Busboy, maxBytes: num
   request.pipe(form);
   await finished(form);
 }
+
+const tooManyFields = (): Error =>
+  new InvalidRequest([
+    { field: '', message: `The form holds too many fields: it may have ${FORM_LIMITS.fields} beside its file.` },
+  ]);
 
 function openForm(request: IncomingMessage): busboy.Busboy {
   try {
@@ -155,7 +163,7 @@ function openForm(request: IncomingMessage): busboy.Busboy {
 /** Says whose fault it is that the package did not arrive: the client's, where he went away or what he sent is no form. */
 function asProblem(request: IncomingMessage, error: unknown): unknown {
   if (error instanceof Problem) return error;
-  if (request.errored !== null)
+  if (request.errored !== null || (request.destroyed && !request.complete))
     return new InvalidRequest([{ field: '', message: 'The upload ended before it was complete.' }]);
   if (error instanceof Error && /^(Unexpected end of (form|file)|Malformed part header)/.test(error.message))
     return new InvalidRequest([

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { packageOf } from '../support/packages.js';
 import { Pusher, sha256Of } from './pusher.js';
-import { Shelf } from './shelf.js';
+import { Shelf, until } from './shelf.js';
 import { SlowPush } from './slow-push.js';
 
 const BOUNDARY = 'edge-of-a-part';
@@ -43,6 +46,7 @@ describe('a package', () => {
       form.append('comment', 'from CI');
       form.append('package', new Blob([new Uint8Array(zip)], { type: 'application/zip' }), 'owl.zip');
       form.append('after', 'x'.repeat(100_000));
+      for (let more = 2; more < 20; more += 1) form.append(`field ${more}`, 'x');
       const { artifact } = expectStatus(await pusher.sends({ version: '1.0' }, form), 201).body;
       expect(artifact).toMatchObject({ sha256: sha256Of(zip), size: zip.length });
       expectStatus(await pusher.push('1.0', zip), 200);
@@ -65,6 +69,13 @@ describe('a package', () => {
     it.each<[string, (zip: Buffer) => Buffer, number, string, string]>([
       ['without a file', () => formOf([FIELD, 'x']), 400, 'artifact_required', 'Send the zip as the body'],
       ['without any part', () => formOf(), 400, 'artifact_required', 'Send the zip as the body'],
+      [
+        'with a hundred fields before its file',
+        (zip) => formOf(...Array.from({ length: 100 }, () => [FIELD, 'x'] as const), [FILE, zip]),
+        400,
+        'invalid_request',
+        'too many fields',
+      ],
       ['with an empty file', () => formOf([FILE, '']), 400, 'artifact_required', 'Send the zip as the body'],
       ['with two files', (zip) => formOf([FILE, zip], [FILE, zip]), 400, 'invalid_request', 'must hold one file'],
       [
@@ -119,6 +130,28 @@ describe('a package', () => {
       },
     );
   });
+
+  it.each(['application/zip', `multipart/form-data; boundary=${BOUNDARY}`])(
+    'as %s of a client who leaves before it is read leaves nothing behind',
+    async (type) => {
+      const pusher = await Pusher.in(world);
+      const server: Server = world.app.getHttpServer();
+      const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+      const busy = world.app.get(DataSource).createQueryRunner();
+      await busy.startTransaction();
+      await busy.query('lock table extension in access exclusive mode');
+      const push = SlowPush.begin(world, pusher, '1.0', { 'content-type': type, 'content-length': 1_000 });
+      const [request, response] = await asked;
+      await push.send(Buffer.from(`--${BOUNDARY}\r\n`));
+      await push.disconnect();
+      await until('the service knows that he has left', () => request.destroyed);
+      await busy.rollbackTransaction();
+      await busy.release();
+      await until('the push has ended', () => response.writableEnded);
+      expect(response.statusCode).toBe(400);
+      expect(await shelf.uploads()).toEqual([]);
+    },
+  );
 
   it.each([
     'application/json',
