@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Injectable, StreamableFile, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, StreamableFile, type OnModuleInit } from '@nestjs/common';
 import type { Response } from 'express';
 import { BlobStore } from '../common/blobs/index.js';
 import { Transactions } from '../common/database/index.js';
@@ -30,6 +30,8 @@ export type PinnedArtifact = Pick<
 /** The versions that were pushed. */
 @Injectable()
 export class ArtifactsService implements OnModuleInit {
+  private readonly log = new Logger(ArtifactsService.name);
+
   constructor(
     private readonly tx: Transactions,
     private readonly blobs: BlobStore,
@@ -103,7 +105,7 @@ export class ArtifactsService implements OnModuleInit {
       [id],
     );
     if (found === undefined) throw new ArtifactNotFound();
-    return this.blobs.open(found.key);
+    return this.openBlob(found.key);
   }
 
   /** The bytes of an artifact's archive of sources. */
@@ -113,7 +115,17 @@ export class ArtifactsService implements OnModuleInit {
       [id],
     );
     if (found === undefined) throw new ArtifactNotFound();
-    return this.blobs.open(found.key);
+    return this.openBlob(found.key);
+  }
+
+  /** The caller may be about to tell a customer, who is not to see the key. */
+  private async openBlob(key: string): Promise<Readable> {
+    try {
+      return await this.blobs.open(key);
+    } catch (error) {
+      this.log.warn({ msg: 'blob cannot be opened', key, err: error });
+      throw error;
+    }
   }
 
   private async forget({ id: extensionId }: ExtensionRef): Promise<void> {

@@ -29,7 +29,8 @@ export class PackagesService implements OnApplicationBootstrap {
 
   /**
    * Moves a received file into the blob store and runs work with the id of the blob that then has this content. The file is in place before
-   * work's transaction commits; if that fails, or another push brought the same content, it is removed again.
+   * work's transaction commits; if that fails, or another push brought the same content, it is removed again. Where the file of known content
+   * has been lost, this one takes its place.
    */
   async keep<T>(
     path: string,
@@ -40,9 +41,10 @@ export class PackagesService implements OnApplicationBootstrap {
     const key = `${sha256.slice(0, 2)}/${sha256}.${id}`;
     await this.blobs.keep(path, key);
     try {
-      return await work(() => this.adopt(id, sha256, key));
+      const lost = await this.lostKey(sha256);
+      return await work(() => this.adopt(id, sha256, key, lost));
     } finally {
-      await this.removeUnlessAdopted(id, key);
+      if (!(await this.isKnown(key))) await this.blobs.remove(key);
     }
   }
 
@@ -85,19 +87,22 @@ export class PackagesService implements OnApplicationBootstrap {
     }
   }
 
-  private async adopt(id: string, sha256: string, key: string): Promise<string> {
+  /** The key under which this content should lie and does not; null when it lies there, or is new. */
+  private async lostKey(sha256: string): Promise<string | null> {
+    const [known] = await this.tx.query<{ key: string }>('select key from blob where sha256 = $1', [sha256]);
+    if (known === undefined || (await this.blobs.exists(known.key))) return null;
+    this.log.warn({ msg: 'a lost package was pushed again', key: known.key });
+    return known.key;
+  }
+
+  private async adopt(id: string, sha256: string, key: string, lost: string | null): Promise<string> {
     const [row] = await this.tx.query<{ id: string }>(
       `insert into blob (id, sha256, key) values ($1, $2, $3)
-       on conflict (sha256) do update set sha256 = excluded.sha256 returning id`,
-      [id, sha256, key],
+       on conflict (sha256) do update set key = case when blob.key = $4 then excluded.key else blob.key end returning id`,
+      [id, sha256, key, lost],
     );
     if (row === undefined) throw new Error('An upsert returns its row');
     return row.id;
-  }
-
-  private async removeUnlessAdopted(id: string, key: string): Promise<void> {
-    const rows = await this.tx.query('select 1 from blob where id = $1', [id]);
-    if (rows.length === 0) await this.blobs.remove(key);
   }
 
   private async isKnown(key: string): Promise<boolean> {

@@ -109,8 +109,10 @@ export class PushesService {
       if (!isSame) {
         if (isNew) await this.mustNotDivert(query, pushed, destinations);
         else this.replace(row, destinations);
-        Object.assign(row, contentOf(pushed, storeVersion), { blobId: (await blobId?.()) ?? null });
+        Object.assign(row, contentOf(pushed, storeVersion));
       }
+      // Also of the same content, whose file may have been lost.
+      row.blobId = (await blobId?.()) ?? null;
       await this.pinRow(row, query, isSame);
       const artifact = toArtifact(row);
       if (isSame) return { artifact, deduplicated: true };

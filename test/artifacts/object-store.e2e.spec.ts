@@ -42,6 +42,22 @@ describe('packages in a bucket', () => {
     expect(await readdir(join(world.dataDir, 'uploads'))).toEqual([]);
   });
 
+  it('mends one whose object was lost when the same content is pushed again', async () => {
+    const mine = await world.given.tenant();
+    const extension = await world.given.extension(mine);
+    const zip = new Uint8Array(await packageOf('1.0', { name: 'Lost' }));
+    const push = () => world.api.as(mine).push({ extension, version: '1.0' }, zip);
+    const { sha256 } = expectStatus(await push(), 201).body.artifact;
+    const keys = () => [...bucket.objects.keys()].filter((key) => key.includes(sha256));
+    const before = keys();
+    expect(expectStatus(await push(), 200).body.deduplicated).toBe(true);
+    expect(keys()).toEqual(before);
+    bucket.objects.delete(before[0] ?? '');
+    expect(expectStatus(await push(), 200).body.deduplicated).toBe(true);
+    expect(keys()).toHaveLength(1);
+    expect(keys()).not.toEqual(before);
+  });
+
   it('publishes out of it, says that it is ready, and lets go of what nothing refers to', async () => {
     const mine = await world.given.publishable();
     await world.given.pinned(mine, '2.0');

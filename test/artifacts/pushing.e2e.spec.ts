@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
@@ -52,6 +54,44 @@ describe('pushing a package', () => {
     const pusher = await Pusher.in(world);
     const zip = await packageOf('3.1.0.77', { version_name: '3.1' });
     expect((await pusher.push('3.1', zip)).body.artifact).toMatchObject({ version: '3.1' });
+  });
+
+  describe('whose file has been lost', () => {
+    const lose = async (sha256: string): Promise<string> => {
+      const [row] = await shelf.rows(sha256);
+      if (row === undefined) throw new Error('The content is not known');
+      await rm(join(world.dataDir, 'blobs', row.key));
+      return row.key;
+    };
+
+    it('is mended by pushing it again', async () => {
+      const pusher = await Pusher.in(world);
+      const zip = await packageOf('1.0', { name: 'Lost once' });
+      const sha256 = sha256Of(zip);
+      const { id } = expectStatus(await pusher.push('1.0', zip), 201).body.artifact;
+      const key = await lose(sha256);
+      expect((await pusher.download(id)).status).toBe(500);
+      const told = world.log.filter((line) => line.includes(key)).map((line) => JSON.parse(line) as object);
+      expect(told).toContainEqual(expect.objectContaining({ level: 'warn', msg: 'blob cannot be opened', key }));
+
+      const again = expectStatus(await pusher.push('1.0', zip), 200).body;
+      expect(again).toMatchObject({ deduplicated: true, artifact: { id, sha256 } });
+      expect((await pusher.download(id)).bytes.equals(zip)).toBe(true);
+      expect(await shelf.blobs(sha256)).toHaveLength(1);
+      expect(await shelf.rows(sha256)).toHaveLength(1);
+    });
+
+    it('is mended by whoever pushes the same content, also when many do at once', async () => {
+      const [one, other] = [await Pusher.in(world), await Pusher.in(world)];
+      const zip = await packageOf('1.0', { name: 'Lost twice' });
+      const sha256 = sha256Of(zip);
+      const { id } = expectStatus(await one.push('1.0', zip), 201).body.artifact;
+      await lose(sha256);
+      const pushes = await Promise.all([other.push('1.0', zip), one.push('1.0', zip), other.push('1.0', zip)]);
+      expect(pushes.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
+      expect((await one.download(id)).bytes.equals(zip)).toBe(true);
+      expect(await shelf.blobs(sha256)).toHaveLength(1);
+    });
   });
 
   it('makes its targets due at once, and tells the timeline', async () => {

@@ -22,7 +22,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     const uploadId = url.searchParams.get('uploadId');
     switch (request.method) {
       case 'HEAD':
-        return [url.pathname.startsWith(`/${BUCKET}`) ? 200 : 404, ''];
+        return [(key === '' && url.pathname.startsWith(`/${BUCKET}`)) || objects.has(key) ? 200 : 404, ''];
       case 'PUT': {
         const body = await buffer(request);
         if (uploadId === null) objects.set(key, body);

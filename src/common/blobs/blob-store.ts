@@ -14,6 +14,7 @@ export abstract class BlobStore {
   /** Takes a finished file over under its key, durably. The file may be gone afterwards. */
   abstract keep(path: string, key: string): Promise<void>;
   abstract open(key: string): Promise<Readable>;
+  abstract exists(key: string): Promise<boolean>;
   /** Removing what is not there is no error. */
   abstract remove(key: string): Promise<void>;
   abstract list(): AsyncIterable<StoredBlob>;

@@ -29,6 +29,15 @@ export class DiskBlobStore extends BlobStore {
     return file.createReadStream();
   }
 
+  override async exists(key: string): Promise<boolean> {
+    try {
+      return (await stat(this.pathOf(key))).isFile();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      throw error;
+    }
+  }
+
   override async remove(key: string): Promise<void> {
     await rm(this.pathOf(key), { force: true });
   }

@@ -4,6 +4,8 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
+  HeadObjectCommand,
+  NotFound,
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
@@ -46,6 +48,16 @@ export class S3BlobStore extends BlobStore {
     const { Body } = await this.client.send(new GetObjectCommand({ Bucket: this.bucket, Key: key }));
     if (Body === undefined) throw new Error(`The object ${key} has no body`);
     return Body as Readable;
+  }
+
+  override async exists(key: string): Promise<boolean> {
+    try {
+      await this.client.send(new HeadObjectCommand({ Bucket: this.bucket, Key: key }));
+      return true;
+    } catch (error) {
+      if (error instanceof NotFound) return false;
+      throw error;
+    }
   }
 
   override async remove(key: string): Promise<void> {
