@@ -285,6 +285,20 @@ describe('what people decide at the store', () => {
     expect(await author.counters()).toMatchObject({ uploads: 1, publishes: 1 });
   });
 
+  it('shows the way of the item that the target stands for, not of one that it was pointed at in between', async () => {
+    const author = await inReview();
+    await author.act('approve');
+    expect(await author.reconcile()).toMatchObject({ phase: 'live' });
+    const { itemId } = await world.control.chromeItem({ publisherId: author.mine.publisherId });
+    await author.set({ storeItemId: itemId });
+    expect(await author.releases()).toEqual(['1.1.0 live']);
+    expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
+    expect(await author.releases()).toEqual(['1.1.0 in_review']);
+    await author.set({ storeItemId: author.mine.itemId });
+    expect(await author.reconcile()).toMatchObject({ phase: 'live' });
+    expect(await author.releases()).toEqual(['1.1.0 live']);
+  });
+
   it('does not fight a person who took a live version back', async () => {
     const author = await inReview({ published: '1.0.0' });
     await author.act('approve');

@@ -112,7 +112,11 @@ export class ReleasesService {
     }
   }
 
-  /** The matrix of versions and targets, the newest version first. @throws ExtensionNotFound */
+  /**
+   * The matrix of versions and targets, the newest version first. Of a target that was pointed at another item meanwhile, it shows what is
+   * known of the present item, and of an earlier one only where there is nothing else.
+   * @throws ExtensionNotFound
+   */
   async matrix(tenantId: string, extensionId: string, query: PageQuery): Promise<Page<Release>> {
     await this.extensions.mustExist(tenantId, extensionId);
     const { limit, after } = readPage(query);
@@ -122,7 +126,8 @@ export class ReleasesService {
                 release.id, release.version, release.target_id, target.store, release.platform, release.state, release.state_at
            from release join target on target.id = release.target_id
           where release.extension_id = $1
-          order by release.version, release.target_id, release.platform, release.id desc
+          order by release.version, release.target_id, release.platform,
+                   release.store_item_id is not distinct from target.store_item_id desc, release.id desc
        )
        select version, max(id::text) as newest,
               json_agg(json_build_object('store', store, 'targetId', target_id, 'platform', platform, 'state', state, 'at', state_at) order by store, target_id, platform) as targets
