@@ -102,6 +102,7 @@ describe('a push', () => {
       ['a second version', 'version=2.0', 'version'],
       ['a field that is unknown', 'channel=beta', 'channel'],
       ['a field of every object', '__proto__=1', '__proto__'],
+      ['a method of every object', 'toString=1', 'toString'],
       ['notes that are no text', 'notes[a]=1', 'notes[a]'],
       ['NUL in its notes', 'notes=%00', 'notes'],
     ])('is refused for %s', async (_, more, field) => {

@@ -101,6 +101,22 @@ describe('input that cannot be meant', () => {
     expect(await others(writing(), '400 invalid_request', (route) => send(route, '{'))).toEqual([]);
   });
 
+  it.each(Object.getOwnPropertyNames(Object.prototype))(
+    'as a field named %s, which every object has, is refused like any other that is unknown',
+    async (name) => {
+      const one = routeOf('ExtensionsController_update');
+      for (const [json, field] of [
+        [`{"${name}":1}`, name],
+        [`{"name":"x","${name}":{}}`, name],
+        [`{"licensing":{"${name}":null}}`, `licensing.${name}`],
+      ] as const)
+        expect(await send(one, json)).toMatchObject({
+          status: 400,
+          body: { errors: [{ field, message: 'This field is unknown.' }] },
+        });
+    },
+  );
+
   it('as a prototype deep inside is refused by its place, and pollutes nothing', async () => {
     const one = routeOf('ExtensionsController_update');
     for (const [json, field] of [

@@ -10,8 +10,8 @@ import { InvalidRequest, type FieldError } from '../problems/index.js';
 /** Deeper than any body of this API, and shallow enough for whatever walks through it. */
 const MAX_DEPTH = 16;
 
-/** Names that class-transformer skips without a word; nothing of ours is called so. */
-const UNSAFE_NAMES = new Set(['__proto__', 'constructor']);
+/** Names that every object has: class-transformer skips some without a word, and class-validator takes the others for known fields. */
+const UNSAFE_NAMES: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 const LENIENT = 'pierhead:lenient';
 
