@@ -1,11 +1,12 @@
+import { discreet } from './discreet.store.js';
 import { STORE_IDS, type Store, type StoreId } from './store.js';
 
-/** All stores, one for each id: a hole or a double stops the boot. */
+/** All stores, one for each id: a hole or a double stops the boot. None of them repeats a secret that it was called with. */
 export class Stores {
   private readonly byId: ReadonlyMap<StoreId, Store>;
 
   constructor(stores: readonly Store[]) {
-    this.byId = new Map(stores.map((store) => [store.id, store]));
+    this.byId = new Map(stores.map((store) => [store.id, discreet(store)]));
     const missing = STORE_IDS.filter((id) => !this.byId.has(id));
     if (missing.length > 0) throw new Error(`No adapter is registered for ${missing.join(', ')}`);
     if (stores.length !== this.byId.size) throw new Error('Two adapters are registered for one store');

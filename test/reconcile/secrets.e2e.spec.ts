@@ -6,15 +6,20 @@ import { expectStatus } from '../support/given.js';
 import { Author } from './author.js';
 
 const REFRESH_TOKEN = '1//0MARKEDrefreshtokenofahuman';
-const CLIENT_SECRET = 'GOCSPX-MARKEDclientsecret';
+/** Like nothing that is known to be a secret. */
+const CLIENT_SECRET = 'MARKED words of the OAuth client';
 const UNREMARKABLE = 'MARKED secret of no known look';
 const ECHOED = 'ya29.MARKEDaccesstokenthatthestoreechoes';
 
-/** Faults in which the store is as careless as it can be with what it was sent. */
-const CARELESS: readonly Omit<FaultWish, 'match' | 'itemId'>[] = [
+/**
+ * Faults in which the store is as careless as it can be with what it was sent.
+ * @param plain a part of the credentials, of no known look
+ */
+const careless = (plain: string): readonly Omit<FaultWish, 'match' | 'itemId'>[] => [
+  { kind: 'status', status: 400, body: { error: { code: 400, message: `Who is ${plain}?`, details: [plain] } } },
   { kind: 'status', status: 400, body: { error: { code: 400, message: `Bad token ${ECHOED}`, access_token: ECHOED } } },
   { kind: 'status', status: 503, body: `<p>Authorization: Bearer ${ECHOED} refresh_token=${REFRESH_TOKEN}</p>` },
-  { kind: 'body', body: { error: 'invalid_request', error_description: `${REFRESH_TOKEN} and ${CLIENT_SECRET}` } },
+  { kind: 'body', body: { error: 'invalid_request', error_description: `${REFRESH_TOKEN} and ${plain}` } },
   { kind: 'status', status: 401, body: { error: { code: 401, client_secret: UNREMARKABLE, token: UNREMARKABLE } } },
   { kind: 'body', body: `{"refresh_token":"${REFRESH_TOKEN}","client_secret":"${CLIENT_SECRET}"` },
   { kind: 'drop-after' },
@@ -51,10 +56,10 @@ describe('the secrets of a tenant', () => {
   });
 
   /** Publishes a version through one fault after the other. */
-  const suffer = async (author: Author): Promise<void> => {
+  const suffer = async (author: Author, plain: string): Promise<void> => {
     await author.push('1.0.0');
     for (const operation of ['token', 'fetchStatus', 'upload', 'publish'])
-      for (const fault of CARELESS) {
+      for (const fault of careless(plain)) {
         await author.revoke('accessTokens');
         await author.fault(operation, { ...fault, times: 2 });
         await author.plan();
@@ -68,8 +73,9 @@ describe('the secrets of a tenant', () => {
 
   it('are in no log line, no event and no answer, whatever the store does with them', async () => {
     const author = await Author.in(world);
-    for (const line of author.privateKey.split('\n').slice(1, -2)) secrets.add(line);
-    await suffer(author);
+    const lines = author.privateKey.split('\n').slice(1, -2);
+    for (const line of lines) secrets.add(line);
+    await suffer(author, lines[2] ?? '');
     await author.revoke();
     await author.reconcile();
 
@@ -81,7 +87,7 @@ describe('the secrets of a tenant', () => {
     const credentials = { publisherId, ...oauth };
     const path = `/credentials/${human.mine.credentialId}`;
     expectStatus(await world.api.as(human.mine).patch(path, { credentials }), 200);
-    await suffer(human);
+    await suffer(human, CLIENT_SECRET);
     const wrong = { ...credentials, clientSecret: `${CLIENT_SECRET}-mistyped` };
     expectStatus(await world.api.as(human.mine).patch(path, { credentials: wrong }), 422);
     await human.revoke();
