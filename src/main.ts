@@ -1,15 +1,9 @@
 import { Clock } from './common/clock/clock.js';
-import {
-  completeConfig,
-  ConfigFault,
-  EXIT_CONFIG,
-  isLoopback,
-  keepSecrets,
-  readEnvironment,
-} from './common/config/index.js';
-import { DataDirInUse, migrate, startEmbeddedPostgres } from './common/database/index.js';
+import { completeConfig, isLoopback, keepSecrets, readEnvironment } from './common/config/index.js';
+import { migrate, startEmbeddedPostgres } from './common/database/index.js';
 import { makePino, PinoLog } from './common/log/index.js';
 import { makeApp } from './app.setup.js';
+import { startFault } from './start-fault.js';
 
 /** Requests that are still open this long after SIGTERM are cut. */
 const DRAIN_MS = 20_000;
@@ -46,9 +40,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isOperators = error instanceof ConfigFault || error instanceof DataDirInUse;
-  process.stderr.write(
-    `${isOperators ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
-  process.exit(isOperators ? EXIT_CONFIG : 1);
+  const fault = startFault(error, process.env['HOST']);
+  const unknown = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${fault?.sentence ?? unknown}\n`);
+  process.exit(fault?.exitCode ?? 1);
 });

@@ -1,5 +1,6 @@
-import { ConfigFault, EXIT_CONFIG, readEnvironment } from './common/config/index.js';
+import { ConfigFault, readEnvironment } from './common/config/index.js';
 import { migrate } from './common/database/index.js';
+import { startFault } from './start-fault.js';
 
 // For operators who start with MIGRATE_ON_START=false: brings the schema of DATABASE_URL up to date, and ends.
 try {
@@ -9,6 +10,7 @@ try {
   const done = await migrate(databaseUrl);
   process.stdout.write(done.length === 0 ? 'The schema is up to date.\n' : `Ran ${done.join(', ')}.\n`);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof ConfigFault ? EXIT_CONFIG : 1;
+  const fault = startFault(error);
+  process.stderr.write(`${fault?.sentence ?? (error instanceof Error ? error.message : String(error))}\n`);
+  process.exitCode = fault?.exitCode ?? 1;
 }

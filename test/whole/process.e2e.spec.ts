@@ -1,4 +1,6 @@
-import { readdir } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -227,6 +229,42 @@ describe('a process that cannot begin', () => {
     );
     expect(stderr).not.toMatch(/a secret that is no key|mysql|at .*\.js/);
     expect(await readdir(machine.dataDir)).not.toContain('never-made');
+  });
+});
+
+describe('a process whose machine does not let it begin', () => {
+  const begins = (env: Readonly<Record<string, string>>) =>
+    run(['dist/main.js'], { PORT: '0', DATA_DIR: join(machine.dataDir, 'beside'), ...env });
+  const SERVER = { TOKEN_SECRET: 'x'.repeat(40), ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}` };
+
+  it('says in one sentence that its port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await begins({ PORT: String(port) });
+    other.close();
+    expect(stderr).toBe(
+      `Port ${port} of 127.0.0.1 is in use. Stop who listens there, or give this one another PORT.\n`,
+    );
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    ['is a file', 'a-file'],
+    ['lies below a file', 'a-file/data'],
+  ])('says in one sentence that its folder %s', async (_, name) => {
+    await writeFile(join(machine.dataDir, 'a-file'), '');
+    const { code, stdout, stderr } = await begins({ DATA_DIR: join(machine.dataDir, name) });
+    expect(stderr).toMatch(
+      /^DATA_DIR must be a folder, and something else lies at \S+a-file\S* \((EEXIST|ENOTDIR)\)\.\n$/,
+    );
+    expect({ code, stdout }).toEqual({ code: EX_CONFIG, stdout: '' });
+  });
+
+  it('says in one sentence that its database does not answer, and not with which password it asked', async () => {
+    const { code, stderr } = await begins({ ...SERVER, DATABASE_URL: 'postgres://owl:of-the-night@127.0.0.1:9/none' });
+    expect(stderr).toBe('PostgreSQL, at DATABASE_URL, cannot be reached: ECONNREFUSED at 127.0.0.1:9.\n');
+    expect(code).toBe(1);
   });
 });
 

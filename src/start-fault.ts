@@ -1,0 +1,89 @@
+import { ConfigFault, EXIT_CONFIG } from './common/config/index.js';
+import { DataDirInUse } from './common/database/index.js';
+
+/** Why the process could not begin, for the one who started it. */
+export interface StartFault {
+  readonly sentence: string;
+  /** 78 where only another configuration helps; 1 where it may go well the next time. */
+  readonly exitCode: number;
+}
+
+/** What Node and PostgreSQL say of a failure beside its message. */
+type Failure = Error & {
+  readonly code?: string;
+  readonly syscall?: string;
+  readonly path?: string;
+  readonly address?: string;
+  readonly hostname?: string;
+  readonly port?: number;
+  readonly errors?: readonly Failure[];
+};
+
+const SQL_STATE = /^[0-9A-Z]{5}$/;
+/** The driver's own words for a server that does not answer; it gives them no code. */
+const NO_ANSWER = /^(?:Connection terminated|timeout expired)/;
+const DISK_FULL = '53100';
+/** PostgreSQL's classes of refusals that no waiting ends: authorization, no such database, no privilege. */
+const REFUSED_FOR_GOOD = /^(?:28|3D|42501)/;
+
+/**
+ * One sentence for a failure that an operator can act on; null for any other, whose stack is worth more.
+ * @param host the configured `HOST`, which a name that nobody knows may be
+ */
+export function startFault(error: unknown, host?: string): StartFault | null {
+  if (error instanceof ConfigFault || error instanceof DataDirInUse) return forGood(error.message);
+  if (!(error instanceof Error)) return null;
+  // Where a name has several addresses, each has failed, and the first says why.
+  const failure = ((error as Failure).errors?.[0] ?? error) as Failure;
+  return ofListening(failure, host) ?? ofDatabase(failure) ?? ofFolder(failure);
+}
+
+const forGood = (sentence: string): StartFault => ({ sentence, exitCode: EXIT_CONFIG });
+const forNow = (sentence: string): StartFault => ({ sentence, exitCode: 1 });
+
+function ofListening({ code, syscall, address, port, hostname }: Failure, host?: string): StartFault | null {
+  if (syscall === 'getaddrinfo' && hostname === host)
+    return forGood(`HOST must be an address of this machine, and ${hostname} is not known here.`);
+  if (syscall !== 'listen' || port === undefined) return null;
+  switch (code) {
+    case 'EADDRINUSE':
+      return forNow(`Port ${port} of ${address} is in use. Stop who listens there, or give this one another PORT.`);
+    case 'EACCES':
+      return forGood(`This user may not listen on port ${port}. PORT must be another, usually above 1023.`);
+    case 'EADDRNOTAVAIL':
+      return forGood(`HOST must be an address of this machine, and ${address} is none.`);
+    default:
+      return null;
+  }
+}
+
+function ofDatabase({ code = '', syscall, message, address, hostname, port }: Failure): StartFault | null {
+  if (NO_ANSWER.test(message)) return forNow(`PostgreSQL, at DATABASE_URL, does not answer: ${message}.`);
+  if (syscall === 'connect' || syscall === 'getaddrinfo') {
+    const where = [address ?? hostname, port].filter((part) => part !== undefined).join(':');
+    return forNow(`PostgreSQL, at DATABASE_URL, cannot be reached: ${code}${where === '' ? '' : ` at ${where}`}.`);
+  }
+  if (syscall !== undefined || !SQL_STATE.test(code) || /^E[A-Z]{4}$/.test(code)) return null;
+  if (REFUSED_FOR_GOOD.test(code)) return forGood(`PostgreSQL refuses what DATABASE_URL asks for: ${message}.`);
+  if (code === DISK_FULL) return forNow(`PostgreSQL has no space left: ${message}.`);
+  return code.startsWith('53') || code.startsWith('57P')
+    ? forNow(`PostgreSQL takes no connection now: ${message}.`)
+    : null;
+}
+
+function ofFolder({ code, path }: Failure): StartFault | null {
+  const where = path === undefined ? '' : ` at ${path}`;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return forNow(`There is no space left${where}: DATA_DIR must be on a disk that takes writes.`);
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return forGood(`DATA_DIR must be a folder that this user may write to, and is not${where} (${code}).`);
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return forGood(`DATA_DIR must be a folder, and something else lies${where} (${code}).`);
+    default:
+      return null;
+  }
+}
