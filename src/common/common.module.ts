@@ -7,6 +7,7 @@ import { BlobStore, makeBlobStore, TemporaryFiles } from './blobs/index.js';
 import { Clock } from './clock/clock.js';
 import { Config } from './config/index.js';
 import { dataSourceOptions, Statements, Transactions } from './database/index.js';
+import { DiskProbe } from './health/disk-probe.js';
 import { HealthController } from './health/health.controller.js';
 import { ProblemFilter, RouteTable } from './http/index.js';
 import { Metrics } from './metrics/index.js';
@@ -44,6 +45,7 @@ export class CommonModule {
         { provide: Clock, useValue: clock },
         { provide: BlobStore, useFactory: () => makeBlobStore(config) },
         TemporaryFiles,
+        DiskProbe,
         Transactions,
         Statements,
         Sealer,

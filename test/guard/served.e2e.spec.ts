@@ -1,3 +1,5 @@
+import { mkdir, readdir, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { startWorld, type World } from '../support/app.js';
@@ -31,7 +33,25 @@ describe('a running service', () => {
       database: { status: 'up' },
       migrations: { status: 'up' },
       blobs: { status: 'up' },
+      disk: { status: 'up' },
     });
+  });
+
+  it('says that it cannot work while its disk is full, and that it can again once there is room', async () => {
+    const probe = join(world.dataDir, 'uploads', 'probe');
+    await world.forward(10_000);
+    // Whatever is written there meets a full disk.
+    await mkdir(dirname(probe), { recursive: true });
+    await symlink('/dev/full', probe);
+    const full = await world.api.get('//health/ready');
+    expect(full).toMatchObject({
+      status: 503,
+      body: { details: { blobs: { status: 'up' }, disk: { status: 'down' } } },
+    });
+    expect((await world.api.get('//health/ready')).status).toBe(503);
+    await world.forward(10_000);
+    expect((await world.api.get('//health/ready')).status).toBe(200);
+    expect(await readdir(dirname(probe))).toEqual([]);
   });
 
   it('counts what it is asked by route and status, without a trace of who asked for what', async () => {

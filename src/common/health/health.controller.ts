@@ -13,6 +13,7 @@ import { Public } from '../access/index.js';
 import { BlobStore } from '../blobs/index.js';
 import { OutsideApi } from '../http/index.js';
 import { Metrics } from '../metrics/index.js';
+import { DiskProbe } from './disk-probe.js';
 
 const LIVE = { status: 'ok' } as const;
 
@@ -26,6 +27,7 @@ export class HealthController {
     private readonly indicators: HealthIndicatorService,
     private readonly dataSource: DataSource,
     private readonly blobs: BlobStore,
+    private readonly disk: DiskProbe,
     private readonly metrics: Metrics,
   ) {}
 
@@ -36,7 +38,7 @@ export class HealthController {
     return LIVE;
   }
 
-  /** The process can work: database, schema and blob store. */
+  /** The process can work: database, schema, blob store and disk. */
   @Get('health/ready')
   @HealthCheck()
   @Public('says only which part is down')
@@ -46,6 +48,7 @@ export class HealthController {
         () => this.probe('database', () => this.dataSource.query('select 1')),
         () => this.probe('migrations', () => this.mustBeMigrated()),
         () => this.probe('blobs', () => this.blobs.check()),
+        () => this.probe('disk', () => this.disk.check()),
       ]);
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;
