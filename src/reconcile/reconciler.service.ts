@@ -1,5 +1,5 @@
 import { clearInterval, setInterval } from 'node:timers';
-import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { ArtifactsService } from '../artifacts/index.js';
 import { Clock } from '../common/clock/clock.js';
 import { Transactions } from '../common/database/index.js';
@@ -37,7 +37,7 @@ type Round = { readonly step: CarriedStep | null; readonly goOn: boolean };
  * Drives one target as far as its store lets it: look, decide, one step, look again. Crash recovery is the same code as normal running.
  */
 @Injectable()
-export class Reconciler implements BeforeApplicationShutdown {
+export class Reconciler {
   private readonly log = new Logger(Reconciler.name);
   private isStopping = false;
 
@@ -55,7 +55,7 @@ export class Reconciler implements BeforeApplicationShutdown {
   ) {}
 
   /** Lets the steps in hand end, and begins no other, whoever asked for them. */
-  beforeApplicationShutdown(): void {
+  stop(): void {
     this.isStopping = true;
   }
 

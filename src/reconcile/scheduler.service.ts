@@ -37,6 +37,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
   /** Claims nothing more, and lets the steps in hand end. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
+    this.reconciler.stop();
     this.disarm();
     await Promise.allSettled(this.workers);
   }

@@ -35,6 +35,8 @@ describe('pushing a package', () => {
           store: null,
           sha256: sha256Of(zip),
           size: zip.length,
+          sourceSha256: null,
+          rollbackOf: null,
           manifest: {
             name: 'Night Owl',
             manifestVersion: 3,
