@@ -62,6 +62,7 @@ export function freePort() {
 /** Keys that several processes on one database server share. */
 export const serverKeys = () => ({
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  CODE_PEPPERS: `p1:${randomBytes(32).toString('base64')}`,
   TOKEN_SECRET: randomBytes(32).toString('hex'),
 });
 

@@ -10,7 +10,8 @@ import { newDatabase, type TestDatabase } from '../support/database.js';
 import { TestControl } from '../support/keys.js';
 import { startService, type Service } from '../support/process.js';
 
-const SECRETS = {
+/** What a service on a database server must be given. */
+export const SECRETS = {
   TOKEN_SECRET: randomBytes(32).toString('hex'),
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
   CODE_PEPPERS: `k1:${randomBytes(32).toString('base64')}`,

@@ -10,7 +10,7 @@ import type { HeldCall } from '../reconcile/gate.js';
 import { expectStatus } from '../support/given.js';
 import { packageOf } from '../support/packages.js';
 import { run } from '../support/process.js';
-import { isOnServer, Machine } from './machine.js';
+import { isOnServer, Machine, SECRETS } from './machine.js';
 
 const EX_CONFIG = 78;
 
@@ -235,8 +235,6 @@ describe('a process that cannot begin', () => {
 describe('a process whose machine does not let it begin', () => {
   const begins = (env: Readonly<Record<string, string>>) =>
     run(['dist/main.js'], { PORT: '0', DATA_DIR: join(machine.dataDir, 'beside'), ...env });
-  const SERVER = { TOKEN_SECRET: 'x'.repeat(40), ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}` };
-
   it('says in one sentence that its port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -262,7 +260,7 @@ describe('a process whose machine does not let it begin', () => {
   });
 
   it('says in one sentence that its database does not answer, and not with which password it asked', async () => {
-    const { code, stderr } = await begins({ ...SERVER, DATABASE_URL: 'postgres://owl:of-the-night@127.0.0.1:9/none' });
+    const { code, stderr } = await begins({ ...SECRETS, DATABASE_URL: 'postgres://owl:of-the-night@127.0.0.1:9/none' });
     expect(stderr).toBe('PostgreSQL, at DATABASE_URL, cannot be reached: ECONNREFUSED at 127.0.0.1:9.\n');
     expect(code).toBe(1);
   });
