@@ -136,7 +136,7 @@ describe('the secrets that a store was called with', () => {
 
   it('are all that it differs in from the store behind it', () => {
     const store = discreet(new Parrot(() => null));
-    expect(store).toMatchObject({ id: 'edge', title: 'Parrot', isSupported: true });
+    expect(store).toMatchObject({ id: 'edge', title: 'Parrot' });
     expect((store as unknown as Parrot).also()).toBe('Parrot');
   });
 });

@@ -111,7 +111,7 @@ describe('when all come at once', () => {
           const shop = await Shop.open(world, { maxActivations: 3 });
           const away = shop.through(other);
           let isRevoked = false;
-          for (const wave of waves) {
+          for (const [number, wave] of waves.entries()) {
             const [seatedBefore, limitBefore] = await standing(shop);
             const answers = await Promise.all(wave.map((each, index) => carryOut(index % 2 === 0 ? shop : away, each)));
             for (const { status } of answers) expect(status).toBeLessThan(500);
@@ -123,7 +123,7 @@ describe('when all come at once', () => {
             isRevoked ||= wave.some(({ act }) => act === 'revoke');
             // Once a limit has been answered for, it holds.
             const late = await Promise.all(
-              times(4, (index) => (index % 2 === 0 ? shop : away).activate(`late ${index}`)),
+              times(4, (index) => (index % 2 === 0 ? shop : away).activate(`late ${number}.${index}`)),
             );
             const admitted = late.filter(({ body }) => body.success === true).length;
             if (admitted > 0) expect((await standing(shop))[0]).toBeLessThanOrEqual(limit);
