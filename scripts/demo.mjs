@@ -1,5 +1,6 @@
 // npm run demo: the main job in one command, on the embedded database and the sandbox. `-- --exit` ends when it is done.
 import { spawn } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -121,6 +122,76 @@ function client(base) {
   return { call, useToken: (value) => (token = value) };
 }
 
+const WEBHOOK_SECRET = `whsec_${randomBytes(16).toString('hex')}`;
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
+/** Posts as the outside does: without any credential of the tenant. */
+async function postFromOutside(base, path, body, headers = {}) {
+  const response = await fetch(`${base}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`);
+  return text === '' ? null : JSON.parse(text);
+}
+
+/** Sells: a plan, a code by hand with a device on it, and a paid order that Stripe tells of. */
+async function sell(call, base, tenantId, extensionId) {
+  step('Sell: a plan, and a code issued by hand');
+  const plan = await call('POST', '/plans', { extensionId, tier: 'pro', maxActivations: 2 });
+  const license = await call('POST', '/licenses', { planId: plan.id, buyerEmail: 'buyer@example.com' });
+  answer({ ...license, code: `…${license.codeHint}` });
+
+  step('A device activates with the code, and checks in later');
+  const device = JSON.stringify({ code: license.code, extensionId, fingerprint: 'a browser', deviceInfo: 'Demo' });
+  const { lease: _, ...activated } = await postFromOutside(base, '/licensing/activate', device);
+  answer(activated);
+  const { isActive, seats } = await postFromOutside(base, '/licensing/check', device);
+  say(`    checked: isActive ${isActive}, seats ${seats.used} of ${seats.max}`);
+
+  step('Stripe tells of a paid order: a license by itself, once, however often it is told');
+  await call('POST', '/credentials', { store: 'stripe', credentials: { webhookSecret: WEBHOOK_SECRET } });
+  const seconds = Math.floor(Date.now() / 1000);
+  const session = {
+    id: 'cs_demo',
+    payment_status: 'paid',
+    mode: 'payment',
+    customer: 'cus_demo',
+    customer_details: { email: 'paid@example.com' },
+    metadata: { planId: plan.id },
+    payment_intent: 'pi_demo',
+  };
+  const event = {
+    id: 'evt_demo',
+    object: 'event',
+    type: 'checkout.session.completed',
+    created: seconds,
+    livemode: true,
+  };
+  const body = JSON.stringify({ ...event, data: { object: session } });
+  const mac = createHmac('sha256', WEBHOOK_SECRET).update(`${seconds}.${body}`).digest('hex');
+  for (const time of ['first', 'second']) {
+    const headers = { 'stripe-signature': `t=${seconds},v1=${mac}` };
+    const { outcome } = await postFromOutside(base, `/licensing/webhooks/payment/${tenantId}`, body, headers);
+    say(`    told a ${time} time: ${outcome}`);
+  }
+  const { items } = await call('GET', `/licenses?extension=${extensionId}`);
+  for (const { buyerEmail, tier, status, source } of items) say(`    ${buyerEmail}  ${tier}  ${status}  ${source}`);
+  if (items.length !== 2) throw new Error(`There are ${items.length} licenses, and two were sold`);
+}
+
+/** One anonymous ping of an installed extension, and the report of today. */
+async function countInstalls(call, base, extensionId) {
+  step('An installed extension says once a day that it is there; nothing personal is kept');
+  const ping = JSON.stringify({ installId: 'demo', extensionId, version: VERSION, language: 'en' });
+  for (const _ of ['counted', 'the same day again'])
+    await postFromOutside(base, '/analytics/ping', ping, { 'user-agent': BROWSER });
+  const { days } = await call('GET', `/extensions/${extensionId}/analytics`);
+  answer(days.at(-1));
+}
+
 const TABLE = ['store', 'phase', 'live', 'submitted', 'message'];
 
 /** The targets' states, one line each. */
@@ -173,7 +244,8 @@ async function demo() {
   step('Sign up, and make an access token');
   const email = 'author@example.com';
   const password = 'correct horse battery staple';
-  answer(await call('POST', '/auth/signup', { email, password, tenantName: 'Demo' }));
+  const account = await call('POST', '/auth/signup', { email, password, tenantName: 'Demo' });
+  answer(account);
   const { token, ...shownToken } = await call('POST', '/access-tokens', { name: 'demo', scopes: ['*'] });
   useToken(token);
   answer({ ...shownToken, token: `…${shownToken.lastFour}` });
@@ -186,8 +258,8 @@ async function demo() {
   const sim = controlOf(sandbox.url);
   const { targets } = await call('GET', `/extensions/${extension.id}/targets`);
   for (const store of STORES) {
-    const { account, item, review, deliver } = STAND_INS[store];
-    const credentials = await account(sim);
+    const { account: credentialsAt, item, review, deliver } = STAND_INS[store];
+    const credentials = await credentialsAt(sim);
     const { name, settings } = await item(sim, credentials, { geckoId: await geckoIdOfExample() });
     await review(sim, name, REVIEW_SECONDS);
     await deliver?.(sim, name, VERSION);
@@ -216,6 +288,9 @@ async function demo() {
   answer(await call('GET', `/extensions/${extension.id}/releases`));
   const { items } = await call('GET', `/extensions/${extension.id}/events?limit=100`);
   for (const { at, message } of items.toReversed()) say(`    ${at} ${message}`);
+
+  await sell(call, base, account.tenant.id, extension.id);
+  await countInstalls(call, base, extension.id);
 
   step(`Done: version ${VERSION} is live on ${STORES.length} stores`);
   if (EXITS) return stopAll();

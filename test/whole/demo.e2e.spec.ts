@@ -15,12 +15,15 @@ describe('npm run demo', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it(
-    'publishes to four stores by its own schedule, on the embedded database and the sandbox, and says so',
+    'publishes to four stores by its own schedule, sells, is paid and counts, on the embedded database, and says so',
     async () => {
       const { code, stdout, stderr } = await run(['scripts/demo.mjs', '--exit'], { PORT: '0', TMPDIR: folder });
       expect({ code, stderr: stderr.replace('Building…\n', '') }).toEqual({ code: 0, stderr: '' });
       for (const store of ['chrome', 'firefox', 'edge', 'safari'])
         expect(stdout).toMatch(new RegExp(`^ +${store} +live +1\\.0\\.0 +- +Version 1\\.0\\.0 is live\\.$`, 'm'));
+      expect(stdout).toContain('checked: isActive true, seats 1 of 2');
+      expect(stdout).toMatch(/paid@example\.com {2}pro {2}active {2}stripe:/);
+      expect(stdout).toMatch(/"active": 1,/);
       expect(stdout).toContain('Done: version 1.0.0 is live on 4 stores');
       expect(stdout).not.toMatch(/BEGIN PRIVATE KEY|ya29\.|eyJ/);
     },
