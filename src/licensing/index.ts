@@ -7,6 +7,10 @@ export { LicensingModule } from './licensing.module.js';
 export { LicenseBook, type LicenseChange, type NewLicense } from './licenses/license-book.js';
 /** @public for payments */
 export { LicenseEntity } from './licenses/license.entity.js';
+export { LicensesService } from './licenses/licenses.service.js';
+export { LicenseWithDevices } from './licenses/licenses.dto.js';
+export { HeldLicenses, type HeldLicense } from './licenses/held-licenses.service.js';
+export { LicenseNotFound, LicenseRevoked } from './licensing.problems.js';
 /** @public for payments */
 export { statusOf, type LicenseStatus, type Standing, type Suspension } from './licenses/license-status.js';
 /** @public for payments */

@@ -5,6 +5,7 @@ import { CodeDigests } from './codes/code-digests.js';
 import { LeaseKeyEntity } from './leases/lease-key.entity.js';
 import { LeaseKeysController } from './leases/lease-keys.controller.js';
 import { LeaseKeys } from './leases/lease-keys.service.js';
+import { HeldLicenses } from './licenses/held-licenses.service.js';
 import { LicenseBook } from './licenses/license-book.js';
 import { LicenseEntity } from './licenses/license.entity.js';
 import { LicensesController } from './licenses/licenses.controller.js';
@@ -29,6 +30,7 @@ import { SeatsService } from './seats/seats.service.js';
     PlansService,
     LicensesService,
     LicenseBook,
+    HeldLicenses,
     SeatsService,
     SeatStore,
     KnownExtensions,
@@ -36,6 +38,6 @@ import { SeatsService } from './seats/seats.service.js';
     CodeDigests,
     LeaseKeys,
   ],
-  exports: [PlansService, LicenseBook],
+  exports: [PlansService, LicensesService, LicenseBook, HeldLicenses],
 })
 export class LicensingModule {}

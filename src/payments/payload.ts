@@ -62,14 +62,24 @@ export function refsOf(ids: Readonly<Record<string, unknown>>): readonly string[
   });
 }
 
-/** What the seller put into `metadata` or `custom_data` at checkout: `planId`, and `email` where the processor has none. */
-export function customOf(custom: unknown): { readonly planId: string | null; readonly email: string | null } {
-  return { planId: idOf(dig(custom, 'planId')), email: emailOf(dig(custom, 'email')) };
+/** What the seller put into `metadata` or `custom_data` at checkout: `planId`, `claimToken`, and `email` where the processor has none. */
+export function customOf(custom: unknown): Pick<About, 'planId' | 'claimToken' | 'email'> {
+  const { planId, claimToken } = asRecord(custom) ?? {};
+  return { planId: idOf(planId), claimToken: idOf(claimToken), email: emailOf(dig(custom, 'email')) };
 }
 
 /** A fact's members, with "nothing was said" for those that are not given. */
 export function about(known: Partial<About> & Pick<About, 'at' | 'refs'>): About {
-  return { customerId: null, email: null, planId: null, productIds: [], offerId: null, periodEnd: null, ...known };
+  return {
+    customerId: null,
+    email: null,
+    planId: null,
+    claimToken: null,
+    productIds: [],
+    offerId: null,
+    periodEnd: null,
+    ...known,
+  };
 }
 
 /** Unknown JSON as a list of objects; what is none is left out. */

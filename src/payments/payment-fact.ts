@@ -8,6 +8,8 @@ export interface About {
   readonly email: string | null;
   /** The plan that the seller named in `metadata` or `custom_data`. */
   readonly planId: string | null;
+  /** The token that the seller named beside it, by which the buyer's browser fetches the code; as a digest, once it has come in. */
+  readonly claimToken: string | null;
   /** What was bought, the most specific id first: price or variant, then product. */
   readonly productIds: readonly string[];
   /** The page that sold it (Stripe's payment link), which stays what it was when the price changes. */

@@ -14,6 +14,7 @@ const on = (number: number, told: Telling<PaymentFact>): PaymentFact => ({
   customerId: null,
   email: null,
   planId: null,
+  claimToken: null,
   productIds: [],
   offerId: null,
   periodEnd: null,

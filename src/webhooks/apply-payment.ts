@@ -24,6 +24,8 @@ export interface PaidLicense {
   /** The earliest purchase; null as long as there is none, and no license is owed. */
   readonly purchasedAt: string | null;
   readonly planId: Said<string> | null;
+  /** Absent from what was kept before there were such tokens. */
+  readonly claimToken?: Said<string> | null;
   readonly productIds: Said<readonly string[]> | null;
   readonly offerId: Said<string> | null;
   readonly email: Said<string> | null;
@@ -43,6 +45,7 @@ export interface PaidLicense {
 export const UNPAID: PaidLicense = {
   purchasedAt: null,
   planId: null,
+  claimToken: null,
   productIds: null,
   offerId: null,
   email: null,
@@ -84,6 +87,7 @@ export function joinPaid(one: PaidLicense, other: PaidLicense): PaidLicense {
   return {
     purchasedAt: earlier(one.purchasedAt, other.purchasedAt),
     planId: newer(one.planId, other.planId),
+    claimToken: newer(one.claimToken ?? null, other.claimToken ?? null),
     productIds: newer(one.productIds, other.productIds),
     offerId: newer(one.offerId, other.offerId),
     email: newer(one.email, other.email),
@@ -148,6 +152,7 @@ function paidBy(fact: Exclude<PaymentFact, { readonly kind: 'customer_seen' }>):
   const known: PaidLicense = {
     ...UNPAID,
     planId: said(fact.planId),
+    claimToken: said(fact.claimToken),
     productIds: said(fact.productIds.length === 0 ? null : fact.productIds),
     offerId: said(fact.offerId),
     email: said(fact.email),

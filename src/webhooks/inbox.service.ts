@@ -8,6 +8,7 @@ import { readPage, toPage, type Page } from '../common/paging/index.js';
 import { InvalidRequest } from '../common/problems/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../credentials/index.js';
 import { Processors, type Payload, type PaymentEvent, type Processor, type SignedRequest } from '../payments/index.js';
+import { hideClaimToken } from './hide-claim-token.js';
 import { InboxItemEntity, type InboxStatus } from './inbox-item.entity.js';
 import { PurchasesService, type Seller } from './purchases.service.js';
 import type { InboxItem, ListInbox, Outcome } from './webhooks.dto.js';
@@ -45,7 +46,7 @@ export class InboxService {
    */
   async receive(tenantId: string, name: string, request: SignedRequest): Promise<Outcome> {
     const { processor, secrets } = await this.verified(tenantId, name, request);
-    const payload = payloadIn(request.body);
+    const payload = hideClaimToken(payloadIn(request.body));
     const event = processor.read(payload, request, this.clock.now());
     const eventKey = event.key === '' ? createHash('sha256').update(request.body).digest('hex') : event.key;
     const seller: Seller = { tenantId, processor: processor.id };

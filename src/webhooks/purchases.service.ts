@@ -4,6 +4,7 @@ import { Clock } from '../common/clock/clock.js';
 import { Config } from '../common/config/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { idOrAbsent } from '../common/ids/ids.js';
+import { CodeClaims, CodeMails } from '../delivery/index.js';
 import { LicenseBook, PlansService, type LicenseChange, type PlanEntity } from '../licensing/index.js';
 import type { PaymentFact, ProcessorId } from '../payments/index.js';
 import { entitlementOf, productsOf, UNPAID, type PaidLicense } from './apply-payment.js';
@@ -31,6 +32,8 @@ export class PurchasesService {
     private readonly tx: Transactions,
     private readonly plans: PlansService,
     private readonly licenses: LicenseBook,
+    private readonly mails: CodeMails,
+    private readonly claims: CodeClaims,
   ) {}
 
   /** Excludes every other notification of this seller until the transaction ends: two may be about one purchase without sharing a name. */
@@ -85,7 +88,7 @@ export class PurchasesService {
     const [source] = await this.tx
       .repository(PurchaseRefEntity)
       .find({ where: { ...seller, purchaseId: row.id }, order: { ref: 'DESC' }, take: 1 });
-    const { license } = await this.licenses.issue({
+    const { license, code } = await this.licenses.issue({
       tenantId: seller.tenantId,
       plan,
       buyerEmail,
@@ -98,6 +101,11 @@ export class PurchasesService {
         suspendedFor: [...suspendedFor],
         revokedAt: revokedFor === null ? null : now,
       });
+    // Whoever was refunded before the code could go out is sent none.
+    if (revokedFor === null) {
+      await this.mails.send(license, code);
+      await this.claims.keep(license, code, row.paid.claimToken?.value ?? null);
+    }
     Object.assign(row, { licenseId: license.id, issuedAt: now });
     await this.tx.repository(PurchaseEntity).save(row);
   }
@@ -117,7 +125,13 @@ export class PurchasesService {
     const plan = isSameProduct(before, row.paid) ? null : await this.planFor(seller, row.paid);
     if (plan !== null && plan.extensionId === license.extensionId && plan.id !== license.planId)
       change.planId = plan.id;
+    await this.nameToken(license.id, before, row.paid);
     if (Object.keys(change).length > 0) await this.licenses.change(license, change);
+  }
+
+  private async nameToken(licenseId: string, before: PaidLicense, { claimToken }: PaidLicense): Promise<void> {
+    const token = claimToken?.value;
+    if (token !== undefined && token !== before.claimToken?.value) await this.claims.name(licenseId, token);
   }
 
   private planFor({ tenantId, processor }: Seller, paid: PaidLicense): Promise<PlanEntity | null> {

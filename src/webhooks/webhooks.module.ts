@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CredentialsModule } from '../credentials/index.js';
+import { DeliveryModule } from '../delivery/index.js';
 import { LicensingModule } from '../licensing/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { InboxController } from './inbox.controller.js';
@@ -16,6 +17,7 @@ import { WebhooksController } from './webhooks.controller.js';
     CredentialsModule,
     PaymentsModule,
     LicensingModule,
+    DeliveryModule,
   ],
   controllers: [WebhooksController, InboxController],
   providers: [InboxService, PurchasesService],

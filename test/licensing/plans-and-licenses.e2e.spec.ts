@@ -188,6 +188,7 @@ describe('what a tenant sells', () => {
         suspendedFor: null,
         expiresAt: null,
         maxActivations: null,
+        delivery: null,
         source: 'manual',
         seats: { used: 0, max: 4 },
         createdAt: now,

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock/clock.js';
 import { newRow, Transactions } from '../../common/database/index.js';
+import { Hook } from '../../common/hooks/hook.js';
 import { CodeDigests } from '../codes/code-digests.js';
 import { PlanEntity } from '../plans/plan.entity.js';
-import { ISSUED_BY_HAND, LicenseEntity } from './license.entity.js';
+import { ISSUED_BY_HAND, LicenseEntity, type Delivery } from './license.entity.js';
 import type { Suspension } from './license-status.js';
 
 /** What a new license is to be. */
@@ -28,6 +29,9 @@ export type LicenseChange = Partial<
  */
 @Injectable()
 export class LicenseBook {
+  /** Run inside the transaction that replaces a license's code or erases the license, before it does: its code is good no longer. */
+  readonly codeEnding = new Hook<LicenseEntity>();
+
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
@@ -47,6 +51,8 @@ export class LicenseBook {
       suspendedFor: [],
       expiresAt: wanted.expiresAt,
       maxActivations: wanted.maxActivations ?? null,
+      delivery: null,
+      deliveryId: null,
     });
     await this.tx.repository(LicenseEntity).insert(license);
     return { license, code };
@@ -70,18 +76,51 @@ export class LicenseBook {
 
   /** Gives a license that was locked a new code, known from this moment on instead of the old one. Its seats stay. */
   async rotate(license: LicenseEntity): Promise<string> {
+    await this.codeEnding.run(license);
     const { code, kept } = this.codes.make();
-    await this.change(Object.assign(license, kept), {});
+    await this.change(Object.assign(license, kept, { delivery: null, deliveryId: null }), {});
     return code;
   }
 
+  /** Erases a license that was locked, with its seats. */
+  async erase(license: LicenseEntity): Promise<void> {
+    await this.codeEnding.run(license);
+    await this.tx.repository(LicenseEntity).delete({ id: license.id });
+  }
+
+  /** Says of a license that was locked, or has just been issued, that its code is on the way. */
+  async delivering(license: LicenseEntity, deliveryId: string): Promise<void> {
+    await this.change(Object.assign(license, { delivery: 'waiting', deliveryId }), {});
+  }
+
+  /** Says what became of a delivery, unless the license has another code by now. */
+  async delivered(deliveryId: string, delivery: Delivery): Promise<void> {
+    await this.tx.query(
+      'update license set delivery = $2, updated_at = $3 where delivery_id = $1 and delivery is distinct from $2',
+      [deliveryId, delivery, this.clock.now()],
+    );
+  }
+
   /** How many devices the license's plan seats. */
-  async planSeats({ planId }: Pick<LicenseEntity, 'planId'>): Promise<number> {
-    return (await this.tx.repository(PlanEntity).findOneByOrFail({ id: planId })).maxActivations;
+  async planSeats(license: Pick<LicenseEntity, 'planId'>): Promise<number> {
+    return (await this.planOf(license)).maxActivations;
+  }
+
+  /** What was bought. */
+  planOf({ planId }: Pick<LicenseEntity, 'planId'>): Promise<PlanEntity> {
+    return this.tx.repository(PlanEntity).findOneByOrFail({ id: planId });
+  }
+
+  /** The license of a buyer, locked until the transaction ends; null when no license with that id is his. */
+  lockOfBuyer(buyerEmail: string, id: string): Promise<LicenseEntity | null> {
+    return this.find({ buyerEmail, id });
   }
 
   private find(
-    where: { readonly tenantId: string; readonly id: string } | { readonly tenantId: string; readonly source: string },
+    where:
+      | { readonly tenantId: string; readonly id: string }
+      | { readonly tenantId: string; readonly source: string }
+      | { readonly buyerEmail: string; readonly id: string },
   ): Promise<LicenseEntity | null> {
     return this.tx.repository(LicenseEntity).findOne({ where, lock: { mode: 'pessimistic_write' } });
   }

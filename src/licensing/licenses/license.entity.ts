@@ -8,11 +8,17 @@ import type { Suspension } from './license-status.js';
 /** Where a license comes from when no payment made it. */
 export const ISSUED_BY_HAND = 'manual';
 
+/** How far the mail with a code has come: still to be sent, taken by the mail server, or given up. */
+export const DELIVERIES = ['waiting', 'sent', 'undelivered'] as const;
+export type Delivery = (typeof DELIVERIES)[number];
+
 /** A code that was sold or given to a buyer. Whoever changes it or its seats holds this row's lock. */
 @Entity('license')
 @Unique(['codeDigest'])
 @Index(['tenantId', 'id'])
 @Index(['tenantId', 'buyerEmail'])
+@Index(['buyerEmail'])
+@Index('license_delivery_id_idx', ['deliveryId'], { where: 'delivery_id IS NOT NULL' })
 @Index('license_tenant_id_source_key', ['tenantId', 'source'], { unique: true, where: "source <> 'manual'" })
 @Index(['extensionId', 'id'])
 @Index(['planId'])
@@ -70,4 +76,12 @@ export class LicenseEntity extends Row {
   /** Devices, when other than the plan says. */
   @Column('integer', { nullable: true })
   maxActivations!: number | null;
+
+  /** Of the present code; null when nobody sends it. */
+  @Column('text', { nullable: true })
+  delivery!: Delivery | null;
+
+  /** Which delivery that is: what became of an earlier one, of an earlier code, says nothing any more. */
+  @Column('uuid', { nullable: true })
+  deliveryId!: string | null;
 }

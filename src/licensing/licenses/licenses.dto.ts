@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField, EmailField, IdField, IntField, TextField, TimeField } from '../../common/fields/index.js';
 import { PageQuery } from '../../common/paging/index.js';
 import { MAX_SEATS } from '../plans/plans.dto.js';
+import { DELIVERIES, type Delivery } from './license.entity.js';
 import { LICENSE_STATUSES, SUSPENSIONS, type LicenseStatus, type Suspension } from './license-status.js';
 
 /** Longest fingerprint of a device, in characters. */
@@ -112,6 +113,15 @@ export class License {
 
   @ApiProperty({ description: '`manual`, or the purchase that made it.', example: 'manual' })
   source!: string;
+
+  @ApiProperty({
+    type: String,
+    enum: [...DELIVERIES, null],
+    nullable: true,
+    description:
+      'How far the mail with the present code has come; null when none is sent. `waiting` lasts where no mail server is set up; `undelivered` was given up.',
+  })
+  delivery!: Delivery | null;
 
   @ApiProperty({ type: Seats })
   seats!: Seats;

@@ -155,7 +155,7 @@ export class LicensesService {
       const license = await this.book.lock(tenantId, id);
       if (license === null) throw new LicenseNotFound();
       if (license.revokedAt === null) throw new LicenseNotRevoked();
-      await this.tx.repository(LicenseEntity).delete({ id });
+      await this.book.erase(license);
       await this.tell(license, 'license_deleted', `The license …${license.codeHint} was deleted.`);
     });
   }
@@ -215,6 +215,7 @@ function toLicense(row: LicenseEntity, plan: PlanEntity | undefined, used: numbe
     expiresAt: row.expiresAt,
     maxActivations: row.maxActivations,
     source: row.source,
+    delivery: row.delivery,
     seats: { used, max: row.maxActivations ?? plan.maxActivations },
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

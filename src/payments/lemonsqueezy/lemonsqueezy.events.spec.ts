@@ -33,6 +33,7 @@ const KNOWN = {
   email: 'ada@buyer.example',
   planId: 'plan-1',
   productIds: ['30', '20'],
+  claimToken: null,
   offerId: null,
   periodEnd: null,
 };

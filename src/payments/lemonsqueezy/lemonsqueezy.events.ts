@@ -77,13 +77,14 @@ function ofOrder({ id, attributes, custom }: LemonSqueezyObject, at: Date): Abou
 }
 
 function soldIn(attributes: Payload, custom: unknown, at: Date, refs: readonly string[]): About {
-  const { planId, email } = customOf(custom);
+  const { planId, claimToken, email } = customOf(custom);
   return about({
     at,
     refs,
     customerId: idOf(attributes['customer_id']),
     email: emailOf(attributes['user_email'], email),
     planId,
+    claimToken,
     productIds: idsOf(attributes['variant_id'], attributes['product_id']),
   });
 }

@@ -5,7 +5,15 @@ const AT = new Date('2026-11-01T00:00:00Z');
 const MONTH = new Date('2026-12-01T00:00:00Z');
 const SOON = new Date('2026-11-20T00:00:00Z');
 const read = (name: string, data: object) => interpretPaddle(name, data as Readonly<Record<string, unknown>>, AT);
-const SILENT = { customerId: null, email: null, planId: null, productIds: [], offerId: null, periodEnd: null };
+const SILENT = {
+  customerId: null,
+  email: null,
+  planId: null,
+  claimToken: null,
+  productIds: [],
+  offerId: null,
+  periodEnd: null,
+};
 
 const ITEMS = [{ quantity: 1, price: { id: 'pri_1', product_id: 'pro_1', custom_data: null } }];
 const TRANSACTION = {

@@ -95,6 +95,7 @@ function soldIn(data: Payload, at: Date): About {
     customerId: idOf(data['customer_id']),
     email: custom.email,
     planId: custom.planId ?? ofPrices.find((planId) => planId !== null) ?? null,
+    claimToken: custom.claimToken,
     productIds: idsOf(
       ...items.map((item) => dig(item, 'price', 'id')),
       ...items.map((item) => dig(item, 'price', 'product_id')),

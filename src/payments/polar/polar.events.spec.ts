@@ -5,7 +5,15 @@ const AT = new Date('2026-11-01T00:00:00Z');
 const MONTH = new Date('2026-12-01T00:00:00Z');
 const SOON = new Date('2026-11-20T00:00:00Z');
 const read = (name: string, data: object) => interpretPolar(name, data as Readonly<Record<string, unknown>>, AT);
-const SILENT = { customerId: null, email: null, planId: null, productIds: [], offerId: null, periodEnd: null };
+const SILENT = {
+  customerId: null,
+  email: null,
+  planId: null,
+  claimToken: null,
+  productIds: [],
+  offerId: null,
+  periodEnd: null,
+};
 
 const CUSTOMER = { id: 'cust-1', email: 'Ada@Buyer.example', external_id: null };
 const ORDER = {

@@ -98,6 +98,7 @@ function soldIn(data: Payload, at: Date): About {
     customerId: idOf(data['customer_id']) ?? idOf(data['customer']),
     email: emailOf(dig(data, 'customer', 'email'), custom.email),
     planId: custom.planId,
+    claimToken: custom.claimToken,
     productIds: idsOf(...prices, data['product_id'], dig(data, 'product', 'id')),
   });
 }

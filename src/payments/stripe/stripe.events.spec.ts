@@ -6,7 +6,15 @@ const MONTH = new Date('2026-12-01T00:00:00Z');
 const YEAR = new Date('2027-11-01T00:00:00Z');
 const unix = (time: Date): number => time.getTime() / 1000;
 const read = (name: string, object: object) => interpretStripe(name, object as Readonly<Record<string, unknown>>, AT);
-const SILENT = { customerId: null, email: null, planId: null, productIds: [], offerId: null, periodEnd: null };
+const SILENT = {
+  customerId: null,
+  email: null,
+  planId: null,
+  claimToken: null,
+  productIds: [],
+  offerId: null,
+  periodEnd: null,
+};
 
 const SESSION = {
   id: 'cs_1',

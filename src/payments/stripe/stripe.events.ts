@@ -38,6 +38,7 @@ const session: Reading = (object, at) => {
     customerId: idOf(object['customer']),
     email: emailOf(dig(object, 'customer_details', 'email'), object['customer_email'], custom.email),
     planId: custom.planId,
+    claimToken: custom.claimToken,
     productIds: productsOf(recordsOf(dig(object, 'line_items', 'data'))),
     offerId: idOf(object['payment_link']),
   });
@@ -59,6 +60,7 @@ const invoice =
       customerId: idOf(object['customer']),
       email: emailOf(object['customer_email'], custom.email, older.email),
       planId: custom.planId ?? older.planId,
+      claimToken: custom.claimToken ?? older.claimToken,
       productIds: productsOf(lines),
       periodEnd: isPaid ? latest(lines.map((line) => unixTimeOf(dig(line, 'period', 'end')))) : null,
     });
@@ -81,6 +83,7 @@ const subscription: Reading = (object, at) => {
     customerId: idOf(object['customer']),
     email: custom.email,
     planId: custom.planId,
+    claimToken: custom.claimToken,
     productIds: productsOf(items),
     periodEnd: latest([...items, object].map((one) => unixTimeOf(one['current_period_end']))),
   });

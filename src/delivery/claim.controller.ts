@@ -1,0 +1,25 @@
+import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Public } from '../common/access/index.js';
+import { CrossOrigin } from '../common/http/index.js';
+import { RateLimited, Throws } from '../common/problems/index.js';
+import { CodeClaims } from './code-claims.service.js';
+import { Claim, ClaimedCode } from './delivery.dto.js';
+import { ClaimNotFound } from './delivery.problems.js';
+
+@ApiTags('licensing')
+@Controller('licensing')
+export class ClaimController {
+  constructor(private readonly claims: CodeClaims) {}
+
+  @ApiOperation({ summary: 'Shows the code of a purchase once, within a day, to the shop that named a token for it.' })
+  @Post('claim')
+  @HttpCode(200)
+  @Public('whoever has the token has bought; nobody guesses one')
+  @CrossOrigin()
+  @Throws(ClaimNotFound, RateLimited)
+  @ApiOkResponse({ type: ClaimedCode })
+  claim(@Body() input: Claim, @Ip() address: string): Promise<ClaimedCode> {
+    return this.claims.claim(input, address);
+  }
+}
