@@ -1,0 +1,82 @@
+import { Controller, Get, HttpCode, Post, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../common/access/index.js';
+import { OutsideApi, ReadsOwnBody } from '../common/http/index.js';
+import { BuyerService } from './buyer.service.js';
+import { PageFilter } from './page.filter.js';
+import { PageHeaders } from './page-headers.js';
+
+/** Every path of the pages, without its slash. */
+export const BUYER_PATHS: readonly string[] = [
+  'buyer',
+  ...['link', 'enter', 'licenses', 'release', 'rotate', 'leave'].map((name) => `buyer/${name}`),
+];
+
+/** Pages for people who have bought something. */
+@ApiExcludeController()
+@OutsideApi()
+@Controller('buyer')
+@UseFilters(PageFilter)
+@UseInterceptors(PageHeaders)
+export class BuyerController {
+  constructor(private readonly pages: BuyerService) {}
+
+  @Get()
+  @Public('asks for an address')
+  home(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.pages.home(request, response);
+  }
+
+  @Post('link')
+  @HttpCode(200)
+  @ReadsOwnBody()
+  @Public('says the same to everybody; what it tells goes to the mailbox')
+  ask(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.pages.ask(request, response);
+  }
+
+  @Get('enter')
+  @Public('shows a button')
+  enter(@Req() request: Request, @Res() response: Response): void {
+    this.pages.enter(request.query['token'], response);
+  }
+
+  @Post('enter')
+  @HttpCode(200)
+  @ReadsOwnBody()
+  @Public('wants the secret of a link that was mailed')
+  begin(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.pages.begin(request, response);
+  }
+
+  @Get('licenses')
+  @Public("wants a buyer's session")
+  licenses(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.pages.licenses(request, response);
+  }
+
+  @Post('release')
+  @HttpCode(200)
+  @ReadsOwnBody()
+  @Public("wants a buyer's session and the token of its forms")
+  release(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.pages.release(request, response);
+  }
+
+  @Post('rotate')
+  @HttpCode(200)
+  @ReadsOwnBody()
+  @Public("wants a buyer's session and the token of its forms")
+  rotate(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.pages.rotate(request, response);
+  }
+
+  @Post('leave')
+  @HttpCode(200)
+  @ReadsOwnBody()
+  @Public("wants a buyer's session and the token of its forms")
+  leave(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.pages.leave(request, response);
+  }
+}
