@@ -1,8 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AnalyticsModule } from './analytics/index.js';
 import { ArtifactsModule } from './artifacts/index.js';
+import { BuyerModule } from './buyer/index.js';
 import { CommonModule, type Runtime } from './common/common.module.js';
 import { CredentialsModule } from './credentials/index.js';
+import { DeliveryModule } from './delivery/index.js';
 import { IdentityModule } from './identity/index.js';
 import { LicensingModule } from './licensing/index.js';
 import { MailModule } from './mail/index.js';
@@ -34,7 +36,9 @@ export class AppModule {
         MailModule,
         NotificationsModule,
         PaymentsModule,
+        DeliveryModule,
         WebhooksModule,
+        BuyerModule,
       ],
     };
   }

@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
+import { BUYER_PATHS } from './buyer/index.js';
 import type { Runtime } from './common/common.module.js';
 import {
   API_PREFIX,
@@ -24,7 +25,7 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30 * 60_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-const OUTSIDE_API = ['health/live', 'health/ready', 'metrics'];
+const OUTSIDE_API = ['health/live', 'health/ready', 'metrics', ...BUYER_PATHS];
 
 /** Makes the application, ready to listen: the same for the service and for its tests. */
 export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpressApplication> {

@@ -48,6 +48,9 @@ describe('every route', () => {
     expect(all.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'GET /api/v1/licensing/keys/{extensionId}',
       'GET /api/v1/stores',
+      'GET /buyer',
+      'GET /buyer/enter',
+      'GET /buyer/licenses',
       'GET /health/live',
       'GET /health/ready',
       'GET /metrics',
@@ -56,7 +59,13 @@ describe('every route', () => {
       'POST /api/v1/auth/signup',
       'POST /api/v1/licensing/activate',
       'POST /api/v1/licensing/check',
+      'POST /api/v1/licensing/claim',
       'POST /api/v1/licensing/release',
+      'POST /buyer/enter',
+      'POST /buyer/leave',
+      'POST /buyer/link',
+      'POST /buyer/release',
+      'POST /buyer/rotate',
     ]);
   });
 

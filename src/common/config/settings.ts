@@ -213,6 +213,24 @@ export const SETTINGS = {
     fallback: '20',
     parse: wholeNumber(1, 1_000_000),
   }),
+  rateLimitClaimPerAddress: setting({
+    name: 'RATE_LIMIT_CLAIM_PER_ADDRESS',
+    meaning: 'Claims of a code a minute from one address (IPv6: one /64).',
+    fallback: '30',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  rateLimitBuyerPerAddress: setting({
+    name: 'RATE_LIMIT_BUYER_PER_ADDRESS',
+    meaning: "Forms of the buyers' page a minute from one address (IPv6: one /64).",
+    fallback: '20',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  rateLimitBuyerLinksPerEmail: setting({
+    name: 'RATE_LIMIT_BUYER_LINKS_PER_EMAIL',
+    meaning: "Links to the buyers' page in 10 minutes for one e-mail; it then gets none for 10 minutes.",
+    fallback: '5',
+    parse: wholeNumber(1, 1_000_000),
+  }),
   dunningGraceDays: setting({
     name: 'DUNNING_GRACE_DAYS',
     meaning: 'Days for which a license stays good past its paid period while a payment fails or is on the way.',

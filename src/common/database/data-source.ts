@@ -4,6 +4,7 @@ import { Licensing1795000100000 } from './migrations/1795000100000-licensing.js'
 import { Analytics1795000200000 } from './migrations/1795000200000-analytics.js';
 import { MailAndNotifications1795000300000 } from './migrations/1795000300000-mail-and-notifications.js';
 import { Webhooks1795000400000 } from './migrations/1795000400000-webhooks.js';
+import { Delivery1795000500000 } from './migrations/1795000500000-delivery.js';
 import { ReadableNames } from './naming.js';
 
 /** A statement that runs this long is a fault, whichever it is. */
@@ -17,6 +18,7 @@ const MIGRATIONS = [
   Analytics1795000200000,
   MailAndNotifications1795000300000,
   Webhooks1795000400000,
+  Delivery1795000500000,
 ];
 
 /**
