@@ -235,6 +235,11 @@ function processed(uploadState: unknown, version: string, json: unknown): StepOu
 /** Reads a `PublishItemResponse` (facts: stores 1.5); its warnings stay in the note. */
 function submitted(json: unknown, version: string): StepOutcome {
   const answer = asRecord(json);
+  if (![answer?.['state'], answer?.['itemId'], answer?.['name']].some((said) => asText(said) !== undefined)) {
+    throw new StoreFailure('retry', `Chrome's answer does not say what became of version ${version}.`, {
+      raw: redact(json),
+    });
+  }
   const warnings = asList(asRecord(answer?.['warningInfo'])?.['warnings'])
     .map(asRecord)
     .map((warning) => [asText(warning?.['reason']), asText(warning?.['description'])].filter(Boolean).join(': '))
