@@ -57,7 +57,7 @@ const STATES: Readonly<
   submit: { during: 'submitting', done: 'in_review', pending: 'in_review' },
   release: { during: 'releasing', done: 'releasing', pending: 'releasing' },
   rollout: { during: null, done: 'live', pending: 'live' },
-  rollback: { during: 'releasing', done: 'releasing', pending: 'releasing' },
+  rollback: { during: 'submitting', done: 'releasing', pending: 'releasing' },
   cancel: { during: null, done: 'superseded', pending: 'superseded' },
 };
 
@@ -85,7 +85,7 @@ export class Executor {
   }
 
   private async attempt(step: CallingStep, look: Look, secrets: object): Promise<Carried> {
-    const release = step === 'cancel' ? pendingRelease(look) : look.release;
+    const release = isOfPending(step, look) ? pendingRelease(look) : look.release;
     if (release === null || look.pinned === null) throw new Error(`There is no release to ${step}`);
     const key = newId();
     const wasOurs = release.isOurs;
@@ -235,6 +235,13 @@ function verdictOn({ version }: ReleaseEntity, { submission }: Observed): Releas
   const held = submission.known ? submission.value : null;
   if (held === null || compareVersions(held.version, version) !== 0) return null;
   return held.state === 'rejected' || held.state === 'cancelled' ? held.state : null;
+}
+
+/** Whether a step is about the version that stands in the way of the pinned one. */
+function isOfPending(step: CallingStep, { observed, pinned }: Look): boolean {
+  if (step !== 'release') return step === 'cancel';
+  const pending = observed.submission.known ? observed.submission.value : null;
+  return pending !== null && pinned !== null && compareVersions(pending.version, pinned.storeVersion) !== 0;
 }
 
 /** The release of the version that stands in the way at the store. */

@@ -2,7 +2,7 @@ import type { PinnedArtifact } from '../../artifacts/index.js';
 import type { Observed, Store, StoreItem } from '../../stores/index.js';
 import { compareVersions } from '../../common/version/version.js';
 import type { KnownTarget, LeasedTarget } from '../../targets/index.js';
-import { plan, type Plan } from './planner.js';
+import { isSettling, plan, type Plan } from './planner.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { hasEnded } from './release-state.js';
 
@@ -58,6 +58,9 @@ export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, no
   );
   // What ended and is at the store again was sent again by a person.
   const pendingIsOurs = sent !== undefined && !hasEnded(sent.state);
+  const isHeld = (version: string | undefined): boolean =>
+    target.releaseMode === 'manual' && target.releaseRequested !== version;
+  const isAskedFor = sent?.state === 'releasing' && isSettling({ since: sent.stateAt }, now);
   return plan(
     pinned?.storeVersion ?? null,
     observed,
@@ -68,7 +71,8 @@ export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, no
       capabilities: store.capabilities,
       onPending: target.onPending,
       pendingIsOurs,
-      isHeld: target.releaseMode === 'manual' && target.releaseRequested !== pinned?.storeVersion,
+      pendingIsReleasable: pendingIsOurs && !isAskedFor && !isHeld(sent.version),
+      isHeld: isHeld(pinned?.storeVersion),
       isPaused: target.paused,
       rolloutPercent: target.rolloutPercent,
       rollbackOf: pinned?.rollbackOf ?? null,

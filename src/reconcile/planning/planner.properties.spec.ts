@@ -15,7 +15,7 @@ import {
 import type { KnownTarget, Phase } from '../../targets/index.js';
 import { decide, versionsOf, type Look } from './look.js';
 import { nextCheck } from './next-check.js';
-import type { StepName } from './planner.js';
+import { isSettling, type StepName } from './planner.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { canMove, hasFailed, RELEASE_STATES, type ReleaseState } from './release-state.js';
 import { judge } from './verdicts.js';
@@ -326,13 +326,15 @@ class ModelPierhead {
     const release = this.settleLook(look);
     const { step } = look.plan;
     if (!isCalling(step)) return false;
-    const version = step === 'cancel' ? (this.store.view.sent?.version ?? '') : (this.pinned ?? '');
-    const of = step === 'cancel' ? this.releases.find((one) => one.isOurs && one.version === version) : release;
+    const pending = this.store.view.sent?.version ?? '';
+    const isOfPending = step === 'cancel' || (step === 'release' && pending !== this.pinned);
+    const version = isOfPending ? pending : (this.pinned ?? '');
+    const of = isOfPending ? this.releases.find((one) => one.isOurs && one.version === version) : release;
     if (of === undefined || of === null) throw new Error(`There is no release to ${step}`);
     const fault = this.faults.shift() ?? 'none';
     if (fault === 'pin_before') {
       this.pinNext();
-      if (this.pinned !== version && step !== 'cancel') return true;
+      if (this.pinned !== version && !isOfPending) return true;
     }
     const outcome = this.carryOut(step, { ...look, release }, of, fault);
     const what = `${step} ${version}`;
@@ -439,7 +441,7 @@ class ModelPierhead {
 
   /** `ReleasesService.followOthers`: a release that a late store does not show yet is given up, and forgotten. */
   private follow(other: ReleaseEntity, observed: Observed): void {
-    const shown = shownState(other, observed);
+    const shown = shownState(other, observed, this.time);
     if (shown !== null && shown !== other.state) this.move(other, shown, { intent: null });
     const { sent } = this.store;
     if (other.state === 'superseded' && sent?.version === other.version) sent.isHeard = false;
@@ -553,11 +555,13 @@ class ModelPierhead {
 }
 
 /** What `followOthers` takes a release for. */
-function shownState(release: ReleaseEntity, { live, submission }: Observed): ReleaseState | null {
+function shownState(release: ReleaseEntity, { live, submission }: Observed, now: Date): ReleaseState | null {
   if (live.known && live.value === release.version) return 'live';
   const held = submission.known ? submission.value : null;
   if (held?.version === release.version) {
     if (held.state === 'unknown') return null;
+    if (held.state === 'approved' && release.state === 'releasing' && isSettling({ since: release.stateAt }, now))
+      return null;
     return held.state === 'cancelled' && release.intent?.step === 'cancel' ? 'superseded' : held.state;
   }
   if (ON_THE_WAY.includes(release.state)) return 'superseded';

@@ -42,6 +42,7 @@ interface Given {
   readonly kind?: keyof typeof KINDS;
   readonly onPending?: Facts['onPending'];
   readonly pendingIsOurs?: boolean;
+  readonly pendingIsReleasable?: boolean;
   readonly isHeld?: boolean;
   readonly isPaused?: boolean;
   /** What is offered, and what is wanted. */
@@ -80,6 +81,7 @@ function decide(given: Given): Plan {
     capabilities: KINDS[given.kind ?? 'draft'],
     onPending: given.onPending ?? 'wait',
     pendingIsOurs: given.pendingIsOurs ?? false,
+    pendingIsReleasable: given.pendingIsReleasable ?? false,
     isHeld: given.isHeld ?? false,
     isPaused: given.isPaused ?? false,
     rolloutPercent: given.rollout?.[1] ?? null,
@@ -103,6 +105,11 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['needs a person', { takenDown: true }, TAKEN_DOWN],
     ['needs a person even when nothing is pinned', { takenDown: true, pin: null }, TAKEN_DOWN],
     ['needs a person even when the pinned version is live', { takenDown: true, live: '1.1' }, TAKEN_DOWN],
+    [
+      'has its package sent again later, when another submission was seen to replace the draft',
+      { takenDown: true, release: ['processing', 1], submission: ['1.2', 'in_review'] },
+      ['ask_human', 'taken_down', 'queued'],
+    ],
     ['gets no upload', { takenDown: true, release: ['uploading', 1] }, TAKEN_DOWN],
     ['is driven on while the store only warns', { warned: true }, UPLOAD],
   ],
@@ -295,6 +302,16 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   'another version stands in the way': [
     ['in review: wait', { submission: ['1.0', 'in_review'] }, BLOCKED],
     ['approved: wait', { submission: ['1.0', 'approved'] }, BLOCKED],
+    [
+      'approved, and Pierhead may let it go live: release it, as the slot is free only then',
+      { submission: ['1.0', 'approved'], pendingIsOurs: true, pendingIsReleasable: true },
+      ['release', 'queued', 'queued'],
+    ],
+    [
+      'approved, and higher than the pinned one: nobody asked for it any more',
+      { submission: ['1.2', 'approved'], pendingIsOurs: true, pendingIsReleasable: true },
+      BLOCKED,
+    ],
     ['being released: wait', { submission: ['1.0', 'releasing'] }, BLOCKED],
     ['in a state that nobody knows: wait', { submission: ['1.0', 'unknown'] }, BLOCKED],
     ['higher than the pinned one: wait', { submission: ['1.2', 'in_review'] }, BLOCKED],
@@ -428,6 +445,11 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       UPLOAD,
     ],
     ['and is a build at the store: submit, however late', { release: ['submitting', 600], kind: 'builds' }, SUBMIT],
+    [
+      'and brings an older one back, of which it is not known whether it arrived: roll back again',
+      { rollbackOf: '1.0', live: '1.0.5', release: ['submitting', 1] },
+      ['rollback', 'releasing', null],
+    ],
     ['and brings an older one back: roll back', { rollbackOf: '1.0', live: '1.0.5' }, ['rollback', 'releasing', null]],
     ['and the submission failed: submit again', { release: ['submitting', 1], isOurs: true }, SUBMIT],
   ],
@@ -474,6 +496,11 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       'releases nothing',
       { isPaused: true, submission: ['1.1', 'approved'], release: ['approved', 1], isOurs: true },
       ['wait', 'approved', null],
+    ],
+    [
+      'releases no earlier version either',
+      { isPaused: true, submission: ['1.0', 'approved'], pendingIsOurs: true, pendingIsReleasable: true },
+      ['wait', 'queued', null],
     ],
     ['rolls nothing back', { isPaused: true, rollbackOf: '1.0' }, ['wait', 'queued', null]],
     [

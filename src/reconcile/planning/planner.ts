@@ -33,6 +33,8 @@ export interface Facts {
   readonly onPending: 'wait' | 'replace';
   /** Whether Pierhead sent the other version that is in review. */
   readonly pendingIsOurs: boolean;
+  /** That version, once approved, may be released: Pierhead sent it, and has not asked for that a moment ago. */
+  readonly pendingIsReleasable: boolean;
   /** An approved version rests until a person asks for its release, and nobody has. */
   readonly isHeld: boolean;
   /** Nothing is to be done at the store. */
@@ -81,8 +83,7 @@ const DRAFT_TRUSTED_MS = 30 * MINUTE_MS;
  * @param desired the pinned version as the store would show it; null when nothing is pinned
  */
 export function plan(desired: string | null, observed: Observed, release: ReleaseFacts | null, facts: Facts): Plan {
-  if (observed.takenDown)
-    return answer('ask_human', 'taken_down', 'The store has taken the item down; its dashboard says why.', null);
+  if (observed.takenDown) return takenDown(desired, observed, release);
   const live = observed.live.known ? observed.live.value : facts.lastLive;
   if (desired === null) return nothingPinned(live);
   const situation: Situation = {
@@ -103,6 +104,17 @@ export function plan(desired: string | null, observed: Observed, release: Releas
   throw new Error(`No rule decides about a release that is ${situation.state}`);
 }
 
+/** Another submission that is seen meanwhile may have replaced the draft, whatever becomes of it while the item is down. */
+function takenDown(desired: string | null, { submission }: Observed, release: ReleaseFacts | null): Plan {
+  const held = submission.known ? submission.value : null;
+  const isReplaced = release !== null && desired !== null && held !== null && isPendingOther(held, desired);
+  const because = 'The store has taken the item down; its dashboard says why.';
+  return answer('ask_human', 'taken_down', because, isReplaced ? 'queued' : null);
+}
+
+const isPendingOther = ({ version, state }: Submission, desired: string): boolean =>
+  state !== 'rejected' && state !== 'cancelled' && compareVersions(version, desired) !== 0;
+
 /** The phase in which a paused target rests before each step that would change something at the store. */
 const PAUSED_BEFORE: Partial<Readonly<Record<StepName, Phase>>> = {
   upload: 'queued',
@@ -114,8 +126,9 @@ const PAUSED_BEFORE: Partial<Readonly<Record<StepName, Phase>>> = {
 };
 
 function asPaused(decided: Plan): Plan {
-  const phase = PAUSED_BEFORE[decided.step];
-  if (phase === undefined) return decided;
+  const before = PAUSED_BEFORE[decided.step];
+  if (before === undefined) return decided;
+  const phase = decided.phase === 'queued' ? decided.phase : before;
   return { step: 'wait', phase, because: `The target is paused. ${decided.because}`, release: null };
 }
 
@@ -126,10 +139,11 @@ const answer = (step: StepName, phase: Phase, because: string, release: ReleaseS
   release,
 });
 
-const ageOf = ({ since }: ReleaseFacts, now: Date): number => now.getTime() - since.getTime();
+const ageOf = ({ since }: Pick<ReleaseFacts, 'since'>, now: Date): number => now.getTime() - since.getTime();
 
 /** The store may not show yet what brought the release into its state. */
-const isSettling = (release: ReleaseFacts, now: Date): boolean => ageOf(release, now) < SETTLING_MS;
+export const isSettling = (release: Pick<ReleaseFacts, 'since'>, now: Date): boolean =>
+  ageOf(release, now) < SETTLING_MS;
 
 const nothingPinned = (live: string | null): Plan =>
   live === null
@@ -277,8 +291,9 @@ const takenBack: Rule = ({ state, release, desired, live, isLiveKnown, now }) =>
   );
 };
 
-/** Another version stands in the way. Pierhead only withdraws what it sent itself. */
-const otherPending: Rule = ({ submission, desired, capabilities, onPending, pendingIsOurs }) => {
+/** Another version stands in the way. Pierhead only withdraws, or lets go live, what it sent itself. */
+const otherPending: Rule = (situation) => {
+  const { submission, desired, capabilities, onPending, pendingIsOurs, pendingIsReleasable } = situation;
   if (submission === null || submission.state === 'rejected' || submission.state === 'cancelled') return null;
   const order = compareVersions(submission.version, desired);
   // A store that supersedes by itself would drop a higher version for a lower one.
@@ -289,6 +304,14 @@ const otherPending: Rule = ({ submission, desired, capabilities, onPending, pend
       'cancel',
       'queued',
       `Version ${submission.version} is ${wordOf(submission)}, and ${desired} is to replace it.`,
+      'queued',
+    );
+  // A store that leaves the release to us would otherwise keep the slot taken for ever.
+  if (onPending === 'wait' && order < 0 && submission.state === 'approved' && pendingIsReleasable)
+    return answer(
+      'release',
+      'queued',
+      `Version ${submission.version} is approved and goes live first; ${desired} follows it.`,
       'queued',
     );
   return answer(
@@ -327,11 +350,12 @@ const upload = (because: string): Plan => answer('upload', 'uploading', because,
 
 const drive: Rule = ({ state, release, desired, capabilities, observed, now, rollbackOf }) => {
   const age = release === null ? 0 : ageOf(release, now);
+  // Whether an earlier try arrived is not known; a store takes a number only once, so trying again is safe.
+  if (rollbackOf !== null && (state === 'queued' || state === 'superseded' || state === 'submitting'))
+    return answer('rollback', 'releasing', `Version ${desired} is pinned to bring ${rollbackOf} back.`, null);
   switch (state) {
     case 'queued':
     case 'superseded':
-      if (rollbackOf !== null)
-        return answer('rollback', 'releasing', `Version ${desired} is pinned to bring ${rollbackOf} back.`, null);
       return capabilities.requiresArtifact
         ? upload(`Version ${desired} is pinned, and the store does not have it.`)
         : answer('submit', 'submitting', `Version ${desired} is pinned, and the store brings its own build.`, null);

@@ -10,6 +10,7 @@ import { ExtensionsService } from '../../registry/index.js';
 import type { Observed } from '../../stores/index.js';
 import type { KnownTarget, LeasedTarget } from '../../targets/index.js';
 import { itemOf } from '../planning/look.js';
+import { isSettling } from '../planning/planner.js';
 import type { Release } from '../reconcile.dto.js';
 import { ReleaseEntity } from './release.entity.js';
 import { canMove, hasFailed, type ReleaseState } from '../planning/release-state.js';
@@ -107,7 +108,7 @@ export class ReleasesService {
   ): Promise<void> {
     for (const release of releases) {
       if (release.id === current?.id) continue;
-      const shown = shownState(release, observed);
+      const shown = shownState(release, observed, this.clock.now());
       if (shown !== null && shown !== release.state) await this.move(release, shown, { intent: null });
     }
   }
@@ -150,13 +151,15 @@ const ON_THE_WAY: ReadonlySet<ReleaseState> = new Set(['queued', 'uploading', 'p
 const AT_THE_STORE: ReadonlySet<ReleaseState> = new Set(['in_review', 'approved', 'releasing', 'live']);
 
 /** The state in which a look shows a release that is not the pinned one; null when the look says nothing of it. */
-function shownState(release: ReleaseEntity, { live, submission }: Observed): ReleaseState | null {
+function shownState(release: ReleaseEntity, { live, submission }: Observed, now: Date): ReleaseState | null {
   const isOf = (version: string | null | undefined): boolean =>
     version != null && compareVersions(version, release.version) === 0;
   if (live.known && isOf(live.value)) return 'live';
   const held = submission.known ? submission.value : null;
   if (held !== null && isOf(held.version)) {
     if (held.state === 'unknown') return null;
+    if (held.state === 'approved' && release.state === 'releasing' && isSettling({ since: release.stateAt }, now))
+      return null;
     // Whether Pierhead's own withdrawal arrived was not known until now.
     return held.state === 'cancelled' && release.intent?.step === 'cancel' ? 'superseded' : held.state;
   }
