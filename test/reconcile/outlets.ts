@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { EdgeControl } from '../../src/sandbox/edge/edge-control.js';
+import { FirefoxControl } from '../../src/sandbox/firefox/firefox-control.js';
+import { SafariControl } from '../../src/sandbox/safari/safari-control.js';
+import type { StoreId } from '../../src/stores/index.js';
+import { SERVICE_ACCOUNT_KEY, TestControl } from '../support/keys.js';
+
+/** What was done to an item, however often it was asked for. */
+export interface Done {
+  readonly uploads: number;
+  readonly submissions: number;
+}
+
+/** An item at one store, under an account of its own: what its owner, its reviewers and their store do, whatever the store names it. */
+export interface Outlet {
+  readonly store: StoreId;
+  /** What a credential is made of. */
+  readonly credentials: object;
+  /** What a target says of the item. */
+  readonly settings: { readonly storeItemId: string };
+  /** Who calls, as faults name them. */
+  readonly account: string;
+  /** Whether a call that came by is this account's. */
+  isCaller(request: Pick<IncomingMessage, 'url' | 'headers'>): boolean;
+  /** Reviews pass by themselves so many seconds after a submission; null leaves them open. */
+  review(seconds: number | null): Promise<unknown>;
+  /** Brings a version to the store by the way that is not ours, where the store takes no packages from us. */
+  deliver(version: string): Promise<unknown>;
+  /** The store takes the account's key no longer. */
+  revoke(): Promise<unknown>;
+  /** A new key of the same account. */
+  rotate(): Promise<object>;
+  done(): Promise<Done>;
+}
+
+const AT_ONCE = 0;
+const none = (): Promise<void> => Promise.resolve();
+
+/** The payload of a token that the caller signed itself. */
+function issuerIn({ headers }: Pick<IncomingMessage, 'headers'>): unknown {
+  const [, payload = ''] = (headers.authorization ?? '').split('.');
+  if (payload === '') return undefined;
+  return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { readonly iss?: string }).iss;
+}
+
+async function chrome(url: string): Promise<Outlet> {
+  const control = new TestControl(url);
+  const { publisherId, serviceAccount } = await control.chromeAccount();
+  const { itemId } = await control.chromeItem({ publisherId, approveAfterSeconds: AT_ONCE });
+  const credentials = { publisherId, serviceAccount };
+  return {
+    store: 'chrome',
+    credentials,
+    settings: { storeItemId: itemId },
+    account: publisherId,
+    isCaller: (request) => request.url?.includes(itemId) === true,
+    review: (seconds) => control.patch(itemId, { approveAfterSeconds: seconds }),
+    deliver: none,
+    revoke: async () => {
+      await control.account(publisherId, 'revoke', { what: 'all' });
+    },
+    rotate: async () => {
+      const made = await control.rotate(serviceAccount.client_email);
+      return { publisherId, serviceAccount: made.serviceAccount };
+    },
+    done: async () => {
+      const { uploads, submissions } = (await control.state(itemId)).counters;
+      return { uploads, submissions };
+    },
+  };
+}
+
+async function firefox(url: string, guid: string): Promise<Outlet> {
+  const control = new FirefoxControl(url);
+  const credentials = await control.firefoxAccount({ isThrottled: false });
+  const { issuer } = credentials;
+  await control.addon({ issuer, guid, approveAfterSeconds: AT_ONCE });
+  return {
+    store: 'firefox',
+    credentials,
+    settings: { storeItemId: guid },
+    account: issuer,
+    isCaller: (request) => issuerIn(request) === issuer,
+    review: (seconds) => control.patchAddon(guid, { approveAfterSeconds: seconds }),
+    deliver: none,
+    revoke: () => control.revokeKey(issuer),
+    rotate: () => control.rotateKey(issuer),
+    done: async () => {
+      const { uploads, versions } = (await control.addonState(guid)).counters;
+      return { uploads, submissions: versions };
+    },
+  };
+}
+
+async function edge(url: string): Promise<Outlet> {
+  const control = new EdgeControl(url);
+  const credentials = await control.edgeAccount();
+  const { clientId } = credentials;
+  const { productId, crxId } = await control.edgeProduct({ clientId, approveAfterSeconds: AT_ONCE });
+  const settings = { storeItemId: productId, crxId };
+  return {
+    store: 'edge',
+    credentials,
+    settings,
+    account: clientId,
+    isCaller: ({ headers }) => headers['x-clientid'] === clientId,
+    review: (seconds) => control.patchProduct(productId, { approveAfterSeconds: seconds }),
+    deliver: none,
+    revoke: () => control.revokeEdgeKey(clientId),
+    rotate: () => control.edgeKey(clientId),
+    done: async () => {
+      const { uploads, submissions } = (await control.product(productId)).counters;
+      return { uploads, submissions };
+    },
+  };
+}
+
+async function safari(url: string): Promise<Outlet> {
+  const control = new SafariControl(url);
+  const { teamId, ...credentials } = await control.key();
+  const versions = [{ version: '0.1', state: 'READY_FOR_DISTRIBUTION' }];
+  const { appId } = await control.app({ issuerId: teamId, approveAfterSeconds: AT_ONCE, versions });
+  return {
+    store: 'safari',
+    credentials,
+    settings: { storeItemId: appId },
+    account: teamId,
+    isCaller: (request) => issuerIn(request) === teamId,
+    review: (seconds) => control.patch(appId, { approveAfterSeconds: seconds }),
+    deliver: (version) => control.deliver(appId, { version }),
+    revoke: () => control.revoke(teamId),
+    rotate: async () => {
+      const { teamId: _team, ...made } = await control.key({ issuerId: teamId });
+      return made;
+    },
+    done: async () => ({ uploads: 0, submissions: (await control.state(appId)).counters.submissions }),
+  };
+}
+
+const OPENERS: Readonly<Record<StoreId, (url: string, guid: string) => Promise<Outlet>>> = {
+  chrome,
+  firefox,
+  edge,
+  safari,
+};
+
+/** The id by which the packages of an extension name themselves at Firefox. */
+export const newGuid = (): string => `${randomUUID()}@author.example`;
+
+/** A new account with a new item, whose reviews pass at once. @param url of the sandbox */
+export const outletAt = (store: StoreId, url: string, guid = newGuid()): Promise<Outlet> => OPENERS[store](url, guid);

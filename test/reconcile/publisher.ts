@@ -1,0 +1,127 @@
+import type { ReconciledTarget } from '../../src/reconcile/reconcile.dto.js';
+import type { FaultWish, FromJson } from '../../src/sandbox/sandbox-control.js';
+import { STORE_IDS, type StoreId } from '../../src/stores/index.js';
+import type { Target } from '../../src/targets/targets.dto.js';
+import type { World } from '../support/app.js';
+import { expectStatus, Given, type Tenant } from '../support/given.js';
+import { packageOf } from '../support/packages.js';
+import { newGuid, outletAt, type Done, type Outlet } from './outlets.js';
+
+/** The service that is asked, and the stores behind it. */
+type Where = Pick<World, 'api' | 'control' | 'sandbox'>;
+
+interface Place {
+  readonly outlet: Outlet;
+  readonly targetId: string;
+  readonly credentialId: string;
+}
+
+/** A tenant with one extension that is published at several stores. */
+export class Publisher {
+  private constructor(
+    private readonly world: Where,
+    private readonly owner: Tenant,
+    private readonly extensionId: string,
+    private readonly guid: string,
+    private readonly places: ReadonlyMap<StoreId, Place>,
+  ) {}
+
+  static async in(world: Where, stores: readonly StoreId[] = STORE_IDS, tenant?: Tenant): Promise<Publisher> {
+    const given = new Given(world.api, world.control);
+    const owner = tenant ?? (await given.tenant());
+    const extensionId = await given.extension(owner);
+    const guid = newGuid();
+    const places = new Map<StoreId, Place>();
+    for (const store of stores) {
+      const outlet = await outletAt(store, world.sandbox.url, guid);
+      const targetId = await given.targetOf(owner, extensionId, store);
+      const { credentials, settings } = outlet;
+      const made = await world.api.as(owner).post('/credentials', { store, label: 'main', credentials });
+      const credentialId: string = expectStatus(made, 201).body.id;
+      const path = `/extensions/${extensionId}/targets/${targetId}`;
+      expectStatus(await world.api.as(owner).patch(path, { ...settings, credentialId, enabled: true }), 200);
+      places.set(store, { outlet, targetId, credentialId });
+    }
+    return new Publisher(world, owner, extensionId, guid, places);
+  }
+
+  /** The same, asking another process of the service. */
+  at(world: Where): Publisher {
+    return new Publisher(world, this.owner, this.extensionId, this.guid, this.places);
+  }
+
+  get stores(): readonly StoreId[] {
+    return [...this.places.keys()];
+  }
+
+  outlet(store: StoreId): Outlet {
+    return this.place(store).outlet;
+  }
+
+  /** Pins a version by one push for all stores. */
+  async push(version: string): Promise<void> {
+    const zip = await packageOf(version, { browser_specific_settings: { gecko: { id: this.guid } } });
+    const query = { extension: this.extensionId, version };
+    expectStatus(await this.world.api.as(this.owner).push(query, new Uint8Array(zip)), 201);
+  }
+
+  /** Brings the build of a version to the stores that take none from Pierhead. */
+  async deliver(version: string): Promise<void> {
+    for (const { outlet } of this.places.values()) await outlet.deliver(version);
+  }
+
+  async reconcile(): Promise<readonly FromJson<ReconciledTarget>[]> {
+    const answer = await this.world.api.as(this.owner).post(`/extensions/${this.extensionId}/reconcile`);
+    const targets: readonly FromJson<ReconciledTarget>[] = expectStatus(answer, 200).body.targets;
+    return targets.filter(({ store }) => this.places.has(store));
+  }
+
+  async status(store: StoreId): Promise<FromJson<Target>['status']> {
+    const path = `/extensions/${this.extensionId}/targets/${this.place(store).targetId}`;
+    return expectStatus(await this.world.api.as(this.owner).get(path), 200).body.status;
+  }
+
+  /** What the timeline holds, oldest first. */
+  async events(): Promise<readonly unknown[]> {
+    const answer = await this.world.api.as(this.owner).get(`/extensions/${this.extensionId}/events?limit=100`);
+    return expectStatus(answer, 200).body.items.toReversed();
+  }
+
+  /** Gives Pierhead other secrets under the credential of a store. */
+  async saveKey(store: StoreId, credentials: object): Promise<void> {
+    const path = `/credentials/${this.place(store).credentialId}`;
+    expectStatus(await this.world.api.as(this.owner).patch(path, { credentials }), 200);
+  }
+
+  /** Something goes wrong with the next such call about this extension at a store. */
+  async fault(store: StoreId, operation: string, wish: Omit<FaultWish, 'match' | 'publisherId'>): Promise<void> {
+    await this.world.control.fault({ publisherId: this.outlet(store).account, match: { operation }, ...wish });
+  }
+
+  done(store: StoreId): Promise<Done> {
+    return this.outlet(store).done();
+  }
+
+  /** The calls that reached a store for this extension, in their order. */
+  async asked(store: StoreId): Promise<readonly string[]> {
+    const calls = await this.world.control.requests({ publisherId: this.outlet(store).account });
+    return calls.map(({ operation }) => operation);
+  }
+
+  /** How many of those calls something went wrong with. */
+  async disturbed(store: StoreId): Promise<number> {
+    const calls = await this.world.control.requests({ publisherId: this.outlet(store).account });
+    return calls.filter(({ fault }) => fault !== null).length;
+  }
+
+  /** Chrome forgets the tokens that it gave out, so that the next call asks for one. */
+  async forgetTokens(): Promise<void> {
+    await this.world.control.account(this.outlet('chrome').account, 'revoke', { what: 'accessTokens' });
+  }
+
+  private place(store: StoreId): Place {
+    const place = this.places.get(store);
+    if (place === undefined) throw new Error(`Nothing is published at ${store}`);
+    return place;
+  }
+}
