@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ArtifactsService, type PinnedArtifact } from '../artifacts/index.js';
 import { Clock } from '../common/clock/clock.js';
 import { Transactions } from '../common/database/index.js';
+import { underRight } from '../common/net/index.js';
 import { newId } from '../common/ids/ids.js';
 import { Metrics } from '../common/metrics/index.js';
 import { compareVersions } from '../common/version/version.js';
@@ -121,11 +122,11 @@ export class Executor {
   ): Promise<StepOutcome | StoreFailure> {
     const { store, target, platform } = look;
     try {
-      return await store.carryOut(
-        secrets,
-        itemOf({ target, platform, release }),
-        this.storeStep(step, look, release),
-        key,
+      const item = itemOf({ target, platform, release });
+      // One step may be many calls, and whoever takes the lease over in between makes them all.
+      return await underRight(
+        () => this.work.stillHolds(target),
+        () => store.carryOut(secrets, item, this.storeStep(step, look, release), key),
       );
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;

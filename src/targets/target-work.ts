@@ -100,6 +100,12 @@ export class TargetWork {
     return rows.length === 1;
   }
 
+  /** Whether the lease is still held at this moment; for calls to the outside, which lock nothing. */
+  async stillHolds({ id, leaseToken }: LeasedTarget): Promise<boolean> {
+    const rows = await this.tx.query('select id from target where id = $1 and lease_token = $2', [id, leaseToken]);
+    return rows.length === 1;
+  }
+
   /** The target as it stands, under the lease; null when the lease was lost or the target is gone. */
   async reload({ id, leaseToken }: LeasedTarget): Promise<LeasedTarget | null> {
     const row = await this.tx.repository(TargetEntity).findOneBy({ id, leaseToken });

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Deadline } from './deadline.js';
+import { mayRequest } from './right-to-call.js';
 import { HttpFailure, safeCause, type HttpFailureKind } from './http-failure.js';
 
 const TIMEOUT_MS = 15_000;
@@ -68,6 +69,7 @@ export class HttpClient {
       new HttpFailure(kind, `${nameOf(request)} ${why}`, cause);
     try {
       if (!this.isAllowed(request.url)) throw fail('refused_host', 'is not an address this server may call');
+      if (!(await mayRequest())) throw fail('lost_right', 'was not made: another worker has taken over');
       return await this.exchange(request, deadline, source && piecesOf(source, deadline, timeoutMs));
     } catch (error) {
       if (error instanceof HttpFailure) throw error;
