@@ -348,11 +348,14 @@ const outOfSight: Rule = ({ state, release, desired, now, isSubmissionKnown, isL
 
 const upload = (because: string): Plan => answer('upload', 'uploading', because, null);
 
-const drive: Rule = ({ state, release, desired, capabilities, observed, now, rollbackOf }) => {
+/** Whether an earlier try arrived is not known; a store takes a number only once, so trying again is safe. */
+const rollBack: Rule = ({ state, desired, rollbackOf }) =>
+  rollbackOf !== null && (state === 'queued' || state === 'superseded' || state === 'submitting')
+    ? answer('rollback', 'releasing', `Version ${desired} is pinned to bring ${rollbackOf} back.`, null)
+    : null;
+
+const drive: Rule = ({ state, release, desired, capabilities, observed, now }) => {
   const age = release === null ? 0 : ageOf(release, now);
-  // Whether an earlier try arrived is not known; a store takes a number only once, so trying again is safe.
-  if (rollbackOf !== null && (state === 'queued' || state === 'superseded' || state === 'submitting'))
-    return answer('rollback', 'releasing', `Version ${desired} is pinned to bring ${rollbackOf} back.`, null);
   switch (state) {
     case 'queued':
     case 'superseded':
@@ -393,5 +396,6 @@ const RULES: readonly Rule[] = [
   takenBack,
   otherPending,
   outOfSight,
+  rollBack,
   drive,
 ];

@@ -150,6 +150,10 @@ export class ReleasesService {
 const ON_THE_WAY: ReadonlySet<ReleaseState> = new Set(['queued', 'uploading', 'processing', 'submitting']);
 const AT_THE_STORE: ReadonlySet<ReleaseState> = new Set(['in_review', 'approved', 'releasing', 'live']);
 
+/** The store does not show yet that it was asked to release it. */
+const isLate = ({ state, stateAt }: ReleaseEntity, shown: string, now: Date): boolean =>
+  shown === 'approved' && state === 'releasing' && isSettling({ since: stateAt }, now);
+
 /** The state in which a look shows a release that is not the pinned one; null when the look says nothing of it. */
 function shownState(release: ReleaseEntity, { live, submission }: Observed, now: Date): ReleaseState | null {
   const isOf = (version: string | null | undefined): boolean =>
@@ -157,9 +161,7 @@ function shownState(release: ReleaseEntity, { live, submission }: Observed, now:
   if (live.known && isOf(live.value)) return 'live';
   const held = submission.known ? submission.value : null;
   if (held !== null && isOf(held.version)) {
-    if (held.state === 'unknown') return null;
-    if (held.state === 'approved' && release.state === 'releasing' && isSettling({ since: release.stateAt }, now))
-      return null;
+    if (held.state === 'unknown' || isLate(release, held.state, now)) return null;
     // Whether Pierhead's own withdrawal arrived was not known until now.
     return held.state === 'cancelled' && release.intent?.step === 'cancel' ? 'superseded' : held.state;
   }
