@@ -19,8 +19,11 @@ interface Signal {
   readonly resolve: () => void;
 }
 
+/** A request that comes by. */
+export type Passing = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+
 interface Hold {
-  readonly ending: string;
+  readonly isMeant: (request: Passing) => boolean;
   readonly side: 'before' | 'after';
   readonly reach: () => void;
   readonly act: () => void;
@@ -50,7 +53,13 @@ export class Gate {
   /** The configuration that sends Pierhead through here. */
   get env(): Readonly<Record<string, string>> {
     const url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-    return { CHROME_API_URL: url, CHROME_TOKEN_URL: `${url}/token` };
+    return {
+      CHROME_API_URL: url,
+      CHROME_TOKEN_URL: `${url}/token`,
+      AMO_API_URL: `${url}/api/v5/`,
+      EDGE_API_URL: url,
+      ASC_API_URL: url,
+    };
   }
 
   leadTo(url: string): void {
@@ -58,16 +67,18 @@ export class Gate {
   }
 
   /**
-   * Holds a call whose path ends so.
+   * Holds a call.
+   * @param call how its path ends, or what tells it from others
    * @param side before the store hears of it, or after the store has acted and before its answer is heard
    * @param nth 1 for the next such call
    */
-  hold(ending: string, side: Hold['side'] = 'before', nth = 1): HeldCall {
+  hold(call: string | Hold['isMeant'], side: Hold['side'] = 'before', nth = 1): HeldCall {
     const reached = signal();
     const acted = signal();
     const opened = signal();
     const { resolve: reach } = reached;
-    this.holds.push({ ending, side, reach, act: acted.resolve, opened: opened.promise, skip: nth - 1 });
+    const isMeant = typeof call === 'string' ? ({ url = '' }: Passing): boolean => url.endsWith(call) : call;
+    this.holds.push({ isMeant, side, reach, act: acted.resolve, opened: opened.promise, skip: nth - 1 });
     return { reached: reached.promise, acted: acted.promise, open: opened.resolve };
   }
 
@@ -79,7 +90,7 @@ export class Gate {
 
   /** A call goes on even when its caller has died meanwhile, as it does on a real network. */
   private async pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const hold = this.take(req.url ?? '');
+    const hold = this.take(req);
     const body = await buffer(req);
     if (hold?.side === 'before') await comeTo(hold);
     const { 'transfer-encoding': _chunked, ...headers } = req.headers;
@@ -95,8 +106,8 @@ export class Gate {
     await pipeline(answer, res);
   }
 
-  private take(url: string): Hold | undefined {
-    const index = this.holds.findIndex(({ ending }) => url.endsWith(ending));
+  private take(request: Passing): Hold | undefined {
+    const index = this.holds.findIndex(({ isMeant }) => isMeant(request));
     const hold = this.holds[index];
     if (hold === undefined) return undefined;
     if (hold.skip > 0) {

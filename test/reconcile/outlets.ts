@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { EdgeControl } from '../../src/sandbox/edge/edge-control.js';
 import { FirefoxControl } from '../../src/sandbox/firefox/firefox-control.js';
 import { SafariControl } from '../../src/sandbox/safari/safari-control.js';
 import type { StoreId } from '../../src/stores/index.js';
-import { SERVICE_ACCOUNT_KEY, TestControl } from '../support/keys.js';
+import { TestControl } from '../support/keys.js';
+import type { Passing } from './gate.js';
 
 /** What was done to an item, however often it was asked for. */
 export interface Done {
@@ -22,7 +22,7 @@ export interface Outlet {
   /** Who calls, as faults name them. */
   readonly account: string;
   /** Whether a call that came by is this account's. */
-  isCaller(request: Pick<IncomingMessage, 'url' | 'headers'>): boolean;
+  isCaller(request: Passing): boolean;
   /** Reviews pass by themselves so many seconds after a submission; null leaves them open. */
   review(seconds: number | null): Promise<unknown>;
   /** Brings a version to the store by the way that is not ours, where the store takes no packages from us. */
@@ -38,7 +38,7 @@ const AT_ONCE = 0;
 const none = (): Promise<void> => Promise.resolve();
 
 /** The payload of a token that the caller signed itself. */
-function issuerIn({ headers }: Pick<IncomingMessage, 'headers'>): unknown {
+function issuerIn({ headers }: Passing): unknown {
   const [, payload = ''] = (headers.authorization ?? '').split('.');
   if (payload === '') return undefined;
   return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { readonly iss?: string }).iss;
@@ -150,3 +150,44 @@ export const newGuid = (): string => `${randomUUID()}@author.example`;
 
 /** A new account with a new item, whose reviews pass at once. @param url of the sandbox */
 export const outletAt = (store: StoreId, url: string, guid = newGuid()): Promise<Outlet> => OPENERS[store](url, guid);
+
+/** The calls of a version's way, by the stand-ins' names for them, as they come by. */
+export const CALLS = {
+  chrome: {
+    fetchStatus: /^GET .*:fetchStatus$/,
+    upload: /^POST .*:upload$/,
+    publish: /^POST .*:publish$/,
+  },
+  firefox: {
+    addon: /^GET .*\/addon\/[^/]+\/$/,
+    versions: /^GET .*\/versions\/\?/,
+    upload: /^POST .*\/addons\/upload\/$/,
+    uploadStatus: /^GET .*\/addons\/upload\/[^/]+\/$/,
+    createVersion: /^POST .*\/versions\/$/,
+  },
+  edge: {
+    upload: /^POST .*\/draft\/package$/,
+    uploadStatus: /^GET .*\/draft\/package\/operations\//,
+    publish: /^POST .*\/submissions$/,
+    publishStatus: /^GET .*\/submissions\/operations\//,
+  },
+  safari: {
+    versions: /^GET \/v1\/apps\/[^/]+\/appStoreVersions/,
+    builds: /^GET \/v1\/builds\?/,
+    answerEncryption: /^PATCH \/v1\/builds\//,
+    createVersion: /^POST \/v1\/appStoreVersions$/,
+    attachBuild: /^PATCH .*\/relationships\/build$/,
+    tellWhatsNew: /^PATCH \/v1\/appStoreVersionLocalizations\//,
+    createReview: /^POST \/v1\/reviewSubmissions$/,
+    addToReview: /^POST \/v1\/reviewSubmissionItems$/,
+    submit: /^PATCH \/v1\/reviewSubmissions\//,
+    release: /^POST \/v1\/appStoreVersionReleaseRequests$/,
+  },
+} as const satisfies Readonly<Record<StoreId, Readonly<Record<string, RegExp>>>>;
+
+/** What tells such a call about an outlet from all others. */
+export const callOf = (outlet: Outlet, call: string): ((request: Passing) => boolean) => {
+  const pattern = (CALLS[outlet.store] as Readonly<Record<string, RegExp>>)[call];
+  if (pattern === undefined) throw new Error(`${outlet.store} has no call ${call}`);
+  return (request) => pattern.test(`${request.method ?? ''} ${request.url ?? ''}`) && outlet.isCaller(request);
+};
