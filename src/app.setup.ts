@@ -15,6 +15,7 @@ import {
   ProblemFilter,
   RequestPipe,
   RouteTable,
+  StableExpressAdapter,
 } from './common/http/index.js';
 import { PinoLog, requestLog } from './common/log/index.js';
 import { Metrics } from './common/metrics/index.js';
@@ -29,7 +30,7 @@ const OUTSIDE_API = ['health/live', 'health/ready', 'metrics', ...BUYER_PATHS];
 
 /** Makes the application, ready to listen: the same for the service and for its tests. */
 export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(runtime), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(runtime), new StableExpressAdapter(), {
     bodyParser: false,
     logger: log,
     abortOnError: false,

@@ -5,5 +5,6 @@ export * from './list-pipe.js';
 export * from './problem.filter.js';
 export * from './request-pipe.js';
 export * from './route-table.js';
+export * from './stable-express-adapter.js';
 export * from './unread-body.js';
 export * from './whole-json.js';
