@@ -17,6 +17,7 @@ import { CodeLimits } from './seats/code-limits.js';
 import { KnownExtensions } from './seats/known-extensions.js';
 import { LicensingController } from './seats/licensing.controller.js';
 import { SeatEntity } from './seats/seat.entity.js';
+import { SeatLooks } from './seats/seat-looks.js';
 import { SeatStore } from './seats/seat-store.js';
 import { SeatsService } from './seats/seats.service.js';
 
@@ -33,6 +34,7 @@ import { SeatsService } from './seats/seats.service.js';
     HeldLicenses,
     SeatsService,
     SeatStore,
+    SeatLooks,
     KnownExtensions,
     CodeLimits,
     CodeDigests,

@@ -1,4 +1,4 @@
-import { length } from 'class-validator';
+import { textFault } from '../../common/fields/index.js';
 import { InvalidRequest, type FieldError } from '../../common/problems/index.js';
 import { PING_LENGTHS, type PingInput } from '../analytics.dto.js';
 
@@ -16,12 +16,9 @@ export function readPing(body: unknown): PingInput {
   for (const [field, most] of FIELDS) {
     const value = Object.hasOwn(given, field) ? given[field] : undefined;
     if (field === 'language' && value === undefined) continue;
-    if (!length(value, 1, most)) faults.push({ field, message: `must be text of 1 to ${most} characters.` });
-    else if (!isClean(value as string))
-      faults.push({ field, message: 'must be text without NUL characters or broken surrogates.' });
+    const message = textFault(value, most);
+    if (message !== null) faults.push({ field, message });
   }
   if (faults.length > 0) throw new InvalidRequest(faults);
   return body as PingInput;
 }
-
-const isClean = (text: string): boolean => !/\p{Surrogate}/u.test(text) && !text.includes('\0');

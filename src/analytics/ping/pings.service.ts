@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Batcher } from '../../common/batcher/index.js';
 import { Clock } from '../../common/clock/clock.js';
 import { Config } from '../../common/config/index.js';
-import { arrayText, Statements } from '../../common/database/index.js';
+import { arrayText, isOfARow, Statements } from '../../common/database/index.js';
 import { readJsonOrText } from '../../common/http/index.js';
 import { ABSENT_ID, idOrAbsent } from '../../common/ids/ids.js';
 import { addressKey, RateLimits } from '../../common/rate-limits/index.js';
@@ -17,8 +17,6 @@ import { clientOf, isBot, type Client } from './user-agent.js';
 
 /** Two statements in flight and small batches did best (bench.md); 32 serves from 128 clients on. */
 const BATCHES = { mostInBatch: 32, startAt: 8, mostInFlight: 2, mostWaiting: 5000 };
-/** PostgreSQL: what may be one row's fault (data, constraint, size), or nobody's (a transaction to run again). */
-const OF_A_ROW = /^(22|23|40|54)/;
 /** User-Agents whose reading is remembered, in memory alone. */
 const MOST_CLIENTS = 500;
 
@@ -59,7 +57,7 @@ export class PingsService implements BeforeApplicationShutdown {
   private readonly clients = new Map<string, Client>();
   private readonly batcher = new Batcher<CountedPing, boolean>((pings) => this.count(pings), {
     ...BATCHES,
-    isItems: (failure) => OF_A_ROW.test(String((failure as { readonly code?: unknown } | null)?.code)),
+    isItems: isOfARow,
   });
 
   constructor(

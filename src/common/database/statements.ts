@@ -44,6 +44,13 @@ export class Statements {
   }
 }
 
+/**
+ * Whether a failed statement may be the fault of one of its rows: of its data, a constraint, or its size. Otherwise it was nobody's, as
+ * of a lost connection, or everybody's.
+ */
+export const isOfARow = (failure: unknown): boolean =>
+  /^(22|23|40|54)/.test(String((failure as { readonly code?: unknown } | null)?.code));
+
 /** A list as the text of a PostgreSQL array, which is cheaper than having the driver make it. */
 export const arrayText = (values: readonly (string | number | null)[]): string =>
   `{${values.map((value) => (value === null ? 'NULL' : `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`)).join(',')}}`;

@@ -5,6 +5,7 @@ export * from './list-pipe.js';
 export * from './problem.filter.js';
 export * from './request-pipe.js';
 export * from './route-table.js';
+export * from './send-json.js';
 export * from './stable-express-adapter.js';
 export * from './unread-body.js';
 export * from './whole-json.js';

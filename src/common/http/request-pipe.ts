@@ -21,6 +21,17 @@ export const IgnoresUnknownFields =
   (dto): void =>
     Reflect.defineMetadata(LENIENT, true, dto);
 
+const READER = 'pierhead:reader';
+
+/**
+ * The body is read by a function, with the same answers as by the DTO's decorators at a fraction of their time. For hot routes. What
+ * derives from the DTO is read by decorators again.
+ */
+export const ReadBy =
+  (read: (body: object) => object): ClassDecorator =>
+  (dto): void =>
+    Reflect.defineMetadata(READER, read, dto);
+
 /** Validates every body and query against its DTO; unknown fields are refused where they are not ignored, each fault is named. */
 @Injectable()
 export class RequestPipe extends ValidationPipe implements PipeTransform {
@@ -49,6 +60,8 @@ export class RequestPipe extends ValidationPipe implements PipeTransform {
       throw new InvalidRequest([{ field: '', message: 'The body must be a JSON object.' }]);
     const hazard = hazardIn(given);
     if (hazard !== null) throw new InvalidRequest([hazard]);
+    const read = Reflect.getOwnMetadata(READER, metadata.metatype) as ((body: object) => object) | undefined;
+    if (read !== undefined) return read(given);
     const isLenient = Reflect.getMetadata(LENIENT, metadata.metatype) === true;
     return isLenient && this.lenient !== null
       ? this.lenient.transform(given, metadata)

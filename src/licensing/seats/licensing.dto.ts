@@ -2,13 +2,11 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { TextField } from '../../common/fields/index.js';
-import { IgnoresUnknownFields } from '../../common/http/index.js';
+import { IgnoresUnknownFields, ReadBy } from '../../common/http/index.js';
 import { FINGERPRINT_MAX, ReleasedSeat, Seats } from '../licenses/licenses.dto.js';
+import { CODE_MAX, EXTENSION_ID_MAX, NONCE_MAX, readCheck } from './check-input.js';
 import { REASONS, type Reason } from './decide.js';
 import { LABEL_MAX, labelOf } from './device-label.js';
-
-const CODE_MAX = 128;
-const NONCE_MAX = 128;
 
 const DeviceInfoField = (): PropertyDecorator =>
   applyDecorators(
@@ -36,7 +34,7 @@ export class PublicRelease {
   @TextField({ description: "The buyer's code, as he typed it.", max: CODE_MAX })
   code!: string;
 
-  @TextField({ description: 'The id of the extension that asks.', max: 64 })
+  @TextField({ description: 'The id of the extension that asks.', max: EXTENSION_ID_MAX })
   extensionId!: string;
 
   @TextField({
@@ -48,6 +46,7 @@ export class PublicRelease {
 }
 
 @IgnoresUnknownFields()
+@ReadBy(readCheck)
 export class Check extends PublicRelease {
   @TextField({
     description: 'Random text that the lease repeats, so that an old one is not taken for the answer.',

@@ -36,7 +36,7 @@ export interface KnownSeat extends SeatFacts {
   readonly isOwn: boolean;
 }
 
-interface FoundRow {
+export interface FoundRow {
   readonly isEnabled: boolean;
   readonly seatIdleDays: number | null;
   readonly offlineGraceDays: number;
@@ -54,22 +54,41 @@ interface FoundRow {
   readonly endedAt: Date | null;
 }
 
-/** One statement for all that a check must know; a code of another extension is not found by the same path as an unknown one. */
-const FIND = `
-  select extension.licensing_enabled and exists (select from plan where extension_id = extension.id) as "isEnabled",
-         extension.seat_idle_days as "seatIdleDays", extension.offline_grace_days as "offlineGraceDays",
-         lease_key.id as "keyId",
-         license.id as "licenseId", license.revoked_at as "revokedAt", license.suspended_for as "suspendedFor",
-         license.expires_at as "expiresAt", license.code_pepper as "codePepper",
-         plan.tier, coalesce(license.max_activations, plan.max_activations) as "maxActivations",
-         (select count(*)::int from seat where license_id = license.id and ended_at is null) as used,
-         seat.id as "seatId", seat.last_seen_at as "lastSeenAt", seat.ended_at as "endedAt"
-    from extension
+/** What is found, by the names of FoundRow. */
+const COLUMNS: Readonly<Record<keyof FoundRow, string>> = {
+  isEnabled: 'extension.licensing_enabled and exists (select from plan where extension_id = extension.id)',
+  seatIdleDays: 'extension.seat_idle_days',
+  offlineGraceDays: 'extension.offline_grace_days',
+  keyId: 'lease_key.id',
+  licenseId: 'license.id',
+  revokedAt: 'license.revoked_at',
+  suspendedFor: 'license.suspended_for',
+  expiresAt: 'license.expires_at',
+  codePepper: 'license.code_pepper',
+  tier: 'plan.tier',
+  maxActivations: 'coalesce(license.max_activations, plan.max_activations)',
+  used: '(select count(*)::int from seat where license_id = license.id and ended_at is null)',
+  seatId: 'seat.id',
+  lastSeenAt: 'seat.last_seen_at',
+  endedAt: 'seat.ended_at',
+};
+
+/** The columns of a FoundRow in the order in which they are selected. */
+export const COLUMN_NAMES = Object.keys(COLUMNS) as readonly (keyof FoundRow)[];
+
+/**
+ * SQL of all that a check must know, without its `select`; a code of another extension is not found by the same path as an unknown one.
+ * @param from where the extension comes from
+ */
+export const foundBy = (from: string, digest: string, device: string): string => `
+         ${COLUMN_NAMES.map((name) => `${COLUMNS[name]} as "${name}"`).join(', ')}
+    from ${from}
     left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
-    left join license on license.extension_id = extension.id and license.code_digest = any($2::bytea[])
+    left join license on license.extension_id = extension.id and license.code_digest = ${digest}
     left join plan on plan.id = license.plan_id
-    left join seat on seat.license_id = license.id and seat.fingerprint_digest = $3
-   where extension.id = $1`;
+    left join seat on seat.license_id = license.id and seat.fingerprint_digest = ${device}`;
+
+const FIND = `select ${foundBy('extension', 'any($2::bytea[])', '$3')} where extension.id = $1`;
 
 /** Reads and writes seats. Whoever changes who holds one has locked the license; a heartbeat needs no lock. */
 @Injectable()
@@ -174,7 +193,8 @@ export class SeatStore {
   }
 }
 
-function toFound(row: FoundRow): Found {
+/** What a row says. */
+export function toFound(row: FoundRow): Found {
   const { isEnabled, offlineGraceDays, keyId, seatIdleDays, licenseId, seatId } = row;
   const { revokedAt, suspendedFor, expiresAt, codePepper, tier, maxActivations, used } = row;
   return {

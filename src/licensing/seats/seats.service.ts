@@ -14,6 +14,7 @@ import { labelOf } from './device-label.js';
 import { fingerprintDigest, fingerprintHash } from './fingerprint.js';
 import { KnownExtensions, type ExtensionFacts } from './known-extensions.js';
 import type { Activate, ActivationAnswer, Check, CheckAnswer, PublicRelease, ReleaseAnswer } from './licensing.dto.js';
+import { SeatLooks, type Look } from './seat-looks.js';
 import { SeatStore, type Found, type LicenseFacts, type Presented } from './seat-store.js';
 
 /** How often a check looks again because the seat changed under it; each time somebody else has made progress. */
@@ -35,6 +36,7 @@ export class SeatsService {
     private readonly codes: CodeDigests,
     private readonly limits: CodeLimits,
     private readonly store: SeatStore,
+    private readonly looks: SeatLooks,
     private readonly known: KnownExtensions,
     private readonly book: LicenseBook,
     private readonly keys: LeaseKeys,
@@ -60,16 +62,17 @@ export class SeatsService {
 
   /**
    * Says whether a device holds a seat, and keeps that seat alive. Never seats one.
-   * @throws LicensingNotEnabled, RateLimited
+   * @throws LicensingNotEnabled, RateLimited, Overloaded
    */
   async check(input: Check, address: string): Promise<CheckAnswer> {
     await this.limits.byAddress('check', address);
     const { extensionId, presented } = this.read(input);
-    const found = await this.lookUp(extensionId, presented);
+    const look = presented === null ? null : await this.looks.look(presented);
+    const found = presented === null ? await this.lookUp(extensionId, presented) : enabled(look?.found);
     const verdict =
-      found.license === null || presented === null
+      found.license === null || presented === null || look === null
         ? await this.unknown(found.extension, address)
-        : await this.keepAlive(found, presented);
+        : await this.keepAlive(look, presented);
     await this.moveToCurrentPepper(input.code, found.license);
     return this.answer(verdict, extensionId, input);
   }
@@ -116,8 +119,7 @@ export class SeatsService {
       remembered === undefined
         ? await this.store.find(presented ?? { extensionId, digests: [], device: Buffer.alloc(0) })
         : remembered && { extension: remembered, license: null, seat: null };
-    if (found === null || !found.extension.isEnabled) throw new LicensingNotEnabled();
-    return found;
+    return enabled(found);
   }
 
   private async unknown(extension: ExtensionFacts, address: string): Promise<Verdict> {
@@ -180,14 +182,14 @@ export class SeatsService {
     return license.used;
   }
 
-  private async keepAlive(first: Found, presented: Presented): Promise<Verdict> {
-    let found = first;
+  private async keepAlive(first: Look, presented: Presented): Promise<Verdict> {
+    let { found } = first;
     for (let look = 1; ; look += 1) {
       const now = this.clock.now();
       const { extension, license, seat } = found;
       const reason = decideCheck(license, seat, now);
-      if (look === LOOKS || seat === null || !isHeartbeatDue(seat, now) || (await this.store.touch(seat.id, now)))
-        return { reason, extension, license };
+      if (look === LOOKS || seat === null || !isHeartbeatDue(seat, now)) return { reason, extension, license };
+      if (look === 1 ? first.isTouched : await this.store.touch(seat.id, now)) return { reason, extension, license };
       found = await this.again(found, presented);
     }
   }
@@ -240,6 +242,12 @@ export class SeatsService {
       lease: await this.keys.sign(extensionId, extension.keyId, claims),
     };
   }
+}
+
+/** @throws LicensingNotEnabled */
+function enabled(found: Found | null | undefined): Found {
+  if (!found?.extension.isEnabled) throw new LicensingNotEnabled();
+  return found;
 }
 
 /** What is known once the license or its extension has been deleted meanwhile. */
