@@ -282,6 +282,30 @@ describe('the devices of a buyer', () => {
       expect((await shop.check(device)).body).toMatchObject({ reason: 'expired', expiresAt });
     });
 
+    it('again the same one while it is fresh, unless they send a nonce or the answer is another', async () => {
+      const shop = await Shop.open(world);
+      const device = await shop.seated();
+      const lease = async (extra: object = {}): Promise<string> => (await shop.check(device, { ...extra })).body.lease;
+      const first = await lease();
+      const nonced = await lease({ nonce: 'n' });
+      world.clock.forward(MINUTE);
+      expect(await lease()).toBe(first);
+      expect(await lease({ nonce: 'n' })).not.toBe(nonced);
+      const expiresAt = new Date(world.clock.now().getTime() + 3 * DAY).toISOString();
+      await shop.mine('PATCH', `/licenses/${shop.licenseId}`, { expiresAt });
+      const bounded = await shop.check(device);
+      expect(claimsOf(bounded).exp).toBe(Math.floor(Date.parse(expiresAt) / 1000));
+      await shop.mine('POST', `/licenses/${shop.licenseId}/suspend`);
+      expect(claimsOf(await shop.check(device))).toMatchObject({ act: false, rsn: 'suspended' });
+      await shop.mine('POST', `/licenses/${shop.licenseId}/reinstate`);
+      expect(await lease()).toBe(bounded.body.lease);
+      // A tenth of its three days, and nothing of what remains is lost.
+      world.clock.forward(8 * HOUR);
+      const later = await shop.check(device);
+      expect(later.body.lease).not.toBe(bounded.body.lease);
+      await verified(shop, later);
+    });
+
     it('whose keys are public, each extension its own, two at a time', async () => {
       const [shop, other] = [await Shop.open(world), await Shop.open(world)];
       const { keys } = await keysOf(shop);

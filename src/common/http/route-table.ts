@@ -37,6 +37,8 @@ type Handler = (...args: never[]) => unknown;
  */
 @Injectable()
 export class RouteTable implements OnModuleInit {
+  /** The routes at each path without parameters, so that the hottest ones are found without trying all patterns. */
+  private readonly fixed = new Map<string, readonly Route[]>();
   private matchers: readonly { readonly route: Route; readonly pattern: RegExp }[] = [];
 
   constructor(
@@ -54,6 +56,7 @@ export class RouteTable implements OnModuleInit {
       route,
       pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`, 'i'),
     }));
+    for (const { path } of routes) if (!path.includes('{')) this.fixed.set(path, this.matching(path));
   }
 
   get routes(): readonly Route[] {
@@ -62,6 +65,10 @@ export class RouteTable implements OnModuleInit {
 
   /** The routes at a path, whatever their method; none where nothing answers. */
   at(path: string): readonly Route[] {
+    return this.fixed.get(path) ?? this.matching(path);
+  }
+
+  private matching(path: string): readonly Route[] {
     return this.matchers.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
   }
 

@@ -1,5 +1,6 @@
+import { createPrivateKey, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
+import { exportJWK, generateKeyPair } from 'jose';
 import { Clock } from '../../common/clock/clock.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
@@ -9,7 +10,8 @@ import { LicensingNotEnabled } from '../licensing.problems.js';
 import { CodeLimits } from '../seats/code-limits.js';
 import { KnownExtensions } from '../seats/known-extensions.js';
 import { LEASE_KEY_STATES, LeaseKeyEntity, type LeaseKeyState } from './lease-key.entity.js';
-import type { LeaseClaims } from './lease.js';
+import { LeaseCache } from './lease-cache.js';
+import { leaseClaims, type LeaseClaims, type LeaseFacts } from './lease.js';
 import type { LeaseKeySet } from './leases.dto.js';
 
 const ALGORITHM = 'EdDSA';
@@ -24,7 +26,8 @@ type NewLeaseKey = Omit<LeaseKeyEntity, 'extension'>;
 @Injectable()
 export class LeaseKeys {
   /** Private keys, opened, by `kid`. */
-  private readonly opened = new Map<string, CryptoKey>();
+  private readonly opened = new Map<string, KeyObject>();
+  private readonly leases = new LeaseCache();
   /** Keys that are being looked for or made right now, by extension: devices that come together wait for one pair. */
   private readonly ensuring = new Map<string, Promise<readonly LeaseKeyEntity[]>>();
 
@@ -39,19 +42,20 @@ export class LeaseKeys {
     private readonly known: KnownExtensions,
   ) {}
 
-  /** `iss` of every lease. */
-  get issuer(): string {
-    return this.config.publicUrl;
-  }
-
   /**
-   * Signs a lease.
+   * A signed lease. A device that sends no nonce gets the same one again while that is fresh.
    * @param keyId of the extension's current key; null when none was made yet
    * @throws LicensingNotEnabled when the extension has been deleted meanwhile
    */
-  async sign(extensionId: string, keyId: string | null, claims: LeaseClaims): Promise<string> {
-    const { kid, key } = await this.signer(extensionId, keyId);
-    return new SignJWT({ ...claims }).setProtectedHeader({ alg: ALGORITHM, kid }).sign(key);
+  async lease(keyId: string | null, facts: Omit<LeaseFacts, 'issuer'>): Promise<string> {
+    const claims = leaseClaims({ ...facts, issuer: this.config.publicUrl });
+    if (facts.nonce !== null) return this.sign(keyId, claims);
+    const key = keyOf(keyId, facts);
+    const kept = this.leases.recall(key, claims.iat);
+    if (kept !== null) return kept;
+    const lease = await this.sign(keyId, claims);
+    if (keyId !== null) this.leases.keep(key, claims, lease);
+    return lease;
   }
 
   /** The public keys, for anyone. @throws ExtensionNotFound, RateLimited */
@@ -90,7 +94,14 @@ export class LeaseKeys {
     });
   }
 
-  private async signer(extensionId: string, keyId: string | null): Promise<{ kid: string; key: CryptoKey }> {
+  /** By node:crypto, in half the time that WebCrypto takes for something so short. */
+  private async sign(keyId: string | null, claims: LeaseClaims): Promise<string> {
+    const { kid, key } = await this.signer(claims.ext, keyId);
+    const signed = `${inBase64({ alg: ALGORITHM, kid })}.${inBase64(claims)}`;
+    return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
+  }
+
+  private async signer(extensionId: string, keyId: string | null): Promise<{ kid: string; key: KeyObject }> {
     const known = keyId === null ? undefined : this.opened.get(keyId);
     if (keyId !== null && known !== undefined) return { kid: keyId, key: known };
     const rows = await this.ensure(extensionId);
@@ -142,15 +153,23 @@ export class LeaseKeys {
     };
   }
 
-  private async open({ id, sealed }: LeaseKeyEntity): Promise<CryptoKey> {
-    const jwk = (await this.sealer.unseal(sealed, purposeOf(id))) as JWK;
+  private async open({ id, sealed }: LeaseKeyEntity): Promise<KeyObject> {
+    const jwk = (await this.sealer.unseal(sealed, purposeOf(id))) as JsonWebKey;
     if (this.sealer.isOutdated(sealed)) {
       const anew = await this.sealer.seal(jwk, purposeOf(id));
       await this.tx.repository(LeaseKeyEntity).update({ id, sealed }, { sealed: anew });
     }
-    return (await importJWK(jwk, ALGORITHM)) as CryptoKey;
+    return createPrivateKey({ key: jwk, format: 'jwk' });
   }
 }
+
+const inBase64 = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+/** Everything that a lease says, but its times. */
+const keyOf = (keyId: string | null, facts: Omit<LeaseFacts, 'issuer'>): string => {
+  const { extensionId, licenseId, fingerprintHash, reason, tier, expiresAt, graceDays } = facts;
+  return [keyId, extensionId, licenseId, fingerprintHash, reason, expiresAt?.getTime(), graceDays, tier].join(' ');
+};
 
 const purposeOf = (id: string): string => `lease-key:${id}`;
 

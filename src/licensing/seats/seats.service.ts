@@ -5,7 +5,6 @@ import { idOrAbsent } from '../../common/ids/ids.js';
 import { CodeDigests } from '../codes/code-digests.js';
 import { readCode } from '../codes/code.js';
 import { LeaseKeys } from '../leases/lease-keys.service.js';
-import { leaseClaims } from '../leases/lease.js';
 import { LicenseBook } from '../licenses/license-book.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
 import { CodeLimits } from './code-limits.js';
@@ -221,9 +220,8 @@ export class SeatsService {
       tier: license?.tier ?? null,
       expiresAt: license?.expiresAt ?? null,
     };
-    const claims = leaseClaims({
+    const lease = await this.keys.lease(extension.keyId, {
       ...said,
-      issuer: this.keys.issuer,
       extensionId,
       licenseId: license?.id ?? null,
       fingerprintHash: fingerprintHash(input.fingerprint),
@@ -239,7 +237,7 @@ export class SeatsService {
       seats: { used: license?.used ?? 0, max: license?.maxActivations ?? 0 },
       expiresAt: said.expiresAt,
       nextCheckAt: nextCheckAt(now, spread, said.expiresAt),
-      lease: await this.keys.sign(extensionId, extension.keyId, claims),
+      lease,
     };
   }
 }
