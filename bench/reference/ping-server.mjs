@@ -52,4 +52,6 @@ const server = http.createServer((request, response) => {
   });
 });
 server.listen(0, '127.0.0.1', () => process.send(server.address().port));
+// Ends with the benchmark even when that is killed.
+process.once('disconnect', () => process.exit());
 process.on('SIGTERM', () => void pool.query(`drop table ${table}`).finally(() => process.exit(0)));
