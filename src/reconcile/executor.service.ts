@@ -17,7 +17,7 @@ import {
 } from '../stores/index.js';
 import { TargetWork } from '../targets/index.js';
 import { itemOf, titleOf, type Look } from './planning/look.js';
-import type { StepName } from './planning/planner.js';
+import type { StepName } from './planning/plan.js';
 import type { ReleaseEntity } from './releases/release.entity.js';
 import type { ReleaseState } from './planning/release-state.js';
 import { ReleasesService } from './releases/releases.service.js';

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { STORE_IDS, type StoreId } from '../stores/index.js';
 import { PHASES, type Phase } from '../targets/index.js';
-import { STEPS, type StepName } from './planning/planner.js';
+import { STEPS, type StepName } from './planning/plan.js';
 import { RELEASE_STATES, type ReleaseState } from './planning/release-state.js';
 
 export const OUTCOMES = ['done', 'pending', 'failed', 'none'] as const;

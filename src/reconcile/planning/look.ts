@@ -2,7 +2,8 @@ import type { PinnedArtifact } from '../../artifacts/index.js';
 import type { Observed, Store, StoreItem } from '../../stores/index.js';
 import { compareVersions } from '../../common/version/version.js';
 import type { KnownTarget, LeasedTarget } from '../../targets/index.js';
-import { isSettling, plan, type Plan } from './planner.js';
+import { isSettling, plan } from './planner.js';
+import type { Plan } from './plan.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { hasEnded } from './release-state.js';
 

@@ -15,7 +15,8 @@ import {
 import type { KnownTarget, Phase } from '../../targets/index.js';
 import { decide, versionsOf, type Look } from './look.js';
 import { nextCheck } from './next-check.js';
-import { isSettling, type StepName } from './planner.js';
+import { isSettling } from './planner.js';
+import type { StepName } from './plan.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { canMove, hasFailed, RELEASE_STATES, type ReleaseState } from './release-state.js';
 import { judge } from './verdicts.js';

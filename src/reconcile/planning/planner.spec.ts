@@ -8,7 +8,8 @@ import {
   type UploadState,
 } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
-import { plan, type Facts, type Plan, type ReleaseFacts, type StepName } from './planner.js';
+import { plan } from './planner.js';
+import type { Facts, Plan, ReleaseFacts, StepName } from './plan.js';
 import type { ReleaseState } from './release-state.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');

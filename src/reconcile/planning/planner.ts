@@ -1,60 +1,8 @@
 import { compareVersions } from '../../common/version/version.js';
-import type { Capabilities, Observed, Submission } from '../../stores/index.js';
+import type { Observed, Submission } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
+import { answer, asPaused, type Facts, type Plan, type ReleaseFacts } from './plan.js';
 import { hasFailed, isOnItsWay, wasSubmitted, type ReleaseState } from './release-state.js';
-
-export const STEPS = [
-  'nothing',
-  'wait',
-  'upload',
-  'poll',
-  'submit',
-  'release',
-  'rollout',
-  'rollback',
-  'cancel',
-  'ask_human',
-] as const;
-export type StepName = (typeof STEPS)[number];
-
-/** What is remembered of the pinned version's way to this target. */
-export interface ReleaseFacts {
-  readonly state: ReleaseState;
-  /** When it came into this state. */
-  readonly since: Date;
-  /** Pierhead, and no person in the store's dashboard, sent it to review. */
-  readonly isOurs: boolean;
-  /** What the store held of this version when the submission under way began: an old verdict, not on this submission. */
-  readonly verdictBefore: 'rejected' | 'cancelled' | null;
-}
-
-export interface Facts {
-  readonly capabilities: Pick<Capabilities, 'requiresArtifact' | 'canCancel' | 'supersedesPending' | 'sharedDraft'>;
-  readonly onPending: 'wait' | 'replace';
-  /** Whether Pierhead sent the other version that is in review. */
-  readonly pendingIsOurs: boolean;
-  /** That version, once approved, may be released: Pierhead sent it, and has not asked for that a moment ago. */
-  readonly pendingIsReleasable: boolean;
-  /** An approved version rests until a person asks for its release, and nobody has. */
-  readonly isHeld: boolean;
-  /** Nothing is to be done at the store. */
-  readonly isPaused: boolean;
-  /** Share of users to offer the version to, in percent; null where nothing was said. */
-  readonly rolloutPercent: number | null;
-  /** The older version that the pinned one brings back; null for a version of its own. */
-  readonly rollbackOf: string | null;
-  /** What was live when the store could last tell. */
-  readonly lastLive: string | null;
-  readonly now: Date;
-}
-
-/** The one next step and why, the phase that it means for the target, and the state that the look shows the release to be in. */
-export interface Plan {
-  readonly step: StepName;
-  readonly because: string;
-  readonly phase: Phase;
-  readonly release: ReleaseState | null;
-}
 
 interface Situation extends Facts {
   readonly desired: string;
@@ -114,30 +62,6 @@ function takenDown(desired: string | null, { submission }: Observed, release: Re
 
 const isPendingOther = ({ version, state }: Submission, desired: string): boolean =>
   state !== 'rejected' && state !== 'cancelled' && compareVersions(version, desired) !== 0;
-
-/** The phase in which a paused target rests before each step that would change something at the store. */
-const PAUSED_BEFORE: Partial<Readonly<Record<StepName, Phase>>> = {
-  upload: 'queued',
-  submit: 'queued',
-  rollback: 'queued',
-  cancel: 'queued',
-  release: 'approved',
-  rollout: 'live',
-};
-
-function asPaused(decided: Plan): Plan {
-  const before = PAUSED_BEFORE[decided.step];
-  if (before === undefined) return decided;
-  const phase = decided.phase === 'queued' ? decided.phase : before;
-  return { step: 'wait', phase, because: `The target is paused. ${decided.because}`, release: null };
-}
-
-const answer = (step: StepName, phase: Phase, because: string, release: ReleaseState | null): Plan => ({
-  step,
-  phase,
-  because,
-  release,
-});
 
 const ageOf = ({ since }: Pick<ReleaseFacts, 'since'>, now: Date): number => now.getTime() - since.getTime();
 

@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typ
 import { ArtifactEntity } from '../../artifacts/index.js';
 import { Row } from '../../common/database/index.js';
 import { TargetEntity } from '../../targets/index.js';
-import type { StepName } from '../planning/planner.js';
+import type { StepName } from '../planning/plan.js';
 import type { ReleaseState } from '../planning/release-state.js';
 
 /** What is about to be done at the store, written before the call: found after a crash, it says that the outcome is not known. */
