@@ -26,7 +26,13 @@ async function serverUrl() {
 
 const chosen = process.argv.slice(2);
 /** Whatever uses this uses the database under test; the other tests would only be repeated. */
-const databaseUsers = ['--findRelatedTests', join(ROOT, 'test/support/database.ts')];
+const databaseUsers = [
+  '--findRelatedTests',
+  join(ROOT, 'test/support/database.ts'),
+  // What stores can do wrong is the same on both, and takes minutes.
+  '--testPathIgnorePatterns',
+  'faults-everywhere',
+];
 
 function run(name, databaseUrl, selection) {
   process.stdout.write(`\nTests on ${name}\n`);
