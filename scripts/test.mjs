@@ -1,4 +1,4 @@
-// npm test: all tests on the embedded database, and then those that use one on PostgreSQL when a server answers. Arguments go to Jest.
+// npm test: all tests on the embedded database, and then what a server could change on PostgreSQL when one answers. Arguments go to Jest.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,13 +25,14 @@ async function serverUrl() {
 }
 
 const chosen = process.argv.slice(2);
-/** Whatever uses this uses the database under test; the other tests would only be repeated. */
-const databaseUsers = [
-  '--findRelatedTests',
-  join(ROOT, 'test/support/database.ts'),
-  // What stores can do wrong is the same on both, and takes minutes.
-  '--testPathIgnorePatterns',
-  'faults-everywhere',
+/** The engine among faulty stores: minutes that need be spent on one database only, the server when there is one. */
+const LONG = 'test/reconcile/(edge|faults-everywhere|firefox|frozen|options|review|secrets|store-faults)';
+/** Both databases are PostgreSQL: what many sessions at once, or a server's own ways, could change runs on the server too. */
+const ON_SERVER = [
+  'test/(analytics|identity|licensing|mail|notifications|reconcile|webhooks)/',
+  'test/whole/process',
+  'test/guard/schema',
+  'src/common/database/transactions',
 ];
 
 function run(name, databaseUrl, selection) {
@@ -47,13 +48,16 @@ function run(name, databaseUrl, selection) {
 }
 
 ensureBuilt();
-const runs = [run('the embedded database', '', chosen)];
 const server = await serverUrl();
+const isWhole = chosen.length === 0;
+const runs = [
+  run('the embedded database', '', isWhole && server !== null ? ['--testPathIgnorePatterns', LONG] : chosen),
+];
 if (server === null)
   process.stdout.write(
     '\nNo PostgreSQL answers on 127.0.0.1:5432 and TEST_DATABASE_URL is not set: the tests ran on the embedded database only.\n',
   );
-else runs.push(run(`PostgreSQL ${server.version}`, server.url, chosen.length === 0 ? databaseUsers : chosen));
+else runs.push(run(`PostgreSQL ${server.version}`, server.url, isWhole ? ON_SERVER : chosen));
 rmSync(reports, { recursive: true });
 
 const total = (name) => runs.reduce((sum, each) => sum + each[name], 0);
