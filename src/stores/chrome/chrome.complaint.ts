@@ -1,7 +1,5 @@
-import { asList, asNumber, asRecord, asText, cutText, redactText, type HttpAnswer } from '../../common/net/index.js';
-
-/** What the classification looks at; any `HttpAnswer` is one. */
-export type ChromeAnswer = Pick<HttpAnswer, 'status' | 'headers' | 'text' | 'json'>;
+import { asList, asNumber, asRecord, asText } from '../../common/net/index.js';
+import { inWords, isWebPage, type StoreAnswer } from '../refusals.js';
 
 /** HTTP codes of `google.rpc.Code`, for the answers that say 200 and mean something else (facts: stores 1.6). */
 const HTTP_CODES: ReadonlyMap<unknown, number> = new Map([
@@ -23,9 +21,6 @@ const HTTP_CODES: ReadonlyMap<unknown, number> = new Map([
   ['DEADLINE_EXCEEDED', 504],
 ]);
 
-/** Longest piece of the store's own words that goes into a message. */
-const MAX_WORDS = 1000;
-
 /** What Google complained about, from `google.rpc.Status` as JSON (facts: stores 1.6). */
 export interface Complaint {
   /** The status that was meant, whatever the HTTP status said. */
@@ -41,14 +36,15 @@ export interface Complaint {
 }
 
 /** Whether the answer is what was asked for: a 2xx of JSON without `error` in it, which old servers wrap in a 200. */
-export function isRefused(answer: ChromeAnswer): boolean {
+export function isRefused(answer: StoreAnswer): boolean {
   if (answer.status < 200 || answer.status > 299) return true;
   const body = asRecord(answer.json);
   return body === undefined || ('error' in body && body['error'] !== null);
 }
 
 /** Reads the complaint out of any answer, however odd. */
-export function complaintOf({ status, headers, text, json }: ChromeAnswer): Complaint {
+export function complaintOf(answer: StoreAnswer): Complaint {
+  const { status, json } = answer;
   const error = asRecord(asRecord(json)?.['error']);
   const flat = asText(asRecord(json)?.['error']);
   const code = asText(error?.['status']) ?? '';
@@ -59,8 +55,8 @@ export function complaintOf({ status, headers, text, json }: ChromeAnswer): Comp
     status: status >= 300 ? status : (meant(error?.['code']) ?? HTTP_CODES.get(code) ?? status),
     code,
     reasons: said.flatMap((one) => one.reasons),
-    words: cutText(redactText([...new Set(words)].join(' ')), MAX_WORDS),
-    isPage: json === undefined && (/^\s*</.test(text) || (headers.get('content-type') ?? '').includes('text/html')),
+    words: inWords([...new Set(words)]),
+    isPage: isWebPage(answer),
   };
 }
 

@@ -1,21 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRefused, type ChromeAnswer } from './chrome.complaint.js';
+import type { StoreAnswer } from '../refusals.js';
+import { isRefused } from './chrome.complaint.js';
 import { chromeFailure } from './chrome.errors.js';
 import { tokenFailure } from './chrome.token-errors.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-function answer(status: number, json: unknown, headers: Record<string, string> = {}): ChromeAnswer {
+function answer(status: number, json: unknown, headers: Record<string, string> = {}): StoreAnswer {
   const text = typeof json === 'string' ? json : JSON.stringify(json);
   return { status, headers: new Headers(headers), text, json: typeof json === 'string' ? undefined : json };
 }
 
-const google = (code: number, status: string, message: string, details?: object[]): ChromeAnswer =>
+const google = (code: number, status: string, message: string, details?: object[]): StoreAnswer =>
   answer(code, { error: { code, message, status, ...(details && { details }) } });
 
 const info = (reason: string): object => ({ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'x' });
 
-const badPackage = (reason: string, description = 'Described.'): ChromeAnswer =>
+const badPackage = (reason: string, description = 'Described.'): StoreAnswer =>
   google(400, 'INVALID_ARGUMENT', 'The uploaded package was invalid.', [
     info('INVALID_PACKAGE'),
     {
@@ -32,7 +33,7 @@ const badPackage = (reason: string, description = 'Described.'): ChromeAnswer =>
 const HTML = '<!DOCTYPE html><title>Error</title>';
 
 describe('a refusal of the API', () => {
-  it.each<[string, string, ChromeAnswer]>([
+  it.each<[string, string, StoreAnswer]>([
     ['artifact', 'a broken manifest', badPackage('PKG_MANIFEST_PARSE_ERROR')],
     ['artifact', 'a version that is too low', badPackage('PKG_INVALID_VERSION_NUMBER')],
     ['artifact', 'a bad zip', badPackage('PKG_INVALID_ZIP')],
@@ -83,7 +84,7 @@ describe('a refusal of the API', () => {
     ['retry', 'an internal error', google(500, 'INTERNAL', 'Internal error encountered.')],
     ['retry', 'an outage', google(503, 'UNAVAILABLE', 'Unavailable.')],
     ['retry', 'an outage without a body', answer(502, '')],
-    ...[200, 400, 401, 403, 404, 500].map((status): [string, string, ChromeAnswer] => [
+    ...[200, 400, 401, 403, 404, 500].map((status): [string, string, StoreAnswer] => [
       'retry',
       `a page with ${status}`,
       answer(status, HTML),
@@ -131,10 +132,10 @@ describe('a refusal of the API', () => {
 });
 
 describe('a refusal of the token endpoint', () => {
-  const oauth = (status: number, error: string, description = 'Described'): ChromeAnswer =>
+  const oauth = (status: number, error: string, description = 'Described'): StoreAnswer =>
     answer(status, { error, error_description: description });
 
-  it.each<[string, string, ChromeAnswer]>([
+  it.each<[string, string, StoreAnswer]>([
     ['credential', 'a lapsed grant', oauth(400, 'invalid_grant', 'Token has been expired or revoked.')],
     ['credential', 'a bad signature', oauth(400, 'invalid_grant', 'Invalid JWT Signature.')],
     ['credential', 'an unknown client', oauth(401, 'invalid_client')],

@@ -1,44 +1,18 @@
 import { parseRetryAfter, redact } from '../../common/net/index.js';
-import { StoreFailure, type FailureKind } from '../store-failure.js';
-import { complaintOf, type ChromeAnswer, type Complaint } from './chrome.complaint.js';
-
-interface Rule {
-  readonly when: (complaint: Complaint) => boolean;
-  readonly kind: FailureKind;
-  /** What to do about it, after the store's own words. */
-  readonly hint?: string;
-}
+import { allOf, anyOf, ended, isStatus, ODD, says, type RefusalRule, type StoreAnswer } from '../refusals.js';
+import { StoreFailure } from '../store-failure.js';
+import { complaintOf, type Complaint } from './chrome.complaint.js';
 
 const hasReason =
   (pattern: RegExp) =>
   ({ reasons }: Complaint): boolean =>
     reasons.some((reason) => pattern.test(reason));
 
-const says =
-  (pattern: RegExp) =>
-  ({ words }: Complaint): boolean =>
-    pattern.test(words);
-
-const isStatus =
-  (...statuses: readonly number[]) =>
-  ({ status }: Complaint): boolean =>
-    statuses.includes(status);
-
-const anyOf =
-  (...tests: readonly Rule['when'][]) =>
-  (complaint: Complaint): boolean =>
-    tests.some((test) => test(complaint));
-
-const allOf =
-  (...tests: readonly Rule['when'][]) =>
-  (complaint: Complaint): boolean =>
-    tests.every((test) => test(complaint));
-
 /** The first rule that holds decides (facts: stores 1.6 and 1.7). */
-const RULES: readonly Rule[] = [
+const RULES: readonly RefusalRule<Complaint>[] = [
   { when: ({ isPage }) => isPage, kind: 'retry', hint: 'It answered with a web page instead of its API.' },
   {
-    when: anyOf(isStatus(429), hasReason(/^(RATE_LIMIT_EXCEEDED|(user)?RateLimitExceeded|quotaExceeded)$/)),
+    when: anyOf<Complaint>(isStatus(429), hasReason(/^(RATE_LIMIT_EXCEEDED|(user)?RateLimitExceeded|quotaExceeded)$/)),
     kind: 'retry',
   },
   { when: ({ status }) => status >= 500 || status === 408 || status === 499, kind: 'retry' },
@@ -55,19 +29,22 @@ const RULES: readonly Rule[] = [
     hint: 'It refused an access token that had just been issued for this credential.',
   },
   {
-    when: allOf(
+    when: allOf<Complaint>(
       isStatus(403),
-      anyOf(hasReason(/^(SERVICE_DISABLED|accessNotConfigured)$/), says(/has not been used in project|is disabled/i)),
+      anyOf<Complaint>(
+        hasReason(/^(SERVICE_DISABLED|accessNotConfigured)$/),
+        says(/has not been used in project|is disabled/i),
+      ),
     ),
     kind: 'config',
     hint: "Enable the Chrome Web Store API in the credential's Google Cloud project.",
   },
   {
-    when: allOf(isStatus(403), says(/suspend|taken down|terminated|2-step|two-step|agreement/i)),
+    when: allOf<Complaint>(isStatus(403), says(/suspend|taken down|terminated|2-step|two-step|agreement/i)),
     kind: 'config',
   },
   {
-    when: allOf(isStatus(403), hasReason(/^(ACCESS_TOKEN_SCOPE_INSUFFICIENT|insufficientPermissions)$/)),
+    when: allOf<Complaint>(isStatus(403), hasReason(/^(ACCESS_TOKEN_SCOPE_INSUFFICIENT|insufficientPermissions)$/)),
     kind: 'credential',
     hint: 'The refresh token was granted without the scope https://www.googleapis.com/auth/chromewebstore.',
   },
@@ -82,18 +59,15 @@ const RULES: readonly Rule[] = [
     hint: "The item is not under that publisher: check the target's storeItemId and the credential's publisherId.",
   },
   { when: hasReason(/^ITEM_(NOT_UPDATABLE|PENDING_REVIEW)$/), kind: 'wait' },
-  { when: anyOf(hasReason(/^(PKG_|INVALID_PACKAGE$)/), isStatus(413)), kind: 'artifact' },
+  { when: anyOf<Complaint>(hasReason(/^(PKG_|INVALID_PACKAGE$)/), isStatus(413)), kind: 'artifact' },
   { when: says(/\b(in|under|pending) review\b|ready to publish|being processed/i), kind: 'wait' },
   { when: says(/\bversion\b.*\b(larger|greater|higher|newer)\b/i), kind: 'artifact' },
   { when: isStatus(409), kind: 'retry' },
   { when: ({ status }) => status >= 400, kind: 'config' },
 ];
 
-/** Neither an answer nor an error that means anything to us: a redirect, an empty or a garbled body. */
-const ODD: Pick<Rule, 'kind' | 'hint'> = { kind: 'retry', hint: 'It answered with nothing that its API documents.' };
-
 /** What a refusal of the Chrome Web Store's API means; pure. */
-export function chromeFailure(answer: ChromeAnswer, now: Date): StoreFailure {
+export function chromeFailure(answer: StoreAnswer, now: Date): StoreFailure {
   const complaint = complaintOf(answer);
   const { kind, hint } = RULES.find((rule) => rule.when(complaint)) ?? ODD;
   const { status, words } = complaint;
@@ -107,7 +81,7 @@ export function chromeFailure(answer: ChromeAnswer, now: Date): StoreFailure {
 }
 
 /** Whether the API refused the access token itself, in the status or in the body of a 200. */
-export function isTokenRefused(answer: ChromeAnswer): boolean {
+export function isTokenRefused(answer: StoreAnswer): boolean {
   return complaintOf(answer).status === 401;
 }
 
@@ -118,9 +92,4 @@ export function isPreconditionFailed(failure: unknown): failure is StoreFailure 
     (failure.kind === 'wait' || failure.kind === 'config') &&
     failure.details.status === 400
   );
-}
-
-/** The sentence with a full stop, so that another can follow. */
-export function ended(sentence: string): string {
-  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }

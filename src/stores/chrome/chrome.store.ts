@@ -15,7 +15,8 @@ import {
 } from '../store.js';
 import { ChromeClient, type ChromeItem, type ChromeUrls, type PublishOrder } from './chrome.client.js';
 import { ChromeCredentials, FORMS, secretOf } from './chrome.credentials.js';
-import { ended, isPreconditionFailed } from './chrome.errors.js';
+import { ended } from '../refusals.js';
+import { isPreconditionFailed } from './chrome.errors.js';
 import { observedFrom, revisionStateOf, uploadStateOf, type RevisionState } from './chrome.states.js';
 
 const MAX_WARNINGS = 1000;

@@ -1,8 +1,8 @@
 import { asRecord, asText, cutText, parseRetryAfter, redact, redactText } from '../../common/net/index.js';
+import { ended, type StoreAnswer } from '../refusals.js';
 import { StoreFailure, type FailureKind } from '../store-failure.js';
-import { complaintOf, type ChromeAnswer } from './chrome.complaint.js';
+import { complaintOf } from './chrome.complaint.js';
 import type { ChromeKey } from './chrome.credentials.js';
-import { ended } from './chrome.errors.js';
 
 const MAX_WORDS = 500;
 
@@ -32,7 +32,7 @@ const PASSING =
 const CLOCK = /\biat\b.*\bexp\b|reasonable timeframe|token used too early/i;
 
 /** What a refusal of Google's token endpoint means; pure. */
-export function tokenFailure(answer: ChromeAnswer, form: ChromeKey['form'], now: Date): StoreFailure {
+export function tokenFailure(answer: StoreAnswer, form: ChromeKey['form'], now: Date): StoreFailure {
   const { kind, message } = judge(answer, form);
   return new StoreFailure(kind, message, {
     status: answer.status,
@@ -45,7 +45,7 @@ export function tokenFailure(answer: ChromeAnswer, form: ChromeKey['form'], now:
 const isPassing = (status: number, error: string): boolean =>
   status >= 500 || (error === '' && status < 400) || [404, 408, 429].includes(status) || PASSING.test(error);
 
-function judge(answer: ChromeAnswer, form: ChromeKey['form']): { kind: FailureKind; message: string } {
+function judge(answer: StoreAnswer, form: ChromeKey['form']): { kind: FailureKind; message: string } {
   const body = asRecord(answer.json);
   const error = asText(body?.['error']) ?? '';
   const complaint = complaintOf(answer);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { edgeFailure, failureKindOf, operationFailure, type EdgeAnswer, type EdgeCall } from './edge.errors.js';
+import { edgeFailure, failureKindOf, operationFailure, type EdgeCall } from './edge.errors.js';
+import type { StoreAnswer } from '../refusals.js';
 import { operationFrom, type Operation, type OperationOf } from './edge.states.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-function answer(status: number, json: unknown, headers: Record<string, string> = {}): EdgeAnswer {
+function answer(status: number, json: unknown, headers: Record<string, string> = {}): StoreAnswer {
   const text = typeof json === 'string' ? json : JSON.stringify(json);
   return { status, headers: new Headers(headers), text, json: typeof json === 'string' ? undefined : json };
 }
@@ -17,7 +18,7 @@ function failed(errorCode: unknown, message: unknown = null, errors: unknown = n
 }
 
 describe('an answer that is not what was asked for', () => {
-  it.each<[string, EdgeCall, string, EdgeAnswer]>([
+  it.each<[string, EdgeCall, string, StoreAnswer]>([
     ['credential', 'read', 'a bad or lapsed key', answer(401, { message: 'Unauthorized' })],
     ['credential', 'read', 'the same, as a page of the gateway', answer(401, '<html>')],
     ['credential', 'upload', 'an account without the API', answer(403, {})],
@@ -55,7 +56,7 @@ describe('an answer that is not what was asked for', () => {
   });
 
   it('waits as long as it is told, and a minute after a throttle that names no time', () => {
-    const waits = (given: EdgeAnswer): number | undefined => {
+    const waits = (given: StoreAnswer): number | undefined => {
       const { retryAt } = edgeFailure(given, 'read', NOW).details;
       return retryAt && (retryAt.getTime() - NOW.getTime()) / 1000;
     };

@@ -1,38 +1,20 @@
-import {
-  asList,
-  asRecord,
-  asText,
-  cutText,
-  parseRetryAfter,
-  redact,
-  redactText,
-  type HttpAnswer,
-} from '../../common/net/index.js';
+import { asList, asRecord, asText, parseRetryAfter, redact } from '../../common/net/index.js';
+import { ended, inWords, isStatus, type StoreAnswer } from '../refusals.js';
 import { StoreFailure, type FailureKind } from '../store-failure.js';
 import type { Operation, OperationOf } from './edge.states.js';
-
-/** What the classification looks at; any `HttpAnswer` is one. */
-export type EdgeAnswer = Pick<HttpAnswer, 'status' | 'headers' | 'text' | 'json'>;
 
 /** The calls, as far as their refusals differ in meaning. */
 export type EdgeCall = OperationOf | 'read';
 
-/** Longest piece of the store's own words that goes into a message. */
-const MAX_WORDS = 1000;
 /** After a 429 that names no time (facts: stores 3.4). */
 const THROTTLED_MS = 60_000;
 
 interface AnswerRule {
-  readonly when: (answer: EdgeAnswer, call: EdgeCall) => boolean;
+  readonly when: (answer: StoreAnswer, call: EdgeCall) => boolean;
   readonly kind: FailureKind;
   /** What to do about it, after the store's own words. */
   readonly hint?: string;
 }
-
-const isStatus =
-  (...statuses: readonly number[]) =>
-  ({ status }: EdgeAnswer): boolean =>
-    statuses.includes(status);
 
 /** The first rule that holds decides about an answer that is not what was asked for (facts: stores 3.4, "HTTP"). */
 const ANSWER_RULES: readonly AnswerRule[] = [
@@ -66,7 +48,7 @@ const ODD: Pick<AnswerRule, 'kind' | 'hint'> = {
 };
 
 /** What an answer of the API means that is not what was asked for; pure. */
-export function edgeFailure(answer: EdgeAnswer, call: EdgeCall, now: Date): StoreFailure {
+export function edgeFailure(answer: StoreAnswer, call: EdgeCall, now: Date): StoreFailure {
   const { kind, hint } = ANSWER_RULES.find((rule) => rule.when(answer, call)) ?? ODD;
   const words = wordsOf(answer.json);
   const opening = words === '' ? `Microsoft Edge Add-ons answered ${answer.status}.` : ended(words);
@@ -151,11 +133,5 @@ export function operationFailure(operation: Operation, of: OperationOf): StoreFa
 }
 
 function wordsFrom(said: readonly string[]): string {
-  const sentences = [...new Set(said)].filter((one) => one !== '').map(ended);
-  return cutText(redactText(sentences.join(' ')), MAX_WORDS);
-}
-
-/** The sentence with a full stop, so that another can follow. */
-function ended(sentence: string): string {
-  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+  return inWords([...new Set(said)].filter((one) => one !== '').map(ended));
 }

@@ -1,10 +1,6 @@
-import { asRecord, asText, cutText, redactText, type HttpAnswer } from '../../common/net/index.js';
+import { asRecord, asText } from '../../common/net/index.js';
+import { inWords, isWebPage, type StoreAnswer } from '../refusals.js';
 
-/** What the classification looks at; any `HttpAnswer` is one. */
-export type FirefoxAnswer = Pick<HttpAnswer, 'status' | 'headers' | 'text' | 'json'>;
-
-/** Longest piece of the store's own words that goes into a message. */
-const MAX_WORDS = 1000;
 const MAX_DEPTH = 4;
 const MAX_SAID = 20;
 
@@ -25,21 +21,22 @@ export interface Complaint {
 }
 
 /** Whether the answer is what was asked for: a 2xx of a JSON object that is no error in disguise. */
-export function isRefused({ status, json }: FirefoxAnswer): boolean {
+export function isRefused({ status, json }: StoreAnswer): boolean {
   if (status < 200 || status > 299) return true;
   const body = asRecord(json);
   return body === undefined || (body['error'] ?? null) !== null || asText(body['detail']) !== undefined;
 }
 
 /** Reads the complaint out of any answer, however odd. */
-export function complaintOf({ status, headers, text, json }: FirefoxAnswer): Complaint {
+export function complaintOf(answer: StoreAnswer): Complaint {
+  const { status, json } = answer;
   const body = asRecord(json);
   return {
     status,
     fields: Object.keys(body ?? {}),
-    words: cutText(redactText([...new Set(saidBy(json))].slice(0, MAX_SAID).join(' ')), MAX_WORDS),
+    words: inWords([...new Set(saidBy(json))].slice(0, MAX_SAID)),
     disabledBy: disabledBy(body),
-    isPage: json === undefined && (/^\s*</.test(text) || (headers.get('content-type') ?? '').includes('text/html')),
+    isPage: isWebPage(answer),
   };
 }
 

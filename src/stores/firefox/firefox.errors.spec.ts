@@ -1,16 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import type { StoreAnswer } from '../refusals.js';
 import { StoreFailure } from '../store-failure.js';
-import { complaintOf, isRefused, type FirefoxAnswer } from './firefox.complaint.js';
+import { complaintOf, isRefused } from './firefox.complaint.js';
 import { firefoxFailure, isAbsent, isTaken, isTakenDown, timeOfClockRefusal } from './firefox.errors.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-function answer(status: number, json: unknown, headers: Record<string, string> = {}): FirefoxAnswer {
+function answer(status: number, json: unknown, headers: Record<string, string> = {}): StoreAnswer {
   const text = typeof json === 'string' ? json : JSON.stringify(json);
   return { status, headers: new Headers(headers), text, json: typeof json === 'string' ? undefined : json };
 }
 
-const detail = (status: number, said: string, more: object = {}): FirefoxAnswer =>
+const detail = (status: number, said: string, more: object = {}): StoreAnswer =>
   answer(status, { detail: said, ...more });
 
 const HTML = '<!DOCTYPE html><title>Error</title>';
@@ -18,7 +19,7 @@ const IAT =
   'JWT iat (issued at time) is invalid. Make sure your system clock is synchronized with something like TLSdate.';
 
 describe("a refusal of AMO's API", () => {
-  it.each<[string, string, FirefoxAnswer]>([
+  it.each<[string, string, StoreAnswer]>([
     ['artifact', 'a file of another kind', answer(400, { upload: ['Unsupported file type, please upload a …'] })],
     ['artifact', 'an invalid upload', answer(400, { upload: ['Upload is not valid.'] })],
     ['artifact', 'an upload that was used', answer(400, { upload: ['This upload has already been submitted.'] })],
@@ -67,7 +68,7 @@ describe("a refusal of AMO's API", () => {
     ['retry', 'an internal error', detail(500, 'Internal Server Error')],
     ['retry', 'an outage', answer(503, {})],
     ['wait', 'maintenance', answer(503, { error: 'Some features are … while we perform website maintenance.' })],
-    ...[200, 400, 401, 403, 404, 503].map((status): [string, string, FirefoxAnswer] => [
+    ...[200, 400, 401, 403, 404, 503].map((status): [string, string, StoreAnswer] => [
       'retry',
       `a page with ${status}`,
       answer(status, HTML),
@@ -92,7 +93,7 @@ describe("a refusal of AMO's API", () => {
     expect(firefoxFailure(answer(502, ''), NOW).message).toBe('addons.mozilla.org answered 502.');
   });
 
-  it.each<[FirefoxAnswer, string | undefined]>([
+  it.each<[StoreAnswer, string | undefined]>([
     [answer(429, {}, { 'retry-after': '120' }), '2026-11-21T12:02:00.000Z'],
     [detail(429, 'Request was throttled. Expected available in 60 seconds.'), '2026-11-21T12:01:00.000Z'],
     [detail(429, 'Expected available in 1 second.', {}), '2026-11-21T12:00:01.000Z'],
@@ -114,7 +115,7 @@ describe("a refusal of AMO's API", () => {
 });
 
 describe('what a refusal can be asked', () => {
-  const of = (refusal: FirefoxAnswer): StoreFailure => firefoxFailure(refusal, NOW);
+  const of = (refusal: StoreAnswer): StoreFailure => firefoxFailure(refusal, NOW);
 
   it('whether the thing is not there', () => {
     expect(isAbsent(of(detail(404, 'Not found.')))).toBe(true);

@@ -1,33 +1,12 @@
 import { asRecord, parseRetryAfter, redact } from '../../common/net/index.js';
-import { StoreFailure, type FailureKind } from '../store-failure.js';
-import { complaintOf, disabledBy, type Complaint, type FirefoxAnswer } from './firefox.complaint.js';
-
-interface Rule {
-  readonly when: (complaint: Complaint) => boolean;
-  readonly kind: FailureKind;
-  /** What to do about it, after the store's own words. */
-  readonly hint?: string;
-}
-
-const says =
-  (pattern: RegExp) =>
-  ({ words }: Complaint): boolean =>
-    pattern.test(words);
-
-const isStatus =
-  (...statuses: readonly number[]) =>
-  ({ status }: Complaint): boolean =>
-    statuses.includes(status);
+import { allOf, ended, isStatus, ODD, says, type RefusalRule, type StoreAnswer } from '../refusals.js';
+import { StoreFailure } from '../store-failure.js';
+import { complaintOf, disabledBy, type Complaint } from './firefox.complaint.js';
 
 const concerns =
   (field: string) =>
   ({ fields }: Complaint): boolean =>
     fields.includes(field);
-
-const allOf =
-  (...tests: readonly Rule['when'][]) =>
-  (complaint: Complaint): boolean =>
-    tests.every((test) => test(complaint));
 
 /** What AMO says to a correct key when one of the two clocks is wrong. */
 const CLOCK = /signature has expired|JWT iat|exp \(expiration\) is too long/i;
@@ -35,14 +14,14 @@ const CLOCK_HINT = 'The clock of this server seems to be wrong.';
 const HIDDEN_HINT = 'Make the add-on visible again at addons.mozilla.org.';
 
 /** The first rule that holds decides (facts: stores 2.2 and 2.7). */
-const RULES: readonly Rule[] = [
+const RULES: readonly RefusalRule<Complaint>[] = [
   { when: ({ isPage }) => isPage, kind: 'retry', hint: 'It answered with a web page instead of its API.' },
   { when: isStatus(429), kind: 'retry' },
-  { when: allOf(isStatus(503), says(/maintenance|read.?only/i)), kind: 'wait' },
+  { when: allOf<Complaint>(isStatus(503), says(/maintenance|read.?only/i)), kind: 'wait' },
   { when: ({ status }) => status >= 500 || status === 408, kind: 'retry' },
-  { when: allOf(isStatus(401), says(CLOCK)), kind: 'retry', hint: CLOCK_HINT },
+  { when: allOf<Complaint>(isStatus(401), says(CLOCK)), kind: 'retry', hint: CLOCK_HINT },
   {
-    when: allOf(({ status }) => status === 401 || status === 403, says(/agreement/i)),
+    when: allOf<Complaint>(({ status }) => status === 401 || status === 403, says(/agreement/i)),
     kind: 'config',
     hint: "Accept the developer agreement at addons.mozilla.org as the key's owner.",
   },
@@ -78,16 +57,17 @@ const RULES: readonly Rule[] = [
     when: says(/must be greater than|add-on id|does not match|\bguid\b|manifest|unsupported file type/i),
     kind: 'artifact',
   },
-  { when: allOf(concerns('upload'), says(/does not exist/i)), kind: 'retry', hint: 'It has to be uploaded again.' },
+  {
+    when: allOf<Complaint>(concerns('upload'), says(/does not exist/i)),
+    kind: 'retry',
+    hint: 'It has to be uploaded again.',
+  },
   { when: concerns('upload'), kind: 'artifact' },
   { when: ({ status }) => status >= 400, kind: 'config' },
 ];
 
-/** Neither an answer nor an error that means anything to us: a redirect, an empty or a garbled body. */
-const ODD: Pick<Rule, 'kind' | 'hint'> = { kind: 'retry', hint: 'It answered with nothing that its API documents.' };
-
 /** What a refusal of AMO's API means; pure. */
-export function firefoxFailure(answer: FirefoxAnswer, now: Date): StoreFailure {
+export function firefoxFailure(answer: StoreAnswer, now: Date): StoreFailure {
   const complaint = complaintOf(answer);
   const { kind, hint } = RULES.find((rule) => rule.when(complaint)) ?? ODD;
   const { status, words } = complaint;
@@ -100,13 +80,13 @@ export function firefoxFailure(answer: FirefoxAnswer, now: Date): StoreFailure {
 }
 
 /** The header, or else the seconds that the sentence names (facts: stores 2.7). */
-function retryAt({ headers }: FirefoxAnswer, words: string, now: Date): Date | undefined {
+function retryAt({ headers }: StoreAnswer, words: string, now: Date): Date | undefined {
   const seconds = /available in (\d+) seconds?/i.exec(words)?.[1];
   return parseRetryAfter(headers.get('retry-after') ?? seconds, now);
 }
 
 /** The store's own time, when it refused a token because of the time; `undefined` for every other answer. */
-export function timeOfClockRefusal(answer: FirefoxAnswer): Date | undefined {
+export function timeOfClockRefusal(answer: StoreAnswer): Date | undefined {
   const complaint = complaintOf(answer);
   const time = Date.parse(answer.headers.get('date') ?? '');
   return complaint.status === 401 && CLOCK.test(complaint.words) && !Number.isNaN(time) ? new Date(time) : undefined;
@@ -125,8 +105,3 @@ export const isTaken = (failure: unknown): failure is StoreFailure =>
 /** Whether the store hides the whole item because Mozilla disabled it. */
 export const isTakenDown = (failure: unknown): failure is StoreFailure =>
   failure instanceof StoreFailure && disabledBy(asRecord(failure.details.raw)) === 'mozilla';
-
-/** The sentence with a full stop, so that another can follow. */
-export function ended(sentence: string): string {
-  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
-}

@@ -15,7 +15,8 @@ import {
 } from '../store.js';
 import { FirefoxClient, type FirefoxItem, type FirefoxUrls, type VersionDetails } from './firefox.client.js';
 import { FirefoxCredentials, FORMS } from './firefox.credentials.js';
-import { ended, isTaken, isTakenDown } from './firefox.errors.js';
+import { ended } from '../refusals.js';
+import { isTaken, isTakenDown } from './firefox.errors.js';
 import {
   channelOf,
   CHANNELS,

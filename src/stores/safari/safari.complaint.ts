@@ -1,11 +1,6 @@
-import { asList, asRecord, asText, cutText, redactText, type HttpAnswer } from '../../common/net/index.js';
+import { asList, asRecord, asText } from '../../common/net/index.js';
+import { ended, inWords, isWebPage, type StoreAnswer } from '../refusals.js';
 import { isDocument } from './safari.documents.js';
-
-/** What the classification looks at; any `HttpAnswer` is one. */
-export type SafariAnswer = Pick<HttpAnswer, 'status' | 'headers' | 'text' | 'json'>;
-
-/** Longest piece of the store's own words that goes into a message. */
-const MAX_WORDS = 1000;
 
 /** What App Store Connect complained about (facts: stores 4.2). */
 export interface Complaint {
@@ -22,14 +17,15 @@ export interface Complaint {
 }
 
 /** Whether the answer is not what was asked for: no 2xx, or a body that is neither empty by its status nor a document. */
-export function isRefused({ status, json }: SafariAnswer): boolean {
+export function isRefused({ status, json }: StoreAnswer): boolean {
   if (status < 200 || status > 299) return true;
   if (status === 204) return false;
   return !isDocument(json) || 'errors' in (asRecord(json) ?? {});
 }
 
 /** Reads the complaint out of any answer, however odd. */
-export function complaintOf({ status, headers, text, json }: SafariAnswer): Complaint {
+export function complaintOf(answer: StoreAnswer): Complaint {
+  const { status, json } = answer;
   const errors = asList(asRecord(json)?.['errors']).map(asRecord);
   const behind = errors.flatMap((error) =>
     Object.values(asRecord(asRecord(error?.['meta'])?.['associatedErrors']) ?? {})
@@ -46,17 +42,12 @@ export function complaintOf({ status, headers, text, json }: SafariAnswer): Comp
     status: status >= 300 ? status : (meant(errors[0]?.['status']) ?? status),
     codes: codesOf(errors),
     associated: codesOf(behind),
-    words: cutText(redactText([...new Set(words)].join(' ')), MAX_WORDS),
-    isPage: json === undefined && (/^\s*</.test(text) || (headers.get('content-type') ?? '').includes('text/html')),
+    words: inWords([...new Set(words)]),
+    isPage: isWebPage(answer),
   };
 }
 
 /** The HTTP status that an error names in itself, as text. */
 function meant(status: unknown): number | undefined {
   return typeof status === 'string' && /^[3-5]\d\d$/.test(status) ? Number(status) : undefined;
-}
-
-/** The sentence with a full stop, so that another can follow. */
-function ended(sentence: string): string {
-  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -1,18 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRefused, type SafariAnswer } from './safari.complaint.js';
+import type { StoreAnswer } from '../refusals.js';
+import { isRefused } from './safari.complaint.js';
 import { isConflict, safariFailure } from './safari.errors.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-function answer(status: number, json: unknown, headers: Record<string, string> = {}): SafariAnswer {
+function answer(status: number, json: unknown, headers: Record<string, string> = {}): StoreAnswer {
   const text = typeof json === 'string' ? json : JSON.stringify(json);
   return { status, headers: new Headers(headers), text, json: typeof json === 'string' ? undefined : json };
 }
 
-const apple = (status: number, code: string, detail: string, more: object = {}): SafariAnswer =>
+const apple = (status: number, code: string, detail: string, more: object = {}): StoreAnswer =>
   answer(status, { errors: [{ id: '1', status: String(status), code, title: 'Titled', detail, ...more }] });
 
-const lacking = (code: string, ...behind: readonly string[]): SafariAnswer =>
+const lacking = (code: string, ...behind: readonly string[]): StoreAnswer =>
   apple(409, code, 'This resource cannot be reviewed, please check associated errors to see why.', {
     meta: {
       associatedErrors: {
@@ -24,7 +25,7 @@ const lacking = (code: string, ...behind: readonly string[]): SafariAnswer =>
 const HTML = '<!DOCTYPE html><title>Error</title>';
 
 describe('a refusal of App Store Connect', () => {
-  it.each<[string, string, SafariAnswer]>([
+  it.each<[string, string, StoreAnswer]>([
     ['credential', 'a token it does not take', apple(401, 'NOT_AUTHORIZED', 'Provide a bearer token')],
     ['credential', 'a role that is too small', apple(403, 'FORBIDDEN_ERROR', 'Forbidden for security reasons')],
     [
@@ -84,7 +85,7 @@ describe('a refusal of App Store Connect', () => {
     ['retry', 'too many calls', apple(429, 'RATE_LIMIT_EXCEEDED', 'Too many requests')],
     ['retry', 'a fault of its own', apple(500, 'UNEXPECTED_ERROR', 'An unexpected error occurred')],
     ['retry', 'an outage without a body', answer(502, '')],
-    ...[200, 400, 401, 403, 404, 500].map((status): [string, string, SafariAnswer] => [
+    ...[200, 400, 401, 403, 404, 500].map((status): [string, string, StoreAnswer] => [
       'retry',
       `a page with ${status}`,
       answer(status, HTML),

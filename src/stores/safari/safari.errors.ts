@@ -1,13 +1,7 @@
 import { parseRetryAfter, redact } from '../../common/net/index.js';
-import { StoreFailure, type FailureKind } from '../store-failure.js';
-import { complaintOf, type Complaint, type SafariAnswer } from './safari.complaint.js';
-
-interface Rule {
-  readonly when: (complaint: Complaint) => boolean;
-  readonly kind: FailureKind;
-  /** What to do about it, after the store's own words. */
-  readonly hint?: string;
-}
+import { allOf, isStatus, ODD, says, type RefusalRule, type StoreAnswer } from '../refusals.js';
+import { StoreFailure } from '../store-failure.js';
+import { complaintOf, type Complaint } from './safari.complaint.js';
 
 const hasCode =
   (pattern: RegExp) =>
@@ -19,26 +13,11 @@ const isBehind =
   ({ associated }: Complaint): boolean =>
     associated.some((code) => pattern.test(code));
 
-const says =
-  (pattern: RegExp) =>
-  ({ words }: Complaint): boolean =>
-    pattern.test(words);
-
-const isStatus =
-  (...statuses: readonly number[]) =>
-  ({ status }: Complaint): boolean =>
-    statuses.includes(status);
-
-const allOf =
-  (...tests: readonly Rule['when'][]) =>
-  (complaint: Complaint): boolean =>
-    tests.every((test) => test(complaint));
-
 /** What only a person can fill in or change; an attribute that merely may not be changed now is none of it. */
 const LACKING = /^ENTITY_ERROR\.(?!ATTRIBUTE\.INVALID\.INVALID_STATE)/;
 
 /** The first rule that holds decides (facts: stores 4.2 and 4.5). */
-const RULES: readonly Rule[] = [
+const RULES: readonly RefusalRule<Complaint>[] = [
   { when: ({ isPage }) => isPage, kind: 'retry', hint: 'It answered with a web page instead of its API.' },
   { when: isStatus(429), kind: 'retry' },
   { when: ({ status }) => status >= 500 || status === 408, kind: 'retry' },
@@ -48,7 +27,7 @@ const RULES: readonly Rule[] = [
     hint: 'It refused a token that had just been signed: the key was revoked, its ids do not belong together, or the clock of this server is wrong.',
   },
   {
-    when: allOf(isStatus(403), hasCode(/AGREEMENT/)),
+    when: allOf<Complaint>(isStatus(403), hasCode(/AGREEMENT/)),
     kind: 'config',
     hint: 'The account holder must accept the agreements in App Store Connect, under Business.',
   },
@@ -63,16 +42,19 @@ const RULES: readonly Rule[] = [
     hint: "Check the target's storeItemId, and whether the key may see that app.",
   },
   {
-    when: allOf(isStatus(409), says(/\bversion\b.*\b(higher|greater|newer|previously used|already been used)\b/i)),
+    when: allOf<Complaint>(
+      isStatus(409),
+      says(/\bversion\b.*\b(higher|greater|newer|previously used|already been used)\b/i),
+    ),
     kind: 'artifact',
   },
   {
-    when: allOf(isStatus(409, 422), isBehind(LACKING)),
+    when: allOf<Complaint>(isStatus(409, 422), isBehind(LACKING)),
     kind: 'config',
     hint: 'Fill it in at App Store Connect.',
   },
   {
-    when: allOf(
+    when: allOf<Complaint>(
       isStatus(409),
       says(
         /in the current state|not ready|in progress|processing|already (been )?added|cannot be (edited|modified|reviewed)|can not be modified/i,
@@ -80,20 +62,17 @@ const RULES: readonly Rule[] = [
     ),
     kind: 'wait',
   },
-  { when: allOf(isStatus(409), hasCode(LACKING)), kind: 'config' },
-  { when: allOf(isStatus(409), hasCode(/STATE/)), kind: 'wait' },
+  { when: allOf<Complaint>(isStatus(409), hasCode(LACKING)), kind: 'config' },
+  { when: allOf<Complaint>(isStatus(409), hasCode(/STATE/)), kind: 'wait' },
   { when: isStatus(409), kind: 'retry' },
   { when: ({ status }) => status >= 400, kind: 'config' },
 ];
-
-/** Neither an answer nor an error that means anything to us: a redirect, an empty or a garbled body. */
-const ODD: Pick<Rule, 'kind' | 'hint'> = { kind: 'retry', hint: 'It answered with nothing that its API documents.' };
 
 /** The hour's calls are counted over a rolling hour, so that some come free within minutes. */
 const HOUR_USED_UP_MS = 10 * 60_000;
 
 /** What a refusal of App Store Connect means; pure. */
-export function safariFailure(answer: SafariAnswer, now: Date): StoreFailure {
+export function safariFailure(answer: StoreAnswer, now: Date): StoreFailure {
   const complaint = complaintOf(answer);
   const { kind, hint } = RULES.find((rule) => rule.when(complaint)) ?? ODD;
   const { status, words, codes } = complaint;
@@ -106,7 +85,7 @@ export function safariFailure(answer: SafariAnswer, now: Date): StoreFailure {
 }
 
 /** When the store wants to be asked again: as it says, or later when the hour's calls are used up and it does not say. */
-function retryAtOf({ headers, status }: SafariAnswer, now: Date): Date | undefined {
+function retryAtOf({ headers, status }: StoreAnswer, now: Date): Date | undefined {
   const named = parseRetryAfter(headers.get('retry-after'), now);
   if (named !== undefined || status !== 429) return named;
   const isUsedUp = /user-hour-rem:\s*0\b/.test(headers.get('x-rate-limit') ?? '');
