@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Crockford's base32: no I, L, O or U, which people mistake for others. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const BITS = 5;
 const DATA_SYMBOLS = 23;
+const CHECK_SYMBOLS = 2;
 const GROUP = 5;
 
 /** Random bytes that a new code is made of; of their 120 bits 115 are used. */
@@ -34,12 +35,15 @@ export function readCode(text: string): string | null {
 export const codeHint = (symbols: string): string => symbols.slice(-GROUP);
 
 /** The first ten bits of SHA-256 over the data symbols as ASCII, as two symbols. */
-const checkOf = (data: string): string => symbolsOf(createHash('sha256').update(data, 'ascii').digest(), 2);
+const checkOf = (data: string): string => symbolsOf(hash('sha256', data, 'buffer'), CHECK_SYMBOLS);
 
 /** The first bits of some bytes, five for each symbol. */
 function symbolsOf(bytes: Uint8Array, count: number): string {
-  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
-  return Array.from({ length: count }, (_, index) =>
-    ALPHABET.charAt(Number.parseInt(bits.slice(index * BITS, (index + 1) * BITS), 2)),
-  ).join('');
+  let symbols = '';
+  for (let index = 0; index < count; index += 1) {
+    const [byte, bit] = [(index * BITS) >> 3, (index * BITS) & 7];
+    const pair = ((bytes[byte] ?? 0) << 8) | (bytes[byte + 1] ?? 0);
+    symbols += ALPHABET.charAt((pair >> (16 - BITS - bit)) & 31);
+  }
+  return symbols;
 }
