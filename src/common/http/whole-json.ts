@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../problems/index.js';
-import { JSON_LIMIT_BYTES } from './json-body.js';
+
+/** Largest JSON body that is read. */
+export const JSON_LIMIT_BYTES = 256 * 1024;
 
 const JSON_OR_TEXT = /^(application\/(json|[\w.-]+\+json)|text\/plain)\s*(;|$)/i;
+const BYTE_ORDER_MARK = /^\uFEFF/;
 const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(;|$))/i;
 
 /**
@@ -11,16 +14,26 @@ const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(;|$))/i;
  * @throws UnsupportedMediaType, PayloadTooLarge, InvalidRequest
  */
 export async function readJsonOrText(request: IncomingMessage): Promise<unknown> {
-  const {
-    'content-type': type = '',
-    'content-encoding': encoding = 'identity',
-    'content-length': length,
-  } = request.headers;
-  if (Number(length ?? 0) > JSON_LIMIT_BYTES) throw new PayloadTooLarge(JSON_LIMIT_BYTES);
+  const { 'content-type': type = '', 'content-length': length } = request.headers;
   if (length === '0' || (length === undefined && request.headers['transfer-encoding'] === undefined)) return {};
-  if (!JSON_OR_TEXT.test(type) || OTHER_CHARSET.test(type) || encoding.toLowerCase() !== 'identity')
+  if (!JSON_OR_TEXT.test(type) || !isPlainUtf8(request))
     throw new UnsupportedMediaType('a JSON body as application/json or text/plain, in UTF-8 and uncompressed');
-  const text = await wholeText(request);
+  return readJson(request);
+}
+
+/** Whether a body is what `readJson` reads: uncompressed, and in UTF-8. */
+export const isPlainUtf8 = ({ headers }: IncomingMessage): boolean =>
+  (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity' &&
+  !OTHER_CHARSET.test(headers['content-type'] ?? '');
+
+/**
+ * Reads a whole JSON body in UTF-8. An empty one reads as an empty object.
+ * @throws PayloadTooLarge, InvalidRequest
+ */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  if (Number(request.headers['content-length'] ?? 0) > JSON_LIMIT_BYTES) throw new PayloadTooLarge(JSON_LIMIT_BYTES);
+  const text = (await wholeText(request)).replace(BYTE_ORDER_MARK, '');
+  if (text === '') return {};
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -151,6 +151,7 @@ const dailyCounter = (name: string, day: string, key: Buffer): string =>
 
 /** What an address is counted under: itself, or for IPv6 its /64, since one customer holds a whole one. */
 export function addressKey(address: string): string {
+  if (!address.includes(':')) return address;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (!isIPv6(plain)) return plain;
   const [head = '', tail = ''] = plain.split('::');
