@@ -14,6 +14,7 @@ import { PlanEntity, PlanProductEntity } from './plans/plan.entity.js';
 import { PlansController } from './plans/plans.controller.js';
 import { PlansService } from './plans/plans.service.js';
 import { CodeLimits } from './seats/code-limits.js';
+import { FreeSeats } from './seats/free-seats.js';
 import { KnownExtensions } from './seats/known-extensions.js';
 import { LicensingController } from './seats/licensing.controller.js';
 import { SeatEntity } from './seats/seat.entity.js';
@@ -34,6 +35,7 @@ import { SeatsService } from './seats/seats.service.js';
     HeldLicenses,
     SeatsService,
     SeatStore,
+    FreeSeats,
     SeatLooks,
     KnownExtensions,
     CodeLimits,

@@ -5,6 +5,7 @@ import { Analytics1795000200000 } from './migrations/1795000200000-analytics.js'
 import { MailAndNotifications1795000300000 } from './migrations/1795000300000-mail-and-notifications.js';
 import { Webhooks1795000400000 } from './migrations/1795000400000-webhooks.js';
 import { Delivery1795000500000 } from './migrations/1795000500000-delivery.js';
+import { Activation1795000600000 } from './migrations/1795000600000-activation.js';
 import { ReadableNames } from './naming.js';
 
 /** A statement that runs this long is a fault, whichever it is. */
@@ -19,6 +20,7 @@ const MIGRATIONS = [
   MailAndNotifications1795000300000,
   Webhooks1795000400000,
   Delivery1795000500000,
+  Activation1795000600000,
 ];
 
 /**

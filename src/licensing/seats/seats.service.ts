@@ -11,6 +11,7 @@ import { CodeLimits } from './code-limits.js';
 import { decideActivation, decideCheck, isHeartbeatDue, nextCheckAt, type Activation, type Reason } from './decide.js';
 import { labelOf } from './device-label.js';
 import { fingerprintDigest, fingerprintHash } from './fingerprint.js';
+import { FreeSeats } from './free-seats.js';
 import { KnownExtensions, type ExtensionFacts } from './known-extensions.js';
 import type { Activate, ActivationAnswer, Check, CheckAnswer, PublicRelease, ReleaseAnswer } from './licensing.dto.js';
 import { SeatLooks, type Look } from './seat-looks.js';
@@ -36,6 +37,7 @@ export class SeatsService {
     private readonly limits: CodeLimits,
     private readonly store: SeatStore,
     private readonly looks: SeatLooks,
+    private readonly seats: FreeSeats,
     private readonly known: KnownExtensions,
     private readonly book: LicenseBook,
     private readonly keys: LeaseKeys,
@@ -49,12 +51,8 @@ export class SeatsService {
     await this.limits.byAddress('activate', address);
     const { extensionId, presented } = this.read(input);
     if (presented !== null) await this.limits.byCode('activate', firstOf(presented.digests));
-    const found = await this.lookUp(extensionId, presented);
-    const verdict =
-      found.license === null || presented === null
-        ? await this.unknown(found.extension, address)
-        : await this.seat(found, found.license, presented, labelOf(input.deviceInfo) ?? null);
-    await this.moveToCurrentPepper(input.code, found.license);
+    const verdict = await this.seat(extensionId, presented, labelOf(input.deviceInfo) ?? null, address);
+    await this.moveToCurrentPepper(input.code, verdict.license);
     const answer = await this.answer(verdict, extensionId, input);
     return { success: answer.isActive, ...answer };
   }
@@ -126,8 +124,23 @@ export class SeatsService {
     return { reason: 'invalid_code', extension, license: null };
   }
 
+  /** In one round trip where a seat is free; else by what is found, looked at twice. */
+  private async seat(
+    extensionId: string,
+    presented: Presented | null,
+    label: string | null,
+    address: string,
+  ): Promise<Verdict> {
+    const taken = presented === null ? null : await this.seats.take(presented, label);
+    if (taken !== null) return { reason: 'active', ...taken };
+    const found = await this.lookUp(extensionId, presented);
+    return found.license === null || presented === null
+      ? this.unknown(found.extension, address)
+      : this.weigh(found, found.license, presented, label);
+  }
+
   /** Refuses on what one look shows; seats under the license's lock, on what is true once it is held. */
-  private async seat(found: Found, seen: LicenseFacts, presented: Presented, label: string | null): Promise<Verdict> {
+  private async weigh(found: Found, seen: LicenseFacts, presented: Presented, label: string | null): Promise<Verdict> {
     const { activation: early, used: held } = await this.decideOn(seen, presented, '');
     if (early.act === 'refuse')
       return { reason: early.reason, extension: found.extension, license: { ...seen, used: held } };
