@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import passport from 'passport';
@@ -25,7 +26,7 @@ export class BearerStrategy extends PassportStrategy(passportJwt.Strategy) {
   ) {
     super({
       jwtFromRequest: passportJwt.ExtractJwt.fromAuthHeaderAsBearerToken(),
-      secretOrKey: config.tokenSecret,
+      secretOrKey: keyOf(config.tokenSecret),
       algorithms: [JWT_ALGORITHM],
       issuer: JWT_ISSUER,
       audience: JWT_AUDIENCE,
@@ -54,3 +55,6 @@ export class BearerGuard extends AuthGuard() {
     return caller;
   }
 }
+
+/** The secret as a key: given as text, jsonwebtoken tries first whether it is a public key, which takes ten times as long as all the rest. */
+const keyOf = (secret: string): Buffer => createSecretKey(secret, 'utf8') as unknown as Buffer;
