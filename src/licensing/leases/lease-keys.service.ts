@@ -48,14 +48,19 @@ export class LeaseKeys {
    * @throws LicensingNotEnabled when the extension has been deleted meanwhile
    */
   async lease(keyId: string | null, facts: Omit<LeaseFacts, 'issuer'>): Promise<string> {
-    const claims = leaseClaims({ ...facts, issuer: this.config.publicUrl });
-    if (facts.nonce !== null) return this.sign(keyId, claims);
+    const issuer = this.config.publicUrl;
+    const claims = leaseClaims({ ...facts, issuer });
+    if (facts.nonce !== null || keyId === null) return whole(await this.sign(keyId, claims));
     const key = keyOf(keyId, facts);
     const kept = this.leases.recall(key, claims.iat);
-    if (kept !== null) return kept;
-    const lease = await this.sign(keyId, claims);
-    if (keyId !== null) this.leases.keep(key, claims, lease);
-    return lease;
+    if (kept !== null) {
+      const again = leaseClaims({ ...facts, issuer, now: new Date(kept.iat * 1000) });
+      return whole({ kid: keyId, signed: signedText(keyId, again), signature: kept.signature });
+    }
+    const made = await this.sign(keyId, claims);
+    // By now another key may sign.
+    if (made.kid === keyId) this.leases.keep(key, claims, made.signature);
+    return whole(made);
   }
 
   /** The public keys, for anyone. @throws ExtensionNotFound, RateLimited */
@@ -95,10 +100,10 @@ export class LeaseKeys {
   }
 
   /** By node:crypto, in half the time that WebCrypto takes for something so short. */
-  private async sign(keyId: string | null, claims: LeaseClaims): Promise<string> {
+  private async sign(keyId: string | null, claims: LeaseClaims): Promise<SignedText> {
     const { kid, key } = await this.signer(claims.ext, keyId);
-    const signed = `${inBase64({ alg: ALGORITHM, kid })}.${inBase64(claims)}`;
-    return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
+    const signed = signedText(kid, claims);
+    return { kid, signed, signature: sign(null, Buffer.from(signed), key).toString('base64url') };
   }
 
   private async signer(extensionId: string, keyId: string | null): Promise<{ kid: string; key: KeyObject }> {
@@ -163,6 +168,16 @@ export class LeaseKeys {
   }
 }
 
+/** The first two parts of a JWS, the third, and whose it is. */
+interface SignedText {
+  readonly kid: string;
+  readonly signed: string;
+  readonly signature: string;
+}
+
+const whole = ({ signed, signature }: SignedText): string => `${signed}.${signature}`;
+const signedText = (kid: string, claims: LeaseClaims): string =>
+  `${inBase64({ alg: ALGORITHM, kid })}.${inBase64(claims)}`;
 const inBase64 = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 /** Everything that a lease says, but its times. */
