@@ -52,6 +52,9 @@ function wholeText(request: IncomingMessage): Promise<string> {
     });
     request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
     request.once('error', reject);
-    request.once('close', () => reject(new InvalidRequest([{ field: '', message: 'The body was cut short.' }])));
+    request.once('close', () => {
+      // After the end there is nothing to say, and an error is dear to make.
+      if (!request.readableEnded) reject(new InvalidRequest([{ field: '', message: 'The body was cut short.' }]));
+    });
   });
 }
