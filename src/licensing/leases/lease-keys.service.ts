@@ -11,11 +11,18 @@ import { CodeLimits } from '../seats/code-limits.js';
 import { KnownExtensions } from '../seats/known-extensions.js';
 import { LEASE_KEY_STATES, LeaseKeyEntity, type LeaseKeyState } from './lease-key.entity.js';
 import { LeaseCache } from './lease-cache.js';
-import { leaseClaims, type LeaseClaims, type LeaseFacts } from './lease.js';
+import { leaseClaims, secondOf, type LeaseFacts } from './lease.js';
 import type { LeaseKeySet } from './leases.dto.js';
 
 const ALGORITHM = 'EdDSA';
 const OPENED_MAX = 1000;
+
+/** A private key, and the header of what it signs. */
+interface Signer {
+  readonly kid: string;
+  readonly header: string;
+  readonly key: KeyObject;
+}
 
 type NewLeaseKey = Omit<LeaseKeyEntity, 'extension'>;
 
@@ -25,8 +32,8 @@ type NewLeaseKey = Omit<LeaseKeyEntity, 'extension'>;
  */
 @Injectable()
 export class LeaseKeys {
-  /** Private keys, opened, by `kid`. */
-  private readonly opened = new Map<string, KeyObject>();
+  /** Those whose private keys have been opened, by `kid`. */
+  private readonly opened = new Map<string, Signer>();
   private readonly leases = new LeaseCache();
   /** Keys that are being looked for or made right now, by extension: devices that come together wait for one pair. */
   private readonly ensuring = new Map<string, Promise<readonly LeaseKeyEntity[]>>();
@@ -47,20 +54,18 @@ export class LeaseKeys {
    * @param keyId of the extension's current key; null when none was made yet
    * @throws LicensingNotEnabled when the extension has been deleted meanwhile
    */
-  async lease(keyId: string | null, facts: Omit<LeaseFacts, 'issuer'>): Promise<string> {
-    const issuer = this.config.publicUrl;
-    const claims = leaseClaims({ ...facts, issuer });
-    if (facts.nonce !== null || keyId === null) return whole(await this.sign(keyId, claims));
-    const key = keyOf(keyId, facts);
-    const kept = this.leases.recall(key, claims.iat);
-    if (kept !== null) {
-      const again = leaseClaims({ ...facts, issuer, now: new Date(kept.iat * 1000) });
-      return whole({ kid: keyId, signed: signedText(keyId, again), signature: kept.signature });
-    }
-    const made = await this.sign(keyId, claims);
-    // By now another key may sign.
-    if (made.kid === keyId) this.leases.keep(key, claims, made.signature);
-    return whole(made);
+  async lease(keyId: string | null, said: Omit<LeaseFacts, 'issuer'>): Promise<string> {
+    const facts = { ...said, issuer: this.config.publicUrl };
+    const now = secondOf(this.clock.now().getTime());
+    const known = keyId === null ? undefined : this.opened.get(keyId);
+    if (facts.nonce !== null || known === undefined)
+      return this.sign(facts, now, await this.signer(facts.extensionId, keyId));
+    const key = keyOf(known.kid, facts);
+    const kept = this.leases.recall(key, now);
+    if (kept !== null) return `${known.header}.${inBase64(leaseClaims(facts, kept.iat))}.${kept.signature}`;
+    const lease = this.sign(facts, now, known);
+    this.leases.keep(key, leaseClaims(facts, now), lease.slice(lease.lastIndexOf('.') + 1));
+    return lease;
   }
 
   /** The public keys, for anyone. @throws ExtensionNotFound, RateLimited */
@@ -100,22 +105,22 @@ export class LeaseKeys {
   }
 
   /** By node:crypto, in half the time that WebCrypto takes for something so short. */
-  private async sign(keyId: string | null, claims: LeaseClaims): Promise<SignedText> {
-    const { kid, key } = await this.signer(claims.ext, keyId);
-    const signed = signedText(kid, claims);
-    return { kid, signed, signature: sign(null, Buffer.from(signed), key).toString('base64url') };
+  private sign(facts: LeaseFacts, iat: number, { header, key }: Signer): string {
+    const signed = `${header}.${inBase64(leaseClaims(facts, iat))}`;
+    return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
   }
 
-  private async signer(extensionId: string, keyId: string | null): Promise<{ kid: string; key: KeyObject }> {
+  private async signer(extensionId: string, keyId: string | null): Promise<Signer> {
     const known = keyId === null ? undefined : this.opened.get(keyId);
-    if (keyId !== null && known !== undefined) return { kid: keyId, key: known };
+    if (known !== undefined) return known;
     const rows = await this.ensure(extensionId);
     const row = rows.find(({ state }) => state === 'current');
     if (row === undefined) throw new LicensingNotEnabled();
-    const key = await this.open(row);
+    const kid = row.id;
+    const signer = { kid, header: inBase64({ alg: ALGORITHM, kid }), key: await this.open(row) };
     if (this.opened.size >= OPENED_MAX) this.opened.clear();
-    this.opened.set(row.id, key);
-    return { kid: row.id, key };
+    this.opened.set(kid, signer);
+    return signer;
   }
 
   /** The extension's keys, made now if it has none; none when there is no such extension. Never inside a transaction. */
@@ -168,22 +173,12 @@ export class LeaseKeys {
   }
 }
 
-/** The first two parts of a JWS, the third, and whose it is. */
-interface SignedText {
-  readonly kid: string;
-  readonly signed: string;
-  readonly signature: string;
-}
-
-const whole = ({ signed, signature }: SignedText): string => `${signed}.${signature}`;
-const signedText = (kid: string, claims: LeaseClaims): string =>
-  `${inBase64({ alg: ALGORITHM, kid })}.${inBase64(claims)}`;
 const inBase64 = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 /** Everything that a lease says, but its times. */
-const keyOf = (keyId: string | null, facts: Omit<LeaseFacts, 'issuer'>): string => {
+const keyOf = (kid: string, facts: LeaseFacts): string => {
   const { extensionId, licenseId, fingerprintHash, reason, tier, expiresAt, graceDays } = facts;
-  return [keyId, extensionId, licenseId, fingerprintHash, reason, expiresAt?.getTime(), graceDays, tier].join(' ');
+  return `${kid} ${extensionId} ${licenseId} ${fingerprintHash} ${reason} ${expiresAt?.getTime()} ${graceDays} ${tier}`;
 };
 
 const purposeOf = (id: string): string => `lease-key:${id}`;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { leaseClaims, type LeaseFacts } from './lease.js';
+import { leaseClaims, secondOf, type LeaseFacts } from './lease.js';
 
-const NOW = new Date('2027-01-31T12:00:00.999Z');
-const IAT = Math.floor(NOW.getTime() / 1000);
+const IAT = secondOf(new Date('2027-01-31T12:00:00.999Z').getTime());
 const DAY = 86_400;
 const ACTIVE: LeaseFacts = {
   issuer: 'https://pierhead.example',
@@ -15,13 +14,12 @@ const ACTIVE: LeaseFacts = {
   expiresAt: null,
   graceDays: 7,
   nonce: 'a nonce',
-  now: NOW,
 };
 const inSeconds = (seconds: number): Date => new Date((IAT + seconds) * 1000);
 
 describe('a lease', () => {
   it('says who, what, until when, and repeats the nonce', () => {
-    expect(leaseClaims(ACTIVE)).toEqual({
+    expect(leaseClaims(ACTIVE, IAT)).toEqual({
       iss: 'https://pierhead.example',
       sub: 'a license',
       ext: 'an extension',
@@ -36,14 +34,8 @@ describe('a lease', () => {
   });
 
   it('names no license when the code is none, and no nonce when none was sent', () => {
-    const claims = leaseClaims({
-      ...ACTIVE,
-      licenseId: null,
-      isActive: false,
-      reason: 'invalid_code',
-      tier: null,
-      nonce: null,
-    });
+    const none = { licenseId: null, isActive: false, reason: 'invalid_code', tier: null, nonce: null } as const;
+    const claims = leaseClaims({ ...ACTIVE, ...none }, IAT);
     expect(Object.keys(claims)).toEqual(['iss', 'ext', 'fph', 'act', 'rsn', 'tier', 'iat', 'exp']);
     expect(claims).toMatchObject({ act: false, rsn: 'invalid_code', tier: null });
   });
@@ -57,6 +49,6 @@ describe('a lease', () => {
     [7 * DAY, { isActive: false, reason: 'expired', expiresAt: inSeconds(-DAY) }],
     [7 * DAY, { isActive: false, reason: 'seat_not_active', expiresAt: inSeconds(DAY) }],
   ])('is good for %d s with %j', (seconds, facts) => {
-    expect(leaseClaims({ ...ACTIVE, ...facts }).exp).toBe(IAT + seconds);
+    expect(leaseClaims({ ...ACTIVE, ...facts }, IAT).exp).toBe(IAT + seconds);
   });
 });

@@ -1,6 +1,8 @@
 import type { Reason } from '../seats/decide.js';
 
-const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400;
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** What a lease is made from. */
 export interface LeaseFacts {
@@ -14,7 +16,6 @@ export interface LeaseFacts {
   readonly expiresAt: Date | null;
   readonly graceDays: number;
   readonly nonce: string | null;
-  readonly now: Date;
 }
 
 /** The claims of a lease (facts B5); times in seconds. */
@@ -33,23 +34,28 @@ export interface LeaseClaims {
   readonly nonce?: string;
 }
 
-/** What is signed: the answer, and how long it is good offline, which is never past the end of a license that is active. */
-export function leaseClaims(facts: LeaseFacts): LeaseClaims {
-  const { isActive, expiresAt, now, nonce, licenseId } = facts;
-  const grace = now.getTime() + facts.graceDays * DAY_MS;
-  const end = isActive && expiresAt !== null ? Math.min(grace, expiresAt.getTime()) : grace;
-  return {
+/**
+ * What is signed: the answer, and how long it is good offline, which is never past the end of a license that is active.
+ * @param iat when it is issued, in seconds
+ */
+export function leaseClaims(facts: LeaseFacts, iat: number): LeaseClaims {
+  const { isActive, expiresAt, licenseId } = facts;
+  const grace = iat + facts.graceDays * DAY_SECONDS;
+  const exp = isActive && expiresAt !== null ? Math.min(grace, secondOf(expiresAt.getTime())) : grace;
+  const claims: Writable<LeaseClaims> = {
     iss: facts.issuer,
-    ...(licenseId === null ? {} : { sub: licenseId }),
     ext: facts.extensionId,
     fph: facts.fingerprintHash,
     act: isActive,
     rsn: facts.reason,
     tier: facts.tier,
-    iat: inSeconds(now.getTime()),
-    exp: inSeconds(end),
-    ...(nonce === null ? {} : { nonce }),
+    iat,
+    exp,
   };
+  if (licenseId !== null) claims.sub = licenseId;
+  if (facts.nonce !== null) claims.nonce = facts.nonce;
+  return claims;
 }
 
-const inSeconds = (ms: number): number => Math.floor(ms / 1000);
+/** The second that a moment is in. */
+export const secondOf = (ms: number): number => Math.floor(ms / 1000);

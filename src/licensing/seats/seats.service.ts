@@ -240,7 +240,6 @@ export class SeatsService {
       fingerprintHash: fingerprintHash(input.fingerprint),
       graceDays: extension.offlineGraceDays,
       nonce: input.nonce ?? null,
-      now,
     });
     const spread = fingerprintDigest(extensionId, input.fingerprint)[0] ?? 0;
     return {
