@@ -2,50 +2,21 @@
 // PostgreSQL, what an idle tick costs, and whether any target is worked on twice. `-- --smoke` only shows that it works.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { ensureBuilt } from '../scripts/built.mjs';
 import { STAND_INS, STORES } from '../scripts/stand-ins.mjs';
+import { newDatabase } from './databases.mjs';
 import { each, enrol, push, startSandbox } from './fleet.mjs';
-import {
-  megabytes,
-  memoryOf,
-  note,
-  onStage,
-  say,
-  scratchFolder,
-  serverKeys,
-  signUp,
-  startService,
-  undoLater,
-} from './stage.mjs';
+import { megabytes, memoryOf, note, onStage, say, scratchFolder, serverKeys, signUp, startService } from './stage.mjs';
 
 const { values: options } = parseArgs({
   options: { smoke: { type: 'boolean', default: false }, targets: { type: 'string', default: '2000' } },
 });
 const EXTENSIONS = Math.ceil((options.smoke ? 40 : Number(options.targets)) / STORES.length);
-const SERVER = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const TICK_SECONDS = 1;
 const STATISTICS_MS = 12_000;
 const IDLE_TICKS = options.smoke ? 3 : 15;
 const GIVE_UP_MS = 15 * 60_000;
 const VERSION = '1.0.0';
-
-/** A database of its own on the server. */
-async function newDatabase(name) {
-  const admin = new pg.Client({ connectionString: SERVER });
-  await admin.connect();
-  await admin.query(`drop database if exists ${name} with (force)`);
-  await admin.query(`create database ${name}`);
-  undoLater(async () => {
-    await admin.query(`drop database if exists ${name} with (force)`);
-    await admin.end();
-  });
-  const url = Object.assign(new URL(SERVER), { pathname: `/${name}` }).href;
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  undoLater(() => client.end());
-  return { url, client };
-}
 
 async function countOf(client, condition) {
   const { rows } = await client.query(`select count(*)::int as count from target where enabled and ${condition}`);
@@ -85,7 +56,7 @@ async function idleCost(client, processes) {
 }
 
 async function measure(processes) {
-  const { url, client } = await newDatabase(`pierhead_bench_reconcile_${processes}`);
+  const { url, client } = await newDatabase();
   const { env, sim } = await startSandbox();
   const folder = await scratchFolder();
   const setting = {

@@ -1,5 +1,5 @@
 // What every benchmark stands on: processes that end with it, a service to measure, memory to watch, lines to print.
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
@@ -11,18 +11,26 @@ import { ROOT } from '../scripts/built.mjs';
 
 const READY_MS = 120_000;
 const END_MS = 30_000;
+const LEASH = new URL('leash.mjs', import.meta.url).href;
 
 export const say = (text = '') => process.stdout.write(`${text}\n`);
 export const note = (text) => process.stderr.write(`${text}\n`);
 
 /** Everything to undo, the newest first. @type {(() => Promise<unknown>)[]} */
 const undo = [];
+/** The clean-up once it has begun: whoever wants one waits for the same, so that nobody ends the process in the middle of it. */
+let cleaning = null;
 
 /** Has something undone when the benchmark ends, however it ends. @param {() => Promise<unknown>} step */
 export const undoLater = (step) => void undo.push(step);
 
-async function cleanUp() {
+async function undoAll() {
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step().catch((error) => note(String(error)));
+}
+
+function cleanUp() {
+  cleaning ??= undoAll();
+  return cleaning;
 }
 
 /**
@@ -38,6 +46,22 @@ export function endLater(child) {
     await ended;
     clearTimeout(late);
   });
+}
+
+/**
+ * Starts a program of bench/reference, without the caller's flags and settings, which must not decide the figures.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @returns {Promise<{ pid: number, origin: string }>}
+ */
+export async function startReference(program, args = []) {
+  const child = fork(join(ROOT, 'bench/reference', program), args, { env: {}, execArgv: [] });
+  endLater(child);
+  const port = await new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', (code) => reject(new Error(`${program} ended with ${code}`)));
+  });
+  return { pid: child.pid, origin: `http://127.0.0.1:${port}` };
 }
 
 /** A folder that goes with the benchmark. @returns {Promise<string>} */
@@ -77,7 +101,7 @@ export async function startService(folder, env = {}) {
   const port = await freePort();
   const path = join(folder, `log-${port}`);
   const log = await open(path, 'a');
-  const child = spawn(process.execPath, [join(ROOT, 'dist/main.js')], {
+  const child = spawn(process.execPath, ['--import', LEASH, join(ROOT, 'dist/main.js')], {
     env: {
       PORT: String(port),
       DATA_DIR: folder,
@@ -87,7 +111,7 @@ export async function startService(folder, env = {}) {
       CHROME_API_URL: 'http://127.0.0.1:9',
       ...env,
     },
-    stdio: ['ignore', log.fd, log.fd],
+    stdio: ['ignore', log.fd, log.fd, 'ipc'],
   });
   endLater(child);
   await log.close();
@@ -142,7 +166,11 @@ export const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
 /** Runs a benchmark to its end, and undoes everything whatever happens. @param {() => Promise<void>} run */
 export async function onStage(run) {
-  const stop = (code) => void cleanUp().then(() => process.exit(code));
+  let isStopped = false;
+  const stop = (code) => {
+    isStopped = true;
+    void cleanUp().then(() => process.exit(code));
+  };
   process.once('SIGINT', () => stop(130));
   process.once('SIGTERM', () => stop(143));
   process.once('SIGHUP', () => stop(129));
@@ -151,7 +179,8 @@ export async function onStage(run) {
   try {
     await run();
   } catch (error) {
-    note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    // Whatever fails because its processes and databases are going away is no news.
+    if (!isStopped) note(error instanceof Error ? (error.stack ?? error.message) : String(error));
     process.exitCode = 1;
   } finally {
     await cleanUp();
