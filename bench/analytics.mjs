@@ -1,27 +1,34 @@
 // npm run bench:analytics: how many pings a second are counted beside bare node:http with one INSERT for each, and how long a report takes
 // over a year of roll-ups and today's five million pings. On the server at DATABASE_URL, in a database of its own that is dropped again.
 // `-- --smoke` only shows that it works; `-- --rounds 5`, `-- --seconds 10` and `-- --pings 5000000` measure otherwise.
-import { fork, spawn } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { availableParallelism, cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import autocannon from 'autocannon';
-import pg from 'pg';
-import { ensureBuilt, ROOT } from '../scripts/built.mjs';
+import { ensureBuilt } from '../scripts/built.mjs';
+import { newDatabase } from './databases.mjs';
+import { prepare, startLoader } from './load/loader.mjs';
+import {
+  median,
+  note,
+  onStage,
+  say,
+  scratchFolder,
+  serverKeys,
+  signUp,
+  startReference,
+  startService,
+} from './stage.mjs';
 
 /** @typedef {{ name: string, url: string, extensionId: string }} Contestant */
 
 const CONNECTIONS = 32;
+/** More than any program here can answer. */
+const MOST_PER_SECOND = 60_000;
 const MIN_RATIO = 1.5;
 const MAX_REPORT_MS = 100;
 const VERSIONS = 1000;
 const COUNTRIES = 200;
-const READY_MS = 120_000;
-const END_MS = 30_000;
 const USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
 
@@ -38,117 +45,18 @@ const SECONDS = options.smoke ? 1 : Number(options.seconds);
 const PINGS = options.smoke ? 2000 : Number(options.pings);
 const DAYS = options.smoke ? 30 : 364;
 const REPORTS = options.smoke ? 5 : 200;
-const SERVER = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-
-const say = (text = '') => process.stdout.write(`${text}\n`);
-const note = (text) => process.stderr.write(`${text}\n`);
-
-/** Everything to undo, the newest first. @type {(() => Promise<unknown>)[]} */
-const undo = [];
-
-async function cleanUp() {
-  for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step().catch((error) => note(String(error)));
-}
-
-/** Has a child process ended with everything else. @param {import('node:child_process').ChildProcess} child */
-function endLater(child) {
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  undo.push(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGTERM');
-    const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
-    await ended;
-    clearTimeout(late);
-  });
-}
 
 // --- who is measured --------------------------------------------------------------------------------------------------
 
-async function newDatabase() {
-  const name = `pierhead_bench_${randomBytes(4).toString('hex')}`;
-  const admin = new pg.Client(SERVER);
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  undo.push(async () => {
-    await admin.query(`drop database ${name} with (force)`);
-    await admin.end();
-  });
-  return Object.assign(new URL(SERVER), { pathname: `/${name}` }).href;
-}
-
-/** @param {'single' | 'batches'} mode @param {string} databaseUrl @returns {Promise<Contestant>} */
-async function startReference(mode, databaseUrl) {
-  // Without the caller's flags and settings, which must not decide the figures.
-  const child = fork(join(ROOT, 'bench/reference/ping-server.mjs'), [mode, databaseUrl], { env: {}, execArgv: [] });
-  endLater(child);
-  const port = await new Promise((resolve, reject) => {
-    child.once('message', resolve);
-    child.once('exit', (code) => reject(new Error(`The reference ended with ${code}`)));
-  });
-  return { name: mode, url: `http://127.0.0.1:${port}`, extensionId: randomUUID() };
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
 /** @param {string} databaseUrl */
-async function startService(databaseUrl) {
-  const folder = await mkdtemp(join(tmpdir(), 'pierhead-bench-'));
-  undo.push(() => rm(folder, { recursive: true, force: true }));
-  const port = await freePort();
-  const log = await open(join(folder, 'log'), 'a');
-  const secret = () => randomBytes(32).toString('base64');
-  const child = spawn(process.execPath, [join(ROOT, 'dist/main.js')], {
-    // Nothing of the caller's, as above. Addresses are not limited, since all pings come from one; everything else is as ever.
-    env: {
-      PORT: String(port),
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: folder,
-      ENCRYPTION_KEYS: `k1:${secret()}`,
-      CODE_PEPPERS: `k1:${secret()}`,
-      TOKEN_SECRET: secret(),
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', log.fd, log.fd],
-  });
-  endLater(child);
-  await log.close();
-  const origin = `http://127.0.0.1:${port}`;
-  for (const started = Date.now(); ; await pause(150)) {
-    if (child.exitCode !== null || Date.now() - started > READY_MS)
-      throw new Error(`The service did not start:\n${await readFile(join(folder, 'log'), 'utf8')}`);
-    const ready = await fetch(`${origin}/health/ready`).catch(() => null);
-    if (ready?.ok) break;
-  }
-  const call = async (path, body, headers) => {
-    const response = await fetch(`${origin}/api/v1${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
-    return { body: await response.json(), cookie: response.headers.get('set-cookie')?.split(';')[0] };
-  };
-  const user = { email: 'bench@example.com', password: 'correct horse battery staple', tenantName: 'Bench' };
-  const { cookie } = await call('/auth/signup', user);
-  const { body: access } = await call('/access-tokens', { name: 'bench', scopes: ['*'] }, { cookie });
-  const headers = { authorization: `Bearer ${access.token}` };
-  const extension = async (name) => (await call('/extensions', { name }, headers)).body.id;
+async function startContestant(databaseUrl) {
+  const { origin } = await startService(await scratchFolder(), { ...serverKeys(), DATABASE_URL: databaseUrl });
+  const { api } = await signUp(origin);
+  const extension = async (name) => (await api('POST', '/extensions', { name })).body.id;
   return {
     pinged: { name: 'service', url: `${origin}/api/v1/analytics/ping`, extensionId: await extension('Pinged') },
     reported: await extension('Reported'),
-    origin,
-    headers,
+    api,
   };
 }
 
@@ -156,25 +64,18 @@ async function startService(databaseUrl) {
 
 /**
  * Pings as fast as it goes, each from another install.
+ * @param {ReturnType<typeof startLoader>} loader
  * @param {Contestant} contestant
  * @param {number} seconds
  */
-async function load({ name, url, extensionId }, seconds) {
-  const setupRequest = (request) => ({
-    ...request,
-    body: JSON.stringify({ installId: randomUUID(), extensionId, version: '1.2.3', language: 'en-US' }),
-  });
-  const result = await autocannon({
-    url,
-    connections: CONNECTIONS,
-    duration: seconds,
-    requests: [
-      { method: 'POST', headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT }, setupRequest },
-    ],
-  });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`The ${name} failed ${result.non2xx + result.errors} of ${result.requests.total} pings`);
-  return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99, sent: result['2xx'] };
+async function load(loader, { name, url, extensionId }, seconds) {
+  const bodies = Array.from({ length: seconds * MOST_PER_SECOND }, () =>
+    JSON.stringify({ installId: randomUUID(), extensionId, version: '1.2.3', language: 'en-US' }),
+  );
+  const prepared = prepare(url, { headers: { 'user-agent': USER_AGENT } }, bodies);
+  const figures = await loader.send(prepared, { connections: CONNECTIONS, seconds });
+  if (figures.sent > bodies.length) throw new Error(`The ${name} took more pings than were made`);
+  return figures;
 }
 
 // --- the report -------------------------------------------------------------------------------------------------------
@@ -206,9 +107,7 @@ const TODAY = `
          'Chrome', 100 + n % 30, 'Windows', chr(65 + n % ${COUNTRIES} / 26) || chr(65 + n % 26)
     from generate_series($2::int, $3::int) as n`;
 
-async function measureReports(databaseUrl, { reported, origin, headers }) {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
+async function measureReports(client, { reported, api }) {
   note(`Making ${DAYS} closed days and ${PINGS} pings of today by SQL…`);
   await client.query(CLOSED_DAYS, [reported, DAYS]);
   const chunk = 50_000;
@@ -228,13 +127,11 @@ async function measureReports(databaseUrl, { reported, origin, headers }) {
   }
   const readSeconds = (performance.now() - started) / 1000;
   await client.query('vacuum analyze stat_day');
-  await client.end();
   const to = new Date();
   const from = new Date(to.getTime() - DAYS * 86_400_000).toISOString().slice(0, 10);
   const ask = async () => {
     const asked = performance.now();
-    const response = await fetch(`${origin}/api/v1/extensions/${reported}/analytics?from=${from}`, { headers });
-    const body = await response.json();
+    const { body } = await api('GET', `/extensions/${reported}/analytics?from=${from}`);
     const ms = performance.now() - asked;
     if (body.days?.at(-1)?.active !== PINGS) throw new Error(`The report says ${JSON.stringify(body.days?.at(-1))}`);
     return ms;
@@ -249,20 +146,25 @@ async function measureReports(databaseUrl, { reported, origin, headers }) {
 
 async function run() {
   ensureBuilt();
-  const databaseUrl = await newDatabase();
-  const references = [await startReference('single', databaseUrl), await startReference('batches', databaseUrl)];
-  const service = await startService(databaseUrl);
+  const { url, client } = await newDatabase();
+  const references = [];
+  for (const mode of ['single', 'batches']) {
+    const { origin } = await startReference('ping-server.mjs', [mode, url]);
+    references.push({ name: mode, url: origin, extensionId: randomUUID() });
+  }
+  const service = await startContestant(url);
   const contestants = [...references, service.pinged];
+  const loader = startLoader();
   note('Warming up…');
   let sent = 0;
   for (const one of contestants) {
-    const warm = await load(one, Math.min(2, SECONDS));
+    const warm = await load(loader, one, Math.min(2, SECONDS));
     if (one === service.pinged) sent += warm.sent;
   }
   const rounds = [];
   for (let at = 1; at <= ROUNDS; at++) {
     const figures = {};
-    for (const one of contestants) figures[one.name] = await load(one, SECONDS);
+    for (const one of contestants) figures[one.name] = await load(loader, one, SECONDS);
     sent += figures.service.sent;
     note(
       `Round ${at} of ${ROUNDS}: ${Object.entries(figures)
@@ -272,22 +174,15 @@ async function run() {
     rounds.push(figures);
   }
   await checkCounted(service, sent);
-  report(rounds, await measureReports(databaseUrl, service));
+  report(rounds, await measureReports(client, service));
 }
 
 /** Whatever was answered must have been counted. */
-async function checkCounted({ pinged, origin, headers }, sent) {
-  const response = await fetch(`${origin}/api/v1/extensions/${pinged.extensionId}/analytics`, { headers });
-  const { days } = await response.json();
+async function checkCounted({ pinged, api }, sent) {
+  const { body } = await api('GET', `/extensions/${pinged.extensionId}/analytics`);
+  const { days } = body;
   const counted = days.slice(-2).reduce((sum, { active }) => sum + active, 0);
   if (counted < sent) throw new Error(`${sent} pings were answered, and ${counted} counted`);
-}
-
-/** @param {number[]} figures */
-function median(figures) {
-  const sorted = figures.toSorted((a, b) => a - b);
-  const half = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
 const row = (name, cells, rest = '') =>
@@ -327,12 +222,4 @@ function report(rounds, { times, readSeconds }) {
   say(`\n  ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`);
 }
 
-const stop = (code) => cleanUp().finally(() => process.exit(code));
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop(1));
-run().then(
-  () => stop(0),
-  (error) => {
-    note(error.stack ?? String(error));
-    return stop(1);
-  },
-);
+await onStage(run);
