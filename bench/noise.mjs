@@ -1,0 +1,109 @@
+// How many cores everybody else keeps busy while something is measured, which says how far a figure can be trusted. Knows it on Linux alone.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { note, undoLater } from './stage.mjs';
+
+/** Processor time is counted in ticks of this many a second. */
+const TICKS_PER_SECOND = 100;
+const SAMPLE_MS = 1000;
+/** More than this, in cores, and what was measured is measured again. */
+export const NOISY_CORES = 0.15;
+/** How often at most. */
+const REPEATS = 4;
+const KERNEL_THREADS = 2;
+
+/** @typedef {{ parent: number, name: string, ticks: number }} Process */
+
+/** @returns {Map<number, Process>} by process id */
+function processes() {
+  const all = new Map();
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d/.test(entry)) continue;
+    try {
+      const [, name, rest] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${entry}/stat`, 'utf8'));
+      const fields = rest.split(' ');
+      all.set(Number(entry), { name, parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) });
+    } catch {
+      // It has ended since it was listed.
+    }
+  }
+  return all;
+}
+
+/** Ticks spent so far by everybody on this machine, or taken from it by its host; interrupts are left out, being mostly our own. */
+function ticksOfAll() {
+  const [user, nice, system, , , , , stolen = 0] = readFileSync('/proc/stat', 'utf8')
+    .slice('cpu '.length)
+    .trimStart()
+    .split('\n')[0]
+    .split(' ')
+    .map(Number);
+  return user + nice + system + stolen;
+}
+
+/**
+ * Who is not foreign: this process with all that it has started, the database server but for its work for others, and the kernel's threads,
+ * which write to the disk for whoever is measured.
+ * @param {Map<number, Process>} all
+ * @param {{ backend: number | null, foreign: ReadonlySet<number> }} server
+ */
+function ownOf(all, { backend, foreign }) {
+  const local = backend !== null && all.get(backend)?.name.startsWith('postgres') ? all.get(backend).parent : null;
+  const isOwn = (pid, depth = 0) => {
+    if (pid === process.pid || pid === KERNEL_THREADS || pid === local) return true;
+    const parent = all.get(pid)?.parent ?? 0;
+    return parent > 1 && depth < 32 && !foreign.has(pid) && isOwn(parent, depth + 1);
+  };
+  return [...all.keys()].filter((pid) => isOwn(pid));
+}
+
+/**
+ * Watches from now on.
+ * @param {{ backend: number | null, foreign: ReadonlySet<number> }} server
+ * @returns {() => number} ends the watch, and says how many cores others kept busy; NaN where nobody can tell
+ */
+export function watchOthers(server = { backend: null, foreign: new Set() }) {
+  if (!existsSync('/proc/stat')) return () => NaN;
+  const started = performance.now();
+  const startedAt = ticksOfAll();
+  const seen = new Map();
+  let own = 0;
+  const sample = (isFirst = false) => {
+    const all = processes();
+    for (const pid of ownOf(all, server)) {
+      const { ticks } = all.get(pid);
+      // Whoever appears while we watch has begun meanwhile.
+      own += isFirst ? 0 : ticks - (seen.get(pid) ?? 0);
+      seen.set(pid, ticks);
+    }
+  };
+  sample(true);
+  const timer = setInterval(sample, SAMPLE_MS);
+  undoLater(async () => clearInterval(timer));
+  return () => {
+    clearInterval(timer);
+    sample();
+    const elapsed = ((performance.now() - started) / 1000) * TICKS_PER_SECOND;
+    return Math.max(0, (ticksOfAll() - startedAt - own) / elapsed);
+  };
+}
+
+/**
+ * Measures until nobody else has disturbed it, or as often as patience lasts; then takes the quietest.
+ * @template Result
+ * @param {() => Promise<() => Promise<Result>>} prepare gets ready, which nobody minds being disturbed, and gives what is to be measured
+ * @param {{ server?: Parameters<typeof watchOthers>[0], repeats?: number, name: string }} how
+ * @returns {Promise<{ result: Result, others: number }>} with the cores that others kept busy
+ */
+export async function undisturbed(prepare, { server, repeats = REPEATS, name }) {
+  const tries = [];
+  for (let at = 0; at <= repeats; at += 1) {
+    const measure = await prepare();
+    const stop = watchOthers(server);
+    const result = await measure();
+    const others = stop();
+    tries.push({ result, others });
+    if (!(others > NOISY_CORES)) break;
+    if (at < repeats) note(`  ${name}: others kept ${others.toFixed(2)} cores busy; once more`);
+  }
+  return tries.toSorted((one, other) => one.others - other.others)[0];
+}
