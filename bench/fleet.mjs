@@ -52,12 +52,12 @@ export async function each(items, work) {
   );
 }
 
-/** An extension with a target at each store; nothing is pinned yet. @returns what the sandbox calls its items */
-export async function enrol(tenant, sim, number, { reviewSeconds, version }) {
+/** An extension with a target at each of some stores, all if not said; nothing is pinned yet. @returns what the sandbox calls its items */
+export async function enrol(tenant, sim, number, { reviewSeconds, version, stores = STORES }) {
   const { body: extension } = await tenant.api('POST', '/extensions', { name: `Extension ${number}` });
   const { body: listed } = await tenant.api('GET', `/extensions/${extension.id}/targets`);
   const items = [];
-  for (const store of STORES) {
+  for (const store of stores) {
     const credentials = await STAND_INS[store].account(sim, { privateKey });
     const { name, settings } = await STAND_INS[store].item(sim, credentials, { geckoId: geckoIdOf(`owl-${number}`) });
     await STAND_INS[store].review(sim, name, reviewSeconds);
