@@ -92,9 +92,11 @@ export async function connection(url) {
 export async function serverFacts() {
   const server = await admin();
   const names = ['server_version', 'shared_buffers', 'synchronous_commit', 'fsync', 'max_wal_size', 'autovacuum'];
-  const facts = await Promise.all(names.map((name) => server.query(`show ${name}`)));
-  const [version, ...rest] = facts.map(({ rows }) => String(Object.values(rows[0])[0]));
-  return `PostgreSQL ${version.split(' ')[0]} (${rest.map((value, at) => `${names[at + 1]} ${value}`).join(', ')})`;
+  const facts = {};
+  for (const name of names) facts[name] = Object.values((await server.query(`show ${name}`)).rows[0])[0];
+  const { server_version: version, ...rest } = facts;
+  const settings = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
+  return `PostgreSQL ${version.split(' ')[0]} (${settings.join(', ')})`;
 }
 
 /**

@@ -39,16 +39,16 @@ export function startLoader() {
   /**
    * Sends requests for some seconds, each connection its next one when it has been answered.
    * @param {Prepared} prepared
-   * @param {{ connections: number, seconds: number, expected?: string, count?: number }} how `expected` is what every answer contains,
-   *   `count` how many of the requests are sent, over and over
+   * @param {{ connections: number, seconds: number, expected?: string, count?: number, isOnce?: boolean }} how `expected` is what every
+   *   answer contains, `count` how many of the requests are sent, over and over unless `isOnce`; then it may be over before its time
    * @returns {Promise<Figures>}
    */
-  const send = async (prepared, { expected = '', count = prepared.ends.length, ...how }) => {
+  const send = async (prepared, { expected = '', count = prepared.ends.length, isOnce = false, ...how }) => {
     const done = new Promise((resolve, reject) => {
       thread.once('message', resolve);
       thread.once('error', reject);
     });
-    thread.postMessage({ ...prepared, ...how, expected, count });
+    thread.postMessage({ ...prepared, ...how, expected, count, isOnce });
     const { sent, answered, failed, firstFailure, times, seconds } = await done;
     thread.removeAllListeners('error');
     if (failed > 0) throw new Error(`${failed} of ${sent} requests failed, the first with ${firstFailure}`);

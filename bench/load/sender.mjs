@@ -10,7 +10,8 @@ import { BUCKET_MS, BUCKETS } from './figures.mjs';
  * @property {number} port
  * @property {Uint8Array} requests all of them, one behind the other
  * @property {Uint32Array} ends where each ends
- * @property {number} count how many of them to send, over and over
+ * @property {number} count how many of them to send
+ * @property {boolean} isOnce whether it is over when each has been sent; otherwise they are sent over and over
  * @property {number} connections
  * @property {number} seconds
  * @property {string} expected what every answer must contain
@@ -80,7 +81,7 @@ class Connection {
 }
 
 /** @param {Order} order */
-function send({ host, port, requests, ends, count, connections, seconds, expected }) {
+function send({ host, port, requests, ends, count, isOnce, connections, seconds, expected }) {
   const bytes = Buffer.from(requests.buffer, requests.byteOffset, requests.byteLength);
   const wanted = Buffer.from(expected);
   const result = { sent: 0, answered: 0, failed: 0, firstFailure: null, times: new Uint32Array(BUCKETS) };
@@ -114,20 +115,23 @@ function send({ host, port, requests, ends, count, connections, seconds, expecte
     };
     const answered = (answer, ms, now) => {
       if (answer[YES_AT] !== YES || !answer.includes(wanted)) fail(answer.toString());
-      if (now > end) {
-        leave();
-        return false;
+      if (isOnce && result.sent >= count) end = Math.min(end, now);
+      if (now <= end) {
+        result.answered += 1;
+        result.times[Math.min(BUCKETS - 1, Math.floor(ms / BUCKET_MS))] += 1;
       }
-      result.answered += 1;
-      result.times[Math.min(BUCKETS - 1, Math.floor(ms / BUCKET_MS))] += 1;
-      return true;
+      if (now < end) return true;
+      leave();
+      return false;
     };
     const start = () => {
       connected += 1;
       if (connected < connections) return;
       begin = performance.now();
       end = begin + seconds * 1000;
-      for (const connection of all) connection.ask();
+      for (const connection of all)
+        if (isOnce && result.sent >= count) leave();
+        else connection.ask();
     };
     const failed = (what) => {
       fail(what);

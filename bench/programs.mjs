@@ -1,0 +1,228 @@
+// Who is measured by npm run bench: services and reference programs, each started when the first row needs it, and what is sent to them.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { connection, newDatabase } from './databases.mjs';
+import { DUE, FRESH, licensesOf, makeDue, makeSeats, newBody, seatedBody } from './seats.mjs';
+import { note, scratchFolder, serverKeys, signUp, startReference, startService } from './stage.mjs';
+
+/** @typedef {import('./seats.mjs').Shop} Shop */
+/** @typedef {{ origin: string, token: string, shop: Shop, client: import('pg').Client, env: Record<string, string> }} Service */
+/**
+ * @typedef {object} Load
+ * @property {string} url
+ * @property {string} [method]
+ * @property {Record<string, string>} [headers]
+ * @property {number} [connections] 32 when absent
+ * @property {string} [expected] what every answer contains, or what is measured is not what it is called
+ * @property {() => readonly string[]} [bodies] made ahead, so that making them costs no time
+ * @property {boolean} [isOnce] whether a body that is sent again is no longer the same work, so that a run ends when all are sent
+ * @property {() => Promise<void>} [before] gets ready for a run
+ * @property {string} [again] the load whose seats, as far as it has just come, are to be asked for again
+ */
+/** @typedef {{ seats: number, few: number, most: number, same: number, seconds: number }} Sizes numbers of seats */
+
+/** More than any program here can do in a second. */
+const MOST_CHECKS = 40_000;
+const MOST_PINGS = 50_000;
+const MOST_ACTIVATIONS = 16_000;
+/** Of the plan; a license has two seats to begin with. */
+const ACTIVATIONS = 100;
+const CHECK_PATH = '/api/v1/licensing/check';
+/** The key of all codes, which references must know. */
+const pepper = randomBytes(32);
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/** @template Result @param {() => Result} make @returns {() => Result} that makes it once */
+function once(make) {
+  let made;
+  return () => (made ??= make());
+}
+
+const gcd = (a, b) => (b === 0 ? a : gcd(b, a % b));
+
+/** Numbers below a limit, each once before any comes again, and far from the one before. @param {number} limit */
+function* scattered(limit) {
+  let stride = Math.max(1, Math.round(limit * GOLDEN));
+  while (gcd(stride, limit) !== 1) stride += 1;
+  for (let at = 0; ; at = (at + stride) % limit) yield at;
+}
+
+/** @param {Iterator<number>} numbers @param {number} count @param {(number: number) => string} write */
+const take = (numbers, count, write) => Array.from({ length: count }, () => write(numbers.next().value));
+
+// --- services ---------------------------------------------------------------------------------------------------------
+
+/**
+ * A service with one extension, its plan, and seats.
+ * @param {{ url: string, client: import('pg').Client } | null} database null is the embedded one
+ * @param {number} seats
+ * @param {string} lastSeenAt
+ * @returns {Promise<Service>}
+ */
+async function serve(database, seats, lastSeenAt) {
+  const folder = await scratchFolder();
+  const env = {
+    ...serverKeys(),
+    CODE_PEPPERS: `k1:${pepper.toString('base64')}`,
+    ...(database === null ? {} : { DATABASE_URL: database.url }),
+  };
+  const { origin } = await startService(folder, env);
+  const { api, token } = await signUp(origin);
+  const { body: extension } = await api('POST', '/extensions', { name: 'Bench' });
+  const { body: plan } = await api('POST', '/plans', {
+    extensionId: extension.id,
+    tier: 'pro',
+    maxActivations: ACTIVATIONS,
+  });
+  const socket = encodeURIComponent(join(folder, 'socket'));
+  const client = database?.client ?? (await connection(`postgres://postgres@${socket}:5432/postgres`));
+  const { rows } = await client.query('select tenant_id from extension where id = $1', [extension.id]);
+  const shop = { tenantId: rows[0].tenant_id, extensionId: extension.id, planId: plan.id };
+  const started = performance.now();
+  await makeSeats(client, shop, pepper, seats, lastSeenAt);
+  const took = (performance.now() - started) / 1000;
+  note(`Made ${seats} seats by SQL in ${took.toFixed(0)} s, ${(seats / took).toFixed(0)} a second`);
+  return { origin, token, shop, client, env };
+}
+
+/**
+ * Another process on the database of a service, with the logging that comes by default, and limits that count but never refuse.
+ * @param {Service} service
+ * @returns {Promise<Service>}
+ */
+async function serveAsItComes(service) {
+  const limits = { RATE_LIMITS: 'on', RATE_LIMIT_CHECK_PER_ADDRESS: '1000000' };
+  const { origin } = await startService(await scratchFolder(), { ...service.env, ...limits, LOG_LEVEL: 'info' });
+  return { ...service, origin };
+}
+
+// --- loads ------------------------------------------------------------------------------------------------------------
+
+/** Checks of seats all over the table. @param {Shop} shop @param {number} seats @param {number} seconds */
+const checksOf = ({ extensionId }, seats, seconds) =>
+  once(() =>
+    take(scattered(seats), Math.min(seats, Math.ceil(seconds * MOST_CHECKS)), (at) => seatedBody(extensionId, at)),
+  );
+
+/** @param {string} url @param {() => readonly string[]} bodies @param {Partial<Load>} rest @returns {Load} */
+const checkAt = (url, bodies, rest = {}) => ({ url, bodies, expected: '"isActive":true', ...rest });
+
+/** Checks of a service whose seats are all due for a sign of life. @param {Service} service @param {number} seats @param {number} seconds */
+const dueAt = ({ origin, shop, client }, seats, seconds) =>
+  checkAt(`${origin}${CHECK_PATH}`, checksOf(shop, seats, seconds), { before: () => makeDue(client), isOnce: true });
+
+/** @param {string} url @param {string} extensionId @param {number} seconds @returns {Load} */
+const pingAt = (url, extensionId, seconds) => ({
+  url,
+  isOnce: true,
+  bodies: () =>
+    Array.from({ length: Math.ceil(seconds * MOST_PINGS) }, () =>
+      JSON.stringify({ installId: randomUUID(), extensionId, version: '1.2.3' }),
+    ),
+});
+
+/**
+ * What rows are made of, by name; nothing is started before it is asked for.
+ * @param {Sizes} sizes
+ * @param {boolean} hasServer whether there is a PostgreSQL server
+ * @returns {Record<string, () => Promise<Load>>}
+ */
+export function programs(sizes, hasServer) {
+  const embedded = once(() => serve(null, sizes.same, DUE));
+  const served = new Map();
+  /** One service for each number of seats; all on databases of their own. */
+  const serving = (seats, lastSeenAt) => async () => {
+    const known = `${seats} ${lastSeenAt}`;
+    if (!served.has(known)) served.set(known, serve(await newDatabase(), seats, lastSeenAt));
+    return served.get(known);
+  };
+  const little = hasServer ? serving(sizes.few, FRESH) : embedded;
+  return { ...anywhere(sizes, embedded, little), ...(hasServer ? onServer(sizes, little, serving) : {}) };
+}
+
+/**
+ * What can be measured without a server.
+ * @param {Sizes} sizes
+ * @param {() => Promise<Service>} embedded
+ * @param {() => Promise<Service>} little
+ */
+function anywhere({ few, same, seconds }, embedded, little) {
+  const constant = (program, path) => async () => {
+    const { shop } = await little();
+    const { origin } = await startReference(program);
+    return checkAt(`${origin}${path}`, checksOf(shop, few, seconds));
+  };
+  return {
+    'a: bare node:http': constant('node-server.mjs', '/'),
+    'b: Express': async () => {
+      const { origin } = await startReference('express-server.mjs');
+      return { url: origin, method: 'GET' };
+    },
+    'c: Nest': constant('nest-server.mjs', '/check'),
+    "c'': tuned Nest": constant('tuned-nest-server.mjs', '/check'),
+    'trivial route': async () => ({ url: `${(await little()).origin}/health/live`, method: 'GET' }),
+    'tenant route': async () => {
+      const { origin, token, shop } = await little();
+      const url = `${origin}/api/v1/extensions/${shop.extensionId}`;
+      return { url, method: 'GET', headers: { authorization: `Bearer ${token}` }, expected: shop.extensionId };
+    },
+    'check, embedded': async () => dueAt(await embedded(), same, seconds),
+  };
+}
+
+/**
+ * What takes a server.
+ * @param {Sizes} sizes
+ * @param {() => Promise<Service>} little
+ * @param {(seats: number, lastSeenAt: string) => () => Promise<Service>} serving
+ */
+function onServer({ seats, few, most, same, seconds }, little, serving) {
+  const main = serving(seats, DUE);
+  const asItComes = once(async () => serveAsItComes(await main()));
+  const bodies = once(async () => checksOf((await main()).shop, seats, seconds));
+  const reference = async (program, mode = []) => {
+    const { env } = await main();
+    return (await startReference(program, [...mode, env.DATABASE_URL, pepper.toString('base64')])).origin;
+  };
+  const single = once(() => reference('check-server.mjs'));
+
+  /** A check whose sign of life is due at every seat, whoever answers. */
+  const due = async (url, rest = {}) => {
+    const { client } = await main();
+    return checkAt(url, await bodies(), { before: () => makeDue(client), isOnce: true, ...rest });
+  };
+  const fresh = async ({ origin, shop }, size) => checkAt(`${origin}${CHECK_PATH}`, checksOf(shop, size, seconds));
+
+  const licenses = scattered(licensesOf(seats));
+  let devices = 0;
+  const activation = async (url) => {
+    const { shop } = await main();
+    const write = (license) => newBody(shop.extensionId, license, `new device ${(devices += 1)}`);
+    const count = Math.min(Math.ceil(seconds * MOST_ACTIVATIONS), licensesOf(seats) * (ACTIVATIONS - 10));
+    return { url, bodies: () => take(licenses, count, write), isOnce: true, expected: '"success":true' };
+  };
+
+  return {
+    'd: one statement each': async () => due(await single()),
+    'n1: TypeORM': async () => due(`${await reference('typeorm-server.mjs')}/check`),
+    check: async () => due(`${(await main()).origin}${CHECK_PATH}`),
+    'check again, no heartbeat due': async () =>
+      checkAt(`${(await main()).origin}${CHECK_PATH}`, await bodies(), { again: 'check' }),
+    'check, logs and limits as they come': async () => due(`${(await asItComes()).origin}${CHECK_PATH}`),
+    'd at 128': async () => due(await single(), { connections: 128 }),
+    'check at 128': async () => due(`${(await main()).origin}${CHECK_PATH}`, { connections: 128 }),
+    'check, few seats': async () => fresh(await little(), few),
+    'check, most seats': async () => fresh(await serving(most, FRESH)(), most),
+    'check, as many as embedded': async () => dueAt(await serving(same, DUE)(), same, seconds),
+    'transaction of six': async () => activation(await reference('activate-server.mjs')),
+    activate: async () => activation(`${(await main()).origin}/api/v1/licensing/activate`),
+    'g: one INSERT each': async () => {
+      const { shop } = await main();
+      return pingAt(await reference('ping-server.mjs', ['single']), shop.extensionId, seconds);
+    },
+    ping: async () => {
+      const { origin, shop } = await main();
+      return pingAt(`${origin}/api/v1/analytics/ping`, shop.extensionId, seconds);
+    },
+  };
+}
