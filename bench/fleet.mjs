@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import yazl from 'yazl';
 import { ROOT } from '../scripts/built.mjs';
 import { controlOf, STAND_INS, STORES } from '../scripts/stand-ins.mjs';
-import { endLater } from './stage.mjs';
+import { endLater, LEASHED } from './stage.mjs';
 
 const AT_ONCE = 8;
 const privateKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
@@ -16,7 +16,9 @@ const privateKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKe
 
 /** The four stores, in a process of their own. */
 export async function startSandbox() {
-  const child = spawn(process.execPath, [join(ROOT, 'dist/sandbox/main.js')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...LEASHED, join(ROOT, 'dist/sandbox/main.js')], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   endLater(child);
   const env = {};
   for await (const line of createInterface({ input: child.stdout })) {

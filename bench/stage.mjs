@@ -2,7 +2,7 @@
 import { fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,9 @@ import { ROOT } from '../scripts/built.mjs';
 
 const READY_MS = 120_000;
 const END_MS = 30_000;
-const LEASH = new URL('leash.mjs', import.meta.url).href;
+const LEFT = /^pierhead-bench-(?<pid>\d+)-/;
+/** Has Node end a built program when the benchmark is gone; takes an `ipc` channel. */
+export const LEASHED = ['--import', new URL('leash.mjs', import.meta.url).href];
 
 export const say = (text = '') => process.stdout.write(`${text}\n`);
 export const note = (text) => process.stderr.write(`${text}\n`);
@@ -64,9 +66,26 @@ export async function startReference(program, args = []) {
   return { pid: child.pid, origin: `http://127.0.0.1:${port}` };
 }
 
+const isAlive = (pid) => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+};
+
+/** Removes the folders of runs that were killed. */
+async function removeLeft() {
+  for (const name of await readdir(tmpdir())) {
+    const pid = LEFT.exec(name)?.groups.pid;
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
 /** A folder that goes with the benchmark. @returns {Promise<string>} */
 export async function scratchFolder() {
-  const folder = await mkdtemp(join(tmpdir(), 'pierhead-bench-'));
+  await removeLeft();
+  const folder = await mkdtemp(join(tmpdir(), `pierhead-bench-${process.pid}-`));
   undoLater(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -101,7 +120,7 @@ export async function startService(folder, env = {}) {
   const port = await freePort();
   const path = join(folder, `log-${port}`);
   const log = await open(path, 'a');
-  const child = spawn(process.execPath, ['--import', LEASH, join(ROOT, 'dist/main.js')], {
+  const child = spawn(process.execPath, [...LEASHED, join(ROOT, 'dist/main.js')], {
     env: {
       PORT: String(port),
       DATA_DIR: folder,
