@@ -6,10 +6,12 @@ export const BUCKETS = 500_000;
 /**
  * @param {Uint32Array} times how many took how many buckets
  * @param {number} part such as 0.99
- * @returns {number} the time in ms that this part of all did not exceed
+ * @returns {number} the time in ms that this part of all did not exceed; NaN of none
  */
 export function quantile(times, part) {
-  let left = Math.ceil(times.reduce((sum, count) => sum + count, 0) * part);
+  const all = times.reduce((sum, count) => sum + count, 0);
+  if (all === 0) return NaN;
+  let left = Math.ceil(all * part);
   for (const [at, count] of times.entries()) {
     left -= count;
     if (left <= 0) return (at + 1) * BUCKET_MS;
