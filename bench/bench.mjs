@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { ensureBuilt, ROOT } from '../scripts/built.mjs';
-import { serverAnswers, serverFacts, serverProcesses } from './databases.mjs';
+import { serverAnswers, serverFacts, serverProcess } from './databases.mjs';
 import { prepare, startLoader } from './load/loader.mjs';
 import { undisturbed } from './noise.mjs';
 import { programs } from './programs.mjs';
@@ -57,21 +57,22 @@ const isWanted = ({ what }) => options.only.length === 0 || options.only.some((w
  * @param {ReturnType<typeof startLoader>} loader
  * @param {Record<string, Load>} loads
  * @param {{ seconds: number, repeats: number }} how
- * @param {Parameters<typeof undisturbed>[1]['server']} server
+ * @param {number | null} server one of its processes
  * @returns {Promise<Round>}
  */
 async function goRound(loader, loads, { seconds, repeats }, server) {
-  const round = {};
+  const [round, sent] = [{}, {}];
   for (const [name, load] of Object.entries(loads)) {
     const ready = async () => {
-      await load.before?.();
+      const repeated = sent[load.again] ?? Infinity;
+      await load.before?.(repeated);
       const prepared = prepare(load.url, load, load.bodies?.() ?? []);
-      const how = { connections: load.connections ?? CONNECTIONS, seconds, expected: load.expected };
-      const count =
-        load.again === undefined ? prepared.ends.length : Math.min(prepared.ends.length, round[load.again].sent);
-      return () => loader.send(prepared, { ...how, count, isOnce: load.isOnce });
+      const { connections = CONNECTIONS, expected, isOnce } = load;
+      const count = Math.min(prepared.ends.length, repeated);
+      return () => loader.send(prepared, { connections, seconds, expected, count, isOnce });
     };
-    const { result, others } = await undisturbed(ready, { server, repeats, name });
+    const { result, last, others } = await undisturbed(ready, { server, repeats, name });
+    sent[name] = last.sent;
     round[name] = { ...result, others };
   }
   return round;
@@ -84,7 +85,7 @@ async function measureLoads(hasServer) {
   const names = rows.length === 0 ? [] : [CEILING, ...neededFor(rows)].filter((name) => startable[name] !== undefined);
   const loads = {};
   for (const name of names) loads[name] = await startable[name]();
-  const server = hasServer ? await serverProcesses() : undefined;
+  const server = hasServer ? await serverProcess() : null;
   const loader = startLoader();
   note('Warming up…');
   await goRound(loader, loads, { seconds: WARM_SECONDS, repeats: 0 }, server);

@@ -100,17 +100,16 @@ export async function serverFacts() {
 }
 
 /**
- * Who works for a server on this machine: one of its processes, and those that work for other databases than a benchmark's.
- * @returns {Promise<{ backend: number | null, foreign: ReadonlySet<number> }>} process ids; null when the server is on another machine
+ * One of the processes of the server, by which the others are found.
+ * @returns {Promise<number | null>} its id; null when the server is on another machine
  */
-export async function serverProcesses() {
+export async function serverProcess() {
   const server = await admin();
-  const { rows: own } = await server.query(
+  const { rows } = await server.query(
     'select pg_backend_pid() as pid, coalesce(inet_client_addr() = inet_server_addr(), true) as "isHere"',
   );
-  const { rows } = await server.query(
-    'select pid from pg_stat_activity where datname not like $1 and pid <> pg_backend_pid()',
-    [`${PREFIX}%`],
-  );
-  return { backend: own[0].isHere ? own[0].pid : null, foreign: new Set(rows.map(({ pid }) => pid)) };
+  return rows[0].isHere ? rows[0].pid : null;
 }
+
+/** Whether a process of the server works for somebody else's database, by the title that it gives itself. @param {string} title */
+export const isForOthers = (title) => /\[local\]|\(\d+\)/.test(title) && !title.includes(PREFIX);

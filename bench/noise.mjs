@@ -1,5 +1,6 @@
 // How many cores everybody else keeps busy while something is measured, which says how far a figure can be trusted. Knows it on Linux alone.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { isForOthers } from './databases.mjs';
 import { note, undoLater } from './stage.mjs';
 
 /** Processor time is counted in ticks of this many a second. */
@@ -10,6 +11,8 @@ export const NOISY_CORES = 0.15;
 /** How often at most. */
 const REPEATS = 4;
 const KERNEL_THREADS = 2;
+/** No process that a benchmark starts is further from it; processes that end while they are listed must not lead in circles. */
+const DEEPEST = 32;
 
 /** @typedef {{ parent: number, name: string, ticks: number }} Process */
 
@@ -40,28 +43,38 @@ function ticksOfAll() {
   return user + nice + system + stolen;
 }
 
+/** What a process calls itself. @param {number} pid */
+function titleOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /**
  * Who is not foreign: this process with all that it has started, the database server but for its work for others, and the kernel's threads,
  * which write to the disk for whoever is measured.
  * @param {Map<number, Process>} all
- * @param {{ backend: number | null, foreign: ReadonlySet<number> }} server
+ * @param {number | null} server one of the server's processes
  */
-function ownOf(all, { backend, foreign }) {
-  const local = backend !== null && all.get(backend)?.name.startsWith('postgres') ? all.get(backend).parent : null;
+function ownOf(all, server) {
+  const postmaster = all.get(server)?.name.startsWith('postgres') ? all.get(server).parent : null;
   const isOwn = (pid, depth = 0) => {
-    if (pid === process.pid || pid === KERNEL_THREADS || pid === local) return true;
+    if (pid === process.pid || pid === KERNEL_THREADS || pid === postmaster) return true;
     const parent = all.get(pid)?.parent ?? 0;
-    return parent > 1 && depth < 32 && !foreign.has(pid) && isOwn(parent, depth + 1);
+    if (parent === postmaster && isForOthers(titleOf(pid))) return false;
+    return parent > 1 && depth < DEEPEST && isOwn(parent, depth + 1);
   };
   return [...all.keys()].filter((pid) => isOwn(pid));
 }
 
 /**
  * Watches from now on.
- * @param {{ backend: number | null, foreign: ReadonlySet<number> }} server
+ * @param {number | null} server one of the processes of a database server that is measured with
  * @returns {() => number} ends the watch, and says how many cores others kept busy; NaN where nobody can tell
  */
-export function watchOthers(server = { backend: null, foreign: new Set() }) {
+export function watchOthers(server = null) {
   if (!existsSync('/proc/stat')) return () => NaN;
   const started = performance.now();
   const startedAt = ticksOfAll();
@@ -91,8 +104,8 @@ export function watchOthers(server = { backend: null, foreign: new Set() }) {
  * Measures until nobody else has disturbed it, or as often as patience lasts; then takes the quietest.
  * @template Result
  * @param {() => Promise<() => Promise<Result>>} prepare gets ready, which nobody minds being disturbed, and gives what is to be measured
- * @param {{ server?: Parameters<typeof watchOthers>[0], repeats?: number, name: string }} how
- * @returns {Promise<{ result: Result, others: number }>} with the cores that others kept busy
+ * @param {{ server?: number | null, repeats?: number, name: string }} how
+ * @returns {Promise<{ result: Result, last: Result, others: number }>} with the cores that others kept busy, and what was measured last
  */
 export async function undisturbed(prepare, { server, repeats = REPEATS, name }) {
   const tries = [];
@@ -105,5 +118,6 @@ export async function undisturbed(prepare, { server, repeats = REPEATS, name }) 
     if (!(others > NOISY_CORES)) break;
     if (at < repeats) note(`  ${name}: others kept ${others.toFixed(2)} cores busy; once more`);
   }
-  return tries.toSorted((one, other) => one.others - other.others)[0];
+  const [quietest] = tries.toSorted((one, other) => one.others - other.others);
+  return { ...quietest, last: tries.at(-1).result };
 }

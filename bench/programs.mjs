@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { connection, newDatabase } from './databases.mjs';
-import { DUE, FRESH, licensesOf, makeDue, makeSeats, newBody, seatedBody } from './seats.mjs';
+import { DUE, FRESH, licensesOf, makeDue, makeSeats, mustHaveBeenSeen, newBody, seatedBody, settle } from './seats.mjs';
 import { note, scratchFolder, serverKeys, signUp, startReference, startService } from './stage.mjs';
 
 /** @typedef {import('./seats.mjs').Shop} Shop */
@@ -16,8 +16,8 @@ import { note, scratchFolder, serverKeys, signUp, startReference, startService }
  * @property {string} [expected] what every answer contains, or what is measured is not what it is called
  * @property {() => readonly string[]} [bodies] made ahead, so that making them costs no time
  * @property {boolean} [isOnce] whether a body that is sent again is no longer the same work, so that a run ends when all are sent
- * @property {() => Promise<void>} [before] gets ready for a run
- * @property {string} [again] the load whose seats, as far as it has just come, are to be asked for again
+ * @property {(sent: number) => Promise<unknown>} [before] gets ready for a run; `sent` is how far the load came that is done again
+ * @property {string} [again] the load that has just run, and whose requests are to be sent again
  */
 /** @typedef {{ seats: number, few: number, most: number, same: number, seconds: number }} Sizes numbers of seats */
 
@@ -111,9 +111,10 @@ const checkAt = (url, bodies, rest = {}) => ({ url, bodies, expected: '"isActive
 const dueAt = ({ origin, shop, client }, seats, seconds) =>
   checkAt(`${origin}${CHECK_PATH}`, checksOf(shop, seats, seconds), { before: () => makeDue(client), isOnce: true });
 
-/** @param {string} url @param {string} extensionId @param {number} seconds @returns {Load} */
-const pingAt = (url, extensionId, seconds) => ({
+/** @param {string} url @param {Service} service @param {number} seconds @returns {Load} */
+const pingAt = (url, { shop: { extensionId }, client }, seconds) => ({
   url,
+  before: () => settle(client),
   isOnce: true,
   bodies: () =>
     Array.from({ length: Math.ceil(seconds * MOST_PINGS) }, () =>
@@ -196,18 +197,22 @@ function onServer({ seats, few, most, same, seconds }, little, serving) {
   const licenses = scattered(licensesOf(seats));
   let devices = 0;
   const activation = async (url) => {
-    const { shop } = await main();
+    const { shop, client } = await main();
     const write = (license) => newBody(shop.extensionId, license, `new device ${(devices += 1)}`);
     const count = Math.min(Math.ceil(seconds * MOST_ACTIVATIONS), licensesOf(seats) * (ACTIVATIONS - 10));
-    return { url, bodies: () => take(licenses, count, write), isOnce: true, expected: '"success":true' };
+    const bodiesOfNew = () => take(licenses, count, write);
+    return { url, bodies: bodiesOfNew, before: () => settle(client), isOnce: true, expected: '"success":true' };
   };
 
   return {
     'd: one statement each': async () => due(await single()),
     'n1: TypeORM': async () => due(`${await reference('typeorm-server.mjs')}/check`),
     check: async () => due(`${(await main()).origin}${CHECK_PATH}`),
-    'check again, no heartbeat due': async () =>
-      checkAt(`${(await main()).origin}${CHECK_PATH}`, await bodies(), { again: 'check' }),
+    'check again, no heartbeat due': async () => {
+      const { origin, client } = await main();
+      const before = (sent) => mustHaveBeenSeen(client, sent);
+      return checkAt(`${origin}${CHECK_PATH}`, await bodies(), { again: 'check', before });
+    },
     'check, logs and limits as they come': async () => due(`${(await asItComes()).origin}${CHECK_PATH}`),
     'd at 128': async () => due(await single(), { connections: 128 }),
     'check at 128': async () => due(`${(await main()).origin}${CHECK_PATH}`, { connections: 128 }),
@@ -216,13 +221,7 @@ function onServer({ seats, few, most, same, seconds }, little, serving) {
     'check, as many as embedded': async () => dueAt(await serving(same, DUE)(), same, seconds),
     'transaction of six': async () => activation(await reference('activate-server.mjs')),
     activate: async () => activation(`${(await main()).origin}/api/v1/licensing/activate`),
-    'g: one INSERT each': async () => {
-      const { shop } = await main();
-      return pingAt(await reference('ping-server.mjs', ['single']), shop.extensionId, seconds);
-    },
-    ping: async () => {
-      const { origin, shop } = await main();
-      return pingAt(`${origin}/api/v1/analytics/ping`, shop.extensionId, seconds);
-    },
+    'g: one INSERT each': async () => pingAt(await reference('ping-server.mjs', ['single']), await main(), seconds),
+    ping: async () => pingAt(`${(await main()).origin}/api/v1/analytics/ping`, await main(), seconds),
   };
 }

@@ -96,12 +96,32 @@ export async function makeSeats(client, { tenantId, extensionId, planId }, peppe
 }
 
 /**
- * Makes a sign of life due again at every seat that has given one.
+ * Has the server write down now what it would write down during a run, and count from here how long it may wait with the next time.
+ * A user who may not ask for that goes without.
+ * @param {import('pg').Client} client
+ */
+export const settle = (client) => client.query('checkpoint').catch(() => undefined);
+
+/**
+ * Makes a sign of life due again at every seat that has given one. Pages that a run is about to change are then in the log already.
  * @param {import('pg').Client} client
  */
 export async function makeDue(client) {
+  await settle(client);
   await client.query(`update seat set last_seen_at = ${DUE} where last_seen_at > now() - interval '1 day'`);
   await client.query('vacuum seat');
+}
+
+/**
+ * Makes sure that seats have given a sign of life since they were last made due.
+ * @param {import('pg').Client} client
+ * @param {number} least how many
+ */
+export async function mustHaveBeenSeen(client, least) {
+  const { rows } = await client.query(
+    "select count(*)::int as seen from seat where last_seen_at > now() - interval '1 day'",
+  );
+  if (rows[0].seen < least) throw new Error(`${least} seats were checked, and ${rows[0].seen} signs of life written`);
 }
 
 /** The code of a license. @param {number} n from 0 */
