@@ -101,23 +101,32 @@ export function watchOthers(server = null) {
 }
 
 /**
- * Measures until nobody else has disturbed it, or as often as patience lasts; then takes the quietest.
+ * Measures until nobody else has disturbed it, or as often as patience lasts; then takes the quietest. What fails, as connections do when
+ * the machine stands still for seconds, is measured again as well.
  * @template Result
  * @param {() => Promise<() => Promise<Result>>} prepare gets ready, which nobody minds being disturbed, and gives what is to be measured
  * @param {{ server?: number | null, repeats?: number, name: string }} how
  * @returns {Promise<{ result: Result, last: Result, others: number }>} with the cores that others kept busy, and what was measured last
+ * @throws what the last one failed with
  */
 export async function undisturbed(prepare, { server, repeats = REPEATS, name }) {
-  const tries = [];
-  for (let at = 0; at <= repeats; at += 1) {
+  const done = [];
+  for (let left = repeats; left >= 0; left -= 1) {
     const measure = await prepare();
     const stop = watchOthers(server);
-    const result = await measure();
-    const others = stop();
-    tries.push({ result, others });
+    try {
+      const result = await measure();
+      done.push({ result, others: stop() });
+    } catch (error) {
+      stop();
+      if (left === 0) throw new Error(`${name} could not be measured`, { cause: error });
+      note(`  ${name}: ${error.message}; once more`);
+      continue;
+    }
+    const { others } = done.at(-1);
     if (!(others > NOISY_CORES)) break;
-    if (at < repeats) note(`  ${name}: others kept ${others.toFixed(2)} cores busy; once more`);
+    if (left > 0) note(`  ${name}: others kept ${others.toFixed(2)} cores busy; once more`);
   }
-  const [quietest] = tries.toSorted((one, other) => one.others - other.others);
-  return { ...quietest, last: tries.at(-1).result };
+  const [quietest] = done.toSorted((one, other) => one.others - other.others);
+  return { ...quietest, last: done.at(-1).result };
 }

