@@ -35,6 +35,9 @@ const isSmoke = options.smoke;
 const ROUNDS = isSmoke ? 1 : Number(options.rounds);
 const SECONDS = isSmoke ? 0.3 : Number(options.seconds);
 const WARM_SECONDS = isSmoke ? 0.1 : Math.min(2, SECONDS);
+const WARM_TIMES = isSmoke ? 1 : 6;
+/** A run that is faster by this than the one before shows that there is more to come. */
+const STILL_WARMING = 1.05;
 const REPEATS = isSmoke ? 0 : Number(options.repeats);
 const SIZES = isSmoke
   ? { seats: 1000, few: 500, most: 500, same: 1000, seconds: SECONDS }
@@ -53,25 +56,48 @@ const PACKAGE_BYTES = isSmoke ? 5e6 : 150e6;
 const isWanted = ({ what }) => options.only.length === 0 || options.only.some((word) => what.includes(word));
 
 /**
+ * Gets ready to send a load once.
+ * @param {ReturnType<typeof startLoader>} loader
+ * @param {Load} load
+ * @param {number} seconds
+ * @param {Record<string, number>} sent how far each load has come that has run
+ */
+async function ready(loader, load, seconds, sent) {
+  const repeated = sent[load.again] ?? Infinity;
+  await load.before?.(repeated);
+  const prepared = prepare(load.url, load, load.bodies?.() ?? []);
+  const { connections = CONNECTIONS, expected, isOnce } = load;
+  const count = Math.min(prepared.ends.length, repeated);
+  return () => loader.send(prepared, { connections, seconds, expected, count, isOnce });
+}
+
+/** Sends each load until it becomes no faster, as code does that has been compiled for what it meets. */
+async function warmUp(loader, loads) {
+  const sent = {};
+  for (const [name, load] of Object.entries(loads)) {
+    let before = 0;
+    for (let time = 1; time <= WARM_TIMES; time += 1) {
+      const send = await ready(loader, load, WARM_SECONDS, sent);
+      const figures = await send();
+      sent[name] = figures.sent;
+      if (figures.perSecond < before * STILL_WARMING) break;
+      before = figures.perSecond;
+    }
+  }
+}
+
+/**
  * Measures every program once after another.
  * @param {ReturnType<typeof startLoader>} loader
  * @param {Record<string, Load>} loads
- * @param {{ seconds: number, repeats: number }} how
  * @param {number | null} server one of its processes
  * @returns {Promise<Round>}
  */
-async function goRound(loader, loads, { seconds, repeats }, server) {
+async function goRound(loader, loads, server) {
   const [round, sent] = [{}, {}];
   for (const [name, load] of Object.entries(loads)) {
-    const ready = async () => {
-      const repeated = sent[load.again] ?? Infinity;
-      await load.before?.(repeated);
-      const prepared = prepare(load.url, load, load.bodies?.() ?? []);
-      const { connections = CONNECTIONS, expected, isOnce } = load;
-      const count = Math.min(prepared.ends.length, repeated);
-      return () => loader.send(prepared, { connections, seconds, expected, count, isOnce });
-    };
-    const { result, last, others } = await undisturbed(ready, { server, repeats, name });
+    const how = { server, repeats: REPEATS, name };
+    const { result, last, others } = await undisturbed(() => ready(loader, load, SECONDS, sent), how);
     sent[name] = last.sent;
     round[name] = { ...result, others };
   }
@@ -88,10 +114,10 @@ async function measureLoads(hasServer) {
   const server = hasServer ? await serverProcess() : null;
   const loader = startLoader();
   note('Warming up…');
-  await goRound(loader, loads, { seconds: WARM_SECONDS, repeats: 0 }, server);
+  await warmUp(loader, loads);
   const rounds = [];
   for (let at = 1; names.length > 0 && at <= ROUNDS; at += 1) {
-    const round = await goRound(loader, loads, { seconds: SECONDS, repeats: REPEATS }, server);
+    const round = await goRound(loader, loads, server);
     const figures = Object.entries(round).map(([name, { perSecond }]) => `${name} ${perSecond.toFixed(0)}/s`);
     note(`Round ${at} of ${ROUNDS}: ${figures.join(', ')}`);
     rounds.push(round);
