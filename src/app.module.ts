@@ -24,6 +24,9 @@ export class AppModule {
       module: AppModule,
       imports: [
         CommonModule.with(runtime),
+        // Express tries routes in this order: those that every installed extension calls come first.
+        LicensingModule,
+        AnalyticsModule,
         IdentityModule,
         RegistryModule,
         StoresModule,
@@ -31,8 +34,6 @@ export class AppModule {
         TargetsModule,
         ArtifactsModule,
         ReconcileModule,
-        AnalyticsModule,
-        LicensingModule,
         MailModule,
         NotificationsModule,
         PaymentsModule,
