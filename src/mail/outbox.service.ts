@@ -75,26 +75,19 @@ export class Outbox {
   ) {}
 
   /** Puts a mail in, inside the transaction under way: it is sent if that commits. @returns the mail's id */
-  async add({ purpose, aboutId, worthlessAt, to, subject, text, html }: NewMail): Promise<string> {
-    const row = newRow(this.clock.now());
-    const sealed = await this.sealer.seal({ to, subject, text, html } satisfies MailContent, purposeOf(row.id));
-    await this.tx.repository(MailEntity).insert({
-      ...row,
-      purpose,
-      aboutId,
-      state: 'waiting',
-      sealed,
-      worthlessAt: worthlessAt ?? null,
-      attempts: 0,
-      firstTriedAt: null,
-      nextTryAt: row.createdAt,
-      lastStatus: null,
-      lastError: null,
-      leaseToken: null,
-      leaseUntil: null,
-    });
+  async add(mail: NewMail): Promise<string> {
+    const [id] = await this.addAll([mail]);
+    if (id === undefined) throw new Error('One mail has one id');
+    return id;
+  }
+
+  /** Puts many mails in, with as many statements as one. @returns their ids, in their order */
+  async addAll(mails: readonly NewMail[]): Promise<readonly string[]> {
+    if (mails.length === 0) return [];
+    const rows = await Promise.all(mails.map((mail) => this.rowOf(mail)));
+    await this.tx.repository(MailEntity).insert(rows);
     await this.added.run();
-    return row.id;
+    return rows.map(({ id }) => id);
   }
 
   /** Takes back what still waits, but not what is being handed over right now. */
@@ -173,5 +166,24 @@ export class Outbox {
       `select min(next_try_at) as due from mail where next_try_at is not null and ${IS_FREE}`,
     );
     return row?.due ?? null;
+  }
+
+  private async rowOf({ purpose, aboutId, worthlessAt, to, subject, text, html }: NewMail): Promise<MailEntity> {
+    const row = newRow(this.clock.now());
+    return {
+      ...row,
+      purpose,
+      aboutId,
+      state: 'waiting',
+      sealed: await this.sealer.seal({ to, subject, text, html } satisfies MailContent, purposeOf(row.id)),
+      worthlessAt: worthlessAt ?? null,
+      attempts: 0,
+      firstTriedAt: null,
+      nextTryAt: row.createdAt,
+      lastStatus: null,
+      lastError: null,
+      leaseToken: null,
+      leaseUntil: null,
+    };
   }
 }

@@ -20,6 +20,9 @@ const IS_FREE = '(lease_until is null or lease_until <= now())';
 
 type Notified = Omit<NotificationEntity, 'tenant'>;
 type Listening = Pick<EndpointEntity, 'id' | 'kind' | 'address'>;
+type KnownDelivery = Omit<DeliveryEntity, 'tenant' | 'endpoint' | 'notification'>;
+/** Where a delivery, by its id, goes to. */
+type Addressed = Pick<EndpointEntity, 'kind' | 'address'> & Pick<DeliveryEntity, 'id'>;
 
 const MAIL_STATUS = {
   waiting: 'waiting',
@@ -46,10 +49,18 @@ export class DeliveriesService implements OnModuleInit {
 
   /** Sends a notification on its way, inside the transaction under way. */
   async add(notification: Notified, endpoint: Listening): Promise<NotificationDelivery> {
-    const row: Omit<DeliveryEntity, 'tenant' | 'endpoint' | 'notification'> = {
+    const [row] = await this.addAll(notification, [endpoint]);
+    if (row === undefined) throw new Error('One endpoint makes one delivery');
+    return toDelivery(row, notification.kind);
+  }
+
+  /** Sends a notification on its way to each of many, with as many statements as to one. */
+  async addAll(notification: Notified, endpoints: readonly Listening[]): Promise<readonly KnownDelivery[]> {
+    if (endpoints.length === 0) return [];
+    const rows = endpoints.map(({ id, kind }): KnownDelivery => ({
       ...newRow(this.clock.now()),
       tenantId: notification.tenantId,
-      endpointId: endpoint.id,
+      endpointId: id,
       notificationId: notification.id,
       status: 'waiting',
       attempts: 0,
@@ -58,14 +69,17 @@ export class DeliveriesService implements OnModuleInit {
       lastTriedAt: null,
       lastStatus: null,
       lastError: null,
-      nextTryAt: endpoint.kind === 'webhook' ? this.clock.now() : null,
+      nextTryAt: kind === 'webhook' ? this.clock.now() : null,
       deliveredAt: null,
       leaseToken: null,
       leaseUntil: null,
-    };
-    await this.tx.repository(DeliveryEntity).insert(row);
-    await this.dispatch(row.id, notification, endpoint);
-    return toDelivery(row, notification.kind);
+    }));
+    await this.tx.repository(DeliveryEntity).insert(rows);
+    await this.dispatch(
+      notification,
+      endpoints.map(({ kind, address }, at) => ({ id: rows[at]?.id ?? '', kind, address })),
+    );
+    return rows;
   }
 
   async list(tenantId: string, query: NotificationDeliveryQuery): Promise<Page<NotificationDelivery>> {
@@ -104,7 +118,7 @@ export class DeliveriesService implements OnModuleInit {
       const notification = await this.tx.repository(NotificationEntity).findOneByOrFail({ id: notificationId });
       const isInOutbox = endpoint.kind === 'mail' && row.status === 'waiting';
       if (isInOutbox || !(await this.begin(row, endpoint))) return toDelivery(row, notification.kind);
-      await this.dispatch(id, notification, endpoint);
+      await this.dispatch(notification, [{ id, kind: endpoint.kind, address: endpoint.address }]);
       return toDelivery(await this.tx.repository(DeliveryEntity).findOneByOrFail({ id }), notification.kind);
     });
   }
@@ -150,10 +164,14 @@ export class DeliveriesService implements OnModuleInit {
     return rows.length === 1;
   }
 
-  private async dispatch(id: string, notification: Notified, { kind, address }: Listening): Promise<void> {
-    if (kind === 'webhook') await this.added.run();
-    else if (address !== null)
-      await this.outbox.add({ purpose: MAIL_PURPOSE, aboutId: id, to: address, ...mailOf(notification) });
+  private async dispatch(notification: Notified, deliveries: readonly Addressed[]): Promise<void> {
+    if (deliveries.some(({ kind }) => kind === 'webhook')) await this.added.run();
+    const mail = mailOf(notification);
+    await this.outbox.addAll(
+      deliveries.flatMap(({ id, kind, address }) =>
+        kind === 'webhook' || address === null ? [] : [{ purpose: MAIL_PURPOSE, aboutId: id, to: address, ...mail }],
+      ),
+    );
   }
 
   private async hearOfMail({ purpose, aboutId, state, status, error, at }: MailOutcome): Promise<void> {
@@ -168,10 +186,7 @@ export class DeliveriesService implements OnModuleInit {
   }
 }
 
-const toDelivery = (
-  row: Omit<DeliveryEntity, 'tenant' | 'endpoint' | 'notification'>,
-  kind: DeliveredKind,
-): NotificationDelivery => ({
+const toDelivery = (row: KnownDelivery, kind: DeliveredKind): NotificationDelivery => ({
   id: row.id,
   endpointId: row.endpointId,
   notificationId: row.notificationId,

@@ -41,7 +41,7 @@ export class Notifier implements OnModuleInit {
         order: { id: 'ASC' },
         lock: { mode: 'for_key_share' },
       });
-      for (const endpoint of endpoints) await this.deliveries.add(notification, endpoint);
+      await this.deliveries.addAll(notification, endpoints);
     });
   }
 
