@@ -140,7 +140,10 @@ export class ArtifactsService implements OnModuleInit {
   private async find(tenantId: string, id: string): Promise<ArtifactEntity> {
     const row = await this.tx
       .repository(ArtifactEntity)
-      .findOne({ where: { id, extension: { tenantId } }, relations: { extension: true } });
+      .createQueryBuilder('artifact')
+      .innerJoin('artifact.extension', 'extension')
+      .where('artifact.id = :id and extension.tenantId = :tenantId', { id, tenantId })
+      .getOne();
     if (row === null) throw new ArtifactNotFound();
     return row;
   }

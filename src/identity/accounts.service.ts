@@ -63,7 +63,10 @@ export class AccountsService implements OnApplicationBootstrap {
   async me(userId: string): Promise<Me> {
     const user = await this.tx
       .repository(UserEntity)
-      .findOneOrFail({ where: { id: userId }, relations: { tenant: true } });
+      .createQueryBuilder('user')
+      .innerJoinAndSelect('user.tenant', 'tenant')
+      .where({ id: userId })
+      .getOneOrFail();
     if (user.tenant === undefined) throw new Error('A user has a tenant');
     return toMe(user, user.tenant);
   }

@@ -45,7 +45,10 @@ export class SessionsService {
     if (secret === undefined) return null;
     const session = await this.tx
       .repository(SessionEntity)
-      .findOne({ where: { secretHash: hashOf(secret) }, relations: { user: true } });
+      .createQueryBuilder('session')
+      .innerJoinAndSelect('session.user', 'user')
+      .where({ secretHash: hashOf(secret) })
+      .getOne();
     const now = this.clock.now();
     if (session?.user === undefined || session.expiresAt <= now) return null;
     if (session.expiresAt.getTime() - now.getTime() < LIFETIME_MS - DAY_MS) {

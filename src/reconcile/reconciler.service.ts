@@ -89,12 +89,11 @@ export class Reconciler {
     platform: string | null,
   ): Promise<{ readonly look: Look<KnownTarget> } | { readonly verdict: Verdict }> {
     const knowledge = await this.know(platform === null ? target : trackOf(target, platform), platform);
-    const label = await this.labelOf(target);
     try {
       return { look: await this.look(knowledge) };
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
-      return { verdict: judge(error, this.contextOf(knowledge, label)) };
+      return { verdict: judge(error, this.contextOf(knowledge, await this.labelOf(target))) };
     }
   }
 

@@ -7,7 +7,7 @@ import { wholeMonthsOf, type Range } from './range.js';
 import { NOBODY, type DayValue, type Total } from './report.js';
 
 /** From which day on figures are still being read from pings, and from which transaction on of that day. */
-interface Progress {
+export interface Progress {
   readonly openDay: Day;
   readonly watermark: string;
 }
@@ -86,16 +86,20 @@ export class FiguresService {
   constructor(private readonly tx: Transactions) {}
 
   /** Runs work on one snapshot: a roll-up between two of its questions neither doubles nor hides anything. */
-  atOneMoment<T>(work: () => Promise<T>): Promise<T> {
+  atOneMoment<T>(range: Range, work: (progress: Progress) => Promise<T>): Promise<T> {
     return this.tx.run(async () => {
       await this.tx.query('set transaction isolation level repeatable read, read only');
-      return work();
+      const [progress] = await this.tx.query<Progress>(PROGRESS);
+      return work(progress ?? { openDay: range.to, watermark: '0' });
     });
   }
 
   /** The figures of each day on which somebody counts, by extension. */
-  async totals(extensionIds: readonly string[], range: Range): Promise<ReadonlyMap<string, ReadonlyMap<Day, Total>>> {
-    const { openDay, watermark } = await this.progress(range);
+  async totals(
+    extensionIds: readonly string[],
+    range: Range,
+    { openDay, watermark }: Progress,
+  ): Promise<ReadonlyMap<string, ReadonlyMap<Day, Total>>> {
     const rows = await this.tx.query<TotalRow>(CLOSED_TOTALS, [extensionIds, range.from, range.to]);
     const open =
       range.to < openDay
@@ -111,8 +115,8 @@ export class FiguresService {
   async values(
     extensionId: string,
     range: Range,
+    { openDay, watermark }: Progress,
   ): Promise<{ readonly closed: readonly Omit<ValueRow, 'day'>[]; readonly open: readonly DayValue[] }> {
-    const { openDay, watermark } = await this.progress(range);
     const to = before(openDay, range.to);
     const { first, next } = wholeMonthsOf({ from: range.from, to });
     const closed = await this.tx.query<ValueRow>(CLOSED_VALUES, [extensionId, range.from, to, first, next]);
@@ -128,14 +132,9 @@ export class FiguresService {
     extensionId: string,
     range: Range,
     versions: readonly string[],
+    { openDay }: Progress,
   ): Promise<readonly Omit<ValueRow, 'dimension'>[]> {
-    const { openDay } = await this.progress(range);
     return this.tx.query(CLOSED_VERSIONS, [extensionId, range.from, before(openDay, range.to), versions]);
-  }
-
-  private async progress(range: Range): Promise<Progress> {
-    const [progress] = await this.tx.query<Progress>(PROGRESS);
-    return progress ?? { openDay: range.to, watermark: '0' };
   }
 }
 

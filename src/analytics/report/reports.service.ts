@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock/clock.js';
 import { ExtensionsService } from '../../registry/index.js';
 import type { AnalyticsOverview, AnalyticsReport, OverviewQuery, ReportQuery } from '../analytics.dto.js';
 import { dayOf, daysBetween, type Day } from '../days.js';
-import { FiguresService, totalOf } from './figures.service.js';
+import { FiguresService, totalOf, type Progress } from './figures.service.js';
 import { rangeOf, type Range } from './range.js';
 import {
   adoptedOf,
@@ -32,9 +32,9 @@ export class ReportsService {
   /** Answers with an extension's figures. @throws ExtensionNotFound, InvalidRequest */
   async report(tenantId: string, id: string, query: ReportQuery, request: Request, response: Response): Promise<void> {
     const range = this.rangeOf(query);
-    const report = await this.figures.atOneMoment(async () => {
+    const report = await this.figures.atOneMoment(range, async (progress) => {
       await this.extensions.mustExist(tenantId, id);
-      return this.reportOf(id, range, query.granularity ?? 'day');
+      return this.reportOf(id, range, query.granularity ?? 'day', progress);
     });
     answer(request, response, report, () => reportLines(report));
   }
@@ -42,7 +42,7 @@ export class ReportsService {
   /** Answers with the figures of all extensions of a tenant. @throws InvalidRequest */
   async overview(tenantId: string, query: OverviewQuery, request: Request, response: Response): Promise<void> {
     const range = this.rangeOf(query);
-    const overview = await this.figures.atOneMoment(() => this.overviewOf(tenantId, range));
+    const overview = await this.figures.atOneMoment(range, (progress) => this.overviewOf(tenantId, range, progress));
     answer(request, response, overview, () => overviewLines(overview));
   }
 
@@ -50,14 +50,15 @@ export class ReportsService {
     id: string,
     range: Range,
     granularity: NonNullable<ReportQuery['granularity']>,
+    progress: Progress,
   ): Promise<AnalyticsReport> {
-    const totals = (await this.figures.totals([id], range)).get(id) ?? new Map<Day, Total>();
-    const values = await this.figures.values(id, range);
+    const totals = (await this.figures.totals([id], range, progress)).get(id) ?? new Map<Day, Total>();
+    const values = await this.figures.values(id, range, progress);
     const open = foldOpen(values.open);
     const shares = sharesOf([...values.closed, ...open]);
     const adopted = adoptedOf(shares);
     const versions = [
-      ...(await this.figures.versions(id, range, adopted)),
+      ...(await this.figures.versions(id, range, adopted, progress)),
       ...open.filter(({ dimension }) => dimension === 'version'),
     ];
     return {
@@ -69,11 +70,12 @@ export class ReportsService {
     };
   }
 
-  private async overviewOf(tenantId: string, range: Range): Promise<AnalyticsOverview> {
+  private async overviewOf(tenantId: string, range: Range, progress: Progress): Promise<AnalyticsOverview> {
     const all = await this.extensions.namesOf(tenantId);
     const totals = await this.figures.totals(
       all.map(({ id }) => id),
       range,
+      progress,
     );
     const days = daysBetween(range.from, range.to);
     const together = new Map(
