@@ -7,6 +7,8 @@ export type MailState = 'waiting' | 'sent' | 'undelivered';
 /** A mail of somebody's, and who is handing it over right now. */
 @Entity('mail')
 @Index(['purpose', 'aboutId'])
+@Index('mail_worthless_idx', ['worthlessAt'], { where: "state = 'waiting'" })
+@Index('mail_settled_idx', ['updatedAt'], { where: "state <> 'waiting'" })
 @Index('mail_due_idx', ['nextTryAt'], { where: 'next_try_at IS NOT NULL' })
 export class MailEntity extends Row {
   /** Which folder's mail it is, and about which of its rows. */

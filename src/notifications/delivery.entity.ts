@@ -10,7 +10,9 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 /** A notification on its way to one endpoint, and who is delivering it right now. */
 @Entity('notification_delivery')
 @Index(['tenantId', 'id'])
-@Index(['endpointId'])
+@Index(['tenantId', 'status', 'id'])
+@Index(['endpointId', 'status'])
+@Index('notification_delivery_leased_idx', ['endpointId'], { where: 'lease_until IS NOT NULL' })
 @Index(['notificationId'])
 @Index('notification_delivery_due_idx', ['nextTryAt'], { where: 'next_try_at IS NOT NULL' })
 export class DeliveryEntity extends Row {

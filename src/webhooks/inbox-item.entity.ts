@@ -12,6 +12,7 @@ export type InboxStatus = (typeof INBOX_STATUSES)[number];
 @Entity('inbox_item')
 @Unique(['tenantId', 'processor', 'eventKey'])
 @Index(['tenantId', 'id'])
+@Index(['tenantId', 'status', 'id'])
 @Index(['purchaseId'])
 @Index(['createdAt'])
 export class InboxItemEntity extends Row {

@@ -38,12 +38,15 @@ export class HeldLicenses {
 
   /** The newest licenses of an address, over all tenants. */
   async of(email: string, most: number): Promise<readonly HeldLicense[]> {
-    const rows = await this.tx.repository(LicenseEntity).find({
-      where: { buyerEmail: email },
-      relations: { plan: true, extension: true },
-      order: { id: 'DESC' },
-      take: most,
-    });
+    const rows = await this.tx
+      .repository(LicenseEntity)
+      .createQueryBuilder('license')
+      .innerJoinAndSelect('license.plan', 'plan')
+      .innerJoinAndSelect('license.extension', 'extension')
+      .where('license.buyer_email = :email', { email })
+      .orderBy('license.id', 'DESC')
+      .limit(most)
+      .getMany();
     const seats = await this.tx
       .repository(SeatEntity)
       .createQueryBuilder('seat')

@@ -16,8 +16,13 @@ export type Delivery = (typeof DELIVERIES)[number];
 @Entity('license')
 @Unique(['codeDigest'])
 @Index(['tenantId', 'id'])
-@Index(['tenantId', 'buyerEmail'])
-@Index(['buyerEmail'])
+@Index('license_standing_idx', ['tenantId', 'id', 'extensionId', 'expiresAt'], {
+  where: "revoked_at IS NULL AND suspended_for = '{}'",
+})
+@Index('license_revoked_idx', ['tenantId', 'id'], { where: 'revoked_at IS NOT NULL' })
+@Index('license_suspended_idx', ['tenantId', 'id'], { where: "revoked_at IS NULL AND suspended_for <> '{}'" })
+@Index(['tenantId', 'buyerEmail', 'id'])
+@Index(['buyerEmail', 'id'])
 @Index('license_delivery_id_idx', ['deliveryId'], { where: 'delivery_id IS NOT NULL' })
 @Index('license_tenant_id_source_key', ['tenantId', 'source'], { unique: true, where: "source <> 'manual'" })
 @Index(['extensionId', 'id'])

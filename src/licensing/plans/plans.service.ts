@@ -52,8 +52,9 @@ export class PlansService implements OnModuleInit {
     const rows = await this.tx
       .repository(PlanEntity)
       .createQueryBuilder('plan')
-      .innerJoin('plan.extension', 'extension')
-      .where('extension.tenant_id = :tenantId and plan.id < :after', { tenantId, after })
+      // An array is made once: as a join it may be asked of every plan of every tenant.
+      .where('plan.extension_id = any(array(select id from extension where tenant_id = :tenantId))', { tenantId })
+      .andWhere('plan.id < :after', { after })
       .andWhere(query.extension === undefined ? 'true' : 'plan.extension_id = :extension', {
         extension: query.extension,
       })

@@ -16,6 +16,7 @@ export interface Intent {
 @Entity('release')
 @Index(['targetId', 'id'])
 @Index(['extensionId', 'id'])
+@Index(['extensionId', 'version', 'id'])
 @Index(['artifactId'])
 export class ReleaseEntity extends Row {
   @Column('uuid')

@@ -122,17 +122,23 @@ export class ReleasesService {
     await this.extensions.mustExist(tenantId, extensionId);
     const { limit, after } = readPage(query);
     const rows = await this.tx.query<MatrixRow>(
-      `with latest as (
+      `with page as (
+         select version, id as newest from release
+          where extension_id = $1 and id < $2
+            and not exists (select from release later
+                             where later.extension_id = $1 and later.version = release.version and later.id > release.id)
+          order by id desc limit $3
+       ), latest as (
          select distinct on (release.version, release.target_id, release.platform)
-                release.id, release.version, release.target_id, target.store, release.platform, release.state, release.state_at
-           from release join target on target.id = release.target_id
-          where release.extension_id = $1
+                page.newest, release.version, release.target_id, target.store, release.platform, release.state, release.state_at
+           from page join release on release.extension_id = $1 and release.version = page.version
+                     join target on target.id = release.target_id
           order by release.version, release.target_id, release.platform,
                    release.store_item_id is not distinct from target.store_item_id desc, release.id desc
        )
-       select version, max(id::text) as newest,
+       select version, newest,
               json_agg(json_build_object('store', store, 'targetId', target_id, 'platform', platform, 'state', state, 'at', state_at) order by store, target_id, platform) as targets
-         from latest group by version having max(id::text) < $2 order by newest desc limit $3`,
+         from latest group by version, newest order by newest desc`,
       [extensionId, after, limit + 1],
     );
     const shown = rows.slice(0, limit);
