@@ -28,7 +28,7 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 const anchorsOf = (text: string): string[] => all(text, /^#+ (.+)$/gm).map(anchorOf);
 
-describe.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (document) => {
+describe.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/sql.md'])('%s', (document) => {
   const text = read(document);
 
   it('links only to what is there', () => {

@@ -1,0 +1,119 @@
+import { DataSource } from 'typeorm';
+import type { World } from '../support/app.js';
+
+/** SQL of a column of a copy, by its name; `n` numbers the copies. Columns that are not named are copied as they are. */
+type Differences = Readonly<Record<string, string>>;
+
+/** Another of the same parent for each copy, so that children which share what they refer to are none of them alike. */
+const nth = (table: string, parent: string): string => {
+  const siblings = `from ${table} as other where other.${parent} = source.${parent}`;
+  return `(select id ${siblings} order by id offset n % (select count(*) ${siblings}) limit 1)`;
+};
+
+/** What a tenant has many of, parents before children, and how each differs from the next: as the schema wants it, and in what it refers to. */
+const CROWDS = {
+  extension: { name: "name || ' ' || n", name_key: "name_key || ' ' || n" },
+  event: {},
+  credential: {},
+  access_token: {},
+  target: {},
+  artifact: { version: "version || '.' || n", store_version: "store_version || '.' || n" },
+  release: { version: "version || '.' || n", target_id: nth('target', 'extension_id') },
+  plan: { tier: "tier || ' ' || n" },
+  plan_product: { product_id: "product_id || ' ' || n" },
+  license: {
+    revoked_at: 'case when n % 4 = 1 then created_at end',
+    suspended_for: "case when n % 4 = 2 then '{tenant}' else suspended_for end",
+    expires_at: 'case when n % 4 = 3 then created_at end',
+    code_digest: "sha256(code_digest || convert_to(n::text, 'UTF8'))",
+    plan_id: nth('plan', 'extension_id'),
+  },
+  seat: { fingerprint_digest: "sha256(fingerprint_digest || convert_to(n::text, 'UTF8'))" },
+  notification_endpoint: {},
+  notification: {},
+  notification_delivery: {
+    status: "(array['waiting', 'delivered', 'given_up'])[1 + n % 3]",
+    next_try_at: 'null',
+    endpoint_id: nth('notification_endpoint', 'tenant_id'),
+    notification_id: nth('notification', 'tenant_id'),
+  },
+  inbox_item: {
+    event_key: "event_key || ' ' || n",
+    status: "(array['handled', 'ignored', 'unmapped', 'waiting'])[1 + n % 4]",
+  },
+} as const satisfies Readonly<Record<string, Differences>>;
+type Table = keyof typeof CROWDS;
+
+/** Which row is copied: of the tenant $1 or his extension $2. The target is one that is switched off: a store is asked for each of the others. */
+const ORIGINALS: Readonly<Record<Table, string>> = {
+  extension: 'id = $2',
+  event: 'extension_id = $2',
+  credential: "tenant_id = $1 and store = 'chrome'",
+  access_token: 'tenant_id = $1',
+  target: 'extension_id = $2 and not enabled',
+  artifact: 'extension_id = $2',
+  release: 'extension_id = $2',
+  plan: 'extension_id = $2',
+  plan_product: 'tenant_id = $1',
+  license: 'tenant_id = $1',
+  seat: 'license_id in (select id from license where tenant_id = $1)',
+  notification_endpoint: 'tenant_id = $1',
+  notification: 'tenant_id = $1',
+  notification_delivery: 'tenant_id = $1',
+  inbox_item: 'tenant_id = $1',
+};
+
+/** Makes many of what a tenant has one of, below the same parents: by SQL, since thousands of requests would take minutes. */
+export class Crowd {
+  private made = 0;
+  private readonly source: DataSource;
+  private readonly originals = new Map<Table, string>();
+
+  constructor(
+    world: World,
+    private readonly owner: { readonly tenantId: string; readonly extensionId: string },
+  ) {
+    this.source = world.app.get(DataSource);
+  }
+
+  /** Sees to it that there are so many copies of each. */
+  async grow(copies: number): Promise<void> {
+    for (const table of Object.keys(CROWDS) as Table[]) {
+      const original = this.originals.get(table) ?? (await this.original(table));
+      this.originals.set(table, original);
+      await this.copy(table, original, copies, {}, this.made + 1);
+    }
+    this.made = copies;
+  }
+
+  /** The row of a table that is copied; or the one of which another condition is true. */
+  async original(table: Table, where: string = ORIGINALS[table]): Promise<string> {
+    const { tenantId, extensionId } = this.owner;
+    const [row] = await this.source.query<{ readonly id: string }[]>(
+      `select id from ${table}, (select $1::uuid, $2::uuid) as given where ${where} order by id limit 1`,
+      [tenantId, extensionId],
+    );
+    if (row === undefined) throw new Error(`The estate has no ${table}`);
+    return row.id;
+  }
+
+  /** Copies one row. @param differences further ones, as SQL by column @returns the ids of the copies */
+  async copy(
+    table: Table,
+    id: string,
+    copies: number,
+    differences: Differences = {},
+    from = 1,
+  ): Promise<readonly string[]> {
+    const all: Differences = { id: 'gen_random_uuid()', ...CROWDS[table], ...differences };
+    const metadata = this.source.entityMetadatas.find(({ tableName }) => tableName === table);
+    const columns = metadata?.columns.map(({ databaseName }) => databaseName) ?? [];
+    const made = await this.source.query<{ readonly id: string }[]>(
+      `insert into ${table} (${columns.join(', ')})
+       select ${columns.map((column) => all[column] ?? column).join(', ')}
+         from ${table} as source, generate_series($2::integer, $3::integer) as n where source.id = $1 returning id`,
+      [id, from, copies],
+    );
+    return made.map(({ id: copy }) => copy);
+  }
+}

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RouteTable, type Route } from '../../src/common/http/index.js';
+import { Browser } from '../buyer/buyer.js';
+import type { Answer, Identity } from '../support/api.js';
+import { startWorld, type World } from '../support/app.js';
+import { expectStatus } from '../support/given.js';
+import { SmtpServer } from '../support/smtp-server.js';
+import { Statements } from '../support/statements.js';
+import { Crowd } from './crowd.js';
+import { Estate } from './estate.js';
+import { WRITES } from './writes.js';
+
+const FEW = 5;
+const MANY = 60;
+/** The most that a reading route needs: who asks, whose it is, the rows, and twice what belongs to them. */
+const MOST_TO_READ = 5;
+/** Those that need more: a look at every store, and figures that are all of one snapshot. */
+const NEED_MORE: Needs = {
+  ReconcileController_plan: 6,
+  AnalyticsController_report: 11,
+  AnalyticsController_overview: 8,
+};
+/** The most that a writing route needs: a sale becomes a purchase, a license, a mail and a claim. */
+const MOST_TO_WRITE = 16;
+/** A round with a store, which ends in news for everybody who listens. */
+const MOST_TO_RECONCILE = 23;
+/** For each target whose store is asked what it has: the pinned version, its releases, and the credential to ask with. */
+const TO_LOOK = 3;
+
+/** Lists whose length follows from something else than how much a tenant has. */
+const FIXED: readonly string[] = [
+  'StoresController_list',
+  'LicensingController_leaseKeys',
+  'AnalyticsController_report',
+];
+
+/** Numbers by what they are of. */
+type Needs = Readonly<Record<string, number>>;
+
+interface Shape {
+  readonly $ref?: string;
+  readonly items?: Shape;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema?: Shape }[];
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema?: Shape }>> }>>;
+}
+
+describe('every route', () => {
+  let smtp: SmtpServer;
+  let world: World;
+  let estate: Estate;
+  let crowd: Crowd;
+  let statements: Statements;
+  let buyer: Browser;
+  let few: { readonly needs: Needs; readonly listed: Needs };
+  let fewWrites: Needs;
+  beforeAll(async () => {
+    smtp = await SmtpServer.start();
+    world = await startWorld({ env: { ...smtp.env, DEFAULT_TENANT_PLAN: 'unlimited' } });
+    estate = await Estate.in(world);
+    statements = Statements.of(world);
+    crowd = new Crowd(world, estate.owner);
+    await furnish();
+    await crowd.grow(FEW - 1);
+    // Keys are made by the first who asks for them, and the use of a token is noted once a minute.
+    await readAll();
+    await writeAll(1);
+    few = await readAll();
+    fewWrites = await writeAll(FEW);
+    await crowd.grow(MANY - 1);
+  }, 120_000);
+  afterAll(async () => {
+    await world.close();
+    await smtp.close();
+  });
+
+  /** What an estate has none of yet, and the buyer of its license. */
+  const furnish = async (): Promise<void> => {
+    const { owner } = estate;
+    const api = world.api.as(owner);
+    expectStatus(await api.post(`/extensions/${owner.extensionId}/reconcile`), 200);
+    const { id, planId, buyerEmail } = expectStatus(await api.get('/licenses'), 200).body.items[0];
+    const product = { processor: 'stripe', productId: 'price_1' };
+    expectStatus(await api.call('PUT', `/plans/${planId}/products`, [product]), 200);
+    const { code } = expectStatus(await api.post(`/licenses/${id}/rotate`), 200).body;
+    const device = { code, extensionId: owner.extensionId, fingerprint: 'a device' };
+    expectStatus(await world.api.post('/licensing/activate', device), 200);
+    buyer = new Browser(world, smtp);
+    await buyer.enter(buyerEmail);
+  };
+
+  const reading = (): readonly Route[] => estate.routes.filter(({ method }) => method === 'GET');
+  /** The pages, and what watches over the process. */
+  const outside = (): readonly Route[] =>
+    world.app.get(RouteTable).routes.filter(({ method, path }) => method === 'GET' && !path.startsWith('/api/'));
+
+  const identityOf = ({ access }: Route): Identity => {
+    const { token, cookie } = estate.owner;
+    return access.kind === 'bearer' ? { token } : access.kind === 'session' ? { cookie } : {};
+  };
+  const operationOf = ({ operationId }: Route): Operation | undefined =>
+    Object.values(world.document.paths)
+      .flatMap((path) => Object.values(path) as Operation[])
+      .find((operation) => operation.operationId === operationId);
+
+  /** The paths at which a route is asked: as it is, and with each value of each choice that it offers. */
+  const pathsOf = (route: Route): readonly (readonly [path: string, choice: string])[] => {
+    const { parameters = [] } = operationOf(route) ?? {};
+    const path = estate.pathOf(route);
+    const limit = parameters.some(({ name }) => name === 'limit') ? 'limit=100' : '';
+    const choices = parameters.flatMap(({ in: where, name, schema }) =>
+      where === 'query' ? (schema?.enum ?? []).map((value) => `${name}=${value}`) : [],
+    );
+    return ['', ...choices].map((choice) => {
+      const query = [limit, choice].filter(Boolean).join('&');
+      return [query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`, choice] as const;
+    });
+  };
+
+  /** How long the lists in an answer are together; null where its description has no list of things. */
+  const listedIn = (route: Route, { body }: Answer): number | null => {
+    const { schema } = operationOf(route)?.responses['200']?.content?.['application/json'] ?? {};
+    const schemas = world.document.components?.schemas as Readonly<Record<string, Shape>>;
+    const shape = schema?.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1) ?? ''];
+    const lists = Object.entries(shape?.properties ?? {}).filter(([, { items }]) => items?.$ref !== undefined);
+    return lists.length === 0 || FIXED.includes(route.operationId)
+      ? null
+      : lists.reduce((sum, [name]) => sum + body[name].length, 0);
+  };
+
+  /** What each reading route needs, and how much it lists. */
+  const readAll = async (): Promise<{ readonly needs: Needs; readonly listed: Needs }> => {
+    const needs: [string, number][] = [];
+    const listed: [string, number][] = [];
+    for (const route of reading())
+      for (const [path, choice] of pathsOf(route)) {
+        const { answer, said } = await statements.during(() => world.api.as(identityOf(route)).get(path));
+        const name = [route.operationId, choice].filter(Boolean).join(' ');
+        const length = listedIn(route, expectStatus(answer, 200));
+        needs.push([name, said.length]);
+        if (length !== null) listed.push([name, length]);
+      }
+    for (const { path, operationId } of outside()) {
+      const { answer, said } = await statements.during(() => buyer.get(path));
+      expect([path, answer.status < 400]).toEqual([path, true]);
+      needs.push([operationId, said.length]);
+    }
+    return { needs: Object.fromEntries(needs), listed: Object.fromEntries(listed) };
+  };
+
+  const writeAll = async (many: number): Promise<Needs> => {
+    const needs: [string, number][] = [];
+    for (const [operation, prepare] of Object.entries(WRITES)) {
+      const ask = await prepare({ world, estate, crowd, many });
+      const { answer, said } = await statements.during(ask);
+      expect(`${operation} ${answer.status} ${answer.text}`).toMatch(/^\w+ 20[0124] /);
+      needs.push([operation, said.length]);
+    }
+    return Object.fromEntries(needs);
+  };
+
+  it('that reads needs as many statements for sixty of everything as for five, and a handful at most', async () => {
+    expect([reading().length, outside().length]).toEqual([expect.any(Number), 6]);
+    expect(reading().length).toBeGreaterThanOrEqual(26);
+    const many = await readAll();
+    expect(many.needs).toEqual(few.needs);
+    expect(many.needs).toMatchObject(NEED_MORE);
+    const others = Object.entries(many.needs).filter(([name]) => NEED_MORE[name.split(' ')[0] ?? ''] === undefined);
+    expect(Math.max(...others.map(([, need]) => need))).toBe(MOST_TO_READ);
+    // A list that has not grown was not tried: a new one wants its rows in the crowd.
+    for (const [name, length] of Object.entries(many.listed))
+      expect([name, length - (few.listed[name] ?? 0) >= FEW]).toEqual([name, true]);
+  });
+
+  it('that writes does so too, whatever hangs on what is written', async () => {
+    const known = estate.routes.map(({ operationId }) => operationId);
+    expect(Object.keys(WRITES).filter((operation) => !known.includes(operation))).toEqual([]);
+    const many = await writeAll(MANY);
+    expect(many).toEqual(fewWrites);
+    const { ReconcileController_reconcile: round, ...others } = many;
+    expect(Math.max(...Object.values(others))).toBe(MOST_TO_WRITE);
+    expect(round).toBe(MOST_TO_RECONCILE);
+  });
+
+  it('that asks stores needs a few more for each store that it asks, and none for targets that are switched off', async () => {
+    const { owner } = estate;
+    const plan = () => world.api.as(owner).get(`/extensions/${owner.extensionId}/plan`);
+    const need = async () => (await statements.during(plan)).said.length;
+    const before = await need();
+    for (const more of [1, 2]) {
+      const { itemId } = await world.control.chromeItem({ publisherId: owner.publisherId });
+      const settings = { store: 'chrome', storeItemId: itemId, credentialId: owner.credentialId, enabled: true };
+      expectStatus(await world.api.as(owner).post(`/extensions/${owner.extensionId}/targets`, settings), 201);
+      expect(await need()).toBe(before + more * TO_LOOK);
+    }
+  });
+});

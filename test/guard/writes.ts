@@ -1,0 +1,174 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { SECRETS, signedBy } from '../support/payment-signers.js';
+import { packageOf } from '../support/packages.js';
+import { oneOffSale } from '../support/purchases.js';
+import type { Answer } from '../support/api.js';
+import type { World } from '../support/app.js';
+import { expectStatus } from '../support/given.js';
+import type { Crowd } from './crowd.js';
+import type { Estate } from './estate.js';
+
+/** Where writing routes are tried. */
+export interface Stage {
+  readonly world: World;
+  readonly estate: Estate;
+  readonly crowd: Crowd;
+  /** How many children what is written to has. */
+  readonly many: number;
+}
+
+type Ask = () => Promise<Answer>;
+
+const apiOf = ({ world, estate: { owner } }: Stage) => world.api.as({ token: owner.token });
+const sessionOf = ({ world, estate: { owner } }: Stage) => world.api.as({ cookie: owner.cookie });
+/** Higher than every version before it. */
+let versions = 100;
+const nextVersion = (): string => `${(versions += 1)}.0.0`;
+
+async function licensed({ world, estate: { owner }, crowd, many }: Stage) {
+  const license = await world.given.licensed({ extensionId: owner.extensionId }, owner);
+  const device = { code: license.code, extensionId: owner.extensionId, fingerprint: randomUUID() };
+  expectStatus(await world.api.as(owner).patch(`/licenses/${license.licenseId}`, { maxActivations: 100 }), 200);
+  expectStatus(await world.api.post('/licensing/activate', device), 200);
+  await crowd.copy('seat', await crowd.original('seat', `license_id = '${license.licenseId}'`), many);
+  return { ...license, device };
+}
+
+async function extended({ world, estate: { owner }, crowd, many }: Stage): Promise<string> {
+  const extensionId = await world.given.extension(owner);
+  await world.given.plan(owner, extensionId);
+  expectStatus(await world.given.pinned({ ...owner, extensionId }, '1.0.0'), 201);
+  for (const table of ['target', 'artifact', 'event', 'plan'] as const)
+    await crowd.copy(table, await crowd.original(table, `extension_id = '${extensionId}'`), many);
+  return extensionId;
+}
+
+/** An endpoint for which much is waiting. */
+async function listening({ crowd, many }: Stage): Promise<string> {
+  const [id = ''] = await crowd.copy('notification_endpoint', await crowd.original('notification_endpoint'), 1);
+  const waiting = { endpoint_id: `'${id}'`, status: "'waiting'" };
+  await crowd.copy('notification_delivery', await crowd.original('notification_delivery'), many, waiting);
+  return id;
+}
+
+const onLicense =
+  (call: (stage: Stage, path: string, license: Awaited<ReturnType<typeof licensed>>) => Promise<Answer>) =>
+  async (stage: Stage): Promise<Ask> => {
+    const license = await licensed(stage);
+    return () => call(stage, `/licenses/${license.licenseId}`, license);
+  };
+
+/** Adds a further target. */
+const added = (stage: Stage): Promise<Answer> =>
+  apiOf(stage).post(`/extensions/${stage.estate.owner.extensionId}/targets`, {
+    store: 'chrome',
+    storeItemId: randomUUID(),
+  });
+
+/** What writing routes are asked for, by operation: everything around it is made ready first. */
+export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = {
+  ExtensionsController_create: async (stage) => () => apiOf(stage).post('/extensions', { name: randomUUID() }),
+  ExtensionsController_update: async (stage) => () =>
+    apiOf(stage).patch(`/extensions/${stage.estate.owner.extensionId}`, { name: randomUUID() }),
+  ExtensionsController_delete: async (stage) => {
+    const id = await extended(stage);
+    return () => apiOf(stage).delete(`/extensions/${id}`);
+  },
+  TargetsController_create: async (stage) => () => added(stage),
+  TargetsController_update: async (stage) => {
+    const { id, extensionId } = expectStatus(await added(stage), 201).body;
+    return () => apiOf(stage).patch(`/extensions/${extensionId}/targets/${id}`, { storeItemId: randomUUID() });
+  },
+  TargetsController_delete: async (stage) => {
+    const { id, extensionId } = expectStatus(await added(stage), 201).body;
+    return () => apiOf(stage).delete(`/extensions/${extensionId}/targets/${id}`);
+  },
+  ArtifactsController_push: async (stage) => {
+    const { extensionId } = stage.estate.owner;
+    const version = nextVersion();
+    const zip = new Uint8Array(await packageOf(version));
+    return () => apiOf(stage).push({ extension: extensionId, version }, zip);
+  },
+  RollbacksController_rollBack: async (stage) => {
+    const { extensionId, targetId } = stage.estate.owner;
+    const rollback = { to: '1.0.0', version: nextVersion(), reason: 'It broke.' };
+    return () => apiOf(stage).post(`/extensions/${extensionId}/targets/${targetId}/rollback`, rollback);
+  },
+  ReconcileController_reconcile: async (stage) => {
+    const { world, estate, crowd, many } = stage;
+    const mine = await world.given.publishable({ published: '1.0.0' }, estate.owner);
+    const own = `extension_id = '${mine.extensionId}'`;
+    await crowd.copy('target', await crowd.original('target', `${own} and not enabled`), many);
+    expectStatus(await world.given.pinned(mine, '1.1.0'), 201);
+    const earlier = { pinned_at: "pinned_at - interval '1 day'" };
+    await crowd.copy('artifact', await crowd.original('artifact', own), many, earlier);
+    expectStatus(await apiOf(stage).post(`/extensions/${mine.extensionId}/reconcile`), 200);
+    await world.control.act(mine.itemId, 'approve');
+    // It goes live, and everybody who listens is told.
+    return () => apiOf(stage).post(`/extensions/${mine.extensionId}/reconcile`);
+  },
+  PlansController_create: async (stage) => () =>
+    apiOf(stage).post('/plans', { extensionId: stage.estate.owner.extensionId, tier: randomUUID().slice(0, 30) }),
+  PlansController_update: async (stage) => {
+    const planId = await stage.world.given.plan(stage.estate.owner, stage.estate.owner.extensionId);
+    return () => apiOf(stage).patch(`/plans/${planId}`, { maxActivations: randomInt(4, 100) });
+  },
+  PlansController_setProducts: async (stage) => {
+    const { world, estate, many } = stage;
+    const planId = await world.given.plan(estate.owner, estate.owner.extensionId);
+    const products = Array.from({ length: many }, () => ({ processor: 'paddle', productId: randomUUID() }));
+    return () => apiOf(stage).call('PUT', `/plans/${planId}/products`, products);
+  },
+  PlansController_delete: async (stage) => {
+    const { world, estate } = stage;
+    const planId = await world.given.plan(estate.owner, estate.owner.extensionId);
+    return () => apiOf(stage).delete(`/plans/${planId}`);
+  },
+  LicensesController_issue: async (stage) => {
+    const { world, estate } = stage;
+    const planId = await world.given.plan(estate.owner, estate.owner.extensionId);
+    return () => apiOf(stage).post('/licenses', { planId, buyerEmail: 'buyer@example.com' });
+  },
+  LicensesController_update: onLicense((stage, path) => apiOf(stage).patch(path, { maxActivations: 99 })),
+  LicensesController_suspend: onLicense((stage, path) => apiOf(stage).post(`${path}/suspend`)),
+  LicensesController_rotate: onLicense((stage, path) => apiOf(stage).post(`${path}/rotate`)),
+  LicensesController_revoke: onLicense((stage, path) => apiOf(stage).post(`${path}/revoke`)),
+  LicensesController_release: onLicense((stage, path, { device: { fingerprint } }) =>
+    apiOf(stage).post(`${path}/release`, { fingerprint }),
+  ),
+  LicensesController_delete: async (stage) => {
+    const { licenseId } = await licensed(stage);
+    expectStatus(await apiOf(stage).post(`/licenses/${licenseId}/revoke`), 200);
+    return () => apiOf(stage).delete(`/licenses/${licenseId}`);
+  },
+  LicensingController_activate: onLicense(({ world }, _, { device }) =>
+    world.api.post('/licensing/activate', { ...device, fingerprint: randomUUID() }),
+  ),
+  LicensingController_check: onLicense(({ world }, _, { device }) => world.api.post('/licensing/check', device)),
+  LicensingController_release: onLicense(({ world }, _, { device }) => world.api.post('/licensing/release', device)),
+  AnalyticsController_ping: async ({ world, estate: { owner } }) => {
+    const body = { extensionId: owner.extensionId, installId: randomUUID(), version: '1.0.0' };
+    return () => world.api.post('/analytics/ping', body);
+  },
+  LeaseKeysController_rotate: async (stage) => () =>
+    apiOf(stage).post(`/extensions/${stage.estate.owner.extensionId}/lease-keys/rotate`),
+  EndpointsController_update: async (stage) => {
+    const id = await listening(stage);
+    return () => apiOf(stage).patch(`/notifications/endpoints/${id}`, { enabled: false });
+  },
+  EndpointsController_delete: async (stage) => {
+    const id = await listening(stage);
+    return () => apiOf(stage).delete(`/notifications/endpoints/${id}`);
+  },
+  CredentialsController_update: async (stage) => () =>
+    sessionOf(stage).patch(`/credentials/${stage.estate.owner.credentialId}`, { label: randomUUID() }),
+  AccessTokensController_create: async (stage) => () =>
+    sessionOf(stage).post('/access-tokens', { name: 'CI', scopes: ['*'] }),
+  WebhooksController_receive: async ({ world, estate: { owner } }) => {
+    const at = new Date(Math.floor(world.clock.now().getTime() / 1000) * 1000);
+    const [sale] = oneOffSale('stripe', { tag: randomUUID(), email: 'buyer@example.com', at });
+    const raw = JSON.stringify(sale);
+    const headers = { ...signedBy('stripe', SECRETS.stripe, raw, world.clock.now()) };
+    return () => world.api.post(`/licensing/webhooks/payment/${owner.tenantId}`, undefined, { raw, headers });
+  },
+};

@@ -1,0 +1,36 @@
+import type { Pool, PoolClient } from 'pg';
+import { DataSource } from 'typeorm';
+import type { World } from './app.js';
+
+type Query = (first: string | { readonly text?: string }, ...rest: unknown[]) => unknown;
+
+/** Everything that a service says to its database, heard at the connections themselves: past TypeORM, and past nothing. */
+export class Statements {
+  private heard: string[] = [];
+  private readonly known = new WeakSet<object>();
+
+  private constructor(pool: Pool) {
+    pool.on('acquire', (client) => this.listen(client));
+  }
+
+  static of(world: World): Statements {
+    return new Statements((world.app.get(DataSource).driver as unknown as { readonly master: Pool }).master);
+  }
+
+  /** What is said while work is done, in the order in which it is said; other work must rest meanwhile. */
+  async during<T>(work: () => Promise<T>): Promise<{ readonly answer: T; readonly said: readonly string[] }> {
+    this.heard = [];
+    const answer = await work();
+    return { answer, said: this.heard };
+  }
+
+  private listen(client: PoolClient): void {
+    if (this.known.has(client)) return;
+    this.known.add(client);
+    const query = client.query.bind(client) as Query;
+    client.query = ((...[first, ...rest]: Parameters<Query>) => {
+      this.heard.push(typeof first === 'string' ? first : (first.text ?? ''));
+      return query(first, ...rest);
+    }) as never;
+  }
+}
