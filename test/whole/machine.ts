@@ -10,6 +10,8 @@ import { newDatabase, type TestDatabase } from '../support/database.js';
 import { TestControl } from '../support/keys.js';
 import { startService, type Service } from '../support/process.js';
 
+type Env = Readonly<Record<string, string>>;
+
 /** What a service on a database server must be given. */
 export const SECRETS = {
   TOKEN_SECRET: randomBytes(32).toString('hex'),
@@ -27,11 +29,12 @@ export class Machine {
     private readonly database: TestDatabase | null,
     private readonly sandbox: Sandbox,
     readonly gate: Gate,
+    private readonly env: Env,
     private running: Service,
   ) {}
 
-  /** On the database under test: embedded, or on the server. */
-  static async start(): Promise<Machine> {
+  /** On the database under test: embedded, or on the server. @param more settings beyond the usual ones */
+  static async start(more: Env = {}): Promise<Machine> {
     const [dataDir, database, sandbox, gate] = await Promise.all([
       mkdtemp(join(tmpdir(), 'pierhead-machine-')),
       isOnServer ? newDatabase() : null,
@@ -39,7 +42,8 @@ export class Machine {
       Gate.start(),
     ]);
     gate.leadTo(sandbox.url);
-    return new Machine(dataDir, database, sandbox, gate, await startService(environment(dataDir, database, gate)));
+    const env = { ...environment(dataDir, database, gate), ...more };
+    return new Machine(dataDir, database, sandbox, gate, env, await startService(env));
   }
 
   get service(): Service {
@@ -54,7 +58,7 @@ export class Machine {
 
   /** Starts a second process beside the first. */
   another(): Promise<Service> {
-    return startService(environment(this.dataDir, this.database, this.gate));
+    return startService(this.env);
   }
 
   /** Ends the process, if it has not ended yet, as a power cut would, and starts the next. */
@@ -82,7 +86,7 @@ export class Machine {
   }
 }
 
-const environment = (dataDir: string, database: TestDatabase | null, gate: Gate): Readonly<Record<string, string>> => ({
+const environment = (dataDir: string, database: TestDatabase | null, gate: Gate): Env => ({
   DATA_DIR: dataDir,
   ...(database === null ? {} : { DATABASE_URL: database.url, ...SECRETS }),
   SIGNUP: 'open',
