@@ -269,15 +269,25 @@ describe('ten thousand pings', () => {
       [lsn],
     );
     expect(wal.length).toBeGreaterThan(0);
-    const texts = marks.filter((mark) => mark.startsWith('MARKED'));
     for (const { name } of wal) {
       const found = await source.query(
         `select mark from pg_read_binary_file('pg_wal/' || $1) as wal, unnest($2::text[]) as mark
           where position(convert_to(mark, 'UTF8') in wal) > 0`,
-        [name, texts],
+        [name, marks],
       );
       expect({ name, found }).toEqual({ name, found: [] });
     }
+    // The files themselves, with what was deleted or overwritten in them, indexes and statistics included.
+    await source.query('checkpoint');
+    const files = await source.query<{ files: number; found: string[] | null }[]>(
+      `select count(*)::int as files, array_agg(distinct relname || ' ' || mark) filter (where mark is not null) as found
+         from pg_class cross join lateral pg_read_binary_file(pg_relation_filepath(oid), 0, pg_relation_size(oid), true) as content
+              left join unnest($1::text[]) as mark on position(convert_to(mark, 'UTF8') in content) > 0
+        where pg_relation_size(oid) > 0`,
+      [marks],
+    );
+    expect(files).toEqual([{ files: expect.any(Number), found: null }]);
+    expect(files[0]?.files).toBeGreaterThan(tables.length);
     const log = world.log.join('\n');
     for (const mark of marks) expect(log).not.toContain(mark);
   }, 300_000);
