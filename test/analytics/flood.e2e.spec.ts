@@ -6,7 +6,7 @@ import { Config } from '../../src/common/config/index.js';
 import { RateLimits } from '../../src/common/rate-limits/index.js';
 import { startWorld, type World } from '../support/app.js';
 import type { Tenant } from '../support/given.js';
-import { Statements } from '../support/statements.js';
+import { StatementListener } from '../support/statement-listener.js';
 import { CHROME, dayOf, ping } from './install.js';
 
 const FLOODER = '198.51.100.66';
@@ -68,7 +68,7 @@ describe('a flood of made-up installs from one address', () => {
   };
 
   it('keeps nobody else waiting, and costs the database nothing beyond what the address may send', async () => {
-    const statements = Statements.of(world);
+    const statements = StatementListener.of(world);
     const waits: number[] = [];
     const { answer: answers, said } = await statements.during(async () => {
       const { seen, stop } = flood();

@@ -5,7 +5,7 @@ import type { Answer, Identity } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { SmtpServer } from '../support/smtp-server.js';
-import { Statements } from '../support/statements.js';
+import { StatementListener } from '../support/statement-listener.js';
 import { Crowd } from './crowd.js';
 import { Estate } from './estate.js';
 import { WRITES } from './writes.js';
@@ -55,7 +55,7 @@ describe('every route', () => {
   let world: World;
   let estate: Estate;
   let crowd: Crowd;
-  let statements: Statements;
+  let statements: StatementListener;
   let buyer: Browser;
   let few: { readonly needs: Needs; readonly listed: Needs };
   let fewWrites: Needs;
@@ -63,7 +63,7 @@ describe('every route', () => {
     smtp = await SmtpServer.start();
     world = await startWorld({ env: { ...smtp.env, DEFAULT_TENANT_PLAN: 'unlimited' } });
     estate = await Estate.in(world);
-    statements = Statements.of(world);
+    statements = StatementListener.of(world);
     crowd = new Crowd(world, estate.owner);
     await furnish();
     await crowd.grow(FEW - 1);

@@ -5,7 +5,7 @@ import type { World } from './app.js';
 type Query = (first: string | { readonly text?: string }, ...rest: unknown[]) => unknown;
 
 /** Everything that a service says to its database, heard at the connections themselves: past TypeORM, and past nothing. */
-export class Statements {
+export class StatementListener {
   private heard: string[] = [];
   private readonly known = new WeakSet<object>();
 
@@ -13,8 +13,8 @@ export class Statements {
     pool.on('acquire', (client) => this.listen(client));
   }
 
-  static of(world: World): Statements {
-    return new Statements((world.app.get(DataSource).driver as unknown as { readonly master: Pool }).master);
+  static of(world: World): StatementListener {
+    return new StatementListener((world.app.get(DataSource).driver as unknown as { readonly master: Pool }).master);
   }
 
   /** What is said while work is done, in the order in which it is said; other work must rest meanwhile. */
