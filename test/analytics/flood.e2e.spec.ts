@@ -36,7 +36,7 @@ describe('a flood of made-up installs from one address', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
     const answers = new Map<number | undefined, number>();
     const seen = { all: 0 };
-    let isOn = true;
+    const end = new AbortController();
     const send = (): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
         const headers = { 'content-type': 'text/plain', 'user-agent': CHROME, 'x-forwarded-for': FLOODER };
@@ -51,7 +51,7 @@ describe('a flood of made-up installs from one address', () => {
         sending.end(JSON.stringify({ extensionId, installId: randomUUID(), version: '1.0.0' }));
       });
     const sendOn = async (): Promise<void> => {
-      while (isOn) {
+      while (!end.signal.aborted) {
         const status = await send();
         answers.set(status, (answers.get(status) ?? 0) + 1);
         seen.all += 1;
@@ -59,7 +59,7 @@ describe('a flood of made-up installs from one address', () => {
     };
     const sending = Promise.all(Array.from({ length: CONNECTIONS }, sendOn));
     const stop = async (): Promise<ReadonlyMap<number | undefined, number>> => {
-      isOn = false;
+      end.abort();
       await sending;
       agent.destroy();
       return answers;
@@ -80,7 +80,7 @@ describe('a flood of made-up installs from one address', () => {
       return stop();
     });
     const taken = answers.get(202) ?? 0;
-    expect([...answers.keys()].toSorted()).toEqual([202, 429]);
+    expect(new Set(answers.keys())).toEqual(new Set([202, 429]));
     expect(answers.get(429)).toBeGreaterThan(taken);
     // What is refused is refused before the database hears of it; pings that come together share a statement.
     expect(said.length).toBeLessThanOrEqual(taken + OTHERS);

@@ -65,18 +65,18 @@ describe('a process that is killed under load', () => {
     const { service } = machine;
     const { api } = service;
     const until = { seated: ledger.seated.length + answers / 2, counted: ledger.counted.length + answers };
-    let isDead = false;
+    const end = new AbortController();
     /** Asks and notes, again and again; comes back when enough were answered, and goes on asking until nobody answers. */
     const askOn = (asks: () => Promise<void>, isEnough: () => boolean): Promise<void> =>
       new Promise((enough, failed) => {
         const again = async (): Promise<void> => {
-          while (!isDead) {
+          while (!end.signal.aborted) {
             await asks();
             if (isEnough()) enough();
           }
         };
         again().catch((error: unknown) => {
-          if (!isDead) failed(error as Error);
+          if (!end.signal.aborted) failed(error);
           ledger.cutOff += 1;
         });
       });
@@ -100,7 +100,7 @@ describe('a process that is killed under load', () => {
         askOn(pinging, () => ledger.counted.length >= until.counted),
       ]).flat(),
     );
-    isDead = true;
+    end.abort();
     await service.kill();
   };
 
