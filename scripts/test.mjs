@@ -30,7 +30,7 @@ const LONG = 'test/reconcile/(edge|faults-everywhere|firefox|frozen|options|revi
 /** Both databases are PostgreSQL: what many sessions at once, or a server's own ways, could change runs on the server too. */
 const ON_SERVER = [
   'test/(analytics|identity|licensing|mail|notifications|reconcile|webhooks)/',
-  'test/whole/process',
+  'test/whole/(process|killed)',
   'test/guard/schema',
   'src/common/database/transactions',
 ];
