@@ -10,8 +10,6 @@ import { newDatabase, type TestDatabase } from '../support/database.js';
 import { TestControl } from '../support/keys.js';
 import { startService, type Service } from '../support/process.js';
 
-type Env = Readonly<Record<string, string>>;
-
 /** What a service on a database server must be given. */
 export const SECRETS = {
   TOKEN_SECRET: randomBytes(32).toString('hex'),
@@ -22,6 +20,8 @@ export const SECRETS = {
 /** Whether the tests run on a database server and not on the embedded one. */
 export const isOnServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
 
+type Settings = Readonly<Record<string, string>>;
+
 /** A machine with a service on it, a process like an operator's, that survives its end: the folder, the database, the stores. */
 export class Machine {
   private constructor(
@@ -29,12 +29,12 @@ export class Machine {
     private readonly database: TestDatabase | null,
     private readonly sandbox: Sandbox,
     readonly gate: Gate,
-    private readonly env: Env,
+    private readonly settings: Settings,
     private running: Service,
   ) {}
 
   /** On the database under test: embedded, or on the server. @param more settings beyond the usual ones */
-  static async start(more: Env = {}): Promise<Machine> {
+  static async start(more: Settings = {}): Promise<Machine> {
     const [dataDir, database, sandbox, gate] = await Promise.all([
       mkdtemp(join(tmpdir(), 'pierhead-machine-')),
       isOnServer ? newDatabase() : null,
@@ -42,8 +42,8 @@ export class Machine {
       Gate.start(),
     ]);
     gate.leadTo(sandbox.url);
-    const env = { ...environment(dataDir, database, gate), ...more };
-    return new Machine(dataDir, database, sandbox, gate, env, await startService(env));
+    const settings = { ...environment(dataDir, database), ...sandbox.env, ...gate.env, ...more };
+    return new Machine(dataDir, database, sandbox, gate, settings, await startService(settings));
   }
 
   get service(): Service {
@@ -58,7 +58,7 @@ export class Machine {
 
   /** Starts a second process beside the first. */
   another(): Promise<Service> {
-    return startService(this.env);
+    return startService(this.settings);
   }
 
   /** Ends the process, if it has not ended yet, as a power cut would, and starts the next. */
@@ -86,12 +86,11 @@ export class Machine {
   }
 }
 
-const environment = (dataDir: string, database: TestDatabase | null, gate: Gate): Env => ({
+const environment = (dataDir: string, database: TestDatabase | null): Settings => ({
   DATA_DIR: dataDir,
   ...(database === null ? {} : { DATABASE_URL: database.url, ...SECRETS }),
   SIGNUP: 'open',
   RATE_LIMITS: 'off',
   RECONCILE_EVERY_SECONDS: '1',
   RECONCILE_CONCURRENCY: '32',
-  ...gate.env,
 });
