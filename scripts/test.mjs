@@ -25,12 +25,13 @@ async function serverUrl() {
 }
 
 const chosen = process.argv.slice(2);
-/** The engine among faulty stores: minutes that need be spent on one database only, the server when there is one. */
-const LONG = 'test/reconcile/(edge|faults-everywhere|firefox|frozen|options|review|secrets|store-faults)';
+/** The engine among faulty stores and dying processes: minutes that need be spent on one database only, the server when there is one. */
+const LONG =
+  'test/(reconcile/(edge|faults-everywhere|firefox|frozen|options|review|secrets|store-faults)|whole/kill-9)';
 /** Both databases are PostgreSQL: what many sessions at once, or a server's own ways, could change runs on the server too. */
 const ON_SERVER = [
   'test/(analytics|identity|licensing|mail|notifications|reconcile|webhooks)/',
-  'test/whole/(process|killed)',
+  'test/whole/(kill-9|killed|process)',
   'test/guard/schema',
   'src/common/database/transactions',
 ];

@@ -10,6 +10,8 @@ export interface HeldCall {
   readonly reached: Promise<void>;
   /** When the store has acted on it. */
   readonly acted: Promise<void>;
+  /** Whether its caller still waits for the answer: nobody has given it up, and its process lives. */
+  isAwaited(): boolean;
   /** Lets it go on. */
   open(): void;
 }
@@ -28,6 +30,8 @@ interface Hold {
   readonly reach: () => void;
   readonly act: () => void;
   readonly opened: Promise<void>;
+  /** Whose answer is waited for, once it has come by. */
+  answer: ServerResponse | null;
   /** Calls that pass before the one that is meant. */
   skip: number;
 }
@@ -78,8 +82,22 @@ export class Gate {
     const opened = signal();
     const { resolve: reach } = reached;
     const isMeant = typeof call === 'string' ? ({ url = '' }: Passing): boolean => url.endsWith(call) : call;
-    this.holds.push({ isMeant, side, reach, act: acted.resolve, opened: opened.promise, skip: nth - 1 });
-    return { reached: reached.promise, acted: acted.promise, open: opened.resolve };
+    const held: Hold = {
+      isMeant,
+      side,
+      reach,
+      act: acted.resolve,
+      opened: opened.promise,
+      answer: null,
+      skip: nth - 1,
+    };
+    this.holds.push(held);
+    return {
+      reached: reached.promise,
+      acted: acted.promise,
+      isAwaited: () => held.answer?.closed === false,
+      open: opened.resolve,
+    };
   }
 
   async close(): Promise<void> {
@@ -91,6 +109,7 @@ export class Gate {
   /** A call goes on even when its caller has died meanwhile, as it does on a real network. */
   private async pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const hold = this.take(req);
+    if (hold !== undefined) hold.answer = res;
     const body = await buffer(req);
     if (hold?.side === 'before') await comeTo(hold);
     const { 'transfer-encoding': _chunked, ...headers } = req.headers;

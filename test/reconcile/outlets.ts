@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EdgeControl } from '../../src/sandbox/edge/edge-control.js';
 import { FirefoxControl } from '../../src/sandbox/firefox/firefox-control.js';
+import { RELEASED } from '../../src/sandbox/safari/model.js';
 import { SafariControl } from '../../src/sandbox/safari/safari-control.js';
 import type { StoreId } from '../../src/stores/index.js';
 import { TestControl } from '../support/keys.js';
@@ -10,6 +11,13 @@ import type { Passing } from './gate.js';
 export interface Done {
   readonly uploads: number;
   readonly submissions: number;
+}
+
+/** A version that a store gives to users, or once gave. */
+export interface Served {
+  readonly version: string;
+  /** Of the package that was sent to it; null where it was brought there otherwise. */
+  readonly sha256: string | null;
 }
 
 /** An item at one store, under an account of its own: what its owner, its reviewers and their store do, whatever the store names it. */
@@ -25,6 +33,8 @@ export interface Outlet {
   isCaller(request: Passing): boolean;
   /** Reviews pass by themselves so many seconds after a submission; null leaves them open. */
   review(seconds: number | null): Promise<unknown>;
+  /** The store works on each upload from now on until it has been asked about it so many times. */
+  dawdle(looks: number): Promise<unknown>;
   /** Brings a version to the store by the way that is not ours, where the store takes no packages from us. */
   deliver(version: string): Promise<unknown>;
   /** The store takes the account's key no longer. */
@@ -32,9 +42,13 @@ export interface Outlet {
   /** A new key of the same account. */
   rotate(): Promise<object>;
   done(): Promise<Done>;
+  /** All that came to users since the item was made. */
+  served(): Promise<readonly Served[]>;
 }
 
 const AT_ONCE = 0;
+/** What the App Store serves before anything is published: what is new is told of updates only. */
+const FIRST_AT_APPLE = '0.1';
 const none = (): Promise<void> => Promise.resolve();
 
 /** The payload of a token that the caller signed itself. */
@@ -56,6 +70,7 @@ async function chrome(url: string): Promise<Outlet> {
     account: publisherId,
     isCaller: (request) => request.url?.includes(itemId) === true,
     review: (seconds) => control.patch(itemId, { approveAfterSeconds: seconds }),
+    dawdle: (looks) => control.patch(itemId, { asyncUploadPolls: looks }),
     deliver: none,
     revoke: async () => {
       await control.account(publisherId, 'revoke', { what: 'all' });
@@ -68,6 +83,7 @@ async function chrome(url: string): Promise<Outlet> {
       const { uploads, submissions } = (await control.state(itemId)).counters;
       return { uploads, submissions };
     },
+    served: async () => (await control.state(itemId)).history.map(({ version, sha256 }) => ({ version, sha256 })),
   };
 }
 
@@ -83,6 +99,7 @@ async function firefox(url: string, guid: string): Promise<Outlet> {
     account: issuer,
     isCaller: (request) => issuerIn(request) === issuer,
     review: (seconds) => control.patchAddon(guid, { approveAfterSeconds: seconds }),
+    dawdle: (looks) => control.firefoxUser(issuer, { validationPolls: looks }),
     deliver: none,
     revoke: () => control.revokeKey(issuer),
     rotate: () => control.rotateKey(issuer),
@@ -90,6 +107,10 @@ async function firefox(url: string, guid: string): Promise<Outlet> {
       const { uploads, versions } = (await control.addonState(guid)).counters;
       return { uploads, submissions: versions };
     },
+    served: async () =>
+      (await control.addonState(guid)).versions
+        .filter(({ wasApproved }) => wasApproved)
+        .map(({ version, file }) => ({ version, sha256: file?.sha256 ?? null })),
   };
 }
 
@@ -106,6 +127,7 @@ async function edge(url: string): Promise<Outlet> {
     account: clientId,
     isCaller: ({ headers }) => headers['x-clientid'] === clientId,
     review: (seconds) => control.patchProduct(productId, { approveAfterSeconds: seconds }),
+    dawdle: (looks) => control.patchProduct(productId, { uploadPolls: looks }),
     deliver: none,
     revoke: () => control.revokeEdgeKey(clientId),
     rotate: () => control.edgeKey(clientId),
@@ -113,13 +135,17 @@ async function edge(url: string): Promise<Outlet> {
       const { uploads, submissions } = (await control.product(productId)).counters;
       return { uploads, submissions };
     },
+    served: async () => {
+      const { live } = await control.product(productId);
+      return live === null ? [] : [{ version: live.version, sha256: live.sha256 }];
+    },
   };
 }
 
 async function safari(url: string): Promise<Outlet> {
   const control = new SafariControl(url);
   const { teamId, ...credentials } = await control.key();
-  const versions = [{ version: '0.1', state: 'READY_FOR_DISTRIBUTION' }];
+  const versions = [{ version: FIRST_AT_APPLE, state: 'READY_FOR_DISTRIBUTION' }];
   const { appId } = await control.app({ issuerId: teamId, approveAfterSeconds: AT_ONCE, versions });
   return {
     store: 'safari',
@@ -128,6 +154,7 @@ async function safari(url: string): Promise<Outlet> {
     account: teamId,
     isCaller: (request) => issuerIn(request) === teamId,
     review: (seconds) => control.patch(appId, { approveAfterSeconds: seconds }),
+    dawdle: none,
     deliver: (version) => control.deliver(appId, { version }),
     revoke: () => control.revoke(teamId),
     rotate: async () => {
@@ -135,6 +162,10 @@ async function safari(url: string): Promise<Outlet> {
       return made;
     },
     done: async () => ({ uploads: 0, submissions: (await control.state(appId)).counters.submissions }),
+    served: async () =>
+      (await control.state(appId)).versions
+        .filter(({ versionString, state }) => versionString !== FIRST_AT_APPLE && RELEASED.includes(state))
+        .map(({ versionString }) => ({ version: versionString, sha256: null })),
   };
 }
 
@@ -157,10 +188,12 @@ export const CALLS = {
     fetchStatus: /^GET .*:fetchStatus$/,
     upload: /^POST .*:upload$/,
     publish: /^POST .*:publish$/,
+    withdraw: /^POST .*:cancelSubmission$/,
   },
   firefox: {
     addon: /^GET .*\/addon\/[^/]+\/$/,
     versions: /^GET .*\/versions\/\?/,
+    version: /^GET .*\/versions\/[^/?]+\/$/,
     upload: /^POST .*\/addons\/upload\/$/,
     uploadStatus: /^GET .*\/addons\/upload\/[^/]+\/$/,
     createVersion: /^POST .*\/versions\/$/,
@@ -177,10 +210,14 @@ export const CALLS = {
     answerEncryption: /^PATCH \/v1\/builds\//,
     createVersion: /^POST \/v1\/appStoreVersions$/,
     attachBuild: /^PATCH .*\/relationships\/build$/,
+    localizations: /^GET .*\/appStoreVersionLocalizations\?/,
     tellWhatsNew: /^PATCH \/v1\/appStoreVersionLocalizations\//,
+    reviews: /^GET \/v1\/reviewSubmissions\?/,
     createReview: /^POST \/v1\/reviewSubmissions$/,
     addToReview: /^POST \/v1\/reviewSubmissionItems$/,
     submit: /^PATCH \/v1\/reviewSubmissions\//,
+    // The same resource, told another thing.
+    withdraw: /^PATCH \/v1\/reviewSubmissions\//,
     release: /^POST \/v1\/appStoreVersionReleaseRequests$/,
   },
 } as const satisfies Readonly<Record<StoreId, Readonly<Record<string, RegExp>>>>;

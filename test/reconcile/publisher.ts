@@ -1,4 +1,4 @@
-import type { ReconciledTarget } from '../../src/reconcile/reconcile.dto.js';
+import type { ReconciledTarget, Release } from '../../src/reconcile/reconcile.dto.js';
 import type { FaultWish, FromJson } from '../../src/sandbox/sandbox-control.js';
 import { STORE_IDS, type StoreId } from '../../src/stores/index.js';
 import type { Target } from '../../src/targets/targets.dto.js';
@@ -58,11 +58,18 @@ export class Publisher {
     return this.place(store).outlet;
   }
 
-  /** Pins a version by one push for all stores. */
-  async push(version: string): Promise<void> {
+  /** Pins a version by one push for all stores. @returns the package's digest, as stores tell it */
+  async push(version: string): Promise<string> {
     const zip = await packageOf(version, { browser_specific_settings: { gecko: { id: this.guid } } });
     const query = { extension: this.extensionId, version };
-    expectStatus(await this.world.api.as(this.owner).push(query, new Uint8Array(zip)), 201);
+    const pushed = await this.world.api.as(this.owner).push(query, new Uint8Array(zip));
+    return expectStatus(pushed, 201).body.artifact.sha256;
+  }
+
+  /** Changes the settings of the target at a store. */
+  async set(store: StoreId, settings: object): Promise<void> {
+    const path = `/extensions/${this.extensionId}/targets/${this.place(store).targetId}`;
+    expectStatus(await this.world.api.as(this.owner).patch(path, settings), 200);
   }
 
   /** Brings the build of a version to the stores that take none from Pierhead. */
@@ -79,6 +86,13 @@ export class Publisher {
   async status(store: StoreId): Promise<FromJson<Target>['status']> {
     const path = `/extensions/${this.extensionId}/targets/${this.place(store).targetId}`;
     return expectStatus(await this.world.api.as(this.owner).get(path), 200).body.status;
+  }
+
+  /** The states of each version, newest first. */
+  async releases(): Promise<readonly string[]> {
+    const answer = await this.world.api.as(this.owner).get(`/extensions/${this.extensionId}/releases`);
+    const items: readonly FromJson<Release>[] = expectStatus(answer, 200).body.items;
+    return items.map(({ version, targets }) => `${version} ${targets.map(({ state }) => state).join()}`);
   }
 
   /** What the timeline holds, oldest first. */
@@ -104,19 +118,27 @@ export class Publisher {
 
   /** The calls that reached a store for this extension, in their order. */
   async asked(store: StoreId): Promise<readonly string[]> {
-    const calls = await this.world.control.requests({ publisherId: this.outlet(store).account });
-    return calls.map(({ operation }) => operation);
+    return (await this.calls(store)).map(({ operation }) => operation);
+  }
+
+  /** Those of them that the store granted. */
+  async granted(store: StoreId): Promise<readonly string[]> {
+    const calls = await this.calls(store);
+    return calls.filter(({ status }) => status !== null && status < 300).map(({ operation }) => operation);
   }
 
   /** How many of those calls something went wrong with. */
   async disturbed(store: StoreId): Promise<number> {
-    const calls = await this.world.control.requests({ publisherId: this.outlet(store).account });
-    return calls.filter(({ fault }) => fault !== null).length;
+    return (await this.calls(store)).filter(({ fault }) => fault !== null).length;
   }
 
   /** Chrome forgets the tokens that it gave out, so that the next call asks for one. */
   async forgetTokens(): Promise<void> {
     await this.world.control.account(this.outlet('chrome').account, 'revoke', { what: 'accessTokens' });
+  }
+
+  private calls(store: StoreId): ReturnType<World['control']['requests']> {
+    return this.world.control.requests({ publisherId: this.outlet(store).account });
   }
 
   private place(store: StoreId): Place {

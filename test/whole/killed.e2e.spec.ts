@@ -35,7 +35,7 @@ describe('a process that is killed under load', () => {
   let licenses: readonly Licensed[];
   const ledger = new Ledger();
   beforeAll(async () => {
-    machine = await Machine.start({ ANALYTICS_EVERY_SECONDS: '1' });
+    machine = await Machine.start({ settings: { ANALYTICS_EVERY_SECONDS: '1' } });
     const given = new Given(machine.world.api, machine.world.control);
     owner = await given.tenant();
     extensionId = await given.extension(owner);

@@ -17,13 +17,29 @@ export const SECRETS = {
   CODE_PEPPERS: `k1:${randomBytes(32).toString('base64')}`,
 };
 
+const LATER = new URL('../support/later.mjs', import.meta.url).href;
+
 /** Whether the tests run on a database server and not on the embedded one. */
 export const isOnServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
 
 type Settings = Readonly<Record<string, string>>;
 
+/** How a process starts. */
+interface Start {
+  /** Settings beyond the usual ones. */
+  readonly settings?: Settings;
+  /** Does only what it is asked for, so that a test can bring it to a certain point. */
+  readonly byHand?: boolean;
+  /** For how long the power was away, by the clocks of the machine and of the stores. */
+  readonly afterMinutes?: number;
+}
+
+const BY_HAND: Settings = { RECONCILE_EVERY_SECONDS: '86400' };
+
 /** A machine with a service on it, a process like an operator's, that survives its end: the folder, the database, the stores. */
 export class Machine {
+  private aheadMs = 0;
+
   private constructor(
     readonly dataDir: string,
     private readonly database: TestDatabase | null,
@@ -33,8 +49,8 @@ export class Machine {
     private running: Service,
   ) {}
 
-  /** On the database under test: embedded, or on the server. @param more settings beyond the usual ones */
-  static async start(more: Settings = {}): Promise<Machine> {
+  /** On the database under test: embedded, or on the server. */
+  static async start(how: Pick<Start, 'byHand' | 'settings'> = {}): Promise<Machine> {
     const [dataDir, database, sandbox, gate] = await Promise.all([
       mkdtemp(join(tmpdir(), 'pierhead-machine-')),
       isOnServer ? newDatabase() : null,
@@ -42,8 +58,9 @@ export class Machine {
       Gate.start(),
     ]);
     gate.leadTo(sandbox.url);
-    const settings = { ...environment(dataDir, database), ...sandbox.env, ...gate.env, ...more };
-    return new Machine(dataDir, database, sandbox, gate, settings, await startService(settings));
+    const settings = { ...environment(dataDir, database), ...sandbox.env, ...gate.env, ...how.settings };
+    const service = await startService({ ...settings, ...(how.byHand === true ? BY_HAND : {}) });
+    return new Machine(dataDir, database, sandbox, gate, settings, service);
   }
 
   get service(): Service {
@@ -57,15 +74,18 @@ export class Machine {
   }
 
   /** Starts a second process beside the first. */
-  another(): Promise<Service> {
-    return startService(this.settings);
+  another({ byHand = false }: Pick<Start, 'byHand'> = {}): Promise<Service> {
+    const later = { NODE_OPTIONS: `--import=${LATER}`, CLOCK_AHEAD_MS: String(this.aheadMs) };
+    return startService({ ...this.settings, ...(byHand ? BY_HAND : {}), ...(this.aheadMs > 0 ? later : {}) });
   }
 
   /** Ends the process, if it has not ended yet, as a power cut would, and starts the next. */
-  async restart(): Promise<void> {
+  async restart({ byHand = false, afterMinutes = 0 }: Start = {}): Promise<void> {
     await this.running.kill();
     await this.letLeasesLapse();
-    this.running = await this.another();
+    this.aheadMs += afterMinutes * 60_000;
+    await this.world.control.advance(afterMinutes * 60);
+    this.running = await this.another({ byHand });
   }
 
   async close(): Promise<void> {
@@ -91,6 +111,9 @@ const environment = (dataDir: string, database: TestDatabase | null): Settings =
   ...(database === null ? {} : { DATABASE_URL: database.url, ...SECRETS }),
   SIGNUP: 'open',
   RATE_LIMITS: 'off',
+  TENANT_PLANS: 'unlimited:0',
+  DEFAULT_TENANT_PLAN: 'unlimited',
   RECONCILE_EVERY_SECONDS: '1',
-  RECONCILE_CONCURRENCY: '32',
+  REVIEW_CHECK_SECONDS: '1',
+  RECONCILE_CONCURRENCY: '8',
 });
