@@ -452,6 +452,11 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       ['rollback', 'releasing', null],
     ],
     ['and brings an older one back: roll back', { rollbackOf: '1.0', live: '1.0.5' }, ['rollback', 'releasing', null]],
+    [
+      'and brings an older one back under the number of a package that was on its way: roll back, there is none to send',
+      { rollbackOf: '1.0', live: '1.0.5', release: ['uploading', 1] },
+      ['rollback', 'releasing', null],
+    ],
     ['and the submission failed: submit again', { release: ['submitting', 1], isOurs: true }, SUBMIT],
   ],
   'an approved version whose release is asked for by hand': [

@@ -272,9 +272,12 @@ const outOfSight: Rule = ({ state, release, desired, now, isSubmissionKnown, isL
 
 const upload = (because: string): Plan => answer('upload', 'uploading', because, null);
 
-/** Whether an earlier try arrived is not known; a store takes a number only once, so trying again is safe. */
+/**
+ * Whether an earlier try arrived is not known; a store takes a number only once, so trying again is safe. A package of that number, which
+ * was on its way before, goes no further.
+ */
 const rollBack: Rule = ({ state, desired, rollbackOf }) =>
-  rollbackOf !== null && (state === 'queued' || state === 'superseded' || state === 'submitting')
+  rollbackOf !== null && (isOnItsWay(state) || state === 'superseded')
     ? answer('rollback', 'releasing', `Version ${desired} is pinned to bring ${rollbackOf} back.`, null)
     : null;
 
