@@ -15,10 +15,10 @@ import {
   type StoreStep,
   type Submitting,
 } from '../stores/index.js';
-import { TargetWork } from '../targets/index.js';
+import { TargetWork, type KnownTarget } from '../targets/index.js';
 import { itemOf, titleOf, type Look } from './planning/look.js';
 import type { StepName } from './planning/plan.js';
-import type { ReleaseEntity } from './releases/release.entity.js';
+import type { ReleaseEntity, Rollout } from './releases/release.entity.js';
 import type { ReleaseState } from './planning/release-state.js';
 import { ReleasesService } from './releases/releases.service.js';
 
@@ -143,7 +143,7 @@ export class Executor {
       case 'submit':
         return { step, version, ...this.submitting(look) };
       case 'rollout':
-        return { step, version, percent: target.rolloutPercent ?? ALL_USERS };
+        return { step, version, percent: percentOf(target) };
       case 'rollback':
         return { step, version, to: pinned?.rollbackOf ?? '', reason: pinned?.rollbackReason ?? '' };
       default:
@@ -177,8 +177,9 @@ export class Executor {
   private async answered(step: CallingStep, look: Look, release: ReleaseEntity, answer: StepOutcome): Promise<Carried> {
     const { outcome, note, raw } = answer;
     const handles = { ...release.handles, ...answer.handles };
+    const rollout = step === 'rollout' ? this.rolloutTo(look) : release.rollout;
     const held = await this.record(look, async () => {
-      await this.releases.move(release, STATES[step][outcome], { handles, intent: null });
+      await this.releases.move(release, STATES[step][outcome], { handles, rollout, intent: null });
       // Asking again and hearing "not yet" would fill the timeline with nothing.
       if (step !== 'poll' || outcome === 'done') await this.tell(look, release, `step_${outcome}`, note, { step, raw });
     });
@@ -202,6 +203,10 @@ export class Executor {
       await this.tell(look, release, 'step_failed', message, data);
     });
     return held ? { outcome: 'failed', failure } : { outcome: 'lost' };
+  }
+
+  private rolloutTo({ target }: Look): Rollout {
+    return { percent: percentOf(target), at: this.clock.now().toISOString() };
   }
 
   /** Writes under the lease, or not at all. */
@@ -230,6 +235,8 @@ export class Executor {
     });
   }
 }
+
+const percentOf = ({ rolloutPercent }: KnownTarget): number => rolloutPercent ?? ALL_USERS;
 
 /** The verdict on this very version that the store shows already, before it is submitted again. */
 function verdictOn({ version }: ReleaseEntity, { submission }: Observed): ReleaseEntity['verdictBefore'] {

@@ -131,6 +131,23 @@ describe("a target's own wishes", () => {
       await author.set({ rolloutPercent: 99 });
       expect(stepsOf(await author.reconcile())).toEqual(['nothing']);
     });
+
+    it('is asked for once of a store that shows it late, and not lowered meanwhile', async () => {
+      const author = await Author.in(world, { published: '1.0.0', weeklyUsers: 20_000 });
+      await author.set({ rolloutPercent: 10 });
+      await author.push('1.1.0');
+      await author.reconcile();
+      await author.act('approve');
+      await author.reconcile();
+      const distributionChannels = [{ crxVersion: '1.1.0', deployPercentage: 10 }];
+      const { itemId } = author.mine;
+      const before = { itemId, publishedItemRevisionStatus: { state: 'PUBLISHED', distributionChannels } };
+      await author.fault('fetchStatus', { kind: 'body', body: JSON.stringify(before), times: 3 });
+      await author.set({ rolloutPercent: 50 });
+      expect(stepsOf(await author.reconcile())).toEqual(['rollout', 'nothing']);
+      await author.set({ rolloutPercent: 30 });
+      expect(stepsOf(await author.reconcile())).toEqual(['nothing']);
+    });
   });
 
   describe('an older version', () => {

@@ -7,6 +7,7 @@ import { Webhooks1795000400000 } from './migrations/1795000400000-webhooks.js';
 import { Delivery1795000500000 } from './migrations/1795000500000-delivery.js';
 import { Activation1795000600000 } from './migrations/1795000600000-activation.js';
 import { ListIndexes1795000700000 } from './migrations/1795000700000-list-indexes.js';
+import { Rollouts1795000800000 } from './migrations/1795000800000-rollouts.js';
 import { ReadableNames } from './naming.js';
 
 /** A statement that runs this long is a fault, whichever it is. */
@@ -23,6 +24,7 @@ const MIGRATIONS = [
   Delivery1795000500000,
   Activation1795000600000,
   ListIndexes1795000700000,
+  Rollouts1795000800000,
 ];
 
 /**

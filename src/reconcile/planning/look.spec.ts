@@ -59,6 +59,7 @@ const RELEASE: ReleaseEntity = {
   verdictBefore: null,
   handles: { upload: 'u-1' },
   intent: null,
+  rollout: null,
   remindedAt: null,
   createdAt: EARLIER,
   updatedAt: EARLIER,

@@ -3,7 +3,7 @@ import type { Observed, Store, StoreItem } from '../../stores/index.js';
 import { compareVersions } from '../../common/version/version.js';
 import type { KnownTarget, LeasedTarget } from '../../targets/index.js';
 import { isSettling, plan } from './planner.js';
-import type { Plan } from './plan.js';
+import type { Plan, ReleaseFacts } from './plan.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { hasEnded } from './release-state.js';
 
@@ -62,26 +62,27 @@ export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, no
   const isHeld = (version: string | undefined): boolean =>
     target.releaseMode === 'manual' && target.releaseRequested !== version;
   const isAskedFor = sent?.state === 'releasing' && isSettling({ since: sent.stateAt }, now);
-  return plan(
-    pinned?.storeVersion ?? null,
-    observed,
-    release === null
-      ? null
-      : { state: release.state, since: release.stateAt, isOurs: release.isOurs, verdictBefore: release.verdictBefore },
-    {
-      capabilities: store.capabilities,
-      onPending: target.onPending,
-      pendingIsOurs,
-      pendingIsReleasable: pendingIsOurs && !isAskedFor && !isHeld(sent.version),
-      isHeld: isHeld(pinned?.storeVersion),
-      isPaused: target.paused,
-      rolloutPercent: target.rolloutPercent,
-      rollbackOf: pinned?.rollbackOf ?? null,
-      lastLive: target.liveVersion,
-      now,
-    },
-  );
+  return plan(pinned?.storeVersion ?? null, observed, release === null ? null : factsOf(release), {
+    capabilities: store.capabilities,
+    onPending: target.onPending,
+    pendingIsOurs,
+    pendingIsReleasable: pendingIsOurs && !isAskedFor && !isHeld(sent.version),
+    isHeld: isHeld(pinned?.storeVersion),
+    isPaused: target.paused,
+    rolloutPercent: target.rolloutPercent,
+    rollbackOf: pinned?.rollbackOf ?? null,
+    lastLive: target.liveVersion,
+    now,
+  });
 }
+
+const factsOf = ({ state, stateAt, isOurs, verdictBefore, rollout }: ReleaseEntity): ReleaseFacts => ({
+  state,
+  since: stateAt,
+  isOurs,
+  verdictBefore,
+  rollout: rollout === null ? null : { percent: rollout.percent, since: new Date(rollout.at) },
+});
 
 /** The versions to show for a target: what the store said, and where it said nothing, what was known before. */
 export function versionsOf(

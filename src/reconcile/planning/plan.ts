@@ -25,6 +25,8 @@ export interface ReleaseFacts {
   readonly isOurs: boolean;
   /** What the store held of this version when the submission under way began: an old verdict, not on this submission. */
   readonly verdictBefore: 'rejected' | 'cancelled' | null;
+  /** The share of users, in percent, that the store last took, and since when; null before the first. */
+  readonly rollout: { readonly percent: number; readonly since: Date } | null;
 }
 
 export interface Facts {

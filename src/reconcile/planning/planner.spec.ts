@@ -48,6 +48,8 @@ interface Given {
   readonly isPaused?: boolean;
   /** What is offered, and what is wanted. */
   readonly rollout?: readonly [offered: number | null, wanted: number | null];
+  /** What the store last took, and how many minutes ago. */
+  readonly rolledOut?: readonly [percent: number, minutes: number];
   readonly rollbackOf?: string;
 }
 type Then = readonly [step: StepName, phase: Phase, release: ReleaseState | null];
@@ -77,6 +79,10 @@ function decide(given: Given): Plan {
           since: new Date(NOW.getTime() - release[1] * 60_000),
           isOurs: given.isOurs ?? false,
           verdictBefore: given.verdictBefore ?? null,
+          rollout:
+            given.rolledOut === undefined
+              ? null
+              : { percent: given.rolledOut[0], since: new Date(NOW.getTime() - given.rolledOut[1] * 60_000) },
         };
   return plan(given.pin === undefined ? PIN : given.pin, observed, facts, {
     capabilities: KINDS[given.kind ?? 'draft'],
@@ -475,6 +481,26 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     [
       'is offered to more when more are wanted',
       { live: '1.1', release: ['live', 5], isOurs: true, rollout: [10, 50] },
+      ['rollout', 'live', 'live'],
+    ],
+    [
+      'is left alone while the store does not show yet what it has just taken',
+      { live: '1.1', release: ['live', 500], isOurs: true, rollout: [10, 50], rolledOut: [50, 14] },
+      LIVE,
+    ],
+    [
+      'is not offered to fewer than the store has just taken, if fewer are wanted after all',
+      { live: '1.1', release: ['live', 500], isOurs: true, rollout: [10, 30], rolledOut: [50, 14] },
+      LIVE,
+    ],
+    [
+      'is offered to still more a moment after it was offered to more',
+      { live: '1.1', release: ['live', 500], isOurs: true, rollout: [10, 100], rolledOut: [50, 1] },
+      ['rollout', 'live', 'live'],
+    ],
+    [
+      'is offered to more once more, if the store never shows it',
+      { live: '1.1', release: ['live', 500], isOurs: true, rollout: [10, 50], rolledOut: [50, 15] },
       ['rollout', 'live', 'live'],
     ],
     ['is never offered to fewer', { live: '1.1', release: ['live', 5], isOurs: true, rollout: [50, 10] }, LIVE],

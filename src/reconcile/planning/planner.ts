@@ -75,9 +75,9 @@ const nothingPinned = (live: string | null): Plan =>
     : answer('nothing', 'idle', `Version ${live} is live, and no version is pinned yet.`, null);
 
 /** Offered to fewer users than the target wants: only ever raised, and only for what Pierhead published. */
-const offeredToFew: Rule = ({ live, desired, release, observed, rolloutPercent }) => {
-  const offered = observed.rolloutPercent;
+const offeredToFew: Rule = ({ live, desired, release, observed, rolloutPercent, now }) => {
   if (live === null || compareVersions(live, desired) !== 0 || release?.isOurs !== true) return null;
+  const offered = offeredOf(observed, release, now);
   return offered !== null && rolloutPercent !== null && rolloutPercent > offered
     ? answer(
         'rollout',
@@ -87,6 +87,12 @@ const offeredToFew: Rule = ({ live, desired, release, observed, rolloutPercent }
       )
     : null;
 };
+
+/** The store may not show the share yet that it has just taken. */
+function offeredOf({ rolloutPercent }: Observed, { rollout }: ReleaseFacts, now: Date): number | null {
+  if (rolloutPercent === null || rollout === null || !isSettling(rollout, now)) return rolloutPercent;
+  return Math.max(rolloutPercent, rollout.percent);
+}
 
 const alreadyLive: Rule = ({ live, desired }) =>
   live !== null && compareVersions(live, desired) === 0

@@ -12,6 +12,13 @@ export interface Intent {
   readonly key: string;
 }
 
+/** The share of users, in percent, that the store last took; it may not show it yet. */
+export interface Rollout {
+  readonly percent: number;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
 /** One version on its way to one target. Tried again after it failed, it is another release. */
 @Entity('release')
 @Index(['targetId', 'id'])
@@ -68,6 +75,9 @@ export class ReleaseEntity extends Row {
 
   @Column('jsonb', { nullable: true })
   intent!: Intent | null;
+
+  @Column('jsonb', { nullable: true })
+  rollout!: Rollout | null;
 
   /** When it was last told that its review takes unusually long. */
   @Column('timestamptz', { nullable: true })

@@ -67,6 +67,7 @@ export class ReleasesService {
       verdictBefore: null,
       handles: {},
       intent: null,
+      rollout: null,
       remindedAt: null,
     });
     await this.tx.repository(ReleaseEntity).insert(row);
@@ -78,7 +79,7 @@ export class ReleasesService {
     release: ReleaseEntity,
     to: ReleaseState | null,
     also: Partial<
-      Pick<ReleaseEntity, 'handles' | 'intent' | 'isOurs' | 'verdictBefore' | 'artifactId' | 'remindedAt'>
+      Pick<ReleaseEntity, 'handles' | 'intent' | 'isOurs' | 'verdictBefore' | 'artifactId' | 'rollout' | 'remindedAt'>
     > = {},
   ): Promise<void> {
     const now = this.clock.now();
@@ -95,6 +96,7 @@ export class ReleasesService {
         isOurs: release.isOurs,
         verdictBefore: release.verdictBefore,
         artifactId: release.artifactId,
+        rollout: release.rollout,
         remindedAt: release.remindedAt,
       },
     );

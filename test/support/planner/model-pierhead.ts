@@ -237,6 +237,7 @@ export class ModelPierhead {
       stateAt: this.time,
       isOurs: false,
       verdictBefore: null,
+      rollout: null,
     };
     const release = Object.assign(row, { intent: null, handles: {} }) as ReleaseEntity;
     this.releases.unshift(release);
