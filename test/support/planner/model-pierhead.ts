@@ -24,9 +24,26 @@ import {
 const DRAFT_TRUSTED = 30 * MINUTE;
 export const VERSIONS = ['1.1', '1.2', '1.3', '1.4'] as const;
 const MOST_STEPS = 8;
+const ALL_USERS = 100;
 
-/** What befalls a call: `before` and `after` are failures on either side of the store's doing, the crashes leave the intent. */
-export const FAULTS = ['none', 'before', 'after', 'crash_before', 'crash_after', 'pin_before', 'pin_after'] as const;
+/**
+ * What befalls a call: `before` and `after` are failures on either side of the store's doing, the crashes leave the intent, a `lie` is a
+ * success of which nothing is true. The others are a customer's doing, before the intent or after it.
+ */
+export const FAULTS = [
+  'none',
+  'before',
+  'after',
+  'crash_before',
+  'crash_after',
+  'lie',
+  'pin_before',
+  'pin_after',
+  'pause_before',
+  'pause_after',
+  'hold_before',
+  'hold_after',
+] as const;
 export type Fault = (typeof FAULTS)[number];
 export const BLINDNESSES = ['none', 'live', 'submission', 'all', 'down'] as const;
 export type Blindness = (typeof BLINDNESSES)[number];
@@ -38,6 +55,8 @@ const DURING: Readonly<Record<CallingStep, ReleaseState | null>> = {
   poll: null,
   submit: 'submitting',
   release: 'releasing',
+  rollout: null,
+  rollback: 'submitting',
   cancel: null,
 };
 const AFTER: Readonly<Record<CallingStep, Readonly<Record<'done' | 'pending', ReleaseState>>>> = {
@@ -45,12 +64,43 @@ const AFTER: Readonly<Record<CallingStep, Readonly<Record<'done' | 'pending', Re
   poll: { done: 'submitting', pending: 'processing' },
   submit: { done: 'in_review', pending: 'in_review' },
   release: { done: 'releasing', pending: 'releasing' },
+  rollout: { done: 'live', pending: 'live' },
+  rollback: { done: 'releasing', pending: 'releasing' },
   cancel: { done: 'superseded', pending: 'superseded' },
+};
+const PENDING_PHASES: Readonly<Partial<Record<CallingStep, Phase>>> = {
+  upload: 'validating',
+  poll: 'validating',
+  rollback: 'releasing',
 };
 const isCalling = (step: StepName): step is CallingStep => step in DURING;
 
 const ON_THE_WAY: readonly ReleaseState[] = ['queued', 'uploading', 'processing', 'submitting'];
 const AT_THE_STORE: readonly ReleaseState[] = ['in_review', 'approved', 'releasing', 'live'];
+
+/** What a customer may say of a target. */
+export interface Settings {
+  readonly onPending: 'wait' | 'replace';
+  readonly releaseMode: 'auto' | 'manual';
+  /** The version whose release was asked for. */
+  readonly releaseRequested: string | null;
+  readonly rolloutPercent: number | null;
+  readonly paused: boolean;
+}
+export const USUAL: Settings = {
+  onPending: 'wait',
+  releaseMode: 'auto',
+  releaseRequested: null,
+  rolloutPercent: null,
+  paused: false,
+};
+/** What rollbacks bring back. */
+const OLDER = '1.0';
+
+const NOTHING_SHOWN: { liveVersion: string | null; submittedVersion: string | null } = {
+  liveVersion: null,
+  submittedVersion: null,
+};
 
 /** The state changes of the reconciler, the executor and the releases' service, without their database. */
 export class ModelPierhead {
@@ -58,30 +108,50 @@ export class ModelPierhead {
   phase: Phase = 'idle';
   nextCheckAt = START;
   writes = 0;
+  settings: Settings;
   readonly releases: ReleaseEntity[] = [];
-  /** What was done to the store that must never be done. */
+  /** What was done to the store that must never be done, whatever went before. */
+  readonly trespasses: string[] = [];
+  /** What was done to the store that must not be done after what Pierhead has heard of it. */
   readonly wrongs: string[] = [];
   private enabledAt: Date | null = null;
+  /** Counts what the customer changed. */
+  private revision = 0;
+  private newer = 0;
   private looks = 0;
   private lastDone: string | null = null;
   private failures = 0;
-  private shown: { liveVersion: string | null; submittedVersion: string | null } = {
-    liveVersion: null,
-    submittedVersion: null,
-  };
+  private shown = NOTHING_SHOWN;
   private readonly liveHeard = new Set<string>();
   private readonly rejected = new Set<Sent>();
   private readonly forgiven = new Set<Sent>();
   private readonly everPinned = new Set<string>();
   /** Versions that Pierhead tried to send in vain: it may believe that a person's submission of one is its own. */
   private readonly triedInVain = new Set<string>();
+  /** Versions that stand for an older one. */
+  private readonly rollbacks = new Set<string>();
+  /** Versions whose release was asked for by hand. */
+  private readonly askedFor = new Set<string>();
+  /** When the store last said that it has taken an upload which it had not. */
+  private liedAt = START - 1;
 
+  /** @param channels the one that the target begins with, and another if the store has one */
   constructor(
-    private readonly store: ModelStore,
-    private readonly onPending: 'wait' | 'replace',
+    private readonly channels: ModelStore[],
+    settings: Settings,
     private readonly faults: Fault[],
     private readonly blindnesses: Blindness[],
-  ) {}
+  ) {
+    this.settings = USUAL;
+    for (const [name, value] of Object.entries(settings)) this.set({ [name]: value });
+  }
+
+  /** The channel that the target is at. */
+  get store(): ModelStore {
+    const [store] = this.channels;
+    if (store === undefined) throw new Error('The item has no channel');
+    return store;
+  }
 
   /** A push; a version below what the target shows is refused to the customer. */
   pin(version: string): void {
@@ -90,8 +160,7 @@ export class ModelPierhead {
       if (theirs !== null && compareVersions(version, theirs) < 0) return;
     this.pinned = version;
     this.everPinned.add(version);
-    this.failures = 0;
-    this.nextCheckAt = this.store.now;
+    this.changed();
   }
 
   pinNext(): void {
@@ -99,11 +168,75 @@ export class ModelPierhead {
     if (next !== undefined) this.pin(next);
   }
 
+  /** Pushes a version above all others. */
+  pinNewer(): void {
+    this.newer += 1;
+    this.pin(`2.${this.newer}`);
+  }
+
+  /** Has an older version served again under this number; one that is not higher than what the target shows is refused. */
+  rollBack(version: string): void {
+    const { liveVersion, submittedVersion } = this.shown;
+    for (const theirs of [liveVersion, submittedVersion])
+      if (theirs !== null && compareVersions(version, theirs) <= 0) return;
+    if (!this.store.shape.kind.rollback || this.rollbacks.has(version)) return;
+    this.rollbacks.add(version);
+    this.pin(version);
+  }
+
   /** Disabled and enabled: what ended badly before is tried again. */
   enable(): void {
     this.store.now += 1;
     this.enabledAt = new Date(this.store.now);
     for (const sent of this.rejected) this.forgiven.add(sent);
+    this.changed();
+  }
+
+  /** Changes settings; what the store has no use for is refused. */
+  set(change: Partial<Settings>): void {
+    const { kind, staging } = this.store.shape;
+    const { onPending, releaseMode, rolloutPercent } = change;
+    if (onPending === 'replace' && !kind.canCancel && !kind.supersedesPending) return;
+    if (releaseMode === 'manual' && staging === 'never') return;
+    if (rolloutPercent != null && !kind.percentRollout) return;
+    this.settings = { ...this.settings, ...change };
+    this.changed();
+  }
+
+  /** `TargetsService.releaseNow`. */
+  askForRelease(): void {
+    const { pinned, phase } = this;
+    if (this.settings.releaseMode !== 'manual' || pinned === null) return;
+    if (!['approved', 'in_review'].includes(phase)) return;
+    this.askedFor.add(pinned);
+    this.set({ releaseRequested: pinned });
+  }
+
+  /** Points the target at the store's other channel. */
+  changeChannel(): void {
+    if (this.channels.length === 1) return;
+    this.channels.reverse();
+    this.shown = NOTHING_SHOWN;
+    this.askedFor.clear();
+    this.store.remember();
+    this.set({ releaseRequested: null });
+  }
+
+  /** The pinned version is Pierhead's, and rests until its release is asked for. */
+  get isHeld(): boolean {
+    const { releaseMode, releaseRequested } = this.settings;
+    return releaseMode === 'manual' && releaseRequested !== this.pinned && this.current()?.isOurs === true;
+  }
+
+  /** The share of users that the live version is to be offered to at least; null where nobody said it of a version of Pierhead's. */
+  get wantedShare(): number | null {
+    return this.store.live === this.pinned && this.current()?.isOurs === true ? this.settings.rolloutPercent : null;
+  }
+
+  private changed(): void {
+    this.revision += 1;
+    this.failures = 0;
+    this.looks = 0;
     this.nextCheckAt = this.store.now;
   }
 
@@ -130,6 +263,7 @@ export class ModelPierhead {
   }
 
   private round(): boolean {
+    const { revision } = this;
     const look = this.look();
     if (look === null) return false;
     const release = this.settleLook(look);
@@ -141,15 +275,20 @@ export class ModelPierhead {
     const of = isOfPending ? this.releases.find((one) => one.isOurs && one.version === version) : release;
     if (of === undefined || of === null) throw new Error(`There is no release to ${step}`);
     const fault = this.faults.shift() ?? 'none';
-    if (fault === 'pin_before') {
-      this.pinNext();
-      if (this.pinned !== version && !isOfPending) return true;
-    }
+    this.interrupt(fault, 'before');
+    if (this.revision !== revision) return true;
     const outcome = this.carryOut(step, { ...look, release }, of, fault);
     const what = `${step} ${version}`;
     if (outcome === 'done' && this.lastDone === what) this.wrongs.push(`${what}: done twice in a row`);
-    this.lastDone = outcome === 'done' ? what : null;
+    this.lastDone = outcome === 'done' && fault !== 'lie' ? what : null;
     return outcome === 'done';
+  }
+
+  /** What the customer does while a step is under way. */
+  private interrupt(fault: Fault, when: 'before' | 'after'): void {
+    if (fault === `pin_${when}`) this.pinNext();
+    if (fault === `pause_${when}`) this.set({ paused: true });
+    if (fault === `hold_${when}`) this.set({ releaseMode: 'manual' });
   }
 
   private look(): Look<KnownTarget> | null {
@@ -161,16 +300,15 @@ export class ModelPierhead {
     const { view } = this.store;
     const isBlindTo = (part: Blindness): boolean => blindness === 'all' || blindness === part;
     const seesSent = this.store.shape.kind.tells && !isBlindTo('submission');
-    const { readyAt } = this.store;
     const observed: Observed = {
       live: isBlindTo('live') ? UNKNOWN : known(view.live),
       submission: seesSent
         ? known(view.sent === null ? null : { version: view.sent.version, state: view.sent.state })
         : UNKNOWN,
-      upload: known(readyAt === null ? 'none' : this.store.isProcessing ? 'processing' : 'ready'),
+      upload: known(this.store.uploadOf(this.pinned ?? '')),
       takenDown: view.takenDown,
       warned: false,
-      rolloutPercent: null,
+      rolloutPercent: isBlindTo('live') ? null : view.offered,
       raw: null,
     };
     const knowledge = { ...this.known(), releases: [...this.releases], release: this.current() };
@@ -184,24 +322,26 @@ export class ModelPierhead {
   }
 
   private known(): Pick<Look<KnownTarget>, 'target' | 'platform' | 'store' | 'pinned'> {
-    const { pinned, onPending } = this;
+    const { pinned, settings } = this;
     const { liveVersion, submittedVersion } = this.shown;
     return {
       target: {
         storeItemId: 'item',
-        onPending,
         liveVersion,
         submittedVersion,
-        releaseMode: 'auto',
-        paused: false,
-        rolloutPercent: null,
+        ...settings,
       } as KnownTarget,
       platform: null,
       store: { capabilities: this.store.shape.kind } as unknown as Store,
       pinned:
         pinned === null
           ? null
-          : ({ id: pinned, version: pinned, storeVersion: pinned, rollbackOf: null } as PinnedArtifact),
+          : ({
+              id: pinned,
+              version: pinned,
+              storeVersion: pinned,
+              rollbackOf: this.rollbacks.has(pinned) ? OLDER : null,
+            } as PinnedArtifact),
     };
   }
 
@@ -227,6 +367,7 @@ export class ModelPierhead {
     this.shown = versionsOf(target, observed);
     if (!isCalling(plan.step)) this.failures = 0;
     this.settle(plan.phase);
+    if (isCalling(plan.step)) this.nextCheckAt = this.dueIn('uploading', 1);
     return begun;
   }
 
@@ -259,33 +400,51 @@ export class ModelPierhead {
 
   /** `Executor.carryOut`, with what befalls it. */
   private carryOut(step: CallingStep, look: Look<KnownTarget>, release: ReleaseEntity, fault: Fault): string {
-    const { submission } = look.observed;
-    const held = submission.known ? submission.value?.state : undefined;
-    const verdictBefore = held === 'rejected' || held === 'cancelled' ? held : null;
-    const { isOurs } = release;
+    const { isOurs, version } = release;
     const intent = { step, key: '' };
-    this.move(release, DURING[step], step === 'submit' ? { intent, isOurs: true, verdictBefore } : { intent });
-    if (fault === 'pin_after') this.pinNext();
-    if (step === 'submit' && (fault === 'before' || fault === 'crash_before')) this.triedInVain.add(release.version);
+    const sends = step === 'submit' || step === 'rollback';
+    this.checkRight(step, look, release);
+    const submitting = sends ? { isOurs: true, verdictBefore: verdictOn(release, look.observed) } : {};
+    this.move(release, DURING[step], { intent, ...submitting });
+    this.interrupt(fault, 'after');
+    if (sends && (fault === 'before' || fault === 'crash_before' || fault === 'lie')) this.triedInVain.add(version);
     if (fault === 'crash_before') throw new Crash();
     if (fault === 'before') return this.fail('retry', look.release);
     this.checkCall(step, look, release);
     if (step !== 'poll') this.writes += 1;
     try {
-      const outcome = this.store.call(step, release.version, release.verdictBefore);
-      this.store.remember();
+      const outcome = this.call(step, look, release, fault);
       if (fault === 'crash_after') throw new Crash();
       if (fault === 'after') return this.fail('retry', look.release);
-      const { sent } = this.store;
-      if (step === 'submit' && sent?.version === release.version) sent.isHeard = true;
-      this.move(release, AFTER[step][outcome], { intent: null });
-      if (outcome === 'pending') this.settle('validating');
+      const rollout = { percent: look.target.rolloutPercent ?? ALL_USERS, at: this.time.toISOString() };
+      this.move(release, AFTER[step][outcome], { intent: null, ...(step === 'rollout' ? { rollout } : {}) });
+      if (outcome === 'pending') this.settle(PENDING_PHASES[step] ?? look.plan.phase);
       return outcome;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.move(release, null, { intent: null, isOurs });
+      this.move(release, step === 'upload' ? 'queued' : null, { intent: null, isOurs });
       return this.fail(error.failure, look.release);
     }
+  }
+
+  private call(
+    step: CallingStep,
+    { target }: Look<KnownTarget>,
+    release: ReleaseEntity,
+    fault: Fault,
+  ): 'done' | 'pending' {
+    const { store } = this;
+    const { version, verdictBefore } = release;
+    if (fault === 'lie') {
+      if (step === 'upload' || step === 'poll') this.liedAt = store.confirmedAt = store.now;
+      return 'done';
+    }
+    const percent = store.shape.kind.percentRollout ? target.rolloutPercent : null;
+    const outcome = store.call({ step, version, isStaged: target.releaseMode === 'manual', percent, verdictBefore });
+    store.remember();
+    const isAnswered = fault !== 'crash_after' && fault !== 'after';
+    if (isAnswered && step === 'submit' && store.sent?.version === version) store.sent.isHeard = true;
+    return outcome;
   }
 
   /** `Reconciler.settleFailure`. */
@@ -302,8 +461,11 @@ export class ModelPierhead {
   private settle(phase: Phase): void {
     this.looks = phase === this.phase ? this.looks + 1 : 1;
     this.phase = phase;
-    const due = nextCheck(phase, phase === 'backing_off' ? this.failures : this.looks, this.time, null, 0.5);
-    this.nextCheckAt = due?.getTime() ?? this.store.now;
+    this.nextCheckAt = this.dueIn(phase, phase === 'backing_off' ? this.failures : this.looks);
+  }
+
+  private dueIn(phase: Phase, repeats: number): number {
+    return nextCheck(phase, repeats, this.time, null, 0.5)?.getTime() ?? this.store.now;
   }
 
   // ----------------------------------------------------- what must never be
@@ -342,26 +504,58 @@ export class ModelPierhead {
       wrong(`${version} is called ${plan.release} while it is in review`);
   }
 
-  private checkCall(step: CallingStep, { pinned }: Look<KnownTarget>, { version }: ReleaseEntity): void {
-    const { sent, live, draft, now, shape, confirmedAt } = this.store;
-    const wrong = (what: string): number => this.wrongs.push(`${step} ${version}: ${what}`);
+  /** What the customer has not allowed, at the moment when the intent is written. */
+  private checkRight(step: CallingStep, { pinned, target }: Look<KnownTarget>, { version }: ReleaseEntity): void {
+    const wrong = (what: string): number => this.trespasses.push(`${step} ${version}: ${what}`);
+    const { paused, releaseMode, onPending } = this.settings;
+    if (paused && step !== 'poll') wrong('the target is paused');
+    if (step === 'cancel' && onPending === 'wait') wrong('it is to be waited for');
+    if (step === 'release' && compareVersions(version, pinned?.storeVersion ?? '') > 0) wrong('a lower one is pinned');
+    if (step === 'release' && releaseMode === 'manual' && !this.askedFor.has(version)) wrong('nobody asked for it');
     if (!this.everPinned.has(version)) wrong('it was never pinned');
+    const isRollback = version === pinned?.storeVersion && this.rollbacks.has(version);
+    if ((step === 'upload' || step === 'submit') && isRollback) wrong('it has no package');
+    if (step === 'rollback' && !isRollback) wrong('it brings nothing back');
+    if (step === 'rollout') this.checkShare(target, version, wrong);
+  }
+
+  private checkShare({ rolloutPercent }: KnownTarget, version: string, wrong: (what: string) => number): void {
+    const { offered, liveBy } = this.store;
+    if ((rolloutPercent ?? ALL_USERS) < (offered ?? ALL_USERS)) wrong('the share goes down');
+    if (liveBy === 'person' && !this.triedInVain.has(version)) wrong('a person published it');
+  }
+
+  private checkCall(step: CallingStep, look: Look<KnownTarget>, { version }: ReleaseEntity): void {
+    if (step === 'rollout') return;
+    const { sent, live, shape } = this.store;
+    const wrong = (what: string): number => this.wrongs.push(`${step} ${version}: ${what}`);
     if (step === 'release' || step === 'cancel') {
       const isSentByUs = sent?.version === version && (sent.by === 'pierhead' || this.triedInVain.has(version));
       const isShown = shape.lag === 0 || sent?.isSeen === true;
       if (isPending(sent) && isShown && !isSentByUs) wrong('Pierhead did not send it');
-      if (step === 'cancel' && version === pinned?.storeVersion) wrong('it is pinned');
+      if (step === 'cancel' && version === look.pinned?.storeVersion) wrong('it is pinned');
       return;
     }
     if (isPending(sent) && sent?.version === version && sent.isHeard) wrong('it is at the store already');
     if (live === version && this.liveHeard.has(version)) wrong('it is live already');
     for (const one of this.rejected) if (one.version === version && !this.forgiven.has(one)) wrong('it was rejected');
-    if (step !== 'submit' || !shape.kind.sharedDraft || draft === null) return;
+    if (step === 'submit' && shape.kind.sharedDraft) this.checkDraft(version, wrong);
+  }
+
+  private checkDraft(version: string, wrong: (what: string) => number): void {
+    const { draft, now, confirmedAt } = this.store;
+    if (draft === null || draft.at <= this.liedAt) return;
     if (draft.by === 'pierhead' && draft.version !== version) wrong(`the draft holds ${draft.version}`);
     if (draft.by === 'person' && draft.at > confirmedAt && now - draft.at > DRAFT_TRUSTED)
       wrong('a person replaced the draft long ago');
     if (draft.by === 'person' && draft.sent?.isSeen === true) wrong('a person was seen to replace the draft');
   }
+}
+
+/** `Executor.verdictOn`. */
+function verdictOn({ version }: ReleaseEntity, { submission }: Observed): ReleaseEntity['verdictBefore'] {
+  const held = submission.known && submission.value?.version === version ? submission.value.state : null;
+  return held === 'rejected' || held === 'cancelled' ? held : null;
 }
 
 /** What `followOthers` takes a release for. */
