@@ -50,18 +50,14 @@ export class TargetWork {
     return this.tx.repository(TargetEntity).find({ where: { extensionId }, order: { id: 'ASC' } });
   }
 
-  /** Takes up to `limit` targets that are due and that nobody works on. */
-  claimDue(limit: number): Promise<readonly LeasedTarget[]> {
-    return this.claim('next_check_at <= $2 order by next_check_at limit $3 for update skip locked', [
-      this.clock.now(),
-      limit,
-    ]);
+  /** Takes the target that has been due for longest and that nobody works on; null when there is none. */
+  claimDue(): Promise<LeasedTarget | null> {
+    return this.claim('next_check_at <= $2 order by next_check_at limit 1 for update skip locked', [this.clock.now()]);
   }
 
   /** Takes one target, due or not; null when another worker has it or its store cannot be asked. */
-  async claimOne(id: string): Promise<LeasedTarget | null> {
-    const [claimed] = await this.claim('next_check_at is not null and id = $2 for update skip locked', [id]);
-    return claimed ?? null;
+  claimOne(id: string): Promise<LeasedTarget | null> {
+    return this.claim('next_check_at is not null and id = $2 for update skip locked', [id]);
   }
 
   /** Until when another worker has the target; null when none has. */
@@ -107,7 +103,7 @@ export class TargetWork {
   }
 
   /** The target as it stands, under the lease; null when the lease was lost or the target is gone. */
-  async reload({ id, leaseToken }: LeasedTarget): Promise<LeasedTarget | null> {
+  async reload({ id, leaseToken }: Pick<LeasedTarget, 'id' | 'leaseToken'>): Promise<LeasedTarget | null> {
     const row = await this.tx.repository(TargetEntity).findOneBy({ id, leaseToken });
     return row === null ? null : { ...row, leaseToken };
   }
@@ -174,23 +170,15 @@ export class TargetWork {
     );
   }
 
-  /** The choice is an array, which is made once: as a joined subquery it may be made anew for each row, and take more than its limit. */
-  private async claim(condition: string, parameters: readonly unknown[]): Promise<readonly LeasedTarget[]> {
-    const ids = await this.tx.query<{ id: string }>(
+  /** The choice is an array, which is made once: as a joined subquery it may be made anew for each row, and take more than one. */
+  private async claim(condition: string, parameters: readonly unknown[]): Promise<LeasedTarget | null> {
+    const [claimed] = await this.tx.query<Pick<LeasedTarget, 'id' | 'leaseToken'>>(
       `update target
           set lease_token = gen_random_uuid(), lease_boot = $1, lease_until = now() + interval '${LEASE_SECONDS} seconds'
         where id = any(array(select id from target where (lease_until is null or lease_until <= now()) and ${condition}))
-        returning id`,
+        returning id, lease_token as "leaseToken"`,
       [this.boot, ...parameters],
     );
-    if (ids.length === 0) return [];
-    const rows = await this.tx
-      .repository(TargetEntity)
-      .createQueryBuilder('target')
-      .whereInIds(ids.map(({ id }) => id))
-      .andWhere('target.leaseBoot = :boot', { boot: this.boot })
-      .orderBy('target.nextCheckAt')
-      .getMany();
-    return rows.flatMap(({ leaseToken, ...row }) => (leaseToken === null ? [] : [{ ...row, leaseToken }]));
+    return claimed === undefined ? null : this.reload(claimed);
   }
 }

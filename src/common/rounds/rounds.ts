@@ -12,7 +12,7 @@ export interface RoundWork<Item> {
   /** Items in hand at once. */
   readonly concurrency: number;
   /** Done once at the beginning of each round. */
-  prepare(): Promise<void>;
+  prepare?(): Promise<void>;
   /** Takes an item that is due and that nobody works on; null when there is none. */
   claim(): Promise<Item | null>;
   carryOut(item: Item): Promise<void>;
@@ -22,7 +22,10 @@ export interface RoundWork<Item> {
 
 /** Looks regularly at what is due and works on it, a few items at a time. */
 export class Rounds<Item> {
-  private readonly workers = new Set<Promise<void>>();
+  /** Rounds and workers that have not ended. */
+  private readonly underWay = new Set<Promise<unknown>>();
+  /** Items in hand, and those that are about to be. */
+  private inHand = 0;
   private timer: NodeJS.Timeout | undefined;
   private isStopping = false;
   /** When the next look is to be made, by the machine's clock. */
@@ -46,41 +49,62 @@ export class Rounds<Item> {
   async stop(): Promise<void> {
     this.isStopping = true;
     this.disarm();
-    await Promise.allSettled(this.workers);
+    await Promise.allSettled(this.underWay);
   }
 
-  /** Works on everything that is due with the workers that are free, until nothing more is. */
+  /** Works on everything that is due with the workers that are free, until nothing more is. Asks once when nothing is. */
   async tick(): Promise<void> {
-    await this.work.prepare();
-    // So that an idle round asks once, and not once for each worker.
+    if (!this.isStopping) await this.tracked(this.round());
+  }
+
+  /** @returns in how many milliseconds the next item is due; null when none will be */
+  private async round(): Promise<number | null> {
+    await this.work.prepare?.();
     const dueInMs = await this.work.dueInMs();
-    if (dueInMs === null || dueInMs > 0) return;
-    const free = this.work.concurrency - this.workers.size;
-    await Promise.all(Array.from({ length: Math.max(free, 0) }, () => this.hire()));
+    if (dueInMs === null || dueInMs > 0) return dueInMs;
+    const workers: Promise<void>[] = [];
+    // One claims for all until everybody is busy or nothing is left; then each claims for himself.
+    for (let item = await this.claim(); item !== null; item = await this.claim())
+      workers.push(this.tracked(this.drain(item)));
+    await Promise.all(workers);
+    return this.isStopping ? null : this.work.dueInMs();
   }
 
-  private hire(): Promise<void> {
-    const worker = this.drain().finally(() => this.workers.delete(worker));
-    this.workers.add(worker);
-    return worker;
-  }
-
-  private async drain(): Promise<void> {
-    while (!this.isStopping) {
-      const item = await this.work.claim();
-      if (item === null) return;
-      await this.work.carryOut(item);
+  private async claim(): Promise<Item | null> {
+    if (this.isStopping || this.inHand >= this.work.concurrency) return null;
+    this.inHand += 1;
+    let item: Item | null = null;
+    try {
+      item = await this.work.claim();
+      return item;
+    } finally {
+      if (item === null) this.inHand -= 1;
     }
   }
 
+  /** Never throws: one item that goes wrong must not end the round of the others. */
+  private async drain(first: Item): Promise<void> {
+    try {
+      for (let item: Item | null = first; item !== null; item = this.isStopping ? null : await this.work.claim())
+        await this.work.carryOut(item);
+    } catch (error) {
+      this.log.error({ msg: 'round failed', err: error });
+    } finally {
+      this.inHand -= 1;
+    }
+  }
+
+  private async tracked<T>(promise: Promise<T>): Promise<T> {
+    this.underWay.add(promise);
+    return promise.finally(() => this.underWay.delete(promise));
+  }
+
   /** The next look is armed before the work begins: an item that takes its time must not keep the others waiting. */
-  private async tickAndRearm(): Promise<void> {
+  private async roundAndRearm(): Promise<void> {
     this.disarm();
     this.armWithin(this.work.everyMs * (1 - JITTER * Math.random()));
     try {
-      await this.tick();
-      if (this.isStopping) return;
-      const dueInMs = await this.work.dueInMs();
+      const dueInMs = await this.tracked(this.round());
       if (dueInMs !== null) this.armWithin(Math.max(SHORTEST_MS, dueInMs));
     } catch (error) {
       this.log.error({ msg: 'round failed', err: error });
@@ -93,7 +117,7 @@ export class Rounds<Item> {
     if (this.isStopping || at >= this.armedFor) return;
     this.disarm();
     this.armedFor = at;
-    this.timer = setTimeout(() => void this.tickAndRearm(), delayMs);
+    this.timer = setTimeout(() => void this.roundAndRearm(), delayMs);
   }
 
   private disarm(): void {
