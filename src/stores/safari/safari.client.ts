@@ -42,9 +42,14 @@ interface Call {
 type Link = { readonly data: { readonly type: string; readonly id: string } };
 const link = (type: string, id: string): Link => ({ data: { type, id } });
 
+/** How long a token serves, so that it stays good by clocks that are minutes apart. */
+const REUSED_MS = 60_000;
+
 /** The calls of the App Store Connect API (facts: stores 4.4). Each throws a classed `StoreFailure`. */
 export class SafariClient {
   private readonly api: string;
+  /** Kept for as long as the secrets that signed them are open. */
+  private readonly tokens = new WeakMap<SafariCredentials, { readonly token: string; readonly at: number }>();
 
   constructor(
     apiUrl: string,
@@ -253,7 +258,10 @@ export class SafariClient {
   private async call(credentials: SafariCredentials, call: Call): Promise<unknown> {
     try {
       let answer = await this.send(credentials, call);
-      if (answer.status === 401) answer = await this.send(credentials, call);
+      if (answer.status === 401) {
+        this.tokens.delete(credentials);
+        answer = await this.send(credentials, call);
+      }
       if (isRefused(answer)) throw safariFailure(answer, this.clock.now());
       return answer.json;
     } catch (error) {
@@ -261,8 +269,18 @@ export class SafariClient {
     }
   }
 
+  /** Reading the key takes longer than all else about a call, and a step is a dozen calls. */
+  private async tokenFor(credentials: SafariCredentials): Promise<string> {
+    const now = this.clock.now();
+    const kept = this.tokens.get(credentials);
+    if (kept !== undefined && Math.abs(now.getTime() - kept.at) < REUSED_MS) return kept.token;
+    const token = await signedToken(keyOf(credentials), now);
+    this.tokens.set(credentials, { token, at: now.getTime() });
+    return token;
+  }
+
   private async send(credentials: SafariCredentials, { method, path, body }: Call): Promise<HttpAnswer> {
-    const token = await signedToken(keyOf(credentials), this.clock.now());
+    const token = await this.tokenFor(credentials);
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
     const url = `${this.api}${path}`;
     if (body === undefined) return this.http.request({ method, url, headers });
