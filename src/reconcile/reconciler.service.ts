@@ -90,7 +90,7 @@ export class Reconciler {
   ): Promise<{ readonly look: Look<KnownTarget> } | { readonly verdict: Verdict }> {
     const knowledge = await this.know(platform === null ? target : trackOf(target, platform), platform);
     try {
-      return { look: await this.look(knowledge) };
+      return { look: (await this.look(knowledge)).look };
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
       return { verdict: judge(error, this.contextOf(knowledge, await this.labelOf(target))) };
@@ -113,16 +113,16 @@ export class Reconciler {
     const postponed = await this.postponed({ target, platform });
     if (postponed !== null) return { step: postponed, goOn: false };
     const knowledge = await this.know(target, platform);
-    const look = await this.look(knowledge).catch((error: unknown) => this.asFailure(error));
-    if (look instanceof StoreFailure) {
-      const step = await this.settleFailure(knowledge, look);
+    const seen = await this.look(knowledge).catch((error: unknown) => this.asFailure(error));
+    if (seen instanceof StoreFailure) {
+      const step = await this.settleFailure(knowledge, seen);
       return { step, goOn: false };
     }
+    const { look, secrets } = seen;
     const begun = await this.settleLook(look);
     if (begun === null) return { step: null, goOn: false };
     const { step, because } = look.plan;
     if (!isCalling(step)) return { step: { step, because, outcome: 'none' }, goOn: false };
-    const { secrets } = await this.credentials.open(credentialOf(target));
     const carried = await this.executor.carryOut(step, begun, secrets);
     if (carried.outcome === 'failed') await this.settleFailure(begun, carried.failure);
     if (carried.outcome === 'pending') await this.settlePending(begun, step, carried.note);
@@ -153,11 +153,14 @@ export class Reconciler {
     return { target, platform, store: this.stores.for(target.store), pinned, releases, release };
   }
 
-  private async look<T extends KnownTarget>(knowledge: Knowledge<T>): Promise<Look<T>> {
+  /** The secrets serve for the step that follows as well: rotated meanwhile, they leave the target changed, and no step is made. */
+  private async look<T extends KnownTarget>(
+    knowledge: Knowledge<T>,
+  ): Promise<{ readonly look: Look<T>; readonly secrets: object }> {
     const { target, store } = knowledge;
     const { secrets } = await this.credentials.open(credentialOf(target));
     const observed = await store.observe(secrets, itemOf(knowledge));
-    return { ...knowledge, observed, plan: decide(knowledge, observed, this.clock.now()) };
+    return { look: { ...knowledge, observed, plan: decide(knowledge, observed, this.clock.now()) }, secrets };
   }
 
   /** Records what a look showed and the phase that the next step means. @returns the look with its release, or null when the lease was lost */
