@@ -1,12 +1,25 @@
 // npm run bench:reconcile: how fast many targets over all stores are driven to review and to live, by one process and by two on one
-// PostgreSQL, what an idle tick costs, and whether any target is worked on twice. `-- --smoke` only shows that it works.
+// PostgreSQL, what an idle tick costs, whether any target is worked on twice, and whether memory stays flat: a second version follows the
+// first, and what the heap holds after the one is compared with what it holds after the other. `-- --smoke` only shows that it works.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/built.mjs';
 import { STAND_INS, STORES } from '../scripts/stand-ins.mjs';
 import { newDatabase } from './databases.mjs';
 import { each, enrol, push, startSandbox } from './fleet.mjs';
-import { megabytes, memoryOf, note, onStage, say, scratchFolder, serverKeys, signUp, startService } from './stage.mjs';
+import {
+  heapOf,
+  megabytes,
+  memoryOf,
+  note,
+  onStage,
+  say,
+  scratchFolder,
+  serverKeys,
+  signUp,
+  startService,
+  withHeap,
+} from './stage.mjs';
 
 const { values: options } = parseArgs({
   options: { smoke: { type: 'boolean', default: false }, targets: { type: 'string', default: '2000' } },
@@ -16,7 +29,7 @@ const TICK_SECONDS = 1;
 const STATISTICS_MS = 12_000;
 const IDLE_TICKS = options.smoke ? 3 : 15;
 const GIVE_UP_MS = 15 * 60_000;
-const VERSION = '1.0.0';
+const [FIRST, SECOND] = ['1.0.0', '1.0.1'];
 
 async function countOf(client, condition) {
   const { rows } = await client.query(`select count(*)::int as count from target where enabled and ${condition}`);
@@ -62,6 +75,7 @@ async function measure(processes) {
   const setting = {
     ...env,
     ...serverKeys(),
+    ...withHeap(folder),
     DATABASE_URL: url,
     TENANT_PLANS: 'unlimited:0',
     DEFAULT_TENANT_PLAN: 'unlimited',
@@ -78,31 +92,58 @@ async function measure(processes) {
   await each(
     Array.from({ length: EXTENSIONS }, (_, at) => at),
     async (number) => {
-      extensions.push(await enrol(tenant, sim, number, { reviewSeconds: 0, version: VERSION }));
+      extensions.push(await enrol(tenant, sim, number, { reviewSeconds: 0, version: FIRST }));
     },
   );
   const wanted = EXTENSIONS * STORES.length;
   await until(client, "phase = 'idle' and next_check_at > now() + interval '1 hour'", wanted);
   const idleSettled = await idleCost(client, processes);
 
-  const before = services.map(({ pid }) => memoryOf(pid).resident);
+  const heaps = async () => Promise.all(services.map(({ pid }) => heapOf(folder, pid)));
+  const wave = (version) => drive(client, tenant, extensions, version, wanted);
   note(`${processes} process(es): pushing…`);
-  const started = performance.now();
-  await each(extensions, (extension) => push(tenant, extension, VERSION));
-  const pushed = (performance.now() - started) / 1000;
-  await until(client, "phase = 'live'", wanted);
-  const seconds = (performance.now() - started) / 1000;
-  const growth = Math.max(...services.map(({ pid }, at) => memoryOf(pid).resident - before[at]));
+  const first = await wave(FIRST);
+  const warm = await heaps();
+  await each(
+    extensions.flatMap(({ items }) => items),
+    async ({ store, name }) => STAND_INS[store].deliver?.(sim, name, SECOND),
+  );
+  const second = await wave(SECOND);
+  const after = await heaps();
+  const growth = Math.max(...after.map((bytes, at) => bytes - warm[at]));
+  const resident = Math.max(...services.map(({ pid }) => memoryOf(pid).resident));
 
   let doubled = 0;
   await each(
     extensions.flatMap(({ items }) => items),
     async ({ store, name }) => {
-      if ((await STAND_INS[store].submissions(sim, name)) !== 1) doubled += 1;
+      if ((await STAND_INS[store].submissions(sim, name)) !== 2) doubled += 1;
     },
   );
-  return { processes, wanted, seconds, pushed, growth, doubled, idleEmpty, idleSettled };
+  return {
+    processes,
+    wanted,
+    first,
+    second,
+    heap: Math.max(...after),
+    growth,
+    resident,
+    doubled,
+    idleEmpty,
+    idleSettled,
+  };
 }
+
+/** Pushes a version of every extension, and waits until it is live everywhere. @returns how many seconds both took, and pushing alone */
+async function drive(client, tenant, extensions, version, wanted) {
+  const started = performance.now();
+  await each(extensions, (extension) => push(tenant, extension, version));
+  const pushing = (performance.now() - started) / 1000;
+  await until(client, `phase = 'live' and live_version = '${version}'`, wanted);
+  return { seconds: (performance.now() - started) / 1000, pushing };
+}
+
+const pair = (one, other) => `${one.toFixed(1)}, ${other.toFixed(1)}`;
 
 async function run() {
   ensureBuilt();
@@ -112,11 +153,16 @@ async function run() {
     `\n${results[0].wanted} targets over ${STORES.length} stores, from pushed to live, the sandbox on the same machine\n`,
   );
   say(
-    '  processes  seconds  of which pushing  targets/s  submitted twice  memory growth MB  SQL per idle tick: empty, settled',
+    '  processes  seconds, first and second version  of which pushing  targets/s  submitted twice  SQL per idle tick: empty, settled',
   );
-  for (const { processes, wanted, seconds, pushed, growth, doubled, idleEmpty, idleSettled } of results)
+  for (const { processes, wanted, first, second, doubled, idleEmpty, idleSettled } of results)
     say(
-      `  ${String(processes).padEnd(9)}  ${seconds.toFixed(1).padStart(7)}  ${pushed.toFixed(1).padStart(16)}  ${(wanted / seconds).toFixed(1).padStart(9)}  ${String(doubled).padStart(15)}  ${megabytes(growth).padStart(16)}  ${idleEmpty.toFixed(1)}, ${idleSettled.toFixed(1)}`,
+      `  ${String(processes).padEnd(9)}  ${pair(first.seconds, second.seconds).padStart(33)}  ${pair(first.pushing, second.pushing).padStart(16)}  ${(wanted / second.seconds).toFixed(1).padStart(9)}  ${String(doubled).padStart(15)}  ${pair(idleEmpty, idleSettled)}`,
+    );
+  say('\n  processes  heap in use after collection MB  of which since the first version  resident MB');
+  for (const { processes, heap, growth, resident } of results)
+    say(
+      `  ${String(processes).padEnd(9)}  ${megabytes(heap).padStart(31)}  ${megabytes(growth).padStart(32)}  ${megabytes(resident).padStart(11)}`,
     );
   if (results.some(({ doubled }) => doubled > 0)) throw new Error('A version was submitted twice');
 }
