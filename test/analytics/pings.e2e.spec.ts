@@ -269,6 +269,17 @@ describe('ten thousand pings', () => {
         ]);
         expect({ name, mark, found }).toEqual({ name, mark, found: [] });
       }
+    // Databases under test do not wait for the disk: this one commit does, and with it goes everything before.
+    const written = await source.transaction(async (manager) => {
+      await manager.query('set local synchronous_commit = on');
+      const rows = await manager.query<[{ lsn: string }]>(`select pg_logical_emit_message(true, 'test', 'end') as lsn`);
+      return rows[0].lsn;
+    });
+    const [{ isOnDisk }] = await source.query<[{ isOnDisk: boolean }]>(
+      'select pg_current_wal_flush_lsn() >= $1::pg_lsn as "isOnDisk"',
+      [written],
+    );
+    expect(isOnDisk).toBe(true);
     const wal = await source.query<{ name: string }[]>(
       `select name from pg_ls_waldir() where name ~ '^[0-9A-F]{24}$' and name between pg_walfile_name($1) and pg_walfile_name(pg_current_wal_lsn())`,
       [lsn],
