@@ -88,7 +88,7 @@ export class SlowPush {
     const body = await text(response);
     const headers = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
     const answer = { status: response.statusCode ?? 0, headers, text: body, body: JSON.parse(body) };
-    new Contract(this.world.document).check('POST', '/api/v1/artifacts', answer);
+    Contract.of(this.world.document).check('POST', '/api/v1/artifacts', answer);
     return answer;
   }
 

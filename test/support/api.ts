@@ -37,7 +37,7 @@ export class Api {
     private readonly identity: Identity = {},
     contract?: Contract,
   ) {
-    this.contract = contract ?? new Contract(document);
+    this.contract = contract ?? Contract.of(document);
   }
 
   as(identity: Identity): Api {

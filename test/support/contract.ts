@@ -14,14 +14,36 @@ interface Operation {
   >;
 }
 
+interface Template {
+  readonly template: string;
+  readonly pattern: RegExp;
+  readonly operations: Readonly<Record<string, Operation | undefined>>;
+}
+
 type Schema = Record<string, unknown> & { properties?: Record<string, unknown>; additionalProperties?: unknown };
 
 /** Holds answers against `openapi.json`. What no route answered (404 and 405 of the router) is held against the problem's shape. */
 export class Contract {
-  private readonly ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
-  private readonly compiled = new Map<string, ValidateFunction>();
+  /** By the document's text: the services of a test file mostly describe the same API, whose schemas are compiled once then. */
+  private static readonly known = new Map<string, Contract>();
 
-  constructor(private readonly document: OpenAPIObject) {
+  private readonly ajv = addFormats.default(new Ajv({ strict: false, allErrors: true, inlineRefs: false }));
+  private readonly compiled = new Map<string, ValidateFunction>();
+  private readonly templates: readonly Template[];
+
+  static of(document: OpenAPIObject): Contract {
+    const text = JSON.stringify(document);
+    const contract = Contract.known.get(text) ?? new Contract(document);
+    Contract.known.set(text, contract);
+    return contract;
+  }
+
+  private constructor(document: OpenAPIObject) {
+    this.templates = Object.entries(document.paths).map(([template, methods]) => ({
+      template,
+      pattern: new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`),
+      operations: methods as Template['operations'],
+    }));
     const closed = structuredClone(document) as unknown as { components: { schemas: Record<string, Schema> } };
     for (const [name, schema] of Object.entries(closed.components.schemas))
       if (name !== 'Problem' && schema.properties !== undefined && schema.additionalProperties === undefined)
@@ -79,9 +101,8 @@ export class Contract {
   }
 
   private operationAt(method: string, path: string): [string, Operation] | null {
-    for (const [template, methods] of Object.entries(this.document.paths)) {
-      const pattern = new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`);
-      const operation = (methods as Record<string, Operation | undefined>)[method.toLowerCase()];
+    for (const { template, pattern, operations } of this.templates) {
+      const operation = operations[method.toLowerCase()];
       if (operation !== undefined && pattern.test(path)) return [template, operation];
     }
     return null;
