@@ -3,6 +3,8 @@ import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../proble
 
 /** Largest JSON body that is read. */
 export const JSON_LIMIT_BYTES = 256 * 1024;
+/** Pieces of a body that are kept apart: a piece of one byte takes four hundred in memory. */
+const CHUNKS_MAX = 1024;
 
 const JSON_OR_TEXT = /^(application\/(json|[\w.-]+\+json)|text\/plain)\s*(;|$)/i;
 const BYTE_ORDER_MARK = /^\uFEFF/;
@@ -43,12 +45,13 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
 
 function wholeText(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > JSON_LIMIT_BYTES) reject(new PayloadTooLarge(JSON_LIMIT_BYTES));
-      else chunks.push(chunk);
+      if (bytes > JSON_LIMIT_BYTES) return reject(new PayloadTooLarge(JSON_LIMIT_BYTES));
+      chunks.push(chunk);
+      if (chunks.length === CHUNKS_MAX) chunks = [Buffer.concat(chunks)];
     });
     request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
     request.once('error', reject);
