@@ -54,10 +54,12 @@ function wholeText(request: IncomingMessage): Promise<string> {
       if (chunks.length === CHUNKS_MAX) chunks = [Buffer.concat(chunks)];
     });
     request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    request.once('error', reject);
-    request.once('close', () => {
+    const cutShort = (): void => {
       // After the end there is nothing to say, and an error is dear to make.
       if (!request.readableEnded) reject(new InvalidRequest([{ field: '', message: 'The body was cut short.' }]));
-    });
+    };
+    // Of a request, the only error is that its connection has gone: no fault of ours to log.
+    request.once('error', cutShort);
+    request.once('close', cutShort);
   });
 }
