@@ -12,6 +12,7 @@ import {
   crossOrigin,
   cutUnreadBodies,
   jsonBody,
+  knownAddress,
   ProblemFilter,
   RequestPipe,
   RouteTable,
@@ -42,6 +43,7 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   app.use(
     requestLog(log.logger),
     app.get(Metrics).observeRequests(routes),
+    knownAddress,
     securityHeaders(runtime.config.publicUrl),
     crossOrigin(routes),
     cutUnreadBodies,

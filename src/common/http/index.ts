@@ -1,6 +1,7 @@
 export { CrossOrigin, crossOrigin } from './cross-origin.js';
 export * from './id-param.js';
 export * from './json-body.js';
+export * from './known-address.js';
 export * from './list-pipe.js';
 export * from './problem.filter.js';
 export * from './request-pipe.js';
