@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 const QUIET = /^\/(health\/|metrics$)/;
 
 /**
- * One line a request, with its id, method, path, status and duration in milliseconds; never its query, headers or body. The id is also
- * answered as `X-Request-Id`. Our own instead of pino-http, which costs as much as all the rest of a plain request (bench/README.md).
+ * One line a request, with its id, method, path, status (null when none was answered) and duration in milliseconds; never its query,
+ * headers or body. The id is also answered as `X-Request-Id`. Our own instead of pino-http, which costs as much as all the rest of a plain request (bench/README.md).
  */
 export const requestLog =
   (logger: Logger): RequestHandler =>
@@ -19,8 +19,9 @@ export const requestLog =
     (request as { id?: string }).id = requestId;
     response.setHeader('X-Request-Id', requestId);
     response.once('close', () => {
-      const { statusCode: status } = response;
-      const level = status >= 500 ? 'error' : QUIET.test(path) ? 'debug' : 'info';
+      // Of a caller who has gone before his answer, Express's 200 was never said.
+      const status = response.headersSent ? response.statusCode : null;
+      const level = status !== null && status >= 500 ? 'error' : QUIET.test(path) ? 'debug' : 'info';
       if (!logger.isLevelEnabled(level)) return;
       const ms = Math.round(performance.now() - started);
       logger[level]({ requestId, req: { method, path }, res: { status }, ms }, 'request');

@@ -33,7 +33,11 @@ export class Metrics {
       const end = this.requests.startTimer();
       response.on('close', () => {
         const route = routes.at(request.path).find(({ method }) => method === request.method);
-        end({ method: request.method, route: route?.path ?? 'none', status: response.statusCode });
+        end({
+          method: request.method,
+          route: route?.path ?? 'none',
+          status: response.headersSent ? response.statusCode : 'none',
+        });
       });
       next();
     };
