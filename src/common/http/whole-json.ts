@@ -5,6 +5,8 @@ import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../proble
 export const JSON_LIMIT_BYTES = 256 * 1024;
 /** Pieces of a body that are kept apart: a piece of one byte takes four hundred in memory. */
 const CHUNKS_MAX = 1024;
+/** As long as a body of this size may take: a whole request may take as long as a large package over a slow line. */
+const JSON_TIME_MS = 30_000;
 
 const JSON_OR_TEXT = /^(application\/(json|[\w.-]+\+json)|text\/plain)\s*(;|$)/i;
 const BYTE_ORDER_MARK = /^\uFEFF/;
@@ -53,8 +55,11 @@ function wholeText(request: IncomingMessage): Promise<string> {
       chunks.push(chunk);
       if (chunks.length === CHUNKS_MAX) chunks = [Buffer.concat(chunks)];
     });
+    const tooSlow = (): void => reject(new InvalidRequest([{ field: '', message: 'The body took too long to come.' }]));
+    const late = setTimeout(tooSlow, JSON_TIME_MS);
     request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
     const cutShort = (): void => {
+      clearTimeout(late);
       // After the end there is nothing to say, and an error is dear to make.
       if (!request.readableEnded) reject(new InvalidRequest([{ field: '', message: 'The body was cut short.' }]));
     };

@@ -7,7 +7,8 @@ const QUIET = /^\/(health\/|metrics$)/;
 
 /**
  * One line a request, with its id, method, path, status (null when none was answered) and duration in milliseconds; never its query,
- * headers or body. The id is also answered as `X-Request-Id`. Our own instead of pino-http, which costs as much as all the rest of a plain request (bench/README.md).
+ * headers or body. The id is also answered as `X-Request-Id`. Our own instead of pino-http, which costs as much as all the rest of a plain
+ * request (bench/README.md).
  */
 export const requestLog =
   (logger: Logger): RequestHandler =>
@@ -15,7 +16,7 @@ export const requestLog =
     const started = performance.now();
     const requestId = randomUUID();
     const { method } = request;
-    const [path = ''] = request.url.split('?', 1);
+    const path = pathOf(request.url);
     (request as { id?: string }).id = requestId;
     response.setHeader('X-Request-Id', requestId);
     response.once('close', () => {
@@ -28,3 +29,6 @@ export const requestLog =
     });
     next();
   };
+
+/** A path without what may follow or, in the form that proxies are asked in, precede it: either may hold a secret. */
+const pathOf = (url: string): string => url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').split(/[?#]/, 1)[0] ?? '';
