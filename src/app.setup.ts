@@ -1,4 +1,5 @@
-import type { Server } from 'node:http';
+import { IncomingMessage, ServerResponse, type Server } from 'node:http';
+import { Socket } from 'node:net';
 import { NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -64,11 +65,23 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   return app;
 }
 
-/** Helmet's headers; those that force HTTPS only where the service is reached by HTTPS, or its pages would break elsewhere. */
+/**
+ * Helmet's headers; those that force HTTPS only where the service is reached by HTTPS, or its pages would break elsewhere. They are the same
+ * for all requests, so Helmet is asked once.
+ */
 function securityHeaders(publicUrl: string): RequestHandler {
   const isHttps = publicUrl.startsWith('https:');
-  return helmet({
+  const ask = helmet({
     strictTransportSecurity: isHttps,
     contentSecurityPolicy: isHttps ? true : { directives: { upgradeInsecureRequests: null } },
   });
+  const sample = new ServerResponse(new IncomingMessage(new Socket()));
+  ask(sample.req, sample, (error) => {
+    if (error !== undefined) throw error;
+  });
+  const headers = Object.entries(sample.getHeaders()) as readonly (readonly [string, string])[];
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
 }
