@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escaped } from '../common/html/index.js';
 import type { HeldLicense } from '../licensing/index.js';
 import type { Buyer } from './buyer-sessions.service.js';
 
@@ -40,15 +41,6 @@ function written(piece: Piece): string {
   if (piece instanceof Html) return piece.text;
   return typeof piece === 'object' ? piece.map(written).join('') : escaped(String(piece));
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 const NOTHING = markup``;
 

@@ -1,3 +1,5 @@
+import { escaped } from '../common/html/index.js';
+
 /** A piece of a mail's body: a paragraph, something to copy such as a code, or a link with its label. */
 export type MailPart = string | { readonly copy: string } | { readonly link: string; readonly label: string };
 
@@ -33,12 +35,3 @@ function asHtml(part: MailPart): string {
   if ('copy' in part) return `<p style="font-family:monospace;font-size:20px">${escaped(part.copy)}</p>`;
   return `<p><a href="${escaped(part.link)}">${escaped(part.label)}</a></p>`;
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
