@@ -57,15 +57,16 @@ export class LeaseKeys {
   async lease(keyId: string | null, said: Omit<LeaseFacts, 'issuer'>): Promise<string> {
     const facts = { ...said, issuer: this.config.publicUrl };
     const now = secondOf(this.clock.now().getTime());
-    const known = keyId === null ? undefined : this.opened.get(keyId);
-    if (facts.nonce !== null || known === undefined)
-      return this.sign(facts, now, await this.signer(facts.extensionId, keyId));
-    const key = keyOf(known.kid, facts);
-    const kept = this.leases.recall(key, now);
-    if (kept !== null) return `${known.header}.${inBase64(leaseClaims(facts, kept.iat))}.${kept.signature}`;
-    const lease = this.sign(facts, now, known);
-    this.leases.keep(key, leaseClaims(facts, now), lease.slice(lease.lastIndexOf('.') + 1));
-    return lease;
+    const signer = await this.signer(facts.extensionId, keyId);
+    const key = keyOf(signer.kid, facts);
+    const kept = facts.nonce === null ? this.leases.recall(key, now) : null;
+    const claims = leaseClaims(facts, kept?.iat ?? now);
+    const signed = `${signer.header}.${inBase64(claims)}`;
+    if (kept !== null) return `${signed}.${kept.signature}`;
+    // By node:crypto, in half the time that WebCrypto takes for something so short.
+    const signature = sign(null, Buffer.from(signed), signer.key).toString('base64url');
+    if (facts.nonce === null) this.leases.keep(key, claims, signature);
+    return `${signed}.${signature}`;
   }
 
   /** The public keys, for anyone. @throws ExtensionNotFound, RateLimited */
@@ -102,12 +103,6 @@ export class LeaseKeys {
       this.known.forget(extensionId);
       return toKeySet(await keys.findBy({ extensionId }));
     });
-  }
-
-  /** By node:crypto, in half the time that WebCrypto takes for something so short. */
-  private sign(facts: LeaseFacts, iat: number, { header, key }: Signer): string {
-    const signed = `${header}.${inBase64(leaseClaims(facts, iat))}`;
-    return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
   }
 
   private async signer(extensionId: string, keyId: string | null): Promise<Signer> {
