@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { InstallDigest } from '../../src/analytics/ping/install-digest.js';
 import { Config } from '../../src/common/config/index.js';
 import { RateLimits } from '../../src/common/rate-limits/index.js';
@@ -102,5 +103,22 @@ describe('a flood of made-up installs from one address', () => {
     for (let other = 0; other < OTHERS; other += 1)
       expect((await ping(world, { extensionId, from: `192.0.2.${other}` })).status).toBe(202);
     expect(await active()).toBe(before + OTHERS);
+  });
+});
+
+describe('an install whose ping fails', () => {
+  it('takes nobody else its place among those that count from an address', async () => {
+    const world = await startWorld({ env: { RATE_LIMITS: 'on', ANALYTICS_INSTALLS_PER_ADDRESS: '1' } });
+    try {
+      const extensionId = await world.given.extension(await world.given.tenant());
+      const source = world.app.get(DataSource);
+      await source.query('alter table install_day rename to away');
+      expect((await ping(world, { extensionId })).status).toBe(500);
+      await source.query('alter table away rename to install_day');
+      for (const installId of ['one', 'other']) await ping(world, { extensionId, installId });
+      expect(await source.query('select count(*)::int as counted from install_day')).toEqual([{ counted: 1 }]);
+    } finally {
+      await world.close();
+    }
   });
 });

@@ -3,8 +3,8 @@ import type { Request, Response } from 'express';
 import { Batcher } from '../../common/batcher/index.js';
 import { Clock } from '../../common/clock/clock.js';
 import { Config } from '../../common/config/index.js';
-import { arrayText, isOfARow, Statements } from '../../common/database/index.js';
-import { readJsonOrText } from '../../common/http/index.js';
+import { arrayText, SHARING_STATEMENTS, Statements } from '../../common/database/index.js';
+import { readJsonOrText, sendNothing } from '../../common/http/index.js';
 import { ABSENT_ID, idOrAbsent } from '../../common/ids/ids.js';
 import { addressKey, RateLimits } from '../../common/rate-limits/index.js';
 import { dayOf, type Day } from '../days.js';
@@ -15,8 +15,6 @@ import { readPing } from './ping-input.js';
 import { countedLanguage, countedVersion } from './ping-values.js';
 import { clientOf, isBot, type Client } from './user-agent.js';
 
-/** Two statements in flight and small batches did best (bench.md); 32 serves from 128 clients on. */
-const BATCHES = { mostInBatch: 32, startAt: 8, mostInFlight: 2, mostWaiting: 5000 };
 /** User-Agents whose reading is remembered, in memory alone. */
 const MOST_CLIENTS = 500;
 
@@ -55,10 +53,7 @@ const COUNT = {
 @Injectable()
 export class PingsService implements BeforeApplicationShutdown {
   private readonly clients = new Map<string, Client>();
-  private readonly batcher = new Batcher<CountedPing, boolean>((pings) => this.count(pings), {
-    ...BATCHES,
-    isItems: isOfARow,
-  });
+  private readonly batcher = new Batcher<CountedPing, boolean>((pings) => this.count(pings), SHARING_STATEMENTS);
 
   constructor(
     private readonly config: Config,
@@ -72,7 +67,8 @@ export class PingsService implements BeforeApplicationShutdown {
 
   /** Answers once the ping has been committed, and the same whether it counted or not. @throws InvalidRequest, RateLimited, Overloaded */
   async receive(request: Request, response: Response): Promise<void> {
-    const address = addressKey(request.ip ?? '');
+    const { ip = '' } = request;
+    const address = addressKey(ip);
     await this.limits.consume({ name: 'ping', perMinute: this.config.rateLimitPingPerAddress }, address);
     const { extensionId: given, installId, version, language } = readPing(await readJsonOrText(request));
     const day = dayOf(this.clock.now());
@@ -83,17 +79,23 @@ export class PingsService implements BeforeApplicationShutdown {
     const sender = this.digest.senderOf(day, address, extensionId);
     const cap = { name: 'ping-installs', perDay: this.config.analyticsInstallsPerAddress };
     const isWithinCap = await this.limits.takeOfDay(cap, day, sender);
-    const isCounted = await this.batcher.add({
+    const ping = {
       extensionId: isWithinCap ? extensionId : ABSENT_ID,
       day,
       install: this.digest.installOf(extensionId, installId),
       version: countedVersion(version),
       language: countedLanguage(language),
       client: this.clientOf(userAgent),
-      country: this.countries.countryOf(request.headers, request.ip ?? ''),
-    });
-    if (isWithinCap && !isCounted) await this.limits.giveBackOfDay(cap, day, sender);
-    response.writeHead(202, { 'Content-Length': '0' }).end();
+      country: this.countries.countryOf(request.headers, ip),
+    };
+    let isCounted = false;
+    try {
+      isCounted = await this.batcher.add(ping);
+    } finally {
+      // What was not counted, a failure included, leaves its place to another.
+      if (isWithinCap && !isCounted) await this.limits.giveBackOfDay(cap, day, sender);
+    }
+    sendNothing(response, 202);
   }
 
   /** Lets what was taken be committed. */

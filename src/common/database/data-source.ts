@@ -8,6 +8,11 @@ import { Delivery1795000500000 } from './migrations/1795000500000-delivery.js';
 import { Activation1795000600000 } from './migrations/1795000600000-activation.js';
 import { ListIndexes1795000700000 } from './migrations/1795000700000-list-indexes.js';
 import { Rollouts1795000800000 } from './migrations/1795000800000-rollouts.js';
+import { ActivationsTogether1795000900000 } from './migrations/1795000900000-activations-together.js';
+import { HandedTo1795001000000 } from './migrations/1795001000000-handed-to.js';
+import { ReleaseChannels1795001100000 } from './migrations/1795001100000-release-channels.js';
+import { OneTargetPerItem1795001110000 } from './migrations/1795001110000-one-target-per-item.js';
+import { Refusals1795001200000 } from './migrations/1795001200000-refusals.js';
 import { ReadableNames } from './naming.js';
 
 /** A statement that runs this long is a fault, whichever it is. */
@@ -25,6 +30,11 @@ const MIGRATIONS = [
   Activation1795000600000,
   ListIndexes1795000700000,
   Rollouts1795000800000,
+  ActivationsTogether1795000900000,
+  HandedTo1795001000000,
+  ReleaseChannels1795001100000,
+  OneTargetPerItem1795001110000,
+  Refusals1795001200000,
 ];
 
 /**
@@ -38,6 +48,7 @@ export const dataSourceOptions = (url: string, pool: number): DataSourceOptions 
   applicationName: 'pierhead',
   connectTimeoutMS: 10_000,
   extra: {
+    keepAlive: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,

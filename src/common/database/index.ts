@@ -4,4 +4,6 @@ export * from './migrate.js';
 export * from './embedded-postgres.js';
 export { DataDirInUse } from './data-dir-lock.js';
 export * from './row.js';
+export * from './row-finder.js';
 export * from './statements.js';
+export * from './unavailable.js';

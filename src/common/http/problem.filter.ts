@@ -1,7 +1,9 @@
 import { Catch, HttpException, Injectable, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Config } from '../config/index.js';
+import { isUnavailable } from '../database/index.js';
 import { Internal, InvalidRequest, MethodNotAllowed, NotFound, Overloaded, Problem } from '../problems/index.js';
+import { pathOf } from './path-of.js';
 import { RouteTable } from './route-table.js';
 
 /** Turns whatever was thrown into `application/problem+json` (RFC 9457). What nobody declared is `internal`, and logged. */
@@ -56,7 +58,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (thrown instanceof HttpException && thrown.getStatus() === 503) return new Overloaded();
     if (thrown instanceof URIError || (thrown instanceof HttpException && thrown.getStatus() === 400))
       return new InvalidRequest([{ field: '', message: 'The request line or body cannot be read.' }]);
-    return new Internal(thrown);
+    return isUnavailable(thrown) ? new Overloaded(thrown) : new Internal(thrown);
   }
 
   private noRoute(request: Request): Problem {
@@ -65,6 +67,3 @@ export class ProblemFilter implements ExceptionFilter {
     return new MethodNotAllowed(request.method, methods);
   }
 }
-
-/** The path as it was asked for: Express cuts a router's prefix off `request.path`. */
-const pathOf = ({ originalUrl }: Request): string => originalUrl.split('?')[0] ?? '';

@@ -67,9 +67,11 @@ export const RateLimited = defineProblem(
   }),
 );
 
-export const Overloaded = defineProblem({ code: 'overloaded', status: 503, title: 'Too busy' }, () => ({
-  detail: 'The service is too busy or is shutting down; try again shortly.',
+/** Any route may answer it: whatever is asked again in a few seconds may be answered then. */
+export const Overloaded = defineProblem({ code: 'overloaded', status: 503, title: 'Too busy' }, (cause?: unknown) => ({
+  detail: 'The service or its database is too busy, starting or shutting down; try again shortly.',
   headers: { 'Retry-After': '5' },
+  ...(cause === undefined ? {} : { cause }),
 }));
 
 export const Internal = defineProblem({ code: 'internal', status: 500, title: 'Internal error' }, (cause: unknown) => ({
