@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { IsNull } from 'typeorm';
+import { validate as isUuid } from 'uuid';
 import type { Caller, Scope } from '../common/access/index.js';
 import { Clock } from '../common/clock/clock.js';
-import { newRow, Statements, Transactions } from '../common/database/index.js';
+import { newRow, RowFinder, Statements, Transactions } from '../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
 import { AccessTokenEntity } from './access-token.entity.js';
 import { AccessTokenNotFound } from './identity.problems.js';
@@ -13,22 +14,35 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const TRADED_LIFETIME_MS = 15 * MINUTE_MS;
 
+/** The scheme in any case; what follows the token is not looked at. */
+const BEARER = /^\s*bearer\s+(\S+)/i;
+
 /** Each request of a tenant begins with it. */
 const WHOSE = {
   name: 'whose_access_token',
-  text: 'select tenant_id, scopes, expires_at, last_used_at from access_token where id = $1',
+  text: 'select id, tenant_id, scopes, expires_at, last_used_at from access_token where id = any($1::uuid[])',
 };
-type WhoseRow = readonly [tenantId: string, scopes: readonly Scope[], expiresAt: Date | null, lastUsedAt: Date | null];
+type WhoseRow = readonly [
+  id: string,
+  tenantId: string,
+  scopes: readonly Scope[],
+  expiresAt: Date | null,
+  lastUsedAt: Date | null,
+];
 
 /** Bearer tokens: signed JWTs, each good only as long as its row stands. */
 @Injectable()
 export class AccessTokensService {
+  private readonly owners: RowFinder<WhoseRow>;
+
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
-    private readonly statements: Statements,
     private readonly jwt: JwtService,
-  ) {}
+    statements: Statements,
+  ) {
+    this.owners = new RowFinder(statements, WHOSE);
+  }
 
   async create(caller: Caller, input: CreateAccessToken): Promise<CreatedAccessToken> {
     const lifetime = input.expiresInDays === undefined ? null : input.expiresInDays * DAY_MS;
@@ -63,16 +77,31 @@ export class AccessTokensService {
     if (affected !== 1) throw new AccessTokenNotFound();
   }
 
-  /** Who a token with this `jti` belongs to; null when it is unknown, revoked or expired. Notes its use, to the minute. */
-  async callerOf(tokenId: string): Promise<Caller | null> {
-    const [row] = await this.statements.rows<WhoseRow>(WHOSE, [tokenId]);
-    if (row === undefined) return null;
-    const [tenantId, scopes, expiresAt, lastUsedAt] = row;
+  /**
+   * Who the token of an `Authorization` header belongs to; null when there is none, or it is forged, revoked or expired. Notes its use,
+   * to the minute.
+   */
+  async callerOf(authorization: string | undefined): Promise<Caller | null> {
+    const tokenId = this.idIn(BEARER.exec(authorization ?? '')?.[1] ?? '');
+    if (tokenId === null) return null;
+    const row = await this.owners.find(tokenId);
+    if (row === null) return null;
+    const [, tenantId, scopes, expiresAt, lastUsedAt] = row;
     const now = this.clock.now();
     if (expiresAt !== null && expiresAt <= now) return null;
     if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= MINUTE_MS)
       await this.tx.repository(AccessTokenEntity).update({ id: tokenId }, { lastUsedAt: now });
     return { tenantId, userId: null, sessionId: null, scopes };
+  }
+
+  /** The `jti` of a token whose signature, algorithm, issuer and audience hold; null of any other. */
+  private idIn(token: string): string | null {
+    try {
+      const { jti } = this.jwt.verify<{ readonly jti?: unknown }>(token);
+      return typeof jti === 'string' && isUuid(jti) ? jti : null;
+    } catch {
+      return null;
+    }
   }
 
   private async issue(

@@ -1,10 +1,10 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { accessOf, allows, type AdmittedRequest } from '../common/access/index.js';
+import { accessOf, allows, type Access, type AdmittedRequest } from '../common/access/index.js';
 import { Config } from '../common/config/index.js';
 import { CrossOriginRefused, InsufficientScope, Unauthenticated } from '../common/problems/index.js';
-import { BearerGuard } from './bearer.strategy.js';
+import { AccessTokensService } from './access-tokens.service.js';
 import { SessionsService } from './sessions.service.js';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -15,7 +15,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly config: Config,
-    private readonly bearer: BearerGuard,
+    private readonly tokens: AccessTokensService,
     private readonly sessions: SessionsService,
   ) {}
 
@@ -25,17 +25,22 @@ export class AccessGuard implements CanActivate {
       case 'public':
       case 'signature':
         return true;
-      case 'bearer': {
-        await this.bearer.canActivate(context);
-        const { caller } = context.switchToHttp().getRequest<AdmittedRequest>();
-        if (caller === undefined || !allows(caller.scopes, access.scope)) throw new InsufficientScope(access.scope);
-        return true;
-      }
+      case 'bearer':
+        return this.admitBearer(context, access);
       case 'session':
         return this.admitSession(context);
       default:
         throw new Unauthenticated('Bearer');
     }
+  }
+
+  private async admitBearer(context: ExecutionContext, { scope }: Extract<Access, { kind: 'bearer' }>): Promise<true> {
+    const request = context.switchToHttp().getRequest<AdmittedRequest>();
+    const caller = await this.tokens.callerOf(request.headers.authorization);
+    if (caller === null) throw new Unauthenticated('Bearer');
+    if (!allows(caller.scopes, scope)) throw new InsufficientScope(scope);
+    request.caller = caller;
+    return true;
   }
 
   private async admitSession(context: ExecutionContext): Promise<true> {

@@ -184,6 +184,8 @@ describe('an application', () => {
       ['POST', '/api/v1/guarded/{id}/parts/{partId}', 'bearer'],
     ]);
     expect(table.at('/api/v1/guarded/1/parts/2/').map(({ operationId }) => operationId)).toEqual(['Guarded_closed']);
-    expect(table.at('/api/v1/guarded/1/parts')).toEqual([]);
+    expect(table.at('/API/v1/Guarded/').map(({ operationId }) => operationId)).toEqual(['Guarded_open']);
+    for (const path of ['/api/v1/guarded/1/parts', '/api/v1/guarded//parts/2', '/api/v1//guarded', '/', ''])
+      expect(table.at(path)).toEqual([]);
   });
 });

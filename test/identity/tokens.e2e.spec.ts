@@ -1,4 +1,6 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, SignJWT } from 'jose';
 import { DataSource } from 'typeorm';
@@ -9,6 +11,7 @@ import type { Tenant } from '../support/given.js';
 
 const SECRET = new TextEncoder().encode('a secret that only the tests know and use');
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 interface Forgery {
@@ -139,6 +142,27 @@ describe('an access token', () => {
     expect((await world.api.get('/extensions', bearer)).status).toBe(200);
   });
 
+  it('is good for as long as its row says, whatever it says of itself', async () => {
+    expect((await use(await forge(tenant.token, { claims: { exp: 1 } }))).status).toBe(200);
+  });
+
+  it('is the first that a request brings', async () => {
+    const answered = async (...authorization: string[]): Promise<number | undefined> => {
+      const asked = request(`${world.url}/api/v1/extensions`, { agent: false });
+      asked.setHeader('authorization', authorization).end();
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    };
+    const [good, bad] = [`Bearer ${tenant.token}`, 'Bearer null'];
+    expect(await answered(good, bad)).toBe(200);
+    expect(await answered(bad, good)).toBe(401);
+    expect(await answered(`${good} and more`)).toBe(200);
+    expect(await answered(`Bearer \t ${tenant.token}`)).toBe(200);
+    expect(await answered(`null ${good}`)).toBe(401);
+    expect(await answered(`${good},${good}`)).toBe(401);
+  });
+
   it.each<[string, Forgery]>([
     ['another secret', { key: new TextEncoder().encode('another secret that is long enough to sign') }],
     ['HS512 and the right secret', { alg: 'HS512' }],
@@ -156,6 +180,7 @@ describe('an access token', () => {
     ['an id that is none', { claims: { jti: `' or true --` } }],
     ['an id that is a number', { claims: { jti: 7 } }],
     ['no id', { claims: { jti: undefined } }],
+    ['a time before which it is not good', { claims: { nbf: Math.floor(Date.now() / 1000) + 3600 } }],
   ])('with %s is refused', async (_, forgery) => {
     expect(await use(await forge(tenant.token, forgery))).toMatchObject(unauthenticated);
   });
@@ -170,20 +195,36 @@ describe('an access token', () => {
   it('without a signature, tampered with, or in another form is refused', async () => {
     const [header = '', payload = '', signature = ''] = tenant.token.split('.');
     const claims = decodeJwt(tenant.token);
+    const signed = (text: string): string => `${text}.${createHmac('sha256', SECRET).update(text).digest('base64url')}`;
+    // The last character of a signature carries two bits that mean nothing.
+    const respelt = signature.slice(0, -1) + BASE64[BASE64.indexOf(signature.slice(-1)) + 1];
     const authorizations = [
       `Bearer ${base64({ alg: 'none', typ: 'JWT' })}.${payload}.`,
       `Bearer ${base64({ alg: 'None' })}.${payload}.${signature}`,
       `Bearer ${header}.${payload}.`,
       `Bearer ${header}.${base64({ ...claims, sub: randomUUID() })}.${signature}`,
       `Bearer ${header}.${payload}.${signature.slice(0, -2)}`,
+      `Bearer ${header}.${payload}.${signature}=`,
+      `Bearer ${header}.${payload}.${respelt}`,
+      `Bearer ${header}.${payload}`,
+      `Bearer .${payload}.${signature}`,
+      `Bearer ${signed(`${header}.${Buffer.from('no JSON').toString('base64url')}`)}`,
+      `Bearer ${signed(`${header}.${base64(['no', 'claims'])}`)}`,
+      `Bearer ${signed(`${Buffer.from('no JSON').toString('base64url')}.${payload}`)}`,
+      `Bearer ${signed(`${base64({ typ: 'JWT' })}.${payload}`)}`,
+      `Bearer ${signed(`${base64({ alg: ['HS256'], typ: 'JWT' })}.${payload}`)}`,
       `Bearer ${tenant.token}.${signature}`,
       `Bearer ${tenant.token.slice(0, 40)}`,
       'Bearer',
       'Bearer  ',
       'Bearer null',
       `Basic ${tenant.token}`,
+      `Bearer${tenant.token}`,
+      `Bearer,${tenant.token}`,
+      `xBearer ${tenant.token}`,
       tenant.token,
       `Bearer ${'x'.repeat(8000)}`,
+      'x'.repeat(8000),
     ];
     for (const authorization of authorizations) {
       const answer = await world.api.get('/extensions', { headers: { authorization } });
@@ -194,6 +235,24 @@ describe('an access token', () => {
       });
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
     }
+  });
+
+  it("is its own tenant's, whoever else asks at the same moment", async () => {
+    const { id: revokedId, token: revoked } = (await create({})).body;
+    await world.api.as({ cookie: tenant.cookie }).delete(`/access-tokens/${revokedId}`);
+    const owners = [await world.given.tenant(), await world.given.tenant(), await world.given.tenant()];
+    const extensions = await Promise.all(owners.map((owner) => world.given.extension(owner)));
+    const tokens = [...owners.map(({ token }) => token), revoked, await forge(tenant.token, { claims: { iss: 'x' } })];
+    const asked = Array.from({ length: 8 }).flatMap(() =>
+      tokens.flatMap((token, by) =>
+        extensions.map((id, of) => ({ token, id, expected: by > 2 ? 401 : by === of ? 200 : 404 })),
+      ),
+    );
+    const answers = await Promise.all(asked.map(({ token, id }) => world.api.as({ token }).get(`/extensions/${id}`)));
+    expect(answers.map(({ status }) => status)).toEqual(asked.map(({ expected }) => expected));
+    expect(answers.filter(({ status }) => status === 200).map(({ body }) => body.id)).toEqual(
+      asked.filter(({ expected }) => expected === 200).map(({ id }) => id),
+    );
   });
 
   it('is seen and revoked by its own tenant only', async () => {
