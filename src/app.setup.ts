@@ -12,8 +12,10 @@ import {
   API_PREFIX,
   crossOrigin,
   cutUnreadBodies,
+  fastPath,
   jsonBody,
   knownAddress,
+  observed,
   ProblemFilter,
   RequestPipe,
   RouteTable,
@@ -32,7 +34,8 @@ const OUTSIDE_API = ['health/live', 'health/ready', 'metrics', ...BUYER_PATHS];
 
 /** Makes the application, ready to listen: the same for the service and for its tests. */
 export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(runtime), new StableExpressAdapter(), {
+  const adapter = new StableExpressAdapter();
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(runtime), adapter, {
     bodyParser: false,
     logger: log,
     abortOnError: false,
@@ -41,21 +44,16 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   app.disable('x-powered-by');
   app.set('trust proxy', runtime.config.trustProxy);
   app.set('etag', false);
-  app.use(
-    requestLog(log.logger),
-    app.get(Metrics).observeRequests(routes),
-    knownAddress,
-    securityHeaders(runtime.config.publicUrl),
-    crossOrigin(routes),
-    cutUnreadBodies,
-    jsonBody(routes),
-  );
+  const observers = [requestLog(log.logger), app.get(Metrics).observer(routes)];
+  const headers = [securityHeaders(runtime.config.publicUrl), crossOrigin(routes)];
+  app.use(observed(observers), knownAddress, ...headers, cutUnreadBodies, jsonBody(routes));
   app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_API });
   app.useGlobalPipes(new RequestPipe());
   const problems = app.get(ProblemFilter);
   app.useGlobalFilters(problems);
   serveDocumentation(app);
   await app.init();
+  adapter.takeShortcut(fastPath(adapter.getInstance(), routes, { observers, headers, problems }));
   // Behind all routes, for paths outside of the API: Nest answers unknown ones below the prefix alone.
   app.use((request: Request, response: Response) => problems.refuse(new NotFoundException(), request, response));
   const server: Server = app.getHttpServer();

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { Clock } from './common/clock/clock.js';
 import { completeConfig, isLoopback, keepSecrets, readEnvironment } from './common/config/index.js';
 import { migrate, startEmbeddedPostgres } from './common/database/index.js';
@@ -7,6 +8,8 @@ import { startFault } from './start-fault.js';
 
 /** Requests that are still open this long after SIGTERM are cut. */
 const DRAIN_MS = 20_000;
+/** Who is connected when the service is told to stop may ask once more within this time. */
+const LINGER_MS = 500;
 
 async function main(): Promise<void> {
   const read = readEnvironment(process.env);
@@ -29,14 +32,24 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.log({ msg: 'stopping', signal }, 'Pierhead');
-    const cut = setTimeout(() => app.getHttpServer().closeAllConnections(), DRAIN_MS);
-    app.getHttpServer().closeIdleConnections();
+    const server = app.getHttpServer();
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    letNobodyElseIn(server);
     await app.close();
     clearTimeout(cut);
     await embedded?.stop();
     log.log({ msg: 'stopped' }, 'Pierhead');
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+}
+
+/** Takes no new connections, and closes each that there is with the answer to what is asked on it; those on which nothing is asked, soon. */
+function letNobodyElseIn(server: Server): void {
+  server.prependListener('request', (_request, response) => (response.shouldKeepAlive = false));
+  // To close a server closes what is idle, and what was just being sent there would be lost with it.
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => void setTimeout(closeIdle, LINGER_MS);
+  server.close();
 }
 
 main().catch((error: unknown) => {

@@ -6,6 +6,7 @@ import {
   declaredProblems,
   Internal,
   InvalidRequest,
+  Overloaded,
   PayloadTooLarge,
   UnsupportedMediaType,
   type ProblemSpec,
@@ -78,7 +79,7 @@ export function serveDocumentation(app: NestExpressApplication): void {
 }
 
 function addProblems(operation: Operation, route: Route): void {
-  const all: ProblemSpec[] = [...route.problems, Internal.spec];
+  const all: ProblemSpec[] = [...route.problems, Internal.spec, Overloaded.spec];
   if (takesJson(route)) all.push(InvalidRequest.spec, PayloadTooLarge.spec, UnsupportedMediaType.spec);
   else if ((operation.parameters ?? []).length > 0 || route.readsOwnBody) all.push(InvalidRequest.spec);
   for (const status of new Set(all.map((problem) => problem.status))) {

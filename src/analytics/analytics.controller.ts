@@ -11,10 +11,9 @@ import {
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Bearer, CurrentCaller, Public, type Caller } from '../common/access/index.js';
-import { CrossOrigin, IdParam, ReadsOwnBody } from '../common/http/index.js';
+import { CrossOrigin, FastPath, IdParam, ReadsOwnBody } from '../common/http/index.js';
 import {
   InvalidRequest,
-  Overloaded,
   PayloadTooLarge,
   RateLimited,
   Throws,
@@ -42,7 +41,8 @@ export class AnalyticsController {
   @Public('Installed extensions have no secret; nothing is read back, and addresses are limited.')
   @CrossOrigin()
   @ReadsOwnBody()
-  @Throws(InvalidRequest, PayloadTooLarge, UnsupportedMediaType, RateLimited, Overloaded)
+  @FastPath()
+  @Throws(InvalidRequest, PayloadTooLarge, UnsupportedMediaType, RateLimited)
   @ApiConsumes('application/json', 'text/plain')
   @ApiBody({ type: PingInput })
   @ApiAcceptedResponse()

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -116,6 +117,39 @@ describe('a process that is told to end', () => {
       await until(author.at(machine.world), 'live');
       expect(await author.counters()).toMatchObject({ uploads: 1, publishes: 1, submissions: 1 });
     }
+  });
+});
+
+describe('a process that is told to end while it is busy', () => {
+  /** Says that an install is there. @returns the status of the answer, or why there was none */
+  const ping = (agent: Agent): Promise<number | string> =>
+    new Promise((resolve) => {
+      const asked = request(`${machine.service.url}/api/v1/analytics/ping`, { agent, method: 'POST' }, (answer) => {
+        answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
+      });
+      asked.once('error', (error) => resolve(String((error as { readonly code?: unknown }).code)));
+      asked.setHeader('content-type', 'application/json');
+      asked.end(JSON.stringify({ installId: 'one', extensionId: 'none', version: '1' }));
+    });
+  /** Goes on until it is not answered. */
+  const pingOn = async (agent: Agent): Promise<readonly (number | string)[]> => {
+    for (const outcomes = new Set<number | string>(); ;) {
+      const outcome = await ping(agent);
+      outcomes.add(outcome);
+      if (typeof outcome === 'string') return [...outcomes];
+    }
+  };
+
+  it('answers whoever is connected, and lets nobody else in', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const pings = (): Promise<number | string>[] => Array.from({ length: 8 }, () => ping(agent));
+    expect(new Set(await Promise.all(pings()))).toEqual(new Set([202]));
+    const callers = Array.from({ length: 8 }, () => pingOn(agent));
+    await machine.service.terminate();
+    for (const outcomes of await Promise.all(callers)) expect(outcomes).toEqual([202, 'ECONNREFUSED']);
+    expect(await machine.service.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    agent.destroy();
+    await machine.restart();
   });
 });
 

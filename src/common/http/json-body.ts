@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../problems/index.js';
 import type { Route, RouteTable } from './route-table.js';
@@ -25,6 +26,10 @@ export function jsonBody(routes: RouteTable): RequestHandler {
     return parse(request, response, (error?: unknown) => next(error === undefined ? undefined : translated(error)));
   };
 }
+
+/** Whether a request has a body that `readJson` reads, and says that it is JSON. */
+export const isPlainJson = (request: IncomingMessage): boolean =>
+  hasBody(request.headers) && isJson(request.headers['content-type']) && isPlainUtf8(request);
 
 const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -32,6 +32,10 @@ export const ReadBy =
   (dto): void =>
     Reflect.defineMetadata(READER, read, dto);
 
+/** The function that reads a DTO's bodies, if there is one. */
+export const readerOf = (dto: object): ((body: object) => object) | undefined =>
+  Reflect.getOwnMetadata(READER, dto) as ((body: object) => object) | undefined;
+
 /** Validates every body and query against its DTO; unknown fields are refused where they are not ignored, each fault is named. */
 @Injectable()
 export class RequestPipe extends ValidationPipe implements PipeTransform {
@@ -55,12 +59,8 @@ export class RequestPipe extends ValidationPipe implements PipeTransform {
       return super.transform(value, metadata);
     // A list is read by the ListPipe of its own parameter.
     if (metadata.metatype === Array) return value;
-    const given = value === undefined ? {} : value;
-    if (typeof given !== 'object' || given === null || Array.isArray(given))
-      throw new InvalidRequest([{ field: '', message: 'The body must be a JSON object.' }]);
-    const hazard = hazardIn(given);
-    if (hazard !== null) throw new InvalidRequest([hazard]);
-    const read = Reflect.getOwnMetadata(READER, metadata.metatype) as ((body: object) => object) | undefined;
+    const given = harmless(value === undefined ? {} : value);
+    const read = readerOf(metadata.metatype);
     if (read !== undefined) return read(given);
     const isLenient = Reflect.getMetadata(LENIENT, metadata.metatype) === true;
     return isLenient && this.lenient !== null
@@ -77,6 +77,15 @@ export function fieldErrors(error: ValidationError, parent = ''): readonly Field
     message: rule === 'whitelistValidation' ? 'This field is unknown.' : message,
   }));
   return [...own, ...(error.children ?? []).flatMap((child) => fieldErrors(child, field))];
+}
+
+/** A body that can be walked through. @throws InvalidRequest */
+export function harmless(given: unknown): object {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new InvalidRequest([{ field: '', message: 'The body must be a JSON object.' }]);
+  const hazard = hazardIn(given);
+  if (hazard !== null) throw new InvalidRequest([hazard]);
+  return given;
 }
 
 /** What must stop a well-formed body before anything walks through it; null when nothing must. */

@@ -4,6 +4,7 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { accessOf, type Access } from '../access/index.js';
 import { problemsOf, type ProblemSpec } from '../problems/index.js';
 import { isCrossOrigin } from './cross-origin.js';
+import { isFastPath } from './fast-path.js';
 
 export const API_PREFIX = '/api/v1';
 
@@ -27,6 +28,15 @@ export interface Route {
   readonly readsOwnBody: boolean;
   /** Any origin may call it. */
   readonly isCrossOrigin: boolean;
+  /** It also has a short way past Express and Nest. */
+  readonly isFast: boolean;
+  readonly controller: object;
+  readonly handlerName: string;
+}
+
+interface Matcher {
+  readonly route: Route;
+  readonly pattern: RegExp;
 }
 
 type Handler = (...args: never[]) => unknown;
@@ -37,9 +47,11 @@ type Handler = (...args: never[]) => unknown;
  */
 @Injectable()
 export class RouteTable implements OnModuleInit {
-  /** The routes at each path without parameters, so that the hottest ones are found without trying all patterns. */
+  private all: readonly Route[] = [];
+  /** The routes at each path without parameters, so that the hottest ones are found without trying any pattern. */
   private readonly fixed = new Map<string, readonly Route[]>();
-  private matchers: readonly { readonly route: Route; readonly pattern: RegExp }[] = [];
+  /** By how many segments a path has, so that it is held against few patterns. */
+  private readonly matchers = new Map<number, Matcher[]>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -48,19 +60,20 @@ export class RouteTable implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const routes = this.discovery.getControllers().flatMap(({ instance, metatype }) => {
+    this.all = this.discovery.getControllers().flatMap(({ instance, metatype }) => {
       const controller = instance as Record<string, Handler> | undefined;
       return controller === undefined || !metatype ? [] : this.routesOf(controller, metatype);
     });
-    this.matchers = routes.map((route) => ({
-      route,
-      pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`, 'i'),
-    }));
-    for (const { path } of routes) if (!path.includes('{')) this.fixed.set(path, this.matching(path));
+    for (const route of this.all) {
+      const pattern = new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`, 'i');
+      const length = lengthOf(route.path);
+      this.matchers.set(length, [...(this.matchers.get(length) ?? []), { route, pattern }]);
+    }
+    for (const { path } of this.all) if (!path.includes('{')) this.fixed.set(path, this.matching(path));
   }
 
   get routes(): readonly Route[] {
-    return this.matchers.map(({ route }) => route);
+    return this.all;
   }
 
   /** The routes at a path, whatever their method; none where nothing answers. */
@@ -69,7 +82,8 @@ export class RouteTable implements OnModuleInit {
   }
 
   private matching(path: string): readonly Route[] {
-    return this.matchers.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
+    const matchers = this.matchers.get(lengthOf(path)) ?? [];
+    return matchers.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
   }
 
   private routesOf(controller: Record<string, Handler>, metatype: object): readonly Route[] {
@@ -96,11 +110,17 @@ export class RouteTable implements OnModuleInit {
           problems: problemsOf(this.reflector, handler).map(({ spec }) => spec),
           readsOwnBody: this.reflector.get<boolean | undefined>(OWN_BODY, handler) ?? false,
           isCrossOrigin: isCrossOrigin(this.reflector, handler),
+          isFast: isFastPath(handler),
+          controller,
+          handlerName: name,
         },
       ];
     });
   }
 }
+
+/** How many segments a path has, a slash at its end or doubled aside. */
+const lengthOf = (path: string): number => path.split('/').filter(Boolean).length;
 
 const pathText = (path: unknown): string =>
   typeof path === 'string' && path !== '/' ? path.replace(/^\/|\/$/g, '') : '';

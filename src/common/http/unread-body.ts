@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 
 /** How long a sender may go on after it has been answered, so that it gets to read the answer before the connection is cut. */
-const LINGER_MS = 1_000;
+const LINGER_MS = 5_000;
 
 /** Cuts the connection of a sender that was answered before its body had been read, instead of reading on without end. */
 export const cutUnreadBodies: RequestHandler = (request, response, next) => {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import type { RouteTable } from '../http/index.js';
+import type { Observer, RouteTable } from '../http/index.js';
 
 /** What Prometheus is told. Each application has a registry of its own. */
 @Injectable()
@@ -28,18 +27,10 @@ export class Metrics {
   }
 
   /** Times each request under its route's template, so that ids do not become labels. */
-  observeRequests(routes: RouteTable): RequestHandler {
-    return (request, response, next) => {
-      const end = this.requests.startTimer();
-      response.on('close', () => {
-        const route = routes.at(request.path).find(({ method }) => method === request.method);
-        end({
-          method: request.method,
-          route: route?.path ?? 'none',
-          status: response.headersSent ? response.statusCode : 'none',
-        });
-      });
-      next();
+  observer(routes: RouteTable): Observer {
+    return ({ method, path, status, milliseconds }) => {
+      const route = routes.at(path).find((one) => one.method === method)?.path ?? 'none';
+      this.requests.observe({ method, route, status: status ?? 'none' }, milliseconds / 1000);
     };
   }
 }

@@ -1,9 +1,8 @@
-import { Body, Controller, Get, HttpCode, Ip, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Ip, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { Public } from '../../common/access/index.js';
-import { CrossOrigin, IdParam, sendJson } from '../../common/http/index.js';
-import { Overloaded, RateLimited, Throws } from '../../common/problems/index.js';
+import { CrossOrigin, FastPath, IdParam } from '../../common/http/index.js';
+import { RateLimited, Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
 import { LeaseKeys } from '../leases/lease-keys.service.js';
 import { LeaseKeySet } from '../leases/leases.dto.js';
@@ -25,6 +24,7 @@ export class LicensingController {
   @HttpCode(200)
   @Public('whoever has a code may use it; guesses are counted')
   @CrossOrigin()
+  @FastPath()
   @Throws(LicensingNotEnabled, RateLimited)
   @ApiOkResponse({ type: ActivationAnswer })
   activate(@Body() input: Activate, @Ip() address: string): Promise<ActivationAnswer> {
@@ -36,10 +36,11 @@ export class LicensingController {
   @HttpCode(200)
   @Public('whoever has a code may ask about it; guesses are counted')
   @CrossOrigin()
-  @Throws(LicensingNotEnabled, RateLimited, Overloaded)
+  @FastPath()
+  @Throws(LicensingNotEnabled, RateLimited)
   @ApiOkResponse({ type: CheckAnswer })
-  async check(@Body() input: Check, @Ip() address: string, @Res() response: Response): Promise<void> {
-    sendJson(response, await this.seats.check(input, address));
+  check(@Body() input: Check, @Ip() address: string): Promise<CheckAnswer> {
+    return this.seats.check(input, address);
   }
 
   @ApiOperation({ summary: "Frees a device's seat for another one; done again it changes nothing." })

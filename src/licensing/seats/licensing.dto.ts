@@ -4,9 +4,9 @@ import { ValidateBy, ValidateIf } from 'class-validator';
 import { TextField } from '../../common/fields/index.js';
 import { IgnoresUnknownFields, ReadBy } from '../../common/http/index.js';
 import { FINGERPRINT_MAX, ReleasedSeat, Seats } from '../licenses/licenses.dto.js';
-import { CODE_MAX, EXTENSION_ID_MAX, NONCE_MAX, readCheck } from './check-input.js';
 import { REASONS, type Reason } from './decide.js';
-import { LABEL_MAX, labelOf } from './device-label.js';
+import { CODE_MAX, EXTENSION_ID_MAX, NONCE_MAX, readActivate, readCheck } from './device-input.js';
+import { DEVICE_INFO_FAULT, LABEL_MAX, labelOf } from './device-label.js';
 
 const DeviceInfoField = (): PropertyDecorator =>
   applyDecorators(
@@ -23,7 +23,7 @@ const DeviceInfoField = (): PropertyDecorator =>
       name: 'deviceInfo',
       validator: {
         validate: (value: unknown) => labelOf(value) !== undefined,
-        defaultMessage: () => `must be text of at most ${LABEL_MAX} characters, or an object whose label is such text.`,
+        defaultMessage: () => DEVICE_INFO_FAULT,
       },
     }),
   );
@@ -58,6 +58,7 @@ export class Check extends PublicRelease {
 }
 
 @IgnoresUnknownFields()
+@ReadBy(readActivate)
 export class Activate extends Check {
   @DeviceInfoField()
   deviceInfo?: unknown;
