@@ -11,6 +11,7 @@ import { claimsOf, Shop } from './shop.js';
 const notEnabled = { status: 403, body: { code: 'licensing_not_enabled' } };
 const notFound = { status: 404, body: { code: 'license_or_device_not_found' } };
 const WRONG_CODE = '00000-00000-00000-00000-00000';
+const onServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
 const pepper = (id: string, byte: number): string => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
 
 describe('the devices of a buyer', () => {
@@ -360,6 +361,19 @@ describe('the devices of a buyer', () => {
       expect(keys.map(({ kid }: { kid: string }) => kid)).not.toContain(next.kid);
       await verified(shop, await shop.check(device));
     });
+
+    it.each(['next', 'current'])('by keys of which the %s one is made when it is missing', async (state) => {
+      const shop = await Shop.open(world);
+      const device = await shop.seated();
+      const remove = 'delete from lease_key where extension_id = $1 and state = $2';
+      await world.app.get(DataSource).query(remove, [shop.extensionId, state]);
+      await shop.mine('POST', `/extensions/${shop.extensionId}/lease-keys/rotate`);
+      const { keys } = await keysOf(shop);
+      expect(keys.map((key: { state: string }) => key.state)).toEqual(['current', 'next', 'previous']);
+      const after = await shop.check(device);
+      expect(after.body.reason).toBe('active');
+      await verified(shop, after);
+    });
   });
 
   describe('send what nobody meant', () => {
@@ -483,6 +497,28 @@ describe('the devices of a buyer', () => {
     expect((await unused.through(after).check(device)).body.reason).toBe('invalid_code');
     await after.close();
     expect((await unused.check(device)).body.reason).toBe('seat_not_active');
+  });
+
+  it('are answered at once while somebody holds the license of a code that is to be moved to a new pepper', async () => {
+    const shop = await Shop.open(world);
+    const device = await shop.seated();
+    const peppers = `${pepper('k2', 9)},${pepper('k1', 7)}`;
+    const between = await startWorld({ with: world, env: { CODE_PEPPERS: peppers } });
+    const runner = world.app.get(DataSource).createQueryRunner();
+    // The embedded database runs one transaction at a time, so that nobody can hold a license beside another there.
+    if (onServer) {
+      await runner.startTransaction();
+      await runner.query('select id from license where id = $1 for update', [shop.licenseId]);
+    }
+    expect((await shop.through(between).check(device)).body.isActive).toBe(true);
+    if (onServer) await runner.rollbackTransaction();
+    await runner.release();
+    expect((await shop.through(between).check(device)).body.isActive).toBe(true);
+    const kept = await world.app
+      .get(DataSource)
+      .query('select code_pepper from license where id = $1', [shop.licenseId]);
+    expect(kept).toEqual([{ code_pepper: 'k2' }]);
+    await between.close();
   });
 
   it('leave neither code nor fingerprint in the database, nor in a log line, nor in an answer but the first', async () => {

@@ -1,13 +1,10 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Batcher } from '../../common/batcher/index.js';
 import { Clock } from '../../common/clock/clock.js';
-import { arrayText, isOfARow, Statements } from '../../common/database/index.js';
+import { arrayText, byteaText, SHARING_STATEMENTS, Statements } from '../../common/database/index.js';
 import { HEARTBEAT_MS } from './decide.js';
 import { KnownExtensions } from './known-extensions.js';
-import { COLUMN_NAMES, foundBy, toFound, type Found, type Presented } from './seat-store.js';
-
-/** Two statements in flight and small batches did best (bench.md); 32 serves from 128 clients on. */
-const BATCHES = { mostInBatch: 32, startAt: 8, mostInFlight: 2, mostWaiting: 5000 };
+import { COLUMN_NAMES, foundBy, toFound, type Found, type FoundRow, type Presented } from './seat-store.js';
 
 /** One look at what a device presents. */
 export interface Look {
@@ -47,10 +44,7 @@ const LOOK = {
 /** Looks for all devices that check at the same time, together. */
 @Injectable()
 export class SeatLooks implements BeforeApplicationShutdown {
-  private readonly batcher = new Batcher<Presented, Look | null>((all) => this.lookAtAll(all), {
-    ...BATCHES,
-    isItems: isOfARow,
-  });
+  private readonly batcher = new Batcher<Presented, Look | null>((all) => this.lookAtAll(all), SHARING_STATEMENTS);
 
   constructor(
     private readonly clock: Clock,
@@ -85,14 +79,16 @@ export class SeatLooks implements BeforeApplicationShutdown {
     const rows = await this.statements.rows<LookRow>(LOOK, [
       arrayText(asked.map(({ place }) => place)),
       arrayText(asked.map(({ extensionId }) => extensionId)),
-      arrayText(asked.map(({ digest }) => hex(digest))),
-      arrayText(asked.map(({ device }) => hex(device))),
+      arrayText(asked.map(({ digest }) => byteaText(digest))),
+      arrayText(asked.map(({ device }) => byteaText(device))),
       now,
       new Date(now.getTime() - HEARTBEAT_MS),
     ]);
     const looks: (Look | null)[] = all.map(() => null);
     for (const [place, isTouched, ...columns] of rows) {
-      const found = toFound(Object.fromEntries(COLUMN_NAMES.map((name, at) => [name, columns[at]])) as never);
+      const row: Partial<Record<keyof FoundRow, unknown>> = {};
+      COLUMN_NAMES.forEach((name, at) => (row[name] = columns[at]));
+      const found = toFound(row as unknown as FoundRow);
       if (found.license !== null || (looks[place] ?? null) === null) looks[place] = { found, isTouched };
     }
     all.forEach(({ extensionId }, place) => this.known.remember(extensionId, looks[place]?.found.extension ?? null));
@@ -100,6 +96,5 @@ export class SeatLooks implements BeforeApplicationShutdown {
   }
 }
 
-const hex = (bytes: Buffer): string => String.raw`\x${bytes.toString('hex')}`;
 const keyOf = ({ extensionId, digests, device }: Presented): string =>
   `${extensionId} ${digests.map((digest) => digest.toString('latin1')).join('')} ${device.toString('latin1')}`;

@@ -178,18 +178,17 @@ export class SeatStore {
     return known.length === 1;
   }
 
-  /** Moves a code to the current pepper. */
+  /** Moves a code to the current pepper, if nobody else is changing the license just now: the next use of the code is soon enough. */
   async rehash(
     licenseId: string,
     from: string,
     kept: { readonly codeDigest: Buffer; readonly codePepper: string },
   ): Promise<void> {
-    await this.tx.query('update license set code_digest = $3, code_pepper = $4 where id = $1 and code_pepper = $2', [
-      licenseId,
-      from,
-      kept.codeDigest,
-      kept.codePepper,
-    ]);
+    await this.tx.query(
+      `update license set code_digest = $3, code_pepper = $4
+        where id = (select id from license where id = $1 and code_pepper = $2 for no key update skip locked)`,
+      [licenseId, from, kept.codeDigest, kept.codePepper],
+    );
   }
 }
 

@@ -45,7 +45,7 @@ export class SeatsService {
 
   /**
    * Seats a device. Done again it changes nothing.
-   * @throws LicensingNotEnabled, RateLimited
+   * @throws LicensingNotEnabled, RateLimited, Overloaded
    */
   async activate(input: Activate, address: string): Promise<ActivationAnswer> {
     await this.limits.byAddress('activate', address);
@@ -53,7 +53,7 @@ export class SeatsService {
     if (presented !== null) await this.limits.byCode('activate', firstOf(presented.digests));
     const verdict = await this.seat(extensionId, presented, labelOf(input.deviceInfo) ?? null, address);
     await this.moveToCurrentPepper(input.code, verdict.license);
-    const answer = await this.answer(verdict, extensionId, input);
+    const answer = await this.answer(verdict, extensionId, input, presented);
     return { success: answer.isActive, ...answer };
   }
 
@@ -71,7 +71,7 @@ export class SeatsService {
         ? await this.unknown(found.extension, address)
         : await this.keepAlive(look, presented);
     await this.moveToCurrentPepper(input.code, found.license);
-    return this.answer(verdict, extensionId, input);
+    return this.answer(verdict, extensionId, input, presented);
   }
 
   /** Frees a device's seat, for the buyer: also when licensing is switched off. @throws LicenseOrDeviceNotFound, RateLimited */
@@ -225,6 +225,7 @@ export class SeatsService {
     { reason, extension, license }: Verdict,
     extensionId: string,
     input: Check,
+    presented: Presented | null,
   ): Promise<CheckAnswer> {
     const now = this.clock.now();
     const said = {
@@ -241,14 +242,14 @@ export class SeatsService {
       graceDays: extension.offlineGraceDays,
       nonce: input.nonce ?? null,
     });
-    const spread = fingerprintDigest(extensionId, input.fingerprint)[0] ?? 0;
+    const device = presented?.device ?? fingerprintDigest(extensionId, input.fingerprint);
     return {
       isActive: said.isActive,
       reason,
       tier: said.tier,
       seats: { used: license?.used ?? 0, max: license?.maxActivations ?? 0 },
       expiresAt: said.expiresAt,
-      nextCheckAt: nextCheckAt(now, spread, said.expiresAt),
+      nextCheckAt: nextCheckAt(now, device[0] ?? 0, said.expiresAt),
       lease,
     };
   }

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { DataSource } from 'typeorm';
+import { Statements } from '../../src/common/database/index.js';
+import { CodeDigests } from '../../src/licensing/codes/code-digests.js';
+import { readCode } from '../../src/licensing/codes/code.js';
+import { fingerprintDigest } from '../../src/licensing/seats/fingerprint.js';
+import { FreeSeats } from '../../src/licensing/seats/free-seats.js';
+import type { Presented } from '../../src/licensing/seats/seat-store.js';
+import type { Answer } from '../support/api.js';
+import { startWorld, type World } from '../support/app.js';
+import { Shop } from './shop.js';
+
+const DEVICES = ['one', 'two', 'three', 'four'] as const;
+const LIMITS = [1, 2, 3] as const;
+
+describe('devices that activate together', () => {
+  let world: World;
+  let shops: readonly Shop[];
+  beforeAll(async () => {
+    world = await startWorld();
+    shops = await Promise.all(LIMITS.map((maxActivations) => Shop.open(world, { maxActivations })));
+  });
+  afterAll(() => world.close());
+
+  /** What a device presents, as it is looked for. */
+  const presentedAt = ({ license: { code, extensionId } }: Shop, fingerprint: string): Presented => {
+    const digests = world.app.get(CodeDigests).candidates(readCode(code) ?? '');
+    return { extensionId, digests, device: fingerprintDigest(extensionId, fingerprint) };
+  };
+  const liveSeats = async (licenseId: string): Promise<number> => {
+    const text = 'select count(*)::int as live from seat where license_id = $1 and ended_at is null';
+    const [row] = await world.app.get(DataSource).query<{ live: number }[]>(text, [licenseId]);
+    return row?.live ?? 0;
+  };
+
+  it('are told what they would be one after another in some order, and no license gets one seat more', async () => {
+    const one = fc.record({ at: fc.nat(LIMITS.length - 1), device: fc.constantFrom(...DEVICES) });
+    const told = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(one, { minLength: 1, maxLength: 40 }), async (asked) => {
+        await world.app.get(DataSource).query('delete from seat');
+        const activations = asked.map(({ at, device }) => (shops[at] as Shop).activate(device));
+        const reasons = (await Promise.all(activations)).map(({ body }) => body.reason as string);
+        for (const [at, limit] of LIMITS.entries()) {
+          const of = asked.map((each, place) => ({ ...each, reason: reasons[place] })).filter((each) => each.at === at);
+          const devices = new Set(of.map(({ device }) => device));
+          const seated = new Set(of.filter(({ reason }) => reason === 'active').map(({ device }) => device));
+          expect(seated.size).toBe(Math.min(limit, devices.size));
+          expect(await liveSeats((shops[at] as Shop).licenseId)).toBe(seated.size);
+          // Nobody gives a seat up, so a device is told the same however often it asks.
+          for (const { device, reason } of of)
+            expect(reason).toBe(seated.has(device) ? 'active' : 'seat_limit_reached');
+        }
+        for (const reason of reasons) told.add(reason);
+      }),
+      { numRuns: 12 },
+    );
+    expect([...told].toSorted()).toEqual(['active', 'seat_limit_reached']);
+  });
+
+  it('share statements', async () => {
+    const shop = await Shop.open(world, { maxActivations: 100 });
+    const statements = world.app.get(Statements);
+    const real = statements.rows.bind(statements);
+    let asked = 0;
+    statements.rows = (...args) => {
+      asked += 1;
+      return real(...args);
+    };
+    const seats = world.app.get(FreeSeats);
+    const taken = await Promise.all(
+      Array.from({ length: 64 }, (_, at) => seats.take(presentedAt(shop, `device ${at}`), null)),
+    );
+    statements.rows = real;
+    expect(asked).toBeLessThanOrEqual(16);
+    const used = taken.flatMap((each) => (each === null ? [] : [each.license.used]));
+    // Those whose license was locked by the other batch go on alone, and are not lost by that.
+    expect(used.length).toBeGreaterThan(0);
+    expect(await liveSeats(shop.licenseId)).toBe(used.length);
+    expect(new Set(used).size).toBe(used.length);
+  });
+
+  it('are not kept from their seats by one among them that no database can read', async () => {
+    const shop = await Shop.open(world, { maxActivations: 5 });
+    const good = presentedAt(shop, 'good');
+    const other = presentedAt(shop, 'other');
+    const poisoned = { ...good, extensionId: 'no "uuid\\' };
+    const seats = world.app.get(FreeSeats);
+    const outcomes = await Promise.allSettled([
+      seats.take(good, 'a "label" \\ with, {everything}'),
+      seats.take(poisoned, null),
+      seats.take(other, 'NULL'),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const text = 'select label from seat where license_id = $1 order by label';
+    const labels = await world.app.get(DataSource).query<object[]>(text, [shop.licenseId]);
+    expect(labels).toEqual([{ label: 'NULL' }, { label: 'a "label" \\ with, {everything}' }]);
+  });
+
+  it('do not wait for one whose license somebody else is changing', async () => {
+    const [busy, other] = [await Shop.open(world), await Shop.open(world)];
+    const runner = world.app.get(DataSource).createQueryRunner();
+    const [row] = (await runner.query('select version()')) as { version: string }[];
+    // The embedded database runs one transaction at a time, so that nobody can be in the way of another there.
+    if (/PGlite|emscripten/i.test(row?.version ?? '')) return runner.release();
+    await runner.startTransaction();
+    await runner.query('select id from license where id = $1 for update', [busy.licenseId]);
+    const waiting = busy.activate('device');
+    const answers = await Promise.all([other.activate('device'), other.activate('device')]);
+    expect(answers.map(({ body }) => body.reason)).toEqual(['active', 'active']);
+    await runner.query('update license set revoked_at = $2 where id = $1', [busy.licenseId, world.clock.now()]);
+    await runner.commitTransaction();
+    await runner.release();
+    // Told what became true while it waited, not what it had seen.
+    expect((await waiting).body.reason).toBe('revoked');
+  });
+
+  it('are answered before the process ends', async () => {
+    const ending = await startWorld({ with: world });
+    const shop = await Shop.open(world, { maxActivations: 20 });
+    const asked = Array.from({ length: 20 }, () => shop.through(ending).activate(randomUUID()));
+    const answers = await Promise.all([...asked, ending.app.get(FreeSeats).beforeApplicationShutdown()]);
+    expect(answers.slice(0, 20).every((answer) => (answer as Answer).body.success === true)).toBe(true);
+    expect(await liveSeats(shop.licenseId)).toBe(20);
+    await ending.close();
+  });
+});
