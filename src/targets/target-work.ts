@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
-import { Transactions } from '../common/database/index.js';
+import { onConstraint, Transactions } from '../common/database/index.js';
+import { Not } from 'typeorm';
 import { newId } from '../common/ids/ids.js';
 import type { Phase } from './phase.js';
 import { TargetEntity, type Track } from './target.entity.js';
@@ -31,6 +32,10 @@ export interface TargetUpdate {
   readonly looks: number;
   readonly tracks: Readonly<Record<string, Track>>;
 }
+
+/** SQL: the row stands for the item, the public id and the channel of the three parameters from this number on. */
+const samePlace = (first: number): string =>
+  `store_item_id is not distinct from $${first} and crx_id is not distinct from $${first + 1} and channel = $${first + 2}`;
 
 /**
  * Who works on which target. A lease has a token that every write carries: whoever lost his lease cannot overwrite his successor.
@@ -87,6 +92,15 @@ export class TargetWork {
     return rows.length === 1;
   }
 
+  /** Locks the target like `isHeld`, if besides it still stands for the place at its store that was looked at. */
+  async isSamePlace({ id, leaseToken, storeItemId, crxId, channel }: LeasedTarget): Promise<boolean> {
+    const rows = await this.tx.query(
+      `select id from target where id = $1 and lease_token = $2 and ${samePlace(3)} for update`,
+      [id, leaseToken, storeItemId, crxId, channel],
+    );
+    return rows.length === 1;
+  }
+
   /** Locks the target for the transaction under way, if the lease is still held. */
   async isHeld({ id, leaseToken }: LeasedTarget): Promise<boolean> {
     const rows = await this.tx.query('select id from target where id = $1 and lease_token = $2 for update', [
@@ -94,6 +108,34 @@ export class TargetWork {
       leaseToken,
     ]);
     return rows.length === 1;
+  }
+
+  /**
+   * Notes by which key the store's own id has a target's item compared with others.
+   * @returns false when another enabled target stands for that item; then nothing was written
+   */
+  async identify({ id, leaseToken, storeItemId }: LeasedTarget, itemKey: string): Promise<boolean> {
+    const isTaken = new Error('Another enabled target has the item');
+    const note = (): Promise<unknown> =>
+      this.tx.query('update target set item_key = $4 where id = $1 and lease_token = $2 and store_item_id = $3', [
+        id,
+        leaseToken,
+        storeItemId,
+        itemKey,
+      ]);
+    try {
+      await onConstraint(note, { target_enabled_item_idx: () => isTaken });
+    } catch (error) {
+      if (error === isTaken) return false;
+      throw error;
+    }
+    return true;
+  }
+
+  /** Whether another enabled target of the extension is known to stand for an item. */
+  async isDrivenByAnother({ id, extensionId, store }: KnownTarget, itemKey: string): Promise<boolean> {
+    const where = { id: Not(id), extensionId, store, itemKey, enabled: true };
+    return this.tx.repository(TargetEntity).existsBy(where);
   }
 
   /** Whether the lease is still held at this moment; for calls to the outside, which lock nothing. */
@@ -110,15 +152,18 @@ export class TargetWork {
 
   /**
    * Writes what became of a target, inside the transaction under way. A change that a customer made meanwhile, of its settings, its pin or
-   * its credential, is not overwritten: it left the target due at once.
+   * its credential, is not overwritten: it left the target due at once. Nor are versions of another place noted.
    * @returns false when the lease was lost; then nothing was written
    */
   async settle(target: LeasedTarget, update: TargetUpdate): Promise<boolean> {
-    const { id, leaseToken, revision } = target;
+    const { id, leaseToken, revision, storeItemId, crxId, channel } = target;
     const isUnchanged = 'revision = $3';
+    const isSamePlace = samePlace(15);
     const rows = await this.tx.query(
       `update target
-          set live_version = $4, submitted_version = $5, checked_at = $6, not_before = $7,
+          set live_version = case when ${isSamePlace} then $4 else live_version end,
+              submitted_version = case when ${isSamePlace} then $5 else submitted_version end,
+              checked_at = $6, not_before = $7,
               phase = case when ${isUnchanged} then $8 else phase end,
               message = case when ${isUnchanged} then $9 else message end,
               desired_version = case when ${isUnchanged} then $10 else desired_version end,
@@ -142,9 +187,20 @@ export class TargetWork {
         update.failures,
         update.looks,
         JSON.stringify(update.tracks),
+        storeItemId,
+        crxId,
+        channel,
       ],
     );
     return rows.length === 1;
+  }
+
+  /** A request to release a version is for one submission of it: ends it, under the lease and inside the transaction under way. */
+  async endReleaseRequest({ id, leaseToken }: LeasedTarget, version: string): Promise<void> {
+    await this.tx.query(
+      'update target set release_requested = null where id = $1 and lease_token = $2 and release_requested = $3',
+      [id, leaseToken, version],
+    );
   }
 
   /** When the next target is due that nobody works on; null when none will ever be. */

@@ -25,6 +25,7 @@ export interface Track {
 @Unique(['extensionId', 'store', 'storeItemId', 'channel'])
 @Index(['extensionId'])
 @Index(['credentialId'])
+@Index('target_enabled_item_idx', ['extensionId', 'store', 'itemKey'], { unique: true, where: 'enabled' })
 @Index('target_due_idx', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
 export class TargetEntity extends Row {
   @Column('uuid')
@@ -39,6 +40,10 @@ export class TargetEntity extends Row {
 
   @Column('text', { nullable: true })
   storeItemId!: string | null;
+
+  /** The item by which targets are compared, however it was written. */
+  @Column('text', { nullable: true })
+  itemKey!: string | null;
 
   @Column('text', { nullable: true })
   crxId!: string | null;

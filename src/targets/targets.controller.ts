@@ -6,7 +6,7 @@ import { NothingToUpdate, Throws } from '../common/problems/index.js';
 import { CredentialNotFound } from '../credentials/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
 import { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
-import { DuplicateTarget, NothingToRelease, TargetNotFound } from './targets.problems.js';
+import { DuplicateTarget, ItemEnabledTwice, NothingToRelease, TargetNotFound } from './targets.problems.js';
 import { TargetsService } from './targets.service.js';
 
 @ApiTags('targets')
@@ -35,7 +35,7 @@ export class TargetsController {
   @ApiOperation({ summary: 'Says where and how to publish. The store is looked at at once.' })
   @Patch(':targetId')
   @Bearer('extensions:write')
-  @Throws(ExtensionNotFound, TargetNotFound, CredentialNotFound, DuplicateTarget, NothingToUpdate)
+  @Throws(ExtensionNotFound, TargetNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, NothingToUpdate)
   @ApiOkResponse({ type: Target })
   update(
     @CurrentCaller() caller: Caller,
@@ -46,10 +46,13 @@ export class TargetsController {
     return this.targets.update(caller.tenantId, id, targetId, input);
   }
 
-  @ApiOperation({ summary: 'Adds a further target, such as the unlisted channel of a store.' })
+  @ApiOperation({
+    summary:
+      'Adds a further target, such as the unlisted channel of a store. One target of an item is enabled at a time.',
+  })
   @Post()
   @Bearer('extensions:write')
-  @Throws(ExtensionNotFound, CredentialNotFound, DuplicateTarget)
+  @Throws(ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice)
   @ApiCreatedResponse({ type: Target })
   create(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: CreateTarget): Promise<Target> {
     return this.targets.create(caller.tenantId, id, input);
@@ -65,7 +68,10 @@ export class TargetsController {
     return this.targets.delete(caller.tenantId, id, targetId);
   }
 
-  @ApiOperation({ summary: 'Releases the approved version of a target whose release is manual. Idempotent.' })
+  @ApiOperation({
+    summary:
+      'Releases the approved version of a target whose release is manual, or that Pierhead does not know as its own. For one submission. Idempotent.',
+  })
   @Post(':targetId/release')
   @HttpCode(200)
   @Bearer('extensions:write')

@@ -41,7 +41,10 @@ export class UpdateTarget {
   })
   credentialId?: string | null;
 
-  @BooleanField({ description: 'Whether Pierhead publishes to this target.', optional: true })
+  @BooleanField({
+    description: 'Whether Pierhead publishes to this target; one target of an item at a time.',
+    optional: true,
+  })
   enabled?: boolean;
 
   @TextsField({

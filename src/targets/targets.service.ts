@@ -1,7 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { newRow, onConstraint, Transactions } from '../common/database/index.js';
+import { Hook } from '../common/hooks/hook.js';
 import { InvalidRequest, NothingToUpdate } from '../common/problems/index.js';
+import { compareVersions } from '../common/version/version.js';
 import { CredentialNotFound, CredentialsService } from '../credentials/index.js';
 import { EventsService, ExtensionNotFound, ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import { Stores, type Store, type StoreId } from '../stores/index.js';
@@ -10,7 +12,7 @@ import { tracksInOrder } from './tracks.js';
 import { unfitting } from './unfitting.js';
 import { TargetEntity } from './target.entity.js';
 import type { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
-import { DuplicateTarget, NothingToRelease, TargetNotFound } from './targets.problems.js';
+import { DuplicateTarget, ItemEnabledTwice, NothingToRelease, TargetNotFound } from './targets.problems.js';
 
 /** What a customer may set, by its name in a request and in the row. */
 const SETTABLE = {
@@ -40,6 +42,11 @@ export interface Destination {
 /** Where each extension is to be published. */
 @Injectable()
 export class TargetsService implements OnModuleInit {
+  /** Run inside the transaction that adds a further target, before it is written: whoever knows what is pinned for it says so on it. */
+  readonly adding = new Hook<Pick<TargetEntity, 'extensionId' | 'store' | 'desiredVersion'>>();
+  /** Run inside the transaction that gives a target another public id. */
+  readonly relisted = new Hook<Pick<TargetEntity, 'id' | 'storeItemId'>>();
+
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
@@ -69,7 +76,7 @@ export class TargetsService implements OnModuleInit {
     return toTarget(await this.find(extensionId, id));
   }
 
-  /** Adds a further target. @throws ExtensionNotFound, CredentialNotFound, DuplicateTarget, InvalidRequest */
+  /** Adds a further target. @throws ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, InvalidRequest */
   async create(tenantId: string, extensionId: string, { store: storeId, ...input }: CreateTarget): Promise<Target> {
     return this.tx.run(async () => {
       await this.extensions.mustExist(tenantId, extensionId);
@@ -78,8 +85,9 @@ export class TargetsService implements OnModuleInit {
       const row = this.emptyTarget(extensionId, store);
       for (const name of SETTABLE_NAMES)
         if (input[name] !== undefined) Object.assign(row, { [SETTABLE[name]]: input[name] });
+      row.itemKey = keyOf(store, row);
       if (row.enabled) row.enabledAt = this.clock.now();
-      row.desiredVersion = await this.desiredAt(extensionId, storeId);
+      await this.adding.run(row);
       this.rest(row);
       await onConstraint(() => this.tx.repository(TargetEntity).insert(row), {
         ...CONFLICTS,
@@ -90,7 +98,7 @@ export class TargetsService implements OnModuleInit {
     });
   }
 
-  /** @throws ExtensionNotFound, TargetNotFound, CredentialNotFound, DuplicateTarget, NothingToUpdate, InvalidRequest */
+  /** @throws ExtensionNotFound, TargetNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, NothingToUpdate, InvalidRequest */
   async update(tenantId: string, extensionId: string, id: string, input: UpdateTarget): Promise<Target> {
     return this.change(tenantId, extensionId, id, async (row, store) => {
       await this.mustFit(tenantId, store, input);
@@ -99,10 +107,15 @@ export class TargetsService implements OnModuleInit {
       );
       if (changed.length === 0) throw new NothingToUpdate();
       for (const name of changed) Object.assign(row, { [SETTABLE[name]]: input[name] });
-      if (changed.includes('storeItemId') || changed.includes('channel'))
-        Object.assign(row, { liveVersion: null, submittedVersion: null, releaseRequested: null });
-      if (row.enabled && (changed.includes('enabled') || changed.includes('storeItemId')))
-        row.enabledAt = this.clock.now();
+      if (changed.includes('storeItemId')) row.itemKey = keyOf(store, row);
+      const isElsewhere = changed.includes('storeItemId') || changed.includes('channel');
+      if (isElsewhere) Object.assign(row, { liveVersion: null, submittedVersion: null, releaseRequested: null });
+      if (changed.includes('crxId') && store.capabilities.needsCrxId) {
+        row.liveVersion = null;
+        await this.relisted.run(row);
+      }
+      if (changed.includes('release')) row.releaseRequested = null;
+      if (row.enabled && (changed.includes('enabled') || isElsewhere)) row.enabledAt = this.clock.now();
       const data = Object.fromEntries(changed.map((name) => [name, row[SETTABLE[name]]]));
       await this.tell(row, 'target_changed', `${changed.join(', ')} changed.`, data);
     });
@@ -133,19 +146,27 @@ export class TargetsService implements OnModuleInit {
    */
   async releaseNow(tenantId: string, extensionId: string, id: string): Promise<Target> {
     return this.change(tenantId, extensionId, id, async (row) => {
-      if (row.releaseMode !== 'manual') throw new NothingToRelease('the target releases what is approved by itself.');
+      // Of what is approved and rests even so, Pierhead does not know that it submitted it.
+      if (row.releaseMode !== 'manual' && row.phase !== 'approved')
+        throw new NothingToRelease('the target releases what is approved by itself.');
       if (row.desiredVersion === null) throw new NothingToRelease('no version is pinned.');
       if (row.releaseRequested === row.desiredVersion) return;
-      if (!['approved', 'in_review'].includes(row.phase))
-        throw new NothingToRelease(`the target is ${row.phase}; ${row.message}`);
+      if (!mayRest(row)) throw new NothingToRelease(`the target is ${row.phase}; ${row.message}`);
       row.releaseRequested = row.desiredVersion;
       await this.tell(row, 'release_requested', `the release of version ${row.desiredVersion} was asked for.`);
     });
   }
 
-  /** Where a version of the extension would go: every target, or those of one store. */
+  /**
+   * Where a version of the extension would go: every target, or those of one store. They are locked until the transaction under way ends,
+   * so that no upload begins between what is known here and a pin.
+   */
   async destinations(extensionId: string, store: StoreId | null): Promise<readonly Destination[]> {
-    const rows = await this.tx.repository(TargetEntity).findBy({ extensionId, ...(store === null ? {} : { store }) });
+    const rows = await this.tx.repository(TargetEntity).find({
+      where: { extensionId, ...(store === null ? {} : { store }) },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
     return rows.map(({ id, ...row }) => ({ targetId: id, ...row }));
   }
 
@@ -183,6 +204,7 @@ export class TargetsService implements OnModuleInit {
       extensionId,
       store,
       storeItemId: null,
+      itemKey: null,
       crxId: null,
       credentialId: null,
       enabled: false,
@@ -207,12 +229,6 @@ export class TargetsService implements OnModuleInit {
       failures: 0,
       looks: 0,
     });
-  }
-
-  /** What is pinned for a store, as its other targets know it. */
-  private async desiredAt(extensionId: string, store: StoreId): Promise<string | null> {
-    const row = await this.tx.repository(TargetEntity).findOneBy({ extensionId, store });
-    return row?.desiredVersion ?? null;
   }
 
   /** Changes a target under its row's lock; its store is looked at at once. */
@@ -273,7 +289,20 @@ export class TargetsService implements OnModuleInit {
 const CONFLICTS = {
   target_credential_id_fkey: () => new CredentialNotFound(),
   target_extension_id_store_store_item_id_channel_key: () => new DuplicateTarget(),
+  target_enabled_item_idx: () => new ItemEnabledTwice(),
 };
+
+const keyOf = (store: Store, { storeItemId }: TargetEntity): string | null =>
+  storeItemId === null ? null : store.itemKeyOf(storeItemId);
+
+/** The pinned version is in review or approved, as far as is known: a store that fails just now is asked for the release later. */
+const mayRest = ({ phase, desiredVersion, submittedVersion }: TargetEntity): boolean =>
+  phase === 'approved' ||
+  phase === 'in_review' ||
+  (phase === 'backing_off' &&
+    desiredVersion !== null &&
+    submittedVersion !== null &&
+    compareVersions(submittedVersion, desiredVersion) === 0);
 
 const isSame = (one: unknown, other: unknown): boolean =>
   Array.isArray(one) && Array.isArray(other)

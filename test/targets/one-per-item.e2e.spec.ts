@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { OneTargetPerItem1795001110000 } from '../../src/common/database/migrations/1795001110000-one-target-per-item.js';
+import type { Answer } from '../support/api.js';
+import { startWorld, type World } from '../support/app.js';
+import { expectStatus } from '../support/given.js';
+
+const ENABLED_TWICE = {
+  status: 409,
+  body: { code: 'item_enabled_twice', detail: expect.stringContaining('Disable that target first') },
+};
+
+describe('one item of a store', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+
+  /** An extension, and what its author does with its targets. */
+  const author = async () => {
+    const tenant = await world.given.tenant();
+    const extensionId = await world.given.extension(tenant);
+    const api = world.api.as(tenant);
+    const targets = `/extensions/${extensionId}/targets`;
+    const add = (settings: object): Promise<Answer> => api.post(targets, { store: 'firefox', ...settings });
+    return {
+      add,
+      made: async (settings: object): Promise<string> => expectStatus(await add(settings), 201).body.id,
+      set: (id: string, changes: object) => api.patch(`${targets}/${id}`, changes),
+      get: async (id: string) => expectStatus(await api.get(`${targets}/${id}`), 200).body,
+      events: async () => expectStatus(await api.get(`/extensions/${extensionId}/events`), 200).body.items,
+    };
+  };
+  const guid = (): string => `{${randomUUID()}}`;
+
+  it('is driven by one target at a time, however a second one comes to be enabled', async () => {
+    const { add, made, set, get } = await author();
+    const storeItemId = guid();
+    const listed = await made({ storeItemId, enabled: true });
+    expect(await add({ storeItemId, channel: 'unlisted', enabled: true })).toMatchObject(ENABLED_TWICE);
+    const unlisted = await made({ storeItemId, channel: 'unlisted' });
+    const before = await get(unlisted);
+    expect(await set(unlisted, { enabled: true })).toMatchObject(ENABLED_TWICE);
+    expect(await get(unlisted)).toEqual(before);
+    const other = await made({ storeItemId: guid(), channel: 'unlisted', enabled: true });
+    expectStatus(await set(unlisted, { storeItemId: guid() }), 200);
+    expect(await set(other, { storeItemId })).toMatchObject(ENABLED_TWICE);
+    expectStatus(await set(listed, { enabled: false }), 200);
+    expectStatus(await set(other, { storeItemId }), 200);
+    expect(await set(listed, { enabled: true })).toMatchObject(ENABLED_TWICE);
+  });
+
+  it('is driven by one target when two are enabled at once', async () => {
+    const { made, set } = await author();
+    const storeItemId = guid();
+    const ids = [await made({ storeItemId }), await made({ storeItemId, channel: 'unlisted' })];
+    const answers = await Promise.all(ids.map((id) => set(id, { enabled: true })));
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+  });
+
+  it.each([
+    ['firefox', '{4C6F7665-4D61-4E79-8A7B-4F776C730001}', '4c6f7665-4d61-4e79-8a7b-4f776c730001'],
+    ['firefox', 'Owl@Example.org', 'owl@example.org'],
+    ['edge', '4C6F7665-4D61-4E79-8A7B-4F776C730001', '4c6f7665-4d61-4e79-8a7b-4f776c730001'],
+  ])('of %s is the same as %s and as %s', async (store, one, other) => {
+    const { add, made } = await author();
+    await made({ store, storeItemId: one, enabled: true });
+    expect(await add({ store, storeItemId: other, enabled: true })).toMatchObject(ENABLED_TWICE);
+  });
+
+  it('whose two targets were both enabled before goes on with the first of them', async () => {
+    const { made, get, events } = await author();
+    const [one, same, alone] = ['Owl@Example.org', 'owl@example.org', 'another@example.org'];
+    const first = await made({ storeItemId: one });
+    const second = await made({ storeItemId: same, channel: 'unlisted' });
+    const third = await made({ storeItemId: alone });
+    const migration = new OneTargetPerItem1795001110000();
+    const runner = world.app.get(DataSource).createQueryRunner();
+    try {
+      await migration.down(runner);
+      await runner.query(`update target set enabled = true, phase = 'incomplete' where id in ($1, $2, $3)`, [
+        first,
+        second,
+        third,
+      ]);
+      await migration.up(runner);
+    } finally {
+      await runner.release();
+    }
+    expect(await get(first)).toMatchObject({ enabled: true });
+    expect(await get(third)).toMatchObject({ enabled: true });
+    expect(await get(second)).toMatchObject({
+      enabled: false,
+      status: { phase: 'disabled', message: 'The target is disabled; nothing is published to it.', nextCheckAt: null },
+    });
+    expect((await events())[0]).toMatchObject({
+      kind: 'target_changed',
+      targetId: second,
+      message: expect.stringContaining('an earlier one is enabled for the same item'),
+      data: { enabled: false },
+    });
+  });
+});
