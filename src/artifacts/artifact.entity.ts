@@ -83,4 +83,8 @@ export class ArtifactEntity extends Row {
   /** When the content was first handed to a store; from then on it cannot be replaced. */
   @Column('timestamptz', { nullable: true })
   handedOverAt!: Date | null;
+
+  /** The stores that it was handed to: an upload was begun there, whatever came of it. */
+  @Column('text', { array: true, default: [] })
+  handedTo!: StoreId[];
 }

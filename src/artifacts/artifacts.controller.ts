@@ -5,13 +5,22 @@ import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
 import { IdParam, ReadsOwnBody } from '../common/http/index.js';
 import { Throws, UnsupportedMediaType } from '../common/problems/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
-import { Artifact, ArtifactList, ArtifactsQuery, DeduplicatedPush, PushQuery, UploadedPush } from './artifacts.dto.js';
+import {
+  Artifact,
+  ArtifactList,
+  ArtifactsQuery,
+  DeduplicatedPush,
+  PushQuery,
+  SourcedArtifact,
+  UploadedPush,
+} from './artifacts.dto.js';
 import {
   ArtifactNotFound,
   ArtifactRequired,
   ArtifactTooLarge,
   InvalidPackage,
   InvalidPackageManifest,
+  PackageLost,
   VersionConflict,
   VersionMismatch,
   VersionNotNewer,
@@ -69,7 +78,7 @@ export class ArtifactsController {
   /** The package as it was pushed. */
   @Get(':id/download')
   @Bearer('extensions:read')
-  @Throws(ArtifactNotFound)
+  @Throws(ArtifactNotFound, PackageLost)
   @ApiProduces('application/zip')
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
   download(
@@ -88,8 +97,12 @@ export class ArtifactsController {
   @Throws(ArtifactNotFound, ArtifactRequired, ArtifactTooLarge, UnsupportedMediaType, InvalidPackage)
   @ApiConsumes('application/zip', 'application/octet-stream', 'multipart/form-data')
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
-  @ApiOkResponse({ type: Artifact })
-  attachSource(@CurrentCaller() caller: Caller, @IdParam() id: string, @Req() request: Request): Promise<Artifact> {
+  @ApiOkResponse({ type: SourcedArtifact })
+  attachSource(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Req() request: Request,
+  ): Promise<SourcedArtifact> {
     return this.sources.attach(caller.tenantId, id, request);
   }
 }

@@ -12,7 +12,8 @@ export class PushQuery {
   extension!: string;
 
   @PatternField({
-    description: "The version to pin: what the package's manifest says as version or version_name.",
+    description:
+      "The version to pin: what the package's manifest says as version or version_name. What stores take for one version, such as 1.0 and 1.0.0, is one here too, under the name that was pushed first.",
     pattern: VERSION,
     says: 'must be one to four integers from 0 to 65535 joined by dots, without leading zeros.',
   })
@@ -101,17 +102,24 @@ export class Artifact {
   updatedAt!: Date;
 }
 
+/** An artifact with the sources that it was just given. */
+export class SourcedArtifact extends Artifact {
+  @ApiProperty({ required: false, description: 'What these sources come too late for, in a sentence.' })
+  warning?: string;
+}
+
 /** Which version to bring back, and under what number. */
 export class RollBack {
   @PatternField({
-    description: 'The version to serve again, as the store shows it.',
+    description: 'The version to serve again, as the store shows it; below what is live.',
     pattern: VERSION,
     says: 'must be one to four numbers with dots between them.',
   })
   to!: string;
 
   @PatternField({
-    description: 'The new number that it gets; higher than what is live.',
+    description:
+      'The new number that it gets; higher than what is live. 1.2 and 1.2.0 are one number, under the name that was pinned first.',
     pattern: VERSION,
     says: 'must be one to four numbers with dots between them.',
   })

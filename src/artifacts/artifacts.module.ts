@@ -12,11 +12,12 @@ import { PushesService } from './pushes.service.js';
 import { RollbacksController } from './rollbacks.controller.js';
 import { RollbacksService } from './rollbacks.service.js';
 import { SourcesService } from './sources.service.js';
+import { VersionsService } from './versions.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ArtifactEntity, BlobEntity]), RegistryModule, StoresModule, TargetsModule],
   controllers: [ArtifactsController, RollbacksController],
-  providers: [ArtifactsService, PackagesService, PushesService, RollbacksService, SourcesService],
+  providers: [ArtifactsService, PackagesService, PushesService, VersionsService, RollbacksService, SourcesService],
   exports: [ArtifactsService],
 })
 export class ArtifactsModule {}

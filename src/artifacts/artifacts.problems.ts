@@ -5,6 +5,14 @@ export const ArtifactNotFound = defineProblem(
   () => 'This tenant has no package with that id.',
 );
 
+export const PackageLost = defineProblem(
+  { code: 'package_lost', status: 410, title: 'The file of the package is lost' },
+  (what: 'package' | 'sources') =>
+    what === 'package'
+      ? 'Pierhead no longer has the file of this package. Push the same content again, and it takes its place.'
+      : 'Pierhead no longer has the file of the sources. Attach the same archive again, and it takes its place.',
+);
+
 export const ArtifactRequired = defineProblem(
   { code: 'artifact_required', status: 400, title: 'A package is required' },
   () => 'Send the zip as the body; only a store that takes builds from elsewhere can be pinned without one.',
@@ -36,7 +44,7 @@ export const VersionMismatch = defineProblem(
 export const VersionConflict = defineProblem(
   { code: 'version_conflict', status: 409, title: 'The version is taken by other content' },
   (version: string) =>
-    `Other content for version ${version} has already been handed to a store; push it under a new version.`,
+    `Other content for version ${version} has already been handed to a store; take a higher version.`,
 );
 
 export const VersionNotNewer = defineProblem(
@@ -48,4 +56,10 @@ export const VersionNotNewer = defineProblem(
 export const RollbackNotSupported = defineProblem(
   { code: 'rollback_not_supported', status: 409, title: 'The store cannot roll back' },
   (store: string) => `${store} cannot serve an older version again; push its content under a higher version.`,
+);
+
+export const RollbackNotOlder = defineProblem(
+  { code: 'rollback_not_older', status: 409, title: 'The version to bring back is not an older one' },
+  (to: string, than: string, store: string) =>
+    `${to} cannot be brought back at ${store}: name a version below ${than} that was live there.`,
 );

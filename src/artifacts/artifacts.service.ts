@@ -5,9 +5,10 @@ import { BlobStore } from '../common/blobs/index.js';
 import { Transactions } from '../common/database/index.js';
 import { ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import type { StoreId } from '../stores/index.js';
+import { TargetsService } from '../targets/index.js';
 import { ArtifactEntity } from './artifact.entity.js';
 import type { Artifact, ArtifactList } from './artifacts.dto.js';
-import { ArtifactNotFound } from './artifacts.problems.js';
+import { ArtifactNotFound, PackageLost } from './artifacts.problems.js';
 import { PackagesService } from './packages.service.js';
 
 const LISTED = 50;
@@ -37,10 +38,14 @@ export class ArtifactsService implements OnModuleInit {
     private readonly blobs: BlobStore,
     private readonly extensions: ExtensionsService,
     private readonly packages: PackagesService,
+    private readonly targets: TargetsService,
   ) {}
 
   onModuleInit(): void {
     this.extensions.deleting.add((extension) => this.forget(extension));
+    this.targets.adding.add(async (target) => {
+      target.desiredVersion = (await this.pinnedFor(target.extensionId, target.store))?.storeVersion ?? null;
+    });
   }
 
   /** The 50 most recent, newest first. @throws ExtensionNotFound */
@@ -57,7 +62,7 @@ export class ArtifactsService implements OnModuleInit {
     return toArtifact(await this.find(tenantId, id));
   }
 
-  /** The package, as it was pushed. @throws ArtifactNotFound, also for a pin without a package */
+  /** The package, as it was pushed. @throws ArtifactNotFound, also for a pin without a package; PackageLost */
   async download(tenantId: string, id: string, response: Response): Promise<StreamableFile> {
     const row = await this.find(tenantId, id);
     if (row.size === null) throw new ArtifactNotFound();
@@ -89,41 +94,54 @@ export class ArtifactsService implements OnModuleInit {
    * Notes, inside the transaction that records the intent, that a store is about to be given this content.
    * @returns false when other content has been pushed under the version meanwhile: then look again
    */
-  async handOver(artifact: PinnedArtifact, now: Date): Promise<boolean> {
+  async handOver(artifact: PinnedArtifact, store: StoreId, now: Date): Promise<boolean> {
     const rows = await this.tx.query(
-      `update artifact set handed_over_at = coalesce(handed_over_at, $3)
+      `update artifact set handed_over_at = coalesce(handed_over_at, $3),
+              handed_to = case when $4 = any(handed_to) then handed_to else array_append(handed_to, $4) end
         where id = $1 and sha256 is not distinct from $2 returning id`,
-      [artifact.id, artifact.sha256, now],
+      [artifact.id, artifact.sha256, now, store],
     );
     return rows.length === 1;
   }
 
-  /** The bytes of an artifact's package. */
+  /** Whether an artifact was handed to a store and is other content than the pinned one. */
+  async wasHandedOther(id: string, store: StoreId, pinned: PinnedArtifact): Promise<boolean> {
+    if (id === pinned.id) return false;
+    const rows = await this.tx.query(
+      `select 1 from artifact
+        where id = $1 and $2 = any(handed_to) and (sha256 is distinct from $3 or rollback_of is distinct from $4)`,
+      [id, store, pinned.sha256, pinned.rollbackOf],
+    );
+    return rows.length === 1;
+  }
+
+  /** The bytes of an artifact's package. @throws ArtifactNotFound, PackageLost */
   async open(id: string): Promise<Readable> {
     const [found] = await this.tx.query<{ key: string }>(
       'select blob.key from artifact join blob on blob.id = artifact.blob_id where artifact.id = $1',
       [id],
     );
     if (found === undefined) throw new ArtifactNotFound();
-    return this.openBlob(found.key);
+    return this.openBlob(found.key, 'package');
   }
 
-  /** The bytes of an artifact's archive of sources. */
+  /** The bytes of an artifact's archive of sources. @throws ArtifactNotFound, PackageLost */
   async openSource(id: string): Promise<Readable> {
     const [found] = await this.tx.query<{ key: string }>(
       'select blob.key from artifact join blob on blob.id = artifact.source_blob_id where artifact.id = $1',
       [id],
     );
     if (found === undefined) throw new ArtifactNotFound();
-    return this.openBlob(found.key);
+    return this.openBlob(found.key, 'sources');
   }
 
   /** The caller may be about to tell a customer, who is not to see the key. */
-  private async openBlob(key: string): Promise<Readable> {
+  private async openBlob(key: string, what: 'package' | 'sources'): Promise<Readable> {
     try {
       return await this.blobs.open(key);
     } catch (error) {
       this.log.warn({ msg: 'blob cannot be opened', key, err: error });
+      if (!(await this.blobs.exists(key))) throw new PackageLost(what);
       throw error;
     }
   }

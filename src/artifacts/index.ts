@@ -4,4 +4,5 @@
  */
 export { ArtifactsModule } from './artifacts.module.js';
 export { ArtifactsService, type PinnedArtifact } from './artifacts.service.js';
+export { PackageLost } from './artifacts.problems.js';
 export { ArtifactEntity } from './artifact.entity.js';

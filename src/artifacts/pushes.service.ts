@@ -4,8 +4,8 @@ import { IsNull, Not } from 'typeorm';
 import { TemporaryFiles } from '../common/blobs/index.js';
 import { Clock } from '../common/clock/clock.js';
 import { Config } from '../common/config/index.js';
-import { newRow, onConstraint, Transactions } from '../common/database/index.js';
-import { EventsService, ExtensionNotFound, ExtensionsService } from '../registry/index.js';
+import { newRow, Transactions } from '../common/database/index.js';
+import { EventsService, ExtensionsService } from '../registry/index.js';
 import { Stores } from '../stores/index.js';
 import { TargetsService, type Destination } from '../targets/index.js';
 import { compareVersions } from '../common/version/version.js';
@@ -26,6 +26,7 @@ import {
 import { toArtifact } from './artifacts.service.js';
 import { PackagesService } from './packages.service.js';
 import { hasBody, receivePackage, type ReceivedPackage } from './receive-package.js';
+import { isHeld, mustNotDivert, VersionsService } from './versions.service.js';
 
 /** What was pushed: the content and what its manifest says, or neither where a store needs no package. */
 interface Pushed {
@@ -46,6 +47,7 @@ export class PushesService {
     private readonly stores: Stores,
     private readonly targets: TargetsService,
     private readonly packages: PackagesService,
+    private readonly versions: VersionsService,
   ) {}
 
   /**
@@ -96,19 +98,22 @@ export class PushesService {
   }
 
   private async pin(
-    query: PushQuery,
+    asked: PushQuery,
     pushed: Pushed,
     blobId: (() => Promise<string>) | null,
   ): Promise<UploadedPush | DeduplicatedPush> {
     return this.tx.run(async () => {
-      const destinations = await this.targets.destinations(query.extension, query.store ?? null);
-      const storeVersion = pushed.manifest?.version ?? query.version;
+      const storeVersion = pushed.manifest?.version ?? asked.version;
+      const wish = { ...asked, extensionId: asked.extension, storeVersion, store: asked.store ?? null };
+      const named = await this.versions.begin(wish);
+      const { version, destinations } = named;
+      const query = { ...asked, version };
       this.mustBeNewer(storeVersion, destinations);
       const { row, isNew } = await this.versionRow(query, storeVersion);
       const isSame = !isNew && row.sha256 === (pushed.received?.sha256 ?? null);
+      if (pushed.received !== null && wish.store !== null) mustNotDivert(named, wish.store, pushed.received.sha256);
       if (!isSame) {
-        if (isNew) await this.mustNotDivert(query, pushed, destinations);
-        else this.replace(row, destinations);
+        if (!isNew) this.replace(row, destinations);
         Object.assign(row, contentOf(pushed, storeVersion));
       }
       // Also of the same content, whose file may have been lost.
@@ -128,18 +133,6 @@ export class PushesService {
     if (blobId !== null) this.tx.afterCommit(() => this.packages.dropSoon([blobId]));
   }
 
-  /** A store that holds the version as it was pushed for all will not take other content for it. @throws VersionConflict */
-  private async mustNotDivert(
-    { extension: extensionId, version, store }: PushQuery,
-    { received }: Pushed,
-    destinations: readonly Destination[],
-  ): Promise<void> {
-    if (store === undefined || received === null) return;
-    const forAll = await this.tx.repository(ArtifactEntity).findOneBy({ extensionId, version, scope: 'any' });
-    if (forAll !== null && forAll.sha256 !== received.sha256 && isHeld(forAll, destinations))
-      throw new VersionConflict(version);
-  }
-
   private async pinRow(row: ArtifactEntity, query: PushQuery, isSame: boolean): Promise<void> {
     const now = this.clock.now();
     Object.assign(row, { notes: query.notes ?? row.notes, pinnedAt: now, updatedAt: now });
@@ -148,24 +141,36 @@ export class PushesService {
     await this.tell(query, isSame);
   }
 
-  /** The version's row, made if need be and locked, so that two pushes of one version take turns. */
+  /** The version's row, or a new one that is still to be saved; pins of an extension take turns, so nobody else makes it. */
   private async versionRow(query: PushQuery, storeVersion: string): Promise<{ row: ArtifactEntity; isNew: boolean }> {
     const { extension: extensionId, version } = query;
     const scope: ArtifactScope = query.store ?? 'any';
-    const artifacts = this.tx.repository(ArtifactEntity);
-    const fresh = newRow(this.clock.now());
-    const insert = artifacts
-      .createQueryBuilder()
-      .insert()
-      .values({ ...fresh, extensionId, version, storeVersion, scope, pinnedAt: fresh.createdAt })
-      .orIgnore();
-    // The extension may have been deleted while the package was on its way.
-    await onConstraint(() => insert.execute(), { artifact_extension_id_fkey: () => new ExtensionNotFound() });
-    const row = await artifacts.findOneOrFail({
+    const known = await this.tx.repository(ArtifactEntity).findOne({
       where: { extensionId, version, scope },
       lock: { mode: 'pessimistic_write' },
     });
-    return { row, isNew: row.id === fresh.id };
+    if (known !== null) return { row: known, isNew: false };
+    const fresh = newRow(this.clock.now());
+    const row = Object.assign(new ArtifactEntity(), fresh, {
+      extensionId,
+      version,
+      storeVersion,
+      scope,
+      blobId: null,
+      sha256: null,
+      size: null,
+      manifest: null,
+      notes: null,
+      sourceBlobId: null,
+      sourceSha256: null,
+      sourceSize: null,
+      rollbackOf: null,
+      rollbackReason: null,
+      pinnedAt: fresh.createdAt,
+      handedOverAt: null,
+      handedTo: [],
+    });
+    return { row, isNew: true };
   }
 
   /** @throws VersionNotNewer when an enabled destination has a higher version than this */
@@ -228,9 +233,3 @@ const contentOf = (
   manifest,
   storeVersion,
 });
-
-/** Whether a store shows the version itself, live or submitted. */
-const isHeld = ({ storeVersion }: ArtifactEntity, destinations: readonly Destination[]): boolean =>
-  destinations.some(({ liveVersion, submittedVersion }) =>
-    [liveVersion, submittedVersion].some((theirs) => theirs !== null && compareVersions(theirs, storeVersion) === 0),
-  );

@@ -7,8 +7,9 @@ import { Stores } from '../stores/index.js';
 import { TargetsService } from '../targets/index.js';
 import { ArtifactEntity } from './artifact.entity.js';
 import type { Artifact, RollBack } from './artifacts.dto.js';
-import { RollbackNotSupported, VersionConflict, VersionNotNewer } from './artifacts.problems.js';
+import { RollbackNotOlder, RollbackNotSupported, VersionConflict, VersionNotNewer } from './artifacts.problems.js';
 import { toArtifact } from './artifacts.service.js';
+import { mustNotDivert, VersionsService } from './versions.service.js';
 
 /** Brings older versions back where a store can serve them again under a new number. */
 @Injectable()
@@ -19,31 +20,38 @@ export class RollbacksService {
     private readonly events: EventsService,
     private readonly stores: Stores,
     private readonly targets: TargetsService,
+    private readonly versions: VersionsService,
   ) {}
 
   /**
    * Pins a new version that stands for an older one at the target's store; every target of that store becomes due.
-   * @throws ExtensionNotFound, TargetNotFound, RollbackNotSupported, VersionNotNewer, VersionConflict
+   * @throws ExtensionNotFound, TargetNotFound, RollbackNotSupported, RollbackNotOlder, VersionNotNewer, VersionConflict
    */
   async rollBack(
     tenantId: string,
     extensionId: string,
     targetId: string,
-    { to, version, reason }: RollBack,
+    { to, version: asked, reason }: RollBack,
   ): Promise<Artifact> {
     return this.tx.run(async () => {
       const { store: storeId } = await this.targets.get(tenantId, extensionId, targetId);
       const store = this.stores.for(storeId);
       if (!store.capabilities.rollback) throw new RollbackNotSupported(store.title);
-      for (const { enabled, liveVersion, submittedVersion } of await this.targets.destinations(extensionId, storeId))
+      const wish = { extensionId, version: asked, storeVersion: asked, store: storeId };
+      const named = await this.versions.begin(wish);
+      const { version, destinations } = named;
+      for (const { enabled, liveVersion, submittedVersion } of destinations)
         for (const theirs of [liveVersion, submittedVersion])
-          if (enabled && theirs !== null && compareVersions(version, theirs) <= 0)
-            throw new VersionNotNewer(version, store.title, theirs);
+          if (enabled && theirs !== null && compareVersions(asked, theirs) <= 0)
+            throw new VersionNotNewer(asked, store.title, theirs);
+      const live = destinations.find((one) => one.targetId === targetId)?.liveVersion ?? asked;
+      if (compareVersions(to, live) >= 0) throw new RollbackNotOlder(to, live, store.title);
+      mustNotDivert(named, storeId, null);
       const fresh = newRow(this.clock.now());
       const row = Object.assign(new ArtifactEntity(), fresh, {
         extensionId,
         version,
-        storeVersion: version,
+        storeVersion: asked,
         scope: storeId,
         blobId: null,
         sha256: null,
@@ -57,11 +65,12 @@ export class RollbacksService {
         rollbackReason: reason,
         pinnedAt: fresh.createdAt,
         handedOverAt: fresh.createdAt,
+        handedTo: [storeId],
       });
       await onConstraint(() => this.tx.repository(ArtifactEntity).insert(row), {
         artifact_extension_id_version_scope_key: () => new VersionConflict(version),
       });
-      await this.targets.pinned(extensionId, storeId, version);
+      await this.targets.pinned(extensionId, storeId, asked);
       await this.events.append({
         extensionId,
         targetId,

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
-import { expectStatus } from '../support/given.js';
+import { expectStatus, type Publishable } from '../support/given.js';
 import { packageOf } from '../support/packages.js';
 import { Pusher, sha256Of } from './pusher.js';
 import { Shelf, until } from './shelf.js';
@@ -72,7 +72,14 @@ describe('pushing a package', () => {
       const sha256 = sha256Of(zip);
       const { id } = expectStatus(await pusher.push('1.0', zip), 201).body.artifact;
       const key = await lose(sha256);
-      expect((await pusher.download(id)).status).toBe(500);
+      expect(await world.api.as(pusher.mine).get(`/artifacts/${id}/download`)).toMatchObject({
+        status: 410,
+        body: {
+          code: 'package_lost',
+          detail:
+            'Pierhead no longer has the file of this package. Push the same content again, and it takes its place.',
+        },
+      });
       const told = world.log.filter((line) => line.includes(key)).map((line) => JSON.parse(line) as object);
       expect(told).toContainEqual(expect.objectContaining({ level: 'warn', msg: 'blob cannot be opened', key }));
 
@@ -81,6 +88,25 @@ describe('pushing a package', () => {
       expect((await pusher.download(id)).bytes.equals(zip)).toBe(true);
       expect(await shelf.blobs(sha256)).toHaveLength(1);
       expect(await shelf.rows(sha256)).toHaveLength(1);
+    });
+
+    it('asks its author to push it again, without a word against the store, and is then published', async () => {
+      const pusher = await Pusher.onChrome(world);
+      const { targetId } = pusher.mine as Publishable;
+      const status = async () =>
+        (await world.api.as(pusher.mine).get(`/extensions/${pusher.extension}/targets/${targetId}`)).body.status;
+      const zip = await packageOf('1.0', { name: 'Lost before the upload' });
+      expectStatus(await pusher.push('1.0', zip), 201);
+      await lose(sha256Of(zip));
+      await pusher.reconcile();
+      expect(await status()).toMatchObject({
+        phase: 'action_required',
+        message:
+          'Pierhead no longer has the file of this package. Push the same content again, and it takes its place.',
+      });
+      expectStatus(await pusher.push('1.0', zip), 200);
+      await pusher.reconcile();
+      expect(await status()).toMatchObject({ phase: 'in_review', failures: 0 });
     });
 
     it('is mended by whoever pushes the same content, also when many do at once', async () => {
@@ -192,6 +218,62 @@ describe('pushing a package', () => {
       const answer = await pusher.push('1.0.0', zip, { store: 'chrome' });
       expect(answer).toMatchObject({ status: 409, body: { code: 'version_conflict' } });
       expectStatus(await pusher.push('1.0.0', zip, { store: 'firefox' }), 201);
+    });
+  });
+
+  describe('under another spelling of its version', () => {
+    it('is the same version, and keeps the spelling that it was first pushed with', async () => {
+      const pusher = await Pusher.in(world);
+      const first = await pusher.pushed('1.0.0');
+      const zip = await packageOf('1.0', { name: 'Another' });
+      const other = expectStatus(await pusher.push('1.0', zip), 201).body.artifact;
+      expect(other).toMatchObject({ id: first.id, version: '1.0.0', sha256: sha256Of(zip) });
+      expectStatus(await pusher.push('1.0', zip), 200);
+      const own = await pusher.pushed('1', { name: 'For one store' }, { store: 'firefox' });
+      expect(own).toMatchObject({ version: '1.0.0', store: 'firefox' });
+      expect(await pusher.list()).toHaveLength(2);
+    });
+
+    it('is the same version also when only its version_name was pushed before', async () => {
+      const pusher = await Pusher.in(world);
+      const zip = await packageOf('3.1.0.77', { version_name: '3.1' });
+      const { id } = expectStatus(await pusher.push('3.1', zip), 201).body.artifact;
+      expect(await pusher.push('3.1.0.77', zip)).toMatchObject({
+        status: 200,
+        body: { artifact: { id, version: '3.1' } },
+      });
+      expect(await pusher.pushed('3.1.0.77', { name: 'Another' })).toMatchObject({ id, version: '3.1' });
+    });
+
+    it('is deduplicated without a package', async () => {
+      const pusher = await Pusher.in(world);
+      const { id } = expectStatus(await pusher.push('5.0', undefined, { store: 'safari' }), 201).body.artifact;
+      const again = expectStatus(await pusher.push('5.0.0', undefined, { store: 'safari' }), 200);
+      expect(again.body.artifact).toMatchObject({ id, version: '5.0' });
+    });
+
+    it('is a conflict with other content once a store was given it, or has it live', async () => {
+      const pusher = await Pusher.onChrome(world);
+      const sent = await pusher.pushed('1.0.0');
+      const conflict = { status: 409, body: { code: 'version_conflict' } };
+      const zip = await packageOf('1.0', { name: 'Another' });
+      const both = async () => [await pusher.push('1.0', zip), await pusher.push('1.0', zip, { store: 'chrome' })];
+      await pusher.reconcile();
+      expect(await both()).toMatchObject([conflict, conflict]);
+      await world.control.act((pusher.mine as Publishable).itemId, 'approve');
+      await pusher.reconcile();
+      expect(await both()).toMatchObject([conflict, conflict]);
+      expect(await pusher.list()).toEqual([sent]);
+    });
+
+    it('has one name when it is pushed for several stores at once', async () => {
+      const pusher = await Pusher.in(world);
+      await Promise.all([
+        pusher.pushed('2.0', {}, { store: 'chrome' }),
+        pusher.pushed('2.0.0', {}, { store: 'firefox' }),
+        pusher.pushed('2', {}, { store: 'edge' }),
+      ]);
+      expect(new Set((await pusher.list()).map(({ version }) => version)).size).toBe(1);
     });
   });
 
