@@ -10,6 +10,8 @@ describe('an event of the timeline', () => {
     ['phase_action_required', 'credential', 'action_required'],
     ['phase_action_required', { cause: 'credential' }, 'credential_failing'],
     ['phase_live', { cause: 'credential' }, 'live'],
+    ['phase_action_required', { cause: 'config', isRepeated: true }, null],
+    ['phase_action_required', { cause: 'config', isRepeated: false }, 'action_required'],
     ['phase_taken_down', {}, 'taken_down'],
     ['stuck_in_review', {}, 'stuck_in_review'],
     ['credential_expiring', {}, 'credential_expiring'],

@@ -24,14 +24,15 @@ const OF_EVENTS: ReadonlyMap<string, NotificationKind> = new Map([
   ['credential_expiring', 'credential_expiring'],
 ]);
 
-/** What a tenant is told of an event of the timeline; null when it is not worth a word. Pure. */
+/** What a tenant is told of an event of the timeline; null when it is not worth a word, or a refusal that he has been told of. Pure. */
 export function kindOf({ kind, data }: { readonly kind: string; readonly data: unknown }): NotificationKind | null {
   const found = OF_EVENTS.get(kind) ?? null;
-  return found === 'action_required' && causeOf(data) === 'credential' ? 'credential_failing' : found;
+  if (memberOf(data, 'isRepeated') === true) return null;
+  return found === 'action_required' && memberOf(data, 'cause') === 'credential' ? 'credential_failing' : found;
 }
 
-const causeOf = (data: unknown): unknown =>
-  typeof data === 'object' && data !== null ? (data as { readonly cause?: unknown }).cause : undefined;
+const memberOf = (data: unknown, name: 'cause' | 'isRepeated'): unknown =>
+  typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>)[name] : undefined;
 
 /** What was last told of a target. */
 export interface Told {

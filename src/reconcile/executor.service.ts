@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ArtifactsService, type PinnedArtifact } from '../artifacts/index.js';
+import { ArtifactsService, PackageLost, type PinnedArtifact } from '../artifacts/index.js';
 import { Clock } from '../common/clock/clock.js';
 import { Transactions } from '../common/database/index.js';
 import { underRight } from '../common/net/index.js';
@@ -18,7 +18,7 @@ import {
 import { TargetWork, type KnownTarget } from '../targets/index.js';
 import { itemOf, titleOf, type Look } from './planning/look.js';
 import type { StepName } from './planning/plan.js';
-import type { ReleaseEntity, Rollout } from './releases/release.entity.js';
+import type { Refusal, ReleaseEntity, Rollout } from './releases/release.entity.js';
 import type { ReleaseState } from './planning/release-state.js';
 import { ReleasesService } from './releases/releases.service.js';
 
@@ -43,7 +43,8 @@ export const isCalling = (step: StepName): step is CallingStep => CALLING.includ
 /** What came of a step: the store's answer, its refusal, or that the right to act was lost before the call was made. */
 export type Carried =
   | { readonly outcome: 'done' | 'pending'; readonly note: string }
-  | { readonly outcome: 'failed'; readonly failure: StoreFailure }
+  /** `isRepeated`: it was refused in the same words before, and nothing has come of it since. */
+  | { readonly outcome: 'failed'; readonly failure: StoreFailure; readonly isRepeated: boolean }
   | { readonly outcome: 'lost' };
 
 /** The release's state while the call is out, and after the store's answer. Polling and cancelling leave the present one while they run. */
@@ -78,7 +79,7 @@ export class Executor {
     private readonly metrics: Metrics,
   ) {}
 
-  /** @throws whatever is no `StoreFailure`: a fault of ours */
+  /** @throws PackageLost, or whatever else is no `StoreFailure`: a fault of ours */
   async carryOut(step: CallingStep, look: Look, secrets: object): Promise<Carried> {
     const carried = await this.attempt(step, look, secrets);
     this.metrics.steps.inc({ store: look.target.store, step, outcome: carried.outcome });
@@ -86,12 +87,12 @@ export class Executor {
   }
 
   private async attempt(step: CallingStep, look: Look, secrets: object): Promise<Carried> {
-    const release = isOfPending(step, look) ? pendingRelease(look) : look.release;
+    const release = releaseOf(step, look);
     if (release === null || look.pinned === null) throw new Error(`There is no release to ${step}`);
     const key = newId();
     const wasOurs = release.isOurs;
     if (!(await this.begin(step, key, look, release))) return { outcome: 'lost' };
-    const answer = await this.call(step, key, look, release, secrets);
+    const answer = presumed(step, wasOurs, release, await this.call(step, key, look, release, secrets));
     return answer instanceof StoreFailure
       ? this.failed(step, look, release, answer, wasOurs)
       : this.answered(step, look, release, answer);
@@ -101,13 +102,15 @@ export class Executor {
     const { target, pinned, observed } = look;
     return this.tx.run(async () => {
       if (!(await this.work.mayAct(target))) return false;
-      if (step === 'upload' && pinned !== null && !(await this.artifacts.handOver(pinned, this.clock.now())))
+      const now = this.clock.now();
+      if (step === 'upload' && pinned !== null && !(await this.artifacts.handOver(pinned, target.store, now)))
         return false;
+      if (step === 'submit') await this.work.endReleaseRequest(target, release.version);
       const verdictBefore = verdictOn(release, observed);
       await this.releases.move(release, STATES[step].during, {
         intent: { step, key },
         ...(step === 'submit' || step === 'rollback' ? { isOurs: true, verdictBefore } : {}),
-        ...(step === 'upload' && pinned !== null ? { artifactId: pinned.id } : {}),
+        ...((step === 'upload' || step === 'rollback') && pinned !== null ? { artifactId: pinned.id } : {}),
       });
       return true;
     });
@@ -130,6 +133,7 @@ export class Executor {
       );
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
+      if (error.details.cause instanceof PackageLost) throw error.details.cause;
       // The store's own "this stands already" is success.
       return error.kind === 'done' ? { outcome: 'done', note: error.message, raw: error.details.raw } : error;
     }
@@ -178,8 +182,9 @@ export class Executor {
     const { outcome, note, raw } = answer;
     const handles = { ...release.handles, ...answer.handles };
     const rollout = step === 'rollout' ? this.rolloutTo(look) : release.rollout;
+    const refusal = release.refusal?.step === step ? null : release.refusal;
     const held = await this.record(look, async () => {
-      await this.releases.move(release, STATES[step][outcome], { handles, rollout, intent: null });
+      await this.releases.move(release, STATES[step][outcome], { handles, rollout, refusal, intent: null });
       // Asking again and hearing "not yet" would fill the timeline with nothing.
       if (step !== 'poll' || outcome === 'done') await this.tell(look, release, `step_${outcome}`, note, { step, raw });
     });
@@ -197,12 +202,19 @@ export class Executor {
     // What the store refused was not done; what it left without a clear answer may have been.
     const isOpen = kind === 'retry';
     const refused = !isOpen && step === 'upload' ? 'queued' : null;
+    const before = release.refusal;
+    const isRepeated = before?.step === step && before.kind === kind && before.message === message;
+    // A fault that passes does not end what stood before it.
+    const refusal: Refusal = isOpen && before !== null && before.kind !== 'retry' ? before : { step, kind, message };
     const held = await this.record(look, async () => {
-      await this.releases.move(release, refused, isOpen ? {} : { intent: null, isOurs: wasOurs });
+      await this.releases.move(release, refused, {
+        refusal,
+        ...(isOpen ? {} : { intent: null, isOurs: wasOurs }),
+      });
       const data = { step, kind, status: details.status, raw: details.raw };
-      await this.tell(look, release, 'step_failed', message, data);
+      if (!isRepeated) await this.tell(look, release, 'step_failed', message, data);
     });
-    return held ? { outcome: 'failed', failure } : { outcome: 'lost' };
+    return held ? { outcome: 'failed', failure, isRepeated } : { outcome: 'lost' };
   }
 
   private rolloutTo({ target }: Look): Rollout {
@@ -244,6 +256,26 @@ function verdictOn({ version }: ReleaseEntity, { submission }: Observed): Releas
   if (held === null || compareVersions(held.version, version) !== 0) return null;
   return held.state === 'rejected' || held.state === 'cancelled' ? held.state : null;
 }
+
+/**
+ * A store that shows no submission says only that one is under way. Sent a moment ago, with the answer lost (it counts as ours still), the
+ * version is presumably the one.
+ */
+function presumed(
+  step: CallingStep,
+  wasOurs: boolean,
+  { version }: ReleaseEntity,
+  answer: StepOutcome | StoreFailure,
+): StepOutcome | StoreFailure {
+  const isUnderWay = answer instanceof StoreFailure && answer.details.hasSubmission === true;
+  if (step !== 'submit' || !wasOurs || !isUnderWay) return answer;
+  const note = `The answer to the submission of version ${version} was lost; the store has one under way, presumably that.`;
+  return { outcome: 'done', note, raw: answer.details.raw };
+}
+
+/** The release that a step is about; null where there is none yet. */
+export const releaseOf = (step: CallingStep, look: Look): ReleaseEntity | null =>
+  isOfPending(step, look) ? pendingRelease(look) : look.release;
 
 /** Whether a step is about the version that stands in the way of the pinned one. */
 function isOfPending(step: CallingStep, { observed, pinned }: Look): boolean {

@@ -1,18 +1,27 @@
 import { clearInterval, setInterval } from 'node:timers';
 import { Injectable, Logger } from '@nestjs/common';
-import { ArtifactsService } from '../artifacts/index.js';
+import { ArtifactsService, PackageLost } from '../artifacts/index.js';
 import { Clock } from '../common/clock/clock.js';
 import { Transactions } from '../common/database/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { StoreFailure, Stores } from '../stores/index.js';
-import { RENEW_EVERY_MS, TargetWork, trackOf, type KnownTarget, type LeasedTarget } from '../targets/index.js';
-import { Executor, isCalling, type CallingStep } from './executor.service.js';
+import {
+  RENEW_EVERY_MS,
+  TargetWork,
+  trackOf,
+  type KnownTarget,
+  type LeasedTarget,
+  type Phase,
+  type TargetUpdate,
+} from '../targets/index.js';
+import { Executor, isCalling, releaseOf, type CallingStep } from './executor.service.js';
 import { decide, itemOf, tracksOf, versionsOf, type Knowledge, type Look } from './planning/look.js';
 import type { CarriedStep, ReconciledTarget } from './reconcile.dto.js';
+import type { ReleaseEntity } from './releases/release.entity.js';
 import { ReleasesService } from './releases/releases.service.js';
 import { StoreBudget } from './store-budget.js';
 import { TargetRecord, type At } from './target-record.service.js';
-import { judge, type Verdict } from './planning/verdicts.js';
+import { judge, keepsShowing, type Verdict } from './planning/verdicts.js';
 
 /** More steps than any store needs for one version; a store that lies in circles ends here. */
 const MOST_STEPS = 8;
@@ -29,6 +38,18 @@ const PENDING_PHASES = {
   rollback: 'releasing',
   cancel: 'queued',
 } as const;
+
+const drivenByAnother = (): StoreFailure =>
+  new StoreFailure(
+    'config',
+    'Another enabled target of this extension stands for the same item, under another of its ids. Disable one of the two.',
+  );
+
+/** A look, and the secrets that it was taken with. */
+interface Seen<T extends KnownTarget = LeasedTarget> {
+  readonly look: Look<T>;
+  readonly secrets: object;
+}
 
 /** How one round with a store ended: go on with the next, or stop. */
 type Round = { readonly step: CarriedStep | null; readonly goOn: boolean };
@@ -70,7 +91,7 @@ export class Reconciler {
         await this.follow(leased, platform, steps);
     } catch (error) {
       this.log.error({ msg: 'reconcile failed', targetId: leased.id, err: error });
-      await this.settleFault(leased).catch((second: unknown) =>
+      await this.settleFault(leased, error).catch((second: unknown) =>
         this.log.error({ msg: 'fault not recorded', err: second }),
       );
     } finally {
@@ -90,7 +111,10 @@ export class Reconciler {
   ): Promise<{ readonly look: Look<KnownTarget> } | { readonly verdict: Verdict }> {
     const knowledge = await this.know(platform === null ? target : trackOf(target, platform), platform);
     try {
-      return { look: (await this.look(knowledge)).look };
+      const { look } = await this.look(knowledge);
+      const itemKey = keyShown(look);
+      if (itemKey !== null && (await this.work.isDrivenByAnother(target, itemKey))) throw drivenByAnother();
+      return { look };
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
       return { verdict: judge(error, this.contextOf(knowledge, await this.labelOf(target))) };
@@ -113,9 +137,9 @@ export class Reconciler {
     const postponed = await this.postponed({ target, platform });
     if (postponed !== null) return { step: postponed, goOn: false };
     const knowledge = await this.know(target, platform);
-    const seen = await this.look(knowledge).catch((error: unknown) => this.asFailure(error));
+    const seen = await this.lookOnce(knowledge).catch((error: unknown) => this.asFailure(error));
     if (seen instanceof StoreFailure) {
-      const step = await this.settleFailure(knowledge, seen);
+      const step = await this.settleFailure(knowledge, seen, null);
       return { step, goOn: false };
     }
     const { look, secrets } = seen;
@@ -124,7 +148,7 @@ export class Reconciler {
     const { step, because } = look.plan;
     if (!isCalling(step)) return { step: { step, because, outcome: 'none' }, goOn: false };
     const carried = await this.executor.carryOut(step, begun, secrets);
-    if (carried.outcome === 'failed') await this.settleFailure(begun, carried.failure);
+    if (carried.outcome === 'failed') await this.settleFailure(begun, carried.failure, carried);
     if (carried.outcome === 'pending') await this.settlePending(begun, step, carried.note);
     const outcome = carried.outcome === 'lost' ? 'none' : carried.outcome;
     // A lost lease ends the work; content replaced meanwhile leaves the lease, and the next round sees it.
@@ -150,39 +174,48 @@ export class Reconciler {
     const pinned = await this.artifacts.pinnedFor(target.extensionId, target.store);
     const releases = await this.releases.of(target, platform);
     const release = pinned === null ? null : this.releases.currentOf(releases, target, pinned);
-    return { target, platform, store: this.stores.for(target.store), pinned, releases, release };
+    const isOtherContent =
+      release !== null &&
+      pinned !== null &&
+      (await this.artifacts.wasHandedOther(release.artifactId, target.store, pinned));
+    return { target, platform, store: this.stores.for(target.store), pinned, releases, release, isOtherContent };
   }
 
   /** The secrets serve for the step that follows as well: rotated meanwhile, they leave the target changed, and no step is made. */
-  private async look<T extends KnownTarget>(
-    knowledge: Knowledge<T>,
-  ): Promise<{ readonly look: Look<T>; readonly secrets: object }> {
+  private async look<T extends KnownTarget>(knowledge: Knowledge<T>): Promise<Seen<T>> {
     const { target, store } = knowledge;
     const { secrets } = await this.credentials.open(credentialOf(target));
     const observed = await store.observe(secrets, itemOf(knowledge));
     return { look: { ...knowledge, observed, plan: decide(knowledge, observed, this.clock.now()) }, secrets };
   }
 
-  /** Records what a look showed and the phase that the next step means. @returns the look with its release, or null when the lease was lost */
+  /** A look at an item that no other target drives. */
+  private async lookOnce(knowledge: Knowledge): Promise<Seen> {
+    const seen = await this.look(knowledge);
+    const itemKey = keyShown(seen.look);
+    if (itemKey !== null && !(await this.work.identify(knowledge.target, itemKey))) throw drivenByAnother();
+    return seen;
+  }
+
+  /**
+   * Records what a look showed and the phase that the next step means.
+   * @returns the look with its release, or null when the lease was lost or the target stands for another place by now
+   */
   private settleLook(look: Look): Promise<Look | null> {
     const { target, platform, pinned, releases, observed, plan } = look;
     return this.tx.run(async () => {
-      if (!(await this.work.isHeld(target))) return null;
+      if (!(await this.work.isSamePlace(target))) return null;
       const sets = isCalling(plan.step) || (plan.release !== null && plan.release !== 'superseded');
       const release =
         look.release ?? (pinned !== null && sets ? await this.releases.begin(target, platform, pinned) : null);
-      if (release !== null && plan.release !== null) await this.releases.move(release, plan.release, { intent: null });
+      if (release !== null) await this.follows(look, release);
       await this.releases.followOthers(releases, release, observed);
       if (release !== null) await this.record.remind(look, release);
-      const warning = observed.warned ? ' The store warns that it will take the item down unless it is changed.' : '';
-      // A poll says more than the look before it, and what it says is there already.
-      const isPolledAgain = plan.step === 'poll' && plan.phase === target.phase;
       const settled = await this.record.settle(
         look,
         {
           ...versionsOf(target, observed),
-          phase: plan.phase,
-          message: isPolledAgain ? target.message : plan.because + warning,
+          ...shownOf({ ...look, release }),
           desiredVersion: pinned?.storeVersion ?? null,
           checkedAt: this.clock.now(),
           notBefore: null,
@@ -195,14 +228,31 @@ export class Reconciler {
     });
   }
 
-  /** The store has taken a step and is still at it; the look that led to the step has been counted. */
-  private async settlePending({ target, platform }: At, step: CallingStep, message: string): Promise<void> {
-    const phase = PENDING_PHASES[step];
-    const looks = phase === target.phase ? target.looks : 1;
-    await this.tx.run(() => this.record.settle({ target, platform }, { phase, message, looks, failures: 0 }));
+  /** Moves a release to where a look shows it, inside the transaction under way; a request to release it ends with its submission. */
+  private async follows({ target, plan }: Look, release: ReleaseEntity): Promise<void> {
+    if (plan.release !== null) await this.releases.move(release, plan.release, { intent: null });
+    if (plan.release === 'rejected' || plan.release === 'cancelled')
+      await this.work.endReleaseRequest(target, release.version);
+    if (release.refusal !== null && !isCalling(plan.step)) await this.releases.move(release, null, { refusal: null });
   }
 
-  private async settleFailure(knowledge: Knowledge, failure: StoreFailure): Promise<CarriedStep> {
+  /** The store has taken a step and is still at it; the look that led to the step has been counted. */
+  private async settlePending(look: Look, step: CallingStep, note: string): Promise<void> {
+    const { target } = look;
+    const planned = PENDING_PHASES[step];
+    const isKept = isRefused(look, planned);
+    const [phase, message] = isKept ? [target.phase, target.message] : [planned, note];
+    const looks = looksAfterStep(target, phase);
+    const soon = isKept ? { nextCheckAt: this.record.nextLook(planned, looks, null) } : {};
+    await this.tx.run(() => this.record.settle(look, { phase, message, looks, failures: 0, ...soon }));
+  }
+
+  /** @param step whether it was a step that failed, and not the look before it, and in the words of the time before */
+  private async settleFailure(
+    knowledge: Knowledge,
+    failure: StoreFailure,
+    step: { readonly isRepeated: boolean } | null,
+  ): Promise<CarriedStep> {
     const { target, release } = knowledge;
     const verdict = judge(failure, this.contextOf(knowledge, await this.labelOf(target)));
     const because = verdict.message;
@@ -216,8 +266,19 @@ export class Reconciler {
       const failures = isFailure ? target.failures + 1 : target.failures;
       await this.record.settle(
         knowledge,
-        { phase, message, failures, notBefore: retryAt, checkedAt: this.clock.now() },
-        { cause: failure.kind, raw: failure.details.raw },
+        {
+          phase,
+          message,
+          failures,
+          notBefore: retryAt,
+          checkedAt: this.clock.now(),
+          ...(step === null ? {} : { looks: looksAfterStep(target, phase) }),
+        },
+        {
+          cause: failure.kind,
+          raw: failure.details.raw,
+          ...(isFailure && step !== null ? { isRepeated: step.isRepeated } : {}),
+        },
       );
     });
     return {
@@ -227,16 +288,19 @@ export class Reconciler {
     };
   }
 
-  /** A fault of ours: backed off like a failure, and told without its cause, which is in the log. */
-  private async settleFault(leased: LeasedTarget): Promise<void> {
+  /** A fault of ours: backed off like a failure, and told without its cause, which is in the log; a lost package waits for its author. */
+  private async settleFault(leased: LeasedTarget, fault: unknown): Promise<void> {
     const target = await this.work.reload(leased);
     if (target === null) return;
-    const message = 'Something went wrong in Pierhead itself; the log has the cause. It is tried again.';
+    const told: Pick<TargetUpdate, 'phase' | 'message'> =
+      fault instanceof PackageLost
+        ? { phase: 'action_required', message: fault.message }
+        : {
+            phase: 'backing_off',
+            message: 'Something went wrong in Pierhead itself; the log has the cause. It is tried again.',
+          };
     await this.tx.run(() =>
-      this.record.settle(
-        { target, platform: null },
-        { phase: 'backing_off', message, failures: target.failures + 1, tracks: {} },
-      ),
+      this.record.settle({ target, platform: null }, { ...told, failures: target.failures + 1, tracks: {} }),
     );
   }
 
@@ -262,6 +326,32 @@ export class Reconciler {
     throw error;
   }
 }
+
+/** By which key the store's own id has the item compared with those of other targets; null where that is known already. */
+function keyShown({ store, target, observed: { itemId } }: Look<KnownTarget>): string | null {
+  const itemKey = itemId === undefined ? target.itemKey : store.itemKeyOf(itemId);
+  return itemKey === target.itemKey ? null : itemKey;
+}
+
+/** The phase and message of a target after a look. */
+function shownOf(look: Look): Pick<LeasedTarget, 'phase' | 'message'> {
+  const { target, plan, observed } = look;
+  if (isRefused(look, plan.phase)) return { phase: target.phase, message: target.message };
+  const { phase } = plan;
+  // A poll says more than the look before it, and what it says is there already.
+  if (plan.step === 'poll' && phase === target.phase) return { phase, message: target.message };
+  const warning = observed.warned ? ' The store warns that it will take the item down unless it is changed.' : '';
+  return { phase, message: plan.because + warning };
+}
+
+/** Whether the target shows a refusal still, while the step that the store is asked for now would mean another phase. */
+function isRefused(look: Look, phase: Phase): boolean {
+  const { step } = look.plan;
+  return isCalling(step) && keepsShowing(releaseOf(step, look)?.refusal ?? null, look.target.phase, phase);
+}
+
+/** The look that led to a step has been counted. */
+const looksAfterStep = ({ looks, phase: shown }: LeasedTarget, phase: Phase): number => (phase === shown ? looks : 1);
 
 function credentialOf({ credentialId }: KnownTarget): string {
   if (credentialId === null) throw new Error('Only a complete target is worked on');

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { Config } from '../common/config/index.js';
+import { compareVersions } from '../common/version/version.js';
 import { EventsService } from '../registry/index.js';
-import { Stores } from '../stores/index.js';
+import { Stores, type FailureKind } from '../stores/index.js';
 import { TargetWork, withTrack, type LeasedTarget, type Phase, type TargetUpdate } from '../targets/index.js';
 import { titleOf, type Knowledge, type Look } from './planning/look.js';
 import { nextCheck } from './planning/next-check.js';
@@ -14,6 +15,14 @@ const STUCK_AFTER_MS = 10 * 24 * 3_600_000;
 
 /** A target, or one platform of it. */
 export type At = Pick<Knowledge, 'target' | 'platform'>;
+
+/** What an event keeps of how the target came to stand where it does. */
+interface Told {
+  readonly raw?: unknown;
+  readonly cause?: FailureKind;
+  /** Of a refusal: whether the store said the same before. */
+  readonly isRepeated?: boolean;
+}
 
 /** Writes down what became of a target, under its lease and inside the transaction under way, and tells the timeline. */
 @Injectable()
@@ -43,8 +52,12 @@ export class TargetRecord {
     });
   }
 
-  /** Writes what became of the target; the timeline is told when its phase or message changed. @returns the target as it then stands */
-  async settle({ target, platform }: At, update: Partial<TargetUpdate>, told: object = {}): Promise<LeasedTarget> {
+  /**
+   * Writes what became of the target; the timeline is told when its phase or message changed.
+   * @param told kept on the event; a refusal that is not repeated is told like another phase, also in the same one
+   * @returns the target as it then stands
+   */
+  async settle({ target, platform }: At, update: Partial<TargetUpdate>, told: Told = {}): Promise<LeasedTarget> {
     const { phase, message } = { ...target, ...update };
     const looks = update.looks ?? (phase === target.phase ? target.looks + 1 : 1);
     const failures = update.failures ?? target.failures;
@@ -59,8 +72,8 @@ export class TargetRecord {
     await this.events.append({
       extensionId: target.extensionId,
       targetId: target.id,
-      version: update.desiredVersion ?? target.desiredVersion,
-      kind: phase === target.phase ? 'observed' : `phase_${phase}`,
+      version: versionTold(settled),
+      kind: phase === target.phase && told.isRepeated !== false ? 'observed' : `phase_${phase}`,
       message: `${titleOf(this.stores.for(target.store), platform)}: ${message}`,
       data: { from: target.phase, to: phase, ...told },
     });
@@ -72,4 +85,11 @@ export class TargetRecord {
     const reviewMs = this.config.reviewCheckSeconds * 1000;
     return nextCheck(phase, repeats, this.clock.now(), notBefore, Math.random(), reviewMs);
   }
+}
+
+/** The version that an event is about: the pinned one, but of a target that is live the one that is live. */
+function versionTold({ phase, desiredVersion, liveVersion }: LeasedTarget): string | null {
+  const isPinned =
+    desiredVersion === null || liveVersion === null || compareVersions(liveVersion, desiredVersion) === 0;
+  return phase === 'live' && !isPinned ? liveVersion : desiredVersion;
 }

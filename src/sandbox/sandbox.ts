@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -44,6 +45,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const faults = new FaultBook();
   const log = new RequestLog();
   const closing = new AbortController();
+  // As many listen as calls are being delayed.
+  setMaxListeners(0, closing.signal);
   const standIns: readonly StandIn[] = [
     createChrome({ clock, scratch }),
     createFirefox({ clock, scratch }),

@@ -8,6 +8,8 @@ export type FailureKind = 'credential' | 'config' | 'artifact' | 'retry' | 'wait
 export interface FailureDetails {
   /** The earliest moment at which the store wants to hear from us again (`Retry-After`). */
   readonly retryAt?: Date | undefined;
+  /** The store says that a submission of the item is under way, and not of which version. */
+  readonly hasSubmission?: boolean;
   /** HTTP status, when the store answered at all. */
   readonly status?: number | undefined;
   /** The store's answer, redacted. */

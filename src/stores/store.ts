@@ -24,6 +24,8 @@ export interface Capabilities {
   /** An approved version can rest until it is released. */
   readonly stagedRelease: boolean;
   readonly percentRollout: boolean;
+  /** Raises the share of users by itself, on a curve of its own; only all of them at once can be asked for. */
+  readonly widensByItself: boolean;
   /** Takes a text "what is new" with a version. */
   readonly releaseNotes: boolean;
   /** Takes the sources of a package whose code was built. */
@@ -73,6 +75,8 @@ export interface Observed {
   readonly warned: boolean;
   /** Percentage of users who are offered the live version; null where it is all of them or the store does not say. */
   readonly rolloutPercent: number | null;
+  /** The store's own id of the item, in the form of a `storeItemId`; absent where it knows the item by that one only. */
+  readonly itemId?: string | undefined;
   /** The store's own answer, redacted, kept on the event. */
   readonly raw: unknown;
 }
@@ -179,6 +183,11 @@ export abstract class Store<Credentials extends object = object> {
   abstract readonly title: string;
   abstract readonly capabilities: Capabilities;
   abstract readonly credentialShape: CredentialShape<Credentials>;
+
+  /** What two ways of writing one item have in common, as far as that can be known without asking the store. Pure. */
+  itemKeyOf(storeItemId: string): string {
+    return storeItemId;
+  }
 
   /** Asks the store, by the cheapest read there is, whether these credentials work. Changes nothing there. */
   abstract verify(credentials: Credentials): Promise<VerifiedIdentity>;

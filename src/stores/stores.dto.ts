@@ -58,6 +58,9 @@ class StoreCapabilities implements Capabilities {
   @ApiProperty()
   percentRollout!: boolean;
 
+  @ApiProperty({ description: 'Raises the share of users by itself; only all of them at once can be asked for.' })
+  widensByItself!: boolean;
+
   @ApiProperty()
   releaseNotes!: boolean;
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SafariControl } from '../../src/sandbox/safari/safari-control.js';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
+import { DAY, HOUR } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 
 describe('an extension on the App Store', () => {
@@ -55,6 +56,85 @@ describe('an extension on the App Store', () => {
     await control.act(appId, 'approve');
     expect(await reconcile()).toMatchObject({ phase: 'live', steps: [{ step: 'release' }, { step: 'nothing' }] });
     expect((await control.state(appId)).counters).toMatchObject({ submissions: 1, releases: 1, refused: 0 });
+  });
+
+  /** An app whose update is live in the first day of a phased release. */
+  const phased = async () => {
+    const { teamId, ...credentials } = await control.key();
+    const { appId } = await control.app({ issuerId: teamId });
+    const credentialId: string = expectStatus(await save(credentials), 201).body.id;
+    const extension = await world.given.extension(tenant);
+    const targetId = await world.given.targetOf(tenant, extension, 'safari');
+    const api = world.api.as(tenant);
+    const set = async (settings: object) =>
+      expectStatus(await api.patch(`/extensions/${extension}/targets/${targetId}`, settings), 200);
+    await set({ storeItemId: appId, credentialId, enabled: true, rolloutPercent: 10 });
+    const reconcile = async () =>
+      expectStatus(await api.post(`/extensions/${extension}/reconcile`), 200).body.targets[0];
+    for (const version of ['1.0', '1.1']) {
+      await control.deliver(appId, { version });
+      expectStatus(await api.push({ extension, version, store: 'safari' }), 201);
+      await reconcile();
+      await control.act(appId, 'approve');
+      await reconcile();
+    }
+    return {
+      set,
+      reconcile,
+      events: async () => expectStatus(await api.get(`/extensions/${extension}/events?limit=100`), 200).body.items,
+    };
+  };
+
+  it('is live from the first day of a phased release, and looked at daily while the store widens it by itself', async () => {
+    const app = await phased();
+    const before = (await app.events()).length;
+    for (const _ of ['once', 'twice']) {
+      const { nextCheckAt, ...result } = await app.reconcile();
+      expect(result).toMatchObject({
+        phase: 'live',
+        message: 'Version 1.1 is live; the store offers it to 1 % of users so far, on a curve of its own.',
+        steps: [{ step: 'nothing' }],
+      });
+      expect(Date.parse(nextCheckAt) - world.clock.now().getTime()).toBeGreaterThan(20 * HOUR);
+    }
+    expect(await app.events()).toHaveLength(before);
+    await world.forward(8 * DAY);
+    expect(await app.reconcile()).toMatchObject({ phase: 'live', message: 'Version 1.1 is live.' });
+  });
+
+  it('comes to all users at once when that is asked for in the middle of a phased release', async () => {
+    const app = await phased();
+    await app.set({ rolloutPercent: 100 });
+    expect(await app.reconcile()).toMatchObject({ phase: 'live', steps: [{ step: 'rollout' }, { step: 'nothing' }] });
+  });
+
+  it('is asked for its build ever more rarely, every hour at last, and says nothing while there is none', async () => {
+    const { teamId, ...credentials } = await control.key();
+    const { appId } = await control.app({ issuerId: teamId });
+    const credentialId: string = expectStatus(await save(credentials), 201).body.id;
+    const extension = await world.given.extension(tenant);
+    const path = `/extensions/${extension}/targets/${await world.given.targetOf(tenant, extension, 'safari')}`;
+    const api = world.api.as(tenant);
+    expectStatus(await api.patch(path, { storeItemId: appId, credentialId, enabled: true }), 200);
+    expectStatus(await api.push({ extension, version: '1.0', store: 'safari' }), 201);
+    const events = async () =>
+      expectStatus(await api.get(`/extensions/${extension}/events?limit=100`), 200).body.items.length;
+    const told: number[] = [];
+    const pauses: number[] = [];
+    for (let look = 1; look <= 12; look += 1) {
+      const { phase, steps, nextCheckAt } = expectStatus(await api.post(`/extensions/${extension}/reconcile`), 200).body
+        .targets[0];
+      expect([phase, steps[0].because]).toEqual([
+        'queued',
+        'Version 1.0 is pinned, and the store brings its own build.',
+      ]);
+      pauses.push((Date.parse(nextCheckAt) - world.clock.now().getTime()) / HOUR);
+      told.push(await events());
+    }
+    expect(new Set(told).size).toBe(1);
+    expect(pauses[0]).toBeLessThan(0.2);
+    expect(pauses[1]).toBeLessThan(0.25);
+    expect(pauses.at(-1)).toBeGreaterThan(0.9);
   });
 
   it('is driven on each platform by itself, and stands where the last of them stands', async () => {

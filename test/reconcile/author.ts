@@ -1,3 +1,4 @@
+import type { Notification } from '../../src/notifications/notifications.dto.js';
 import type { ReconciledTarget, PlannedTarget, Release } from '../../src/reconcile/reconcile.dto.js';
 import type { TimelineEvent } from '../../src/registry/registry.dto.js';
 import type { FaultWish, FromJson } from '../../src/sandbox/sandbox-control.js';
@@ -74,6 +75,13 @@ export class Author {
       const { step } = (data ?? {}) as { readonly step?: string };
       return step === undefined ? kind : `${kind} ${step}`;
     });
+  }
+
+  /** What was told of the target, oldest first, as `kind version`. */
+  async told(): Promise<readonly string[]> {
+    const answer = expectStatus(await this.world.api.as(this.mine).get('/notifications'), 200);
+    const items: readonly FromJson<Notification>[] = answer.body.items;
+    return items.map(({ kind, version }) => `${kind} ${version}`).toReversed();
   }
 
   /** The state of each version, newest first. */

@@ -42,6 +42,10 @@ describe('publishing on Microsoft Edge Add-ons', () => {
         return reconcile();
       },
       status: async () => expectStatus(await world.api.as(owner).get(path), 200).body.status,
+      told: async () => {
+        const { items } = expectStatus(await world.api.as(owner).get('/notifications'), 200).body;
+        return items.map(({ kind }: { readonly kind: string }) => kind);
+      },
       set: async (changes: object) => expectStatus(await world.api.as(owner).patch(path, changes), 200),
       rotate: async (credentials: object) =>
         expectStatus(await world.api.as(owner).patch(`/credentials/${credential.id}`, { credentials }), 200),
@@ -103,6 +107,61 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     expect(await edge.reconcile()).toMatchObject({ phase: 'live' });
   });
 
+  describe('when the answer to its submission was lost', () => {
+    const unheard = async (settings: object = {}) => {
+      const edge = await author({}, settings);
+      await edge.push('1.0.0');
+      await edge.reconcile();
+      await world.forward(MINUTE);
+      await edge.fault('publish', { kind: 'drop-after' });
+      expect(await edge.reconcile()).toMatchObject({ phase: 'backing_off' });
+      return edge;
+    };
+
+    it('a version is presumed in review once the store has one under way, and told of after ten days', async () => {
+      const edge = await unheard({ crxId: null });
+      await world.forward(MINUTE);
+      expect(await edge.reconcile()).toMatchObject({
+        phase: 'in_review',
+        message: expect.stringContaining('is presumed in review; this store does not tell'),
+      });
+      await edge.act('approve');
+      await world.forward(HOUR);
+      expect(await edge.reconcile()).toMatchObject({ phase: 'in_review' });
+      await world.forward(11 * DAY);
+      await edge.reconcile();
+      expect(await edge.told()).toEqual(['stuck_in_review']);
+      expect((await edge.product()).counters).toMatchObject({ uploads: 1, submissions: 1 });
+    });
+
+    it('a version that was rejected meanwhile is not sent again before a person says so', async () => {
+      const edge = await unheard();
+      await world.forward(HOUR);
+      await edge.act('reject');
+      for (const _ of ['once', 'twice']) {
+        expect(await edge.reconcile()).toMatchObject({
+          phase: 'action_required',
+          message: expect.stringContaining('presumed submitted: the answer was lost'),
+          steps: [{ step: 'ask_human' }],
+        });
+        await world.forward(DAY);
+      }
+      expect(await edge.told()).toEqual(['action_required']);
+      expect((await edge.product()).counters).toMatchObject({ uploads: 1, submissions: 1 });
+      await edge.set({ enabled: false });
+      await edge.set({ enabled: true });
+      expect(await edge.work()).toMatchObject({ phase: 'in_review' });
+      expect((await edge.product()).counters).toMatchObject({ uploads: 2, submissions: 2 });
+    });
+
+    it('a version that was approved meanwhile is live, where that can be seen', async () => {
+      const edge = await unheard();
+      await edge.act('approve');
+      await world.forward(HOUR);
+      expect(await edge.reconcile()).toMatchObject({ phase: 'live' });
+    });
+  });
+
   it('waits while another version is in review, and follows it', async () => {
     const edge = await author({ review: '1.0.0' });
     await edge.push('1.1.0');
@@ -127,6 +186,17 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     await world.forward(DAY);
     await edge.work();
     expect(await edge.status()).toMatchObject({ phase: 'in_review' });
+  });
+
+  it('tells the same refusal once, though the package is sent again each day before it', async () => {
+    const edge = await author({ incompleteModules: ['Listing (fr) lacks a description.'] });
+    await edge.push('1.0.0');
+    for (const _ of ['one', 'two', 'three']) {
+      expect(await edge.work()).toMatchObject({ phase: 'action_required' });
+      await world.forward(DAY);
+    }
+    expect((await edge.product()).counters).toMatchObject({ uploads: 3, submissions: 0 });
+    expect(await edge.told()).toEqual(['action_required']);
   });
 
   it('sends a package again whose upload failed without a reason', async () => {

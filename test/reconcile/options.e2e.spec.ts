@@ -64,6 +64,47 @@ describe("a target's own wishes", () => {
       expect(await author.status()).toMatchObject({ liveVersion: '1.0.0' });
     });
 
+    it('can be asked for while the store fails', async () => {
+      const author = await approved();
+      await author.reconcile();
+      await author.fault('fetchStatus', { kind: 'status', status: 503 });
+      expect(await author.reconcile()).toMatchObject({ phase: 'backing_off' });
+      expectStatus(await post(author, targetPath(author, '/release')), 200);
+      await author.reconcile();
+      expect(await author.reconcile()).toMatchObject({ phase: 'live' });
+    });
+
+    it.each(['reject', 'cancel'] as const)('ends with its submission: %s', async (action) => {
+      const author = await Author.in(world);
+      await author.set({ release: 'manual' });
+      await author.push('1.0.0');
+      await author.reconcile();
+      expectStatus(await post(author, targetPath(author, '/release')), 200);
+      await author.act(action);
+      await author.reconcile();
+      await world.forward(MINUTE);
+      await author.set({ enabled: false });
+      await author.set({ enabled: true });
+      await author.reconcile();
+      await author.act('approve');
+      expect(await author.reconcile()).toMatchObject({ phase: 'approved' });
+      expectStatus(await post(author, targetPath(author, '/release')), 200);
+      await author.reconcile();
+      expect(await author.reconcile()).toMatchObject({ phase: 'live' });
+    });
+
+    it('is taken back when the option changes to auto and back', async () => {
+      const author = await Author.in(world);
+      await author.set({ release: 'manual' });
+      await author.push('1.0.0');
+      await author.reconcile();
+      expectStatus(await post(author, targetPath(author, '/release')), 200);
+      await author.set({ release: 'auto' });
+      await author.set({ release: 'manual' });
+      await author.act('approve');
+      expect(await author.reconcile()).toMatchObject({ phase: 'approved' });
+    });
+
     it.each<[string, object, string]>([
       ['where versions are released by themselves', {}, 'releases what is approved by itself'],
       ['where nothing is pinned', { release: 'manual' }, 'no version is pinned'],
@@ -132,6 +173,18 @@ describe("a target's own wishes", () => {
       expect(stepsOf(await author.reconcile())).toEqual(['nothing']);
     });
 
+    it('is all of them again when none is named any more', async () => {
+      const author = await Author.in(world, { weeklyUsers: 20_000 });
+      await author.set({ rolloutPercent: 10 });
+      await author.push('1.0.0');
+      await author.reconcile();
+      await author.act('approve');
+      await author.reconcile();
+      await author.set({ rolloutPercent: null });
+      expect(stepsOf(await author.reconcile())).toEqual(['rollout', 'nothing']);
+      expect((await author.item()).published).toMatchObject({ deployPercentage: 100 });
+    });
+
     it('is asked for once of a store that shows it late, and not lowered meanwhile', async () => {
       const author = await Author.in(world, { published: '1.0.0', weeklyUsers: 20_000 });
       await author.set({ rolloutPercent: 10 });
@@ -147,6 +200,39 @@ describe("a target's own wishes", () => {
       expect(stepsOf(await author.reconcile())).toEqual(['rollout', 'nothing']);
       await author.set({ rolloutPercent: 30 });
       expect(stepsOf(await author.reconcile())).toEqual(['nothing']);
+    });
+  });
+
+  describe('a share of the users that the store refuses', () => {
+    it('is told once, and without that the version was live again, until it is taken', async () => {
+      const author = await Author.in(world, { published: '1.0.0', weeklyUsers: 20_000 });
+      await author.set({ rolloutPercent: 10 });
+      await author.push('1.1.0');
+      await author.reconcile();
+      await author.act('approve');
+      await author.reconcile();
+      await author.dashboard({ weeklyUsers: 50 });
+      await author.set({ rolloutPercent: 50 });
+      expect(await author.reconcile()).toMatchObject({
+        phase: 'action_required',
+        message: expect.stringContaining("This is about the target's rolloutPercent"),
+        steps: [{ step: 'rollout' }],
+      });
+      const told = await author.history();
+      for (const _ of ['twice', 'three times']) {
+        await world.forward(DAY);
+        expect(await author.reconcile()).toMatchObject({ phase: 'action_required', steps: [{ step: 'rollout' }] });
+      }
+      expect(await author.history()).toEqual(told);
+      for (const settings of [{ rolloutPercent: 60 }, { enabled: false }, { enabled: true }]) {
+        await author.set(settings);
+        if (settings.enabled !== false) expect(await author.reconcile()).toMatchObject({ phase: 'action_required' });
+      }
+      expect(await author.told()).toEqual(['live 1.1.0', 'action_required 1.1.0']);
+
+      await author.dashboard({ weeklyUsers: 20_000 });
+      expect(await author.reconcile()).toMatchObject({ phase: 'live' });
+      expect(await author.told()).toEqual(['live 1.1.0', 'action_required 1.1.0', 'live 1.1.0']);
     });
   });
 
@@ -183,7 +269,55 @@ describe("a target's own wishes", () => {
           body: { code: 'version_not_newer' },
         });
       expectStatus(await post(author, path, back), 201);
-      expect(await post(author, path, back)).toMatchObject({ status: 409, body: { code: 'version_conflict' } });
+      for (const version of ['1.1.1', '1.1.1.0'])
+        expect(await post(author, path, { ...back, version })).toMatchObject({
+          status: 409,
+          body: { code: 'version_conflict' },
+        });
+    });
+
+    it('is refused when it is not below what is live, or, where that is not known, below its new number', async () => {
+      const refused = (to: string, than: string) => ({
+        status: 409,
+        body: {
+          code: 'rollback_not_older',
+          detail: `${to} cannot be brought back at Chrome Web Store: name a version below ${than} that was live there.`,
+        },
+      });
+      const author = await liveTwice();
+      const path = targetPath(author, '/rollback');
+      for (const to of ['1.1.0', '1.1', '1.1.1', '5.0.0'])
+        expect(await post(author, path, { ...back, to })).toMatchObject(refused(to, '1.1.0'));
+      const unseen = await Author.in(world);
+      for (const to of ['1.1.1', '5.0.0'])
+        expect(await post(unseen, targetPath(unseen, '/rollback'), { ...back, to })).toMatchObject(
+          refused(to, '1.1.1'),
+        );
+      expect((await author.status()).desiredVersion).toBe('1.1.0');
+    });
+
+    it('is refused under any spelling of a number whose package was handed to the store', async () => {
+      const author = await liveTwice();
+      await author.push('1.2.0');
+      await author.fault('publish', { kind: 'status', status: 500 });
+      await author.reconcile();
+      for (const version of ['1.2.0', '1.2'])
+        expect(await post(author, targetPath(author, '/rollback'), { ...back, version })).toMatchObject({
+          status: 409,
+          body: { code: 'version_conflict' },
+        });
+    });
+
+    it('is brought back under the number of a package that the store was not given, however it is spelled', async () => {
+      const author = await liveTwice();
+      await author.push('1.2.0');
+      const answer = await post(author, targetPath(author, '/rollback'), { ...back, version: '1.2' });
+      expect(expectStatus(answer, 201).body).toMatchObject({ version: '1.2.0', store: 'chrome', rollbackOf: '1.0.0' });
+      expect(stepsOf(await author.reconcile())).toContain('rollback');
+      await world.forward(5 * MINUTE);
+      await author.reconcile();
+      expect(await author.status()).toMatchObject({ phase: 'live', liveVersion: '1.2' });
+      expect(await author.counters()).toMatchObject({ uploads: 2 });
     });
 
     it('is refused where the store cannot do it, and says so', async () => {
@@ -215,6 +349,16 @@ describe("a target's own wishes", () => {
       await world.forward(DAY);
       await world.tick();
       expect((await author.target()).status.phase).toBe('in_review');
+    });
+
+    it('made anew, of a store where no other is left, knows what is pinned for it', async () => {
+      const author = await Author.in(world);
+      await author.push('1.0.0');
+      expectStatus(await world.api.as(author.mine).delete(targetPath(author)), 204);
+      const path = `/extensions/${author.mine.extensionId}/targets`;
+      const settings = { store: 'chrome', storeItemId: author.mine.itemId, credentialId: author.mine.credentialId };
+      const { status } = expectStatus(await post(author, path, settings), 201).body;
+      expect(status).toMatchObject({ phase: 'disabled', desiredVersion: '1.0.0' });
     });
 
     it('for the same item of the store is refused, when made and when changed', async () => {

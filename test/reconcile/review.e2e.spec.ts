@@ -206,7 +206,7 @@ describe('what people decide at the store', () => {
     await author.push('1.1.0');
     expect(await author.reconcile()).toMatchObject({
       phase: 'approved',
-      message: expect.stringContaining('whoever submitted it outside Pierhead releases it'),
+      message: expect.stringContaining('Pierhead does not know that it submitted it'),
     });
     await world.forward(2 * HOUR);
     await world.tick();
@@ -216,6 +216,22 @@ describe('what people decide at the store', () => {
     await author.dashboard({ submitted: null, published: '1.1.0' });
     expect(await author.reconcile()).toMatchObject({ phase: 'live' });
   });
+
+  it.each(['auto', 'manual'])(
+    'releases what it does not know as its own when that is asked for (%s)',
+    async (release) => {
+      const staged = { version: '1.1.0', state: 'STAGED', publishType: 'STAGED_PUBLISH' };
+      const author = await Author.in(world, { submitted: staged });
+      if (release === 'manual') await author.set({ release });
+      await author.push('1.1.0');
+      expect(await author.reconcile()).toMatchObject({ phase: 'approved', steps: [{ step: 'wait' }] });
+      const path = `/extensions/${author.mine.extensionId}/targets/${author.mine.targetId}/release`;
+      expect(await world.api.as(author.mine).post(path)).toMatchObject({ status: 200 });
+      expect(stepsOf(await author.reconcile())[0]).toBe('release');
+      await world.forward(HOUR);
+      expect(await author.reconcile()).toMatchObject({ phase: 'live' });
+    },
+  );
 
   it('takes a version that a person submitted and that is pinned too for the one under way', async () => {
     const author = await Author.in(world, { submitted: { version: '1.1.0' } });
@@ -246,14 +262,35 @@ describe('what people decide at the store', () => {
     expect(await author.counters()).toMatchObject({ uploads: 0, publishes: 0, refused: 0 });
   });
 
+  it('is told that a version is live by its own name, when it was submitted before a lower one was pinned', async () => {
+    const author = await Author.in(world);
+    await author.push('2.0.0');
+    await author.reconcile();
+    await author.set({ enabled: false });
+    await author.push('1.0.0');
+    await author.set({ enabled: true });
+    expect(await author.reconcile()).toMatchObject({
+      phase: 'queued',
+      message: 'Version 2.0.0 is in review; the pinned 1.0.0 is lower, and follows only if that does not go live.',
+    });
+    await author.act('approve');
+    expect(await author.reconcile()).toMatchObject({ phase: 'live' });
+    expect(await author.told()).toEqual(['live 2.0.0']);
+    expect(await author.status()).toMatchObject({ desiredVersion: '1.0.0', liveVersion: '2.0.0' });
+  });
+
   it('stops at an item that was taken down, and goes on when it is back', async () => {
     const author = await Author.in(world, { published: '1.0.0' });
+    await author.reconcile();
+    expect(await author.status()).toMatchObject({ liveVersion: '1.0.0' });
     await author.act('takedown');
     await author.push('1.1.0');
     expect(await author.reconcile()).toMatchObject({ phase: 'taken_down', steps: [{ step: 'ask_human' }] });
     expect(await author.counters()).toMatchObject({ uploads: 0, publishes: 0 });
+    expect(await author.status()).toMatchObject({ liveVersion: null });
     await author.dashboard({ takenDown: false });
     expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
+    expect(await author.status()).toMatchObject({ liveVersion: '1.0.0' });
   });
 
   it('passes on that the store threatens to take the item down', async () => {
@@ -319,5 +356,32 @@ describe('what people decide at the store', () => {
     await author.dashboard({ publishCondition: null });
     expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
     expect(await author.counters()).toMatchObject({ uploads: 1, submissions: 1 });
+  });
+
+  it('is told once of one refusal, also when the store fails in between, and again when it is another one', async () => {
+    const refusal = { publishCondition: 'The privacy tab is incomplete.' };
+    const author = await Author.in(world, refusal);
+    await author.push('1.1.0');
+    for (const _ of ['once', 'twice', 'three times']) {
+      expect(await author.reconcile()).toMatchObject({ phase: 'action_required' });
+      await world.forward(DAY);
+    }
+    await author.fault('fetchStatus', { kind: 'status', status: 503 });
+    expect(await author.reconcile()).toMatchObject({ phase: 'backing_off' });
+    await world.forward(DAY);
+    expect(await author.reconcile()).toMatchObject({ phase: 'action_required' });
+    expect(await author.told()).toEqual(['action_required 1.1.0']);
+
+    await author.dashboard({ publishCondition: 'The item needs a category.' });
+    await author.reconcile();
+    expect(await author.told()).toEqual(['action_required 1.1.0', 'action_required 1.1.0']);
+    expect(await author.status()).toMatchObject({ message: expect.stringContaining('needs a category') });
+
+    await author.dashboard({ publishCondition: null });
+    expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
+    await author.dashboard({ submitted: null, ...refusal });
+    await author.push('1.2.0');
+    expect(await author.reconcile()).toMatchObject({ phase: 'action_required' });
+    expect(await author.told()).toEqual(['action_required 1.1.0', 'action_required 1.1.0', 'action_required 1.2.0']);
   });
 });

@@ -49,6 +49,19 @@ describe('trouble with the store', () => {
     return submissions;
   };
 
+  it('that names a version in characters which no database holds is understood without them', async () => {
+    const author = await troubled('fetchStatus', {
+      kind: 'body',
+      body: String.raw`{"itemId":"i","publishedItemRevisionStatus":{"state":"PUBLISHED","distributionChannels":[{"crxVersion":"99.0\u0000"}]},
+        "submittedItemRevisionStatus":{"state":"\u0000WEIRD\ud800","distributionChannels":[{"crxVersion":"99.\u00001"}]}}`,
+    });
+    expect(await author.reconcile()).toMatchObject({
+      phase: 'live',
+      message: expect.stringMatching(/^Version 99\.0 is/),
+    });
+    expect(await author.status()).toMatchObject({ liveVersion: '99.0', submittedVersion: '99.1', failures: 0 });
+  });
+
   describe.each(OPERATIONS)('at %s', (operation) => {
     it('that passes ends live all the same, with nothing doubled', async () => {
       const author = await Author.in(world);

@@ -276,7 +276,8 @@ export const SETTINGS = {
   }),
   reconcileEverySeconds: setting({
     name: 'RECONCILE_EVERY_SECONDS',
-    meaning: 'Seconds between two looks at what is due.',
+    meaning:
+      'Seconds between two looks at what is due: targets, mails and webhooks. What has just come in is looked at after a sixtieth of it.',
     fallback: '30',
     parse: wholeNumber(1, 86_400),
   }),

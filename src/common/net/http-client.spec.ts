@@ -66,6 +66,17 @@ describe('an answer', () => {
     expect(answer.durationMs).toBeGreaterThanOrEqual(0);
   });
 
+  it('has no control characters in its texts, however they are written, and nothing that is half a character', async () => {
+    const body = String.raw`{"version":"99.0\u0000","of":["\u0001\ud800\u009f\b","two\nlines\tand ü"]}`;
+    const origin = await serve((_, res) => res.end(body));
+    const { json } = await clientFor(origin).request({ method: 'GET', url: origin });
+    expect(json).toEqual({ version: '99.0', of: ['\uFFFD', 'two\nlines\tand ü'] });
+    const plain = await serve((_, res) => res.end(`<app version="1.0\u0000\u0007">\r\n`));
+    expect(await clientFor(plain).request({ method: 'GET', url: plain })).toMatchObject({
+      text: '<app version="1.0">\r\n',
+    });
+  });
+
   it('has no JSON when the body is none', async () => {
     const origin = await serve((_, res) => res.end('<html>'));
     expect((await clientFor(origin).request({ method: 'GET', url: origin })).json).toBeUndefined();

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Deadline } from './deadline.js';
+import { cleanText } from './redact.js';
 import { mayRequest } from './right-to-call.js';
 import { HttpFailure, safeCause, type HttpFailureKind } from './http-failure.js';
 
@@ -34,8 +35,9 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
+  /** The body, cleaned of control characters. */
   readonly text: string;
-  /** The body as JSON, or `undefined` when it is none. */
+  /** The body as JSON whose texts are cleaned in the same way, or `undefined` when it is none. */
   readonly json: unknown;
   readonly durationMs: number;
 }
@@ -100,7 +102,13 @@ export class HttpClient {
     });
     const text = await this.read(response);
     const durationMs = Math.round(performance.now() - started);
-    return { status: response.status, headers: response.headers, text, json: jsonOf(text), durationMs };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: cleanText(text),
+      json: jsonOf(text),
+      durationMs,
+    };
   }
 
   private async read(response: Response): Promise<string> {
@@ -145,7 +153,7 @@ function nameOf({ method, url }: HttpRequest): string {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (_name, value: unknown) => (typeof value === 'string' ? cleanText(value) : value));
   } catch {
     return undefined;
   }

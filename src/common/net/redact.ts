@@ -27,10 +27,14 @@ const LOOKS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(?<![\\w-])(${NAMED}=)[^&\\s"']+`, 'gi'), `$1${REDACTED}`],
 ];
 
+/** A text without control characters other than ends of lines and tabs, some of which no column of PostgreSQL can hold, and well-formed. */
+export function cleanText(text: string): string {
+  return text.replace(/(?![\t\n\r])\p{Cc}/gu, '').replace(/\p{Surrogate}/gu, '\uFFFD');
+}
+
 /** A text without what looks like a secret in it, and without what PostgreSQL's `jsonb` cannot hold. */
 export function redactText(text: string): string {
-  const clean = text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\uFFFD');
-  return LOOKS.reduce((rest, [look, replacement]) => rest.replace(look, replacement), clean);
+  return LOOKS.reduce((rest, [look, replacement]) => rest.replace(look, replacement), cleanText(text));
 }
 
 /** A text cut to `max` characters, never through a surrogate pair. */

@@ -13,6 +13,7 @@ const TARGET: KnownTarget = {
   extensionId: 'extension',
   store: 'chrome',
   storeItemId: 'item',
+  itemKey: 'item',
   crxId: 'crx',
   credentialId: 'credential',
   enabled: true,
@@ -51,6 +52,7 @@ const RELEASE: ReleaseEntity = {
   targetId: 'target',
   artifactId: 'artifact',
   storeItemId: 'item',
+  channel: '',
   platform: null,
   version: '1.1',
   state: 'in_review',
@@ -60,6 +62,7 @@ const RELEASE: ReleaseEntity = {
   handles: { upload: 'u-1' },
   intent: null,
   rollout: null,
+  refusal: null,
   remindedAt: null,
   createdAt: EARLIER,
   updatedAt: EARLIER,
@@ -97,6 +100,7 @@ const KNOWLEDGE: Knowledge<KnownTarget> = {
   },
   releases: [],
   release: null,
+  isOtherContent: false,
 };
 
 const pending = (version: string, state: Submission['state'] = 'in_review'): Observed => ({

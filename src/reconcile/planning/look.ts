@@ -2,7 +2,8 @@ import type { PinnedArtifact } from '../../artifacts/index.js';
 import type { Observed, Store, StoreItem } from '../../stores/index.js';
 import { compareVersions } from '../../common/version/version.js';
 import type { KnownTarget, LeasedTarget } from '../../targets/index.js';
-import { isSettling, plan } from './planner.js';
+import { plan } from './planner.js';
+import { isSettling } from './situation.js';
 import type { Plan, ReleaseFacts } from './plan.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { hasEnded } from './release-state.js';
@@ -17,6 +18,8 @@ export interface Knowledge<T extends KnownTarget = LeasedTarget> {
   readonly releases: readonly ReleaseEntity[];
   /** The pinned version's release, once it has set out. */
   readonly release: ReleaseEntity | null;
+  /** For that release, the store was given other content than is pinned now. */
+  readonly isOtherContent: boolean;
 }
 
 /** A look at the store, and what follows from it. */
@@ -52,7 +55,7 @@ export const tracksOf = ({ capabilities }: Store, { platforms }: KnownTarget): r
 
 /** Decides about a target by what its store has just said. Pure. */
 export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, now: Date): Plan {
-  const { target, store, pinned, releases, release } = knowledge;
+  const { target, store, pinned, releases, release, isOtherContent } = knowledge;
   const pending = observed.submission.known ? observed.submission.value : null;
   const sent = releases.find(
     ({ version, isOurs }) => isOurs && pending !== null && compareVersions(version, pending.version) === 0,
@@ -61,13 +64,15 @@ export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, no
   const pendingIsOurs = sent !== undefined && !hasEnded(sent.state);
   const isHeld = (version: string | undefined): boolean =>
     target.releaseMode === 'manual' && target.releaseRequested !== version;
-  const isAskedFor = sent?.state === 'releasing' && isSettling({ since: sent.stateAt }, now);
-  return plan(pinned?.storeVersion ?? null, observed, release === null ? null : factsOf(release), {
+  const isBeingReleased = sent?.state === 'releasing' && isSettling({ since: sent.stateAt }, now);
+  return plan(pinned?.storeVersion ?? null, observed, release === null ? null : factsOf(release, isOtherContent), {
     capabilities: store.capabilities,
     onPending: target.onPending,
     pendingIsOurs,
-    pendingIsReleasable: pendingIsOurs && !isAskedFor && !isHeld(sent.version),
+    pendingIsReleasable: pendingIsOurs && !isBeingReleased && !isHeld(sent.version),
     isHeld: isHeld(pinned?.storeVersion),
+    isAskedFor: pinned !== null && target.releaseRequested === pinned.storeVersion,
+    isEnabledAnew: release !== null && target.enabledAt != null && release.stateAt < target.enabledAt,
     isPaused: target.paused,
     rolloutPercent: target.rolloutPercent,
     rollbackOf: pinned?.rollbackOf ?? null,
@@ -76,12 +81,16 @@ export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, no
   });
 }
 
-const factsOf = ({ state, stateAt, isOurs, verdictBefore, rollout }: ReleaseEntity): ReleaseFacts => ({
+const factsOf = (
+  { state, stateAt, isOurs, verdictBefore, rollout }: ReleaseEntity,
+  isOtherContent: boolean,
+): ReleaseFacts => ({
   state,
   since: stateAt,
   isOurs,
   verdictBefore,
   rollout: rollout === null ? null : { percent: rollout.percent, since: new Date(rollout.at) },
+  isOtherContent,
 });
 
 /** The versions to show for a target: what the store said, and where it said nothing, what was known before. */

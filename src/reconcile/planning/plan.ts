@@ -27,10 +27,15 @@ export interface ReleaseFacts {
   readonly verdictBefore: 'rejected' | 'cancelled' | null;
   /** The share of users, in percent, that the store last took, and since when; null before the first. */
   readonly rollout: { readonly percent: number; readonly since: Date } | null;
+  /** The store was given other content of this version than is pinned now. */
+  readonly isOtherContent: boolean;
 }
 
 export interface Facts {
-  readonly capabilities: Pick<Capabilities, 'requiresArtifact' | 'canCancel' | 'supersedesPending' | 'sharedDraft'>;
+  readonly capabilities: Pick<
+    Capabilities,
+    'requiresArtifact' | 'canCancel' | 'canReadInReview' | 'supersedesPending' | 'sharedDraft' | 'widensByItself'
+  >;
   readonly onPending: 'wait' | 'replace';
   /** Whether Pierhead sent the other version that is in review. */
   readonly pendingIsOurs: boolean;
@@ -38,9 +43,13 @@ export interface Facts {
   readonly pendingIsReleasable: boolean;
   /** An approved version rests until a person asks for its release, and nobody has. */
   readonly isHeld: boolean;
+  /** A person asked for the release of the pinned version. */
+  readonly isAskedFor: boolean;
+  /** The target was enabled anew since the release came into its state. */
+  readonly isEnabledAnew: boolean;
   /** Nothing is to be done at the store. */
   readonly isPaused: boolean;
-  /** Share of users to offer the version to, in percent; null where nothing was said. */
+  /** Share of users to offer the version to, in percent; null for all. */
   readonly rolloutPercent: number | null;
   /** The older version that the pinned one brings back; null for a version of its own. */
   readonly rollbackOf: string | null;

@@ -45,6 +45,7 @@ const ACTIONS = [
   'restore',
   'store_widens',
   'pin',
+  'push_other',
   'roll_back',
   'enable',
   'pause',
@@ -113,6 +114,8 @@ function command(pierhead: ModelPierhead, { action, version, percent }: Happenin
   switch (action) {
     case 'pin':
       return pierhead.pin(version);
+    case 'push_other':
+      return pierhead.pushOther();
     case 'roll_back':
       return pierhead.rollBack(version);
     case 'enable':
@@ -250,13 +253,15 @@ function writesAtRest(pierhead: ModelPierhead): number {
 function expectAtRest(pierhead: ModelPierhead, atLeast: string): void {
   expect(bringToRest(pierhead)).not.toBeNull();
   expect(compareVersions(pierhead.store.live ?? '0', atLeast)).toBeGreaterThanOrEqual(0);
-  // More users are wanted, and then fewer after all.
-  for (const rolloutPercent of [50, 30]) {
-    pierhead.set({ rolloutPercent });
-    pierhead.run();
+  // More users are wanted, then fewer after all, and in the end all of them.
+  for (const shares of [[50, 30], [null]]) {
+    for (const rolloutPercent of shares) {
+      pierhead.set({ rolloutPercent });
+      pierhead.run();
+    }
+    expect(writesAtRest(pierhead)).toBe(0);
+    expect(pierhead.store.offered ?? 100).toBeGreaterThanOrEqual(pierhead.wantedShare ?? 0);
   }
-  expect(writesAtRest(pierhead)).toBe(0);
-  expect(pierhead.store.offered ?? 100).toBeGreaterThanOrEqual(pierhead.wantedShare ?? 0);
 }
 
 const runs = (count: number): number => Number(process.env['RUNS'] ?? count);

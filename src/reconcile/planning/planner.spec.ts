@@ -19,13 +19,50 @@ const UNTOLD = 'untold';
 /** Kinds of stores, by what they can do. */
 const KINDS = {
   /** One draft that anyone may replace, reviews can be withdrawn. */
-  draft: { requiresArtifact: true, canCancel: true, supersedesPending: false, sharedDraft: true },
+  draft: {
+    requiresArtifact: true,
+    canCancel: true,
+    supersedesPending: false,
+    sharedDraft: true,
+    widensByItself: false,
+    canReadInReview: true,
+  },
   /** Each upload has its own id, reviews cannot be withdrawn. */
-  upload: { requiresArtifact: true, canCancel: false, supersedesPending: false, sharedDraft: false },
+  upload: {
+    requiresArtifact: true,
+    canCancel: false,
+    supersedesPending: false,
+    sharedDraft: false,
+    widensByItself: false,
+    canReadInReview: true,
+  },
   /** A newer submission replaces the one in review. */
-  superseding: { requiresArtifact: true, canCancel: false, supersedesPending: true, sharedDraft: false },
+  superseding: {
+    requiresArtifact: true,
+    canCancel: false,
+    supersedesPending: true,
+    sharedDraft: false,
+    widensByItself: false,
+    canReadInReview: true,
+  },
+  /** One draft, and nothing is told of what was submitted. */
+  silent: {
+    requiresArtifact: true,
+    canCancel: false,
+    supersedesPending: false,
+    sharedDraft: true,
+    widensByItself: false,
+    canReadInReview: false,
+  },
   /** Builds come by another way. */
-  builds: { requiresArtifact: false, canCancel: true, supersedesPending: false, sharedDraft: false },
+  builds: {
+    requiresArtifact: false,
+    canCancel: true,
+    supersedesPending: false,
+    sharedDraft: false,
+    widensByItself: true,
+    canReadInReview: true,
+  },
 } satisfies Record<string, Facts['capabilities']>;
 
 interface Given {
@@ -45,12 +82,15 @@ interface Given {
   readonly pendingIsOurs?: boolean;
   readonly pendingIsReleasable?: boolean;
   readonly isHeld?: boolean;
+  readonly isEnabledAnew?: boolean;
+  readonly isAskedFor?: boolean;
   readonly isPaused?: boolean;
   /** What is offered, and what is wanted. */
   readonly rollout?: readonly [offered: number | null, wanted: number | null];
   /** What the store last took, and how many minutes ago. */
   readonly rolledOut?: readonly [percent: number, minutes: number];
   readonly rollbackOf?: string;
+  readonly isOtherContent?: boolean;
 }
 type Then = readonly [step: StepName, phase: Phase, release: ReleaseState | null];
 type Row = readonly [sentence: string, given: Given, then: Then];
@@ -83,6 +123,7 @@ function decide(given: Given): Plan {
             given.rolledOut === undefined
               ? null
               : { percent: given.rolledOut[0], since: new Date(NOW.getTime() - given.rolledOut[1] * 60_000) },
+          isOtherContent: given.isOtherContent ?? false,
         };
   return plan(given.pin === undefined ? PIN : given.pin, observed, facts, {
     capabilities: KINDS[given.kind ?? 'draft'],
@@ -90,6 +131,8 @@ function decide(given: Given): Plan {
     pendingIsOurs: given.pendingIsOurs ?? false,
     pendingIsReleasable: given.pendingIsReleasable ?? false,
     isHeld: given.isHeld ?? false,
+    isAskedFor: given.isAskedFor ?? false,
+    isEnabledAnew: given.isEnabledAnew ?? false,
     isPaused: given.isPaused ?? false,
     rolloutPercent: given.rollout?.[1] ?? null,
     rollbackOf: given.rollbackOf ?? null,
@@ -106,6 +149,7 @@ const SUBMIT: Then = ['submit', 'submitting', null];
 const REJECTED: Then = ['ask_human', 'rejected', 'rejected'];
 const CANCELLED: Then = ['ask_human', 'action_required', 'cancelled'];
 const BLOCKED: Then = ['wait', 'queued', 'queued'];
+const TAKEN: Then = ['ask_human', 'action_required', null];
 
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
   'an item that the store has taken down': [
@@ -185,6 +229,16 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       'approved and sent by a person: leave the release to that person',
       { submission: ['1.1', 'approved'], release: ['in_review', 90] },
       ['wait', 'approved', 'approved'],
+    ],
+    [
+      'approved and perhaps sent by a person, and its release is asked for: release it',
+      { submission: ['1.1', 'approved'], release: ['approved', 90], isAskedFor: true },
+      ['release', 'releasing', 'approved'],
+    ],
+    [
+      'still shown as approved just after that was asked for: do not release it twice',
+      { submission: ['1.1', 'approved'], release: ['releasing', 14], isAskedFor: true },
+      ['wait', 'releasing', null],
     ],
     [
       'approved before Pierhead knew of it: leave it to whoever sent it',
@@ -465,6 +519,91 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     ['and the submission failed: submit again', { release: ['submitting', 1], isOurs: true }, SUBMIT],
   ],
+  'a version of which the store was given other content than is pinned now': [
+    ['is uploaded anew while the upload is out', { isOtherContent: true, release: ['uploading', 1] }, UPLOAD],
+    [
+      'is uploaded anew instead of waiting for the other upload',
+      { isOtherContent: true, release: ['processing', 1], upload: 'processing' },
+      UPLOAD,
+    ],
+    ['is uploaded anew before it is submitted', { isOtherContent: true, release: ['submitting', 1] }, UPLOAD],
+    ['is uploaded when the other upload was refused', { isOtherContent: true, release: ['queued', 1] }, UPLOAD],
+    [
+      'is not uploaded before another version that is in review',
+      { isOtherContent: true, release: ['submitting', 1], submission: ['1.0', 'in_review'] },
+      BLOCKED,
+    ],
+    [
+      'is not sent once the other content may have been submitted',
+      { isOtherContent: true, release: ['submitting', 1], isOurs: true },
+      TAKEN,
+    ],
+    [
+      'is not called in review when the other content is',
+      { isOtherContent: true, release: ['in_review', 1], isOurs: true, submission: ['1.1', 'in_review'] },
+      TAKEN,
+    ],
+    [
+      'is not released when the other content is approved',
+      { isOtherContent: true, release: ['in_review', 1], isOurs: true, submission: ['1.1', 'approved'] },
+      TAKEN,
+    ],
+    [
+      'is not called live when the other content is',
+      { isOtherContent: true, release: ['live', 1], isOurs: true, live: '1.1.0' },
+      TAKEN,
+    ],
+    [
+      'is not called live when somebody published it meanwhile',
+      { isOtherContent: true, release: ['submitting', 1], live: '1.1' },
+      TAKEN,
+    ],
+    [
+      'is not offered to more users',
+      { isOtherContent: true, release: ['live', 5], isOurs: true, live: '1.1', rollout: [10, 50] },
+      TAKEN,
+    ],
+    [
+      'stays refused when the other content was',
+      { isOtherContent: true, release: ['rejected', 5], isOurs: true },
+      ['ask_human', 'rejected', null],
+    ],
+    ['is below what is live by now', { isOtherContent: true, release: ['in_review', 1], live: '1.2' }, ABOVE],
+  ],
+  'the answer to a submission was lost, at a store that tells nothing of submissions': [
+    [
+      'a moment ago: submit again, the answer says more',
+      { kind: 'silent', submission: UNTOLD, release: ['submitting', 30], isOurs: true, upload: 'ready' },
+      SUBMIT,
+    ],
+    [
+      'long ago: ask a person, since what was refused meanwhile would be sent again',
+      { kind: 'silent', submission: UNTOLD, release: ['submitting', 31], isOurs: true, upload: 'ready' },
+      ['ask_human', 'action_required', null],
+    ],
+    [
+      'long ago, and a person enabled the target anew: send it again',
+      {
+        kind: 'silent',
+        submission: UNTOLD,
+        release: ['submitting', 31],
+        isOurs: true,
+        isEnabledAnew: true,
+        upload: 'ready',
+      },
+      UPLOAD,
+    ],
+    [
+      'long ago, and it is live: there is nothing to do',
+      { kind: 'silent', submission: UNTOLD, live: '1.1', release: ['submitting', 31], isOurs: true },
+      LIVE,
+    ],
+    [
+      'though the store refused that submission clearly: upload again',
+      { kind: 'silent', submission: UNTOLD, release: ['submitting', 31], upload: 'ready' },
+      UPLOAD,
+    ],
+  ],
   'an approved version whose release is asked for by hand': [
     [
       'rests until then',
@@ -505,11 +644,21 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     ['is never offered to fewer', { live: '1.1', release: ['live', 5], isOurs: true, rollout: [50, 10] }, LIVE],
     [
-      'is left as it is where nothing was said',
+      'is offered to all when no share is named any more',
       { live: '1.1', release: ['live', 5], isOurs: true, rollout: [10, null] },
-      LIVE,
+      ['rollout', 'live', 'live'],
     ],
     ['is left as it is when a person published it', { live: '1.1', release: ['live', 5], rollout: [10, 50] }, LIVE],
+    [
+      'is left to a store that widens it by itself',
+      { live: '1.1', release: ['live', 5], isOurs: true, rollout: [1, 10], kind: 'builds' },
+      LIVE,
+    ],
+    [
+      'is offered to all at a store that widens it by itself, when all are wanted',
+      { live: '1.1', release: ['live', 5], isOurs: true, rollout: [1, 100], kind: 'builds' },
+      ['rollout', 'live', 'live'],
+    ],
     [
       'stays with all users when it has come to them',
       { live: '1.1', release: ['live', 5], isOurs: true, rollout: [null, 50] },
@@ -561,12 +710,18 @@ describe('the reason that the customer reads', () => {
       { submission: ['1.0', 'approved'] },
       'Version 1.0 is approved and not yet released; 1.1 follows when that has ended.',
     ],
+    [
+      { submission: ['1.2', 'in_review'] },
+      'Version 1.2 is in review; the pinned 1.1 is lower, and follows only if that does not go live.',
+    ],
     [{ submission: ['1.0', 'releasing'] }, 'Version 1.0 is being released; 1.1 follows when that has ended.'],
     [
       { submission: ['1.0', 'in_review'], onPending: 'replace', pendingIsOurs: true },
       'Version 1.0 is in review, and 1.1 is to replace it.',
     ],
     [{ pin: null, live: '1.0' }, 'Version 1.0 is live, and no version is pinned yet.'],
+    [{ release: ['submitting', 1] }, 'Version 1.1 is uploaded and not yet submitted.'],
+    [{ release: ['submitting', 1], kind: 'builds' }, 'Version 1.1 is pinned, and the store brings its own build.'],
     [
       { live: null, release: ['live', 60] },
       'Version 1.1 was live, and the store now serves none. Look at its dashboard; push a newer version to go on.',

@@ -2,29 +2,12 @@ import { compareVersions } from '../../common/version/version.js';
 import type { Observed, Submission } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
 import { answer, asPaused, type Facts, type Plan, type ReleaseFacts } from './plan.js';
-import { hasFailed, isOnItsWay, wasSubmitted, type ReleaseState } from './release-state.js';
+import { ageOf, isSettling, MINUTE_MS, type Rule, type Situation } from './situation.js';
+import { drive, rollBack, unheard, uploadInstead } from './driving.js';
+import { hasFailed, isOnItsWay, wasSubmitted } from './release-state.js';
 
-interface Situation extends Facts {
-  readonly desired: string;
-  readonly live: string | null;
-  readonly isLiveKnown: boolean;
-  readonly submission: Submission | null;
-  readonly isSubmissionKnown: boolean;
-  readonly observed: Observed;
-  readonly state: ReleaseState;
-  readonly release: ReleaseFacts | null;
-}
-
-type Rule = (situation: Situation) => Plan | null;
-
-const MINUTE_MS = 60_000;
-/** How long a store may take to show what it has just accepted. */
-const SETTLING_MS = 15 * MINUTE_MS;
 const RELEASING_MS = 6 * 60 * MINUTE_MS;
-/** An asynchronous upload of which the store says nothing for so long is lost. */
-const UPLOAD_LOST_MS = 10 * MINUTE_MS;
-/** A shared draft older than this may have been replaced by somebody, so it is sent again before it is submitted. */
-const DRAFT_TRUSTED_MS = 30 * MINUTE_MS;
+const ALL_USERS = 100;
 
 /**
  * Decides the one next step for a target. Pure: the first rule that applies wins, in the order of `RULES`; the driving rules come last.
@@ -63,41 +46,10 @@ function takenDown(desired: string | null, { submission }: Observed, release: Re
 const isPendingOther = ({ version, state }: Submission, desired: string): boolean =>
   state !== 'rejected' && state !== 'cancelled' && compareVersions(version, desired) !== 0;
 
-const ageOf = ({ since }: Pick<ReleaseFacts, 'since'>, now: Date): number => now.getTime() - since.getTime();
-
-/** The store may not show yet what brought the release into its state. */
-export const isSettling = (release: Pick<ReleaseFacts, 'since'>, now: Date): boolean =>
-  ageOf(release, now) < SETTLING_MS;
-
 const nothingPinned = (live: string | null): Plan =>
   live === null
     ? answer('nothing', 'idle', 'No version is pinned yet.', null)
     : answer('nothing', 'idle', `Version ${live} is live, and no version is pinned yet.`, null);
-
-/** Offered to fewer users than the target wants: only ever raised, and only for what Pierhead published. */
-const offeredToFew: Rule = ({ live, desired, release, observed, rolloutPercent, now }) => {
-  if (live === null || compareVersions(live, desired) !== 0 || release?.isOurs !== true) return null;
-  const offered = offeredOf(observed, release, now);
-  return offered !== null && rolloutPercent !== null && rolloutPercent > offered
-    ? answer(
-        'rollout',
-        'live',
-        `Version ${live} is offered to ${offered} % of users, and ${rolloutPercent} % are wanted.`,
-        'live',
-      )
-    : null;
-};
-
-/** The store may not show the share yet that it has just taken. */
-function offeredOf({ rolloutPercent }: Observed, { rollout }: ReleaseFacts, now: Date): number | null {
-  if (rolloutPercent === null || rollout === null || !isSettling(rollout, now)) return rolloutPercent;
-  return Math.max(rolloutPercent, rollout.percent);
-}
-
-const alreadyLive: Rule = ({ live, desired }) =>
-  live !== null && compareVersions(live, desired) === 0
-    ? answer('nothing', 'live', `Version ${live} is live.`, 'live')
-    : null;
 
 const pinBelowLive: Rule = ({ live, desired }) =>
   live !== null && compareVersions(live, desired) > 0
@@ -111,6 +63,49 @@ const pinBelowLive: Rule = ({ live, desired }) =>
 
 const isDesired = ({ submission, desired }: Situation): boolean =>
   submission !== null && compareVersions(submission.version, desired) === 0;
+
+/** The store may have the version with other content than the pinned one, and takes a number only once. */
+const otherContent: Rule = (situation) => {
+  const { release, state, desired, live } = situation;
+  if (release?.isOtherContent !== true || hasFailed(state)) return null;
+  const isShown = isDesired(situation) || (live !== null && compareVersions(live, desired) === 0);
+  if (isOnItsWay(state) && !release.isOurs && !isShown) return null;
+  return answer(
+    'ask_human',
+    'action_required',
+    `The store was given other content for version ${desired} than the package that is pinned now. Push it under a newer version.`,
+    null,
+  );
+};
+
+/** Offered to fewer users than the target wants: only ever raised, and only for what Pierhead published. */
+const offeredToFew: Rule = ({ live, desired, release, observed, rolloutPercent, capabilities, now }) => {
+  if (live === null || compareVersions(live, desired) !== 0 || release?.isOurs !== true) return null;
+  if (capabilities.widensByItself && rolloutPercent !== null && rolloutPercent < ALL_USERS) return null;
+  const offered = offeredOf(observed, release, now);
+  const wanted = rolloutPercent ?? ALL_USERS;
+  return offered !== null && wanted > offered
+    ? answer(
+        'rollout',
+        'live',
+        `Version ${live} is offered to ${offered} % of users, and ${wanted} % are wanted.`,
+        'live',
+      )
+    : null;
+};
+
+/** The store may not show the share yet that it has just taken. */
+function offeredOf({ rolloutPercent }: Observed, { rollout }: ReleaseFacts, now: Date): number | null {
+  if (rolloutPercent === null || rollout === null || !isSettling(rollout, now)) return rolloutPercent;
+  return Math.max(rolloutPercent, rollout.percent);
+}
+
+const alreadyLive: Rule = ({ live, desired, observed: { rolloutPercent }, capabilities }) => {
+  if (live === null || compareVersions(live, desired) !== 0) return null;
+  const isWidened = capabilities.widensByItself && rolloutPercent !== null;
+  const share = isWidened ? `; the store offers it to ${rolloutPercent} % of users so far, on a curve of its own` : '';
+  return answer('nothing', 'live', `Version ${live} is live${share}.`, 'live');
+};
 
 /** The pinned version is at the store already: what its state there means. */
 const ownSubmission: Rule = (situation) => {
@@ -136,15 +131,15 @@ const ownSubmission: Rule = (situation) => {
   }
 };
 
-function ownApproval({ desired, release, now, isHeld }: Situation): Plan {
-  if (release?.isOurs !== true)
+function ownApproval({ desired, release, now, isHeld, isAskedFor }: Situation): Plan {
+  if (release?.isOurs !== true && !isAskedFor)
     return answer(
       'wait',
       'approved',
-      `Version ${desired} is approved; whoever submitted it outside Pierhead releases it.`,
+      `Version ${desired} is approved. Pierhead does not know that it submitted it, and releases it only when that is asked for.`,
       'approved',
     );
-  if (release.state === 'releasing' && isSettling(release, now))
+  if (release?.state === 'releasing' && isSettling(release, now))
     return answer(
       'wait',
       'releasing',
@@ -244,13 +239,14 @@ const otherPending: Rule = (situation) => {
       `Version ${submission.version} is approved and goes live first; ${desired} follows it.`,
       'queued',
     );
-  return answer(
-    'wait',
-    'queued',
-    `Version ${submission.version} is ${wordOf(submission)}; ${desired} follows when that has ended.`,
-    'queued',
-  );
+  const because = `Version ${submission.version} is ${wordOf(submission)}; ${followsAfter(submission, desired)}.`;
+  return answer('wait', 'queued', because, 'queued');
 };
+
+const followsAfter = ({ version }: Submission, desired: string): string =>
+  compareVersions(version, desired) > 0
+    ? `the pinned ${desired} is lower, and follows only if that does not go live`
+    : `${desired} follows when that has ended`;
 
 const wordOf = ({ state }: Submission): string =>
   state === 'approved' ? 'approved and not yet released' : state === 'releasing' ? 'being released' : 'in review';
@@ -276,59 +272,19 @@ const outOfSight: Rule = ({ state, release, desired, now, isSubmissionKnown, isL
   );
 };
 
-const upload = (because: string): Plan => answer('upload', 'uploading', because, null);
-
-/**
- * Whether an earlier try arrived is not known; a store takes a number only once, so trying again is safe. A package of that number, which
- * was on its way before, goes no further.
- */
-const rollBack: Rule = ({ state, desired, rollbackOf }) =>
-  rollbackOf !== null && (isOnItsWay(state) || state === 'superseded')
-    ? answer('rollback', 'releasing', `Version ${desired} is pinned to bring ${rollbackOf} back.`, null)
-    : null;
-
-const drive: Rule = ({ state, release, desired, capabilities, observed, now }) => {
-  const age = release === null ? 0 : ageOf(release, now);
-  switch (state) {
-    case 'queued':
-    case 'superseded':
-      return capabilities.requiresArtifact
-        ? upload(`Version ${desired} is pinned, and the store does not have it.`)
-        : answer('submit', 'submitting', `Version ${desired} is pinned, and the store brings its own build.`, null);
-    case 'uploading':
-      return upload(`Whether the upload of version ${desired} arrived is not known; sending it again is safe.`);
-    case 'processing':
-      return processing(desired, observed, age);
-    case 'submitting':
-      if (capabilities.requiresArtifact && capabilities.sharedDraft && age > DRAFT_TRUSTED_MS)
-        return upload(`The draft at the store may have changed since version ${desired} was uploaded.`);
-      if (capabilities.requiresArtifact && !capabilities.sharedDraft && isGone(observed))
-        return upload(`The store no longer has the upload of version ${desired}.`);
-      return answer('submit', 'submitting', `Version ${desired} is uploaded and not yet submitted.`, null);
-    default:
-      return null;
-  }
-};
-
-/** An upload under an id of its own, which the store keeps for some days, is not there any more. */
-const isGone = ({ upload: seen }: Observed): boolean => seen.known && seen.value === 'none';
-
-function processing(desired: string, { upload: seen }: Observed, age: number): Plan {
-  if (seen.known && seen.value === 'none' && age > UPLOAD_LOST_MS)
-    return upload(`The store says nothing of the upload of version ${desired} any more.`);
-  return answer('poll', 'validating', `The store is working on the upload of version ${desired}.`, null);
-}
-
 /** Precedence, first to last. A table in `planner.spec.ts` has a row for each. */
 const RULES: readonly Rule[] = [
+  pinBelowLive,
+  otherContent,
   offeredToFew,
   alreadyLive,
-  pinBelowLive,
   ownSubmission,
   ended,
   takenBack,
   otherPending,
   outOfSight,
   rollBack,
+  uploadInstead,
+  unheard,
   drive,
 ];

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FailureKind } from '../../stores/index.js';
-import { judge, type Verdict } from './verdicts.js';
+import type { Phase } from '../../targets/index.js';
+import type { Refusal } from '../releases/release.entity.js';
+import { judge, keepsShowing, type Verdict } from './verdicts.js';
 
 type Context = Parameters<typeof judge>[1];
 
@@ -118,5 +120,20 @@ describe('what a failure at the store makes of a target', () => {
     ],
   ])('%s', (_sentence, kind, context, then) => {
     expect(judged(kind, 'The store’s words.', context)).toEqual(then);
+  });
+});
+
+describe('while the store is asked again for what it refused', () => {
+  const refusal: Refusal = { step: 'submit', kind: 'config', message: 'No.' };
+
+  it.each<[sentence: string, refusal: Refusal | null, shown: Phase, planned: Phase, keeps: boolean]>([
+    ['a person is still needed', refusal, 'action_required', 'submitting', true],
+    ['a wait is still one', refusal, 'queued', 'uploading', true],
+    ['a version that is offered to more users is not live again', refusal, 'action_required', 'live', true],
+    ['a target that was enabled anew shows what is done', refusal, 'idle', 'submitting', false],
+    ['nor is it live before the store says so', refusal, 'idle', 'live', true],
+    ['and without a refusal everything is as it is planned', null, 'queued', 'submitting', false],
+  ])('%s', (_sentence, refused, shown, planned, keeps) => {
+    expect(keepsShowing(refused, shown, planned)).toBe(keeps);
   });
 });

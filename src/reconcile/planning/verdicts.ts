@@ -1,5 +1,6 @@
 import type { StoreFailure } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
+import type { Refusal } from '../releases/release.entity.js';
 import type { ReleaseState } from './release-state.js';
 
 /** What a failure at the store makes of the target and of the release that was on its way. */
@@ -63,3 +64,10 @@ export function judge(failure: Pick<StoreFailure, 'kind' | 'message'>, context: 
       };
   }
 }
+
+/**
+ * Whether a target goes on showing where a refusal left it while the store is asked again: what is planned is not what became of it. Enabled
+ * anew it shows what is done, but is not live before the store has taken the step. Pure.
+ */
+export const keepsShowing = (refusal: Refusal | null, shown: Phase, planned: Phase): boolean =>
+  refusal !== null && (shown !== 'idle' || planned === 'live');

@@ -1,6 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
 import { ArtifactEntity } from '../../artifacts/index.js';
 import { Row } from '../../common/database/index.js';
+import type { FailureKind } from '../../stores/index.js';
 import { TargetEntity } from '../../targets/index.js';
 import type { StepName } from '../planning/plan.js';
 import type { ReleaseState } from '../planning/release-state.js';
@@ -17,6 +18,13 @@ export interface Rollout {
   readonly percent: number;
   /** ISO 8601. */
   readonly at: string;
+}
+
+/** A step that the store did not take, in its words. */
+export interface Refusal {
+  readonly step: StepName;
+  readonly kind: FailureKind;
+  readonly message: string;
 }
 
 /** One version on its way to one target. Tried again after it failed, it is another release. */
@@ -46,6 +54,10 @@ export class ReleaseEntity extends Row {
   /** The item at the store that it is a version of: a target may be pointed at another one later. */
   @Column('text')
   storeItemId!: string;
+
+  /** The channel it was handed over in; a target may be turned to another one later. Empty where the store has none. */
+  @Column('text', { default: '' })
+  channel!: string;
 
   /** At a store whose platforms have versions of their own. */
   @Column('text', { nullable: true })
@@ -78,6 +90,10 @@ export class ReleaseEntity extends Row {
 
   @Column('jsonb', { nullable: true })
   rollout!: Rollout | null;
+
+  /** What the store last did not take, until it takes that or a look finds nothing more to do. */
+  @Column('jsonb', { nullable: true })
+  refusal!: Refusal | null;
 
   /** When it was last told that its review takes unusually long. */
   @Column('timestamptz', { nullable: true })

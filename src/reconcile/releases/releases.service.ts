@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { PinnedArtifact } from '../../artifacts/index.js';
 import { Clock } from '../../common/clock/clock.js';
 import { IsNull } from 'typeorm';
@@ -8,9 +8,9 @@ import { readPage, type Page, type PageQuery } from '../../common/paging/index.j
 import { compareVersions } from '../../common/version/version.js';
 import { ExtensionsService } from '../../registry/index.js';
 import type { Observed } from '../../stores/index.js';
-import type { KnownTarget, LeasedTarget } from '../../targets/index.js';
+import { TargetsService, type KnownTarget, type LeasedTarget } from '../../targets/index.js';
 import { itemOf } from '../planning/look.js';
-import { isSettling } from '../planning/planner.js';
+import { isSettling } from '../planning/situation.js';
 import type { Release } from '../reconcile.dto.js';
 import { ReleaseEntity } from './release.entity.js';
 import { canMove, hasFailed, type ReleaseState } from '../planning/release-state.js';
@@ -26,17 +26,25 @@ interface MatrixRow {
 
 /** Each version's way to each target. */
 @Injectable()
-export class ReleasesService {
+export class ReleasesService implements OnModuleInit {
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly extensions: ExtensionsService,
+    private readonly targets: TargetsService,
   ) {}
 
-  /** The releases of the target's present item, newest first; of one platform where each has its own. */
-  async of({ id: targetId, storeItemId }: KnownTarget, platform: string | null): Promise<readonly ReleaseEntity[]> {
+  onModuleInit(): void {
+    this.targets.relisted.add((target) => this.forgetListing(target));
+  }
+
+  /** The releases of the target's present item and channel, newest first; of one platform where each has its own. */
+  async of(
+    { id: targetId, storeItemId, channel }: KnownTarget,
+    platform: string | null,
+  ): Promise<readonly ReleaseEntity[]> {
     if (storeItemId === null) return [];
-    const where = { targetId, storeItemId, platform: platform ?? IsNull() };
+    const where = { targetId, storeItemId, channel, platform: platform ?? IsNull() };
     return this.tx.repository(ReleaseEntity).find({ where, order: { id: 'DESC' }, take: REMEMBERED });
   }
 
@@ -58,6 +66,7 @@ export class ReleasesService {
       extensionId: target.extensionId,
       targetId: target.id,
       storeItemId: itemOf({ target, platform, release: null }).storeItemId,
+      channel: target.channel,
       platform,
       artifactId: pinned.id,
       version: pinned.storeVersion,
@@ -68,6 +77,7 @@ export class ReleasesService {
       handles: {},
       intent: null,
       rollout: null,
+      refusal: null,
       remindedAt: null,
     });
     await this.tx.repository(ReleaseEntity).insert(row);
@@ -79,7 +89,10 @@ export class ReleasesService {
     release: ReleaseEntity,
     to: ReleaseState | null,
     also: Partial<
-      Pick<ReleaseEntity, 'handles' | 'intent' | 'isOurs' | 'verdictBefore' | 'artifactId' | 'rollout' | 'remindedAt'>
+      Pick<
+        ReleaseEntity,
+        'handles' | 'intent' | 'isOurs' | 'verdictBefore' | 'artifactId' | 'rollout' | 'refusal' | 'remindedAt'
+      >
     > = {},
   ): Promise<void> {
     const now = this.clock.now();
@@ -97,6 +110,7 @@ export class ReleasesService {
         verdictBefore: release.verdictBefore,
         artifactId: release.artifactId,
         rollout: release.rollout,
+        refusal: release.refusal,
         remindedAt: release.remindedAt,
       },
     );
@@ -115,9 +129,21 @@ export class ReleasesService {
     }
   }
 
+  /** What a public id that is no longer the target's showed is not known: what Pierhead sent last is presumed in review again, and nothing is live. */
+  private async forgetListing({ id, storeItemId }: Pick<KnownTarget, 'id' | 'storeItemId'>): Promise<void> {
+    const isLastSent =
+      'is_ours and id = (select id from release where target_id = $1 and store_item_id = $2 order by id desc limit 1)';
+    await this.tx.query(
+      `update release
+          set state = case when ${isLastSent} then 'in_review' else 'superseded' end, state_at = $3, updated_at = $3
+        where target_id = $1 and store_item_id = $2 and (state = 'live' or state = 'superseded' and ${isLastSent})`,
+      [id, storeItemId, this.clock.now()],
+    );
+  }
+
   /**
-   * The matrix of versions and targets, the newest version first. Of a target that was pointed at another item meanwhile, it shows what is
-   * known of the present item, and of an earlier one only where there is nothing else.
+   * The matrix of versions and targets, the newest version first. Of a target that was pointed at another item or channel meanwhile, it
+   * shows what is known of the present one, and of an earlier one only where there is nothing else.
    * @throws ExtensionNotFound
    */
   async matrix(tenantId: string, extensionId: string, query: PageQuery): Promise<Page<Release>> {
@@ -136,7 +162,7 @@ export class ReleasesService {
            from page join release on release.extension_id = $1 and release.version = page.version
                      join target on target.id = release.target_id
           order by release.version, release.target_id, release.platform,
-                   release.store_item_id is not distinct from target.store_item_id desc, release.id desc
+                   (release.store_item_id is not distinct from target.store_item_id and release.channel = target.channel) desc, release.id desc
        )
        select version, newest,
               json_agg(json_build_object('store', store, 'targetId', target_id, 'platform', platform, 'state', state, 'at', state_at) order by store, target_id, platform) as targets

@@ -17,6 +17,11 @@ const RULES: readonly RefusalRule<Complaint>[] = [
   },
   { when: ({ status }) => status >= 500 || status === 408 || status === 499, kind: 'retry' },
   { when: says(/publish condition not met/i), kind: 'config' },
+  {
+    when: says(/seven-day active users/i),
+    kind: 'config',
+    hint: "This is about the target's rolloutPercent: set it to no more than the share that is offered the version now, or to null before the version is submitted.",
+  },
   { when: hasReason(/^PKG_INTERNAL_ERROR/), kind: 'retry' },
   {
     when: hasReason(/^PKG_MUST_UPDATE_AS_CRX$/),

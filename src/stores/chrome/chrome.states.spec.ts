@@ -131,6 +131,12 @@ describe('what fetchStatus shows', () => {
     });
   });
 
+  it('serves nothing of an item that was taken down, whatever was published', () => {
+    const publishedItemRevisionStatus = revision('PUBLISHED', '1.0');
+    expect(observedFrom({ takenDown: true, publishedItemRevisionStatus })).toMatchObject({ live: known(null) });
+    expect(observedFrom({ takenDown: false, publishedItemRevisionStatus })).toMatchObject({ live: known('1.0') });
+  });
+
   it('is told from an answer that is none', () => {
     expect([{ name: 'publishers/p/items/i' }, { itemId: 'i' }].every(isItemStatus)).toBe(true);
     expect([{}, [], null, undefined, 'x', { ok: true }].some(isItemStatus)).toBe(false);

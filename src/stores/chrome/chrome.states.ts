@@ -47,11 +47,13 @@ export function observedFrom(json: unknown): Observed {
   const status = asRecord(json) ?? {};
   const published = revisionOf(status['publishedItemRevisionStatus']);
   const submitted = revisionOf(status['submittedItemRevisionStatus']);
+  const takenDown = status['takenDown'] === true;
   return {
-    live: liveOf(published, submitted),
+    // The store goes on naming the version that was published, and serves it to nobody.
+    live: takenDown ? known(null) : liveOf(published, submitted),
     submission: submissionOf(submitted),
     upload: uploadStateOf(status['lastAsyncUploadState']),
-    takenDown: status['takenDown'] === true,
+    takenDown,
     warned: status['warned'] === true,
     rolloutPercent: rolloutOf(published, submitted),
     raw: redact(json),

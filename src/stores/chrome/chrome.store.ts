@@ -44,6 +44,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     sharedDraft: true,
     stagedRelease: true,
     percentRollout: true,
+    widensByItself: false,
     releaseNotes: false,
     sourceUpload: false,
     skipReview: true,

@@ -129,7 +129,10 @@ export function operationFailure(operation: Operation, of: OperationOf): StoreFa
   const words = wordsFrom([message, ...errors]);
   const said = [errorCode, words].filter(Boolean).join(': ');
   const opening = said === '' ? `The ${of} failed.` : ended(said);
-  return new StoreFailure(kind, [opening, hint].filter(Boolean).join(' '), { raw });
+  return new StoreFailure(kind, [opening, hint].filter(Boolean).join(' '), {
+    hasSubmission: errorCode === 'InProgressSubmission',
+    raw,
+  });
 }
 
 function wordsFrom(said: readonly string[]): string {

@@ -34,6 +34,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
     sharedDraft: true,
     stagedRelease: false,
     percentRollout: false,
+    widensByItself: false,
     releaseNotes: true,
     sourceUpload: false,
     skipReview: false,
@@ -65,6 +66,11 @@ export class EdgeStore extends Store<EdgeCredentials> {
   ) {
     super();
     this.client = new EdgeClient(urls, http, clock);
+  }
+
+  /** A product's id is a GUID (facts: stores 3). */
+  override itemKeyOf(storeItemId: string): string {
+    return storeItemId.toLowerCase();
   }
 
   override async verify(credentials: EdgeCredentials): Promise<VerifiedIdentity> {

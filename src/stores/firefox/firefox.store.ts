@@ -31,6 +31,8 @@ import {
 
 /** The apps that AMO knows, by our name of the platform (facts: stores 2.4, `compatibility`). */
 const APPS: Readonly<Record<string, string>> = { desktop: 'firefox', android: 'android' };
+/** A GUID in either form that AMO knows (facts: stores 2.3), with or without its braces; anything else is a slug or a number. */
+const GUID = /^\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$|@/i;
 const FALLBACK_LOCALE = 'en-US';
 
 /** A target's add-on, with what the step needs to know of it. */
@@ -55,6 +57,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     sharedDraft: false,
     stagedRelease: false,
     percentRollout: false,
+    widensByItself: false,
     releaseNotes: true,
     sourceUpload: true,
     skipReview: false,
@@ -83,6 +86,10 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     this.client = new FirefoxClient(urls, http, clock);
   }
 
+  override itemKeyOf(storeItemId: string): string {
+    return GUID.test(storeItemId) ? storeItemId.replaceAll(/^\{|\}$/g, '').toLowerCase() : storeItemId;
+  }
+
   override async verify(credentials: FirefoxCredentials): Promise<VerifiedIdentity> {
     const profile = await this.client.profile(credentials);
     const name = asText(profile['name']) ?? asText(profile['username']) ?? 'user';
@@ -96,7 +103,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
       const versions = await this.client.versions(work);
       const isUnderWay = work.upload !== undefined && item.handles['version'] === undefined;
       const upload = isUnderWay ? await this.client.uploadOf(credentials, work.upload ?? '') : null;
-      return observedFrom({ addon, versions, upload }, work.channel);
+      return { ...observedFrom({ addon, versions, upload }, work.channel), itemId: asText(addon['guid']) };
     } catch (error) {
       if (isTakenDown(error)) return takenDownFrom(error.details.raw);
       throw error;

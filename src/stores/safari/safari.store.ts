@@ -32,6 +32,7 @@ export class SafariStore extends Store<SafariCredentials> {
     sharedDraft: false,
     stagedRelease: true,
     percentRollout: true,
+    widensByItself: true,
     releaseNotes: true,
     sourceUpload: false,
     skipReview: false,
@@ -67,8 +68,9 @@ export class SafariStore extends Store<SafariCredentials> {
   }
 
   override async observe(credentials: SafariCredentials, item: StoreItem): Promise<Observed> {
-    const { versions, raw } = await this.client.versions(await this.appOf(credentials, item));
-    return observedFrom(versions, raw);
+    const app = await this.appOf(credentials, item);
+    const { versions, raw } = await this.client.versions(app);
+    return { ...observedFrom(versions, raw), itemId: app.appId };
   }
 
   override async carryOut(credentials: SafariCredentials, item: StoreItem, step: StoreStep): Promise<StepOutcome> {

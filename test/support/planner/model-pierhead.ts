@@ -3,7 +3,7 @@ import { compareVersions } from '../../../src/common/version/version.js';
 import { decide, versionsOf, type Look } from '../../../src/reconcile/planning/look.js';
 import { nextCheck } from '../../../src/reconcile/planning/next-check.js';
 import type { StepName } from '../../../src/reconcile/planning/plan.js';
-import { isSettling } from '../../../src/reconcile/planning/planner.js';
+import { isSettling } from '../../../src/reconcile/planning/situation.js';
 import { canMove, hasFailed, type ReleaseState } from '../../../src/reconcile/planning/release-state.js';
 import { judge } from '../../../src/reconcile/planning/verdicts.js';
 import type { ReleaseEntity } from '../../../src/reconcile/releases/release.entity.js';
@@ -130,6 +130,10 @@ export class ModelPierhead {
   private readonly triedInVain = new Set<string>();
   /** Versions that stand for an older one. */
   private readonly rollbacks = new Set<string>();
+  /** How often other content was pushed for a version. */
+  private readonly contents = new Map<string, number>();
+  /** What the store was given, or might have been. */
+  private readonly handedOver = new Set<string>();
   /** Versions whose release was asked for by hand. */
   private readonly askedFor = new Set<string>();
   /** When the store last said that it has taken an upload which it had not. */
@@ -161,6 +165,18 @@ export class ModelPierhead {
     this.pinned = version;
     this.everPinned.add(version);
     this.changed();
+  }
+
+  /** Other content for the pinned version. A push is refused once the store was given the first, and the planner does not rely on it. */
+  pushOther(): void {
+    const { pinned } = this;
+    if (pinned === null || this.rollbacks.has(pinned)) return;
+    this.contents.set(pinned, (this.contents.get(pinned) ?? 0) + 1);
+    this.changed();
+  }
+
+  private artifactOf(version: string): string {
+    return this.rollbacks.has(version) ? `${version} back` : `${version} ${this.contents.get(version) ?? 0}`;
   }
 
   pinNext(): void {
@@ -206,7 +222,7 @@ export class ModelPierhead {
   /** `TargetsService.releaseNow`. */
   askForRelease(): void {
     const { pinned, phase } = this;
-    if (this.settings.releaseMode !== 'manual' || pinned === null) return;
+    if ((this.settings.releaseMode !== 'manual' && phase !== 'approved') || pinned === null) return;
     if (!['approved', 'in_review'].includes(phase)) return;
     this.askedFor.add(pinned);
     this.set({ releaseRequested: pinned });
@@ -228,9 +244,11 @@ export class ModelPierhead {
     return releaseMode === 'manual' && releaseRequested !== this.pinned && this.current()?.isOurs === true;
   }
 
-  /** The share of users that the live version is to be offered to at least; null where nobody said it of a version of Pierhead's. */
+  /** The share of users that the live version is to be offered to at least; null for a version that is not Pierhead's. */
   get wantedShare(): number | null {
-    return this.store.live === this.pinned && this.current()?.isOurs === true ? this.settings.rolloutPercent : null;
+    const wanted = this.settings.rolloutPercent ?? ALL_USERS;
+    if (this.store.shape.kind.widensByItself && wanted !== ALL_USERS) return null;
+    return this.store.live === this.pinned && this.current()?.isOurs === true ? wanted : null;
   }
 
   private changed(): void {
@@ -311,7 +329,12 @@ export class ModelPierhead {
       rolloutPercent: isBlindTo('live') ? null : view.offered,
       raw: null,
     };
-    const knowledge = { ...this.known(), releases: [...this.releases], release: this.current() };
+    const release = this.current();
+    const isOtherContent =
+      release !== null &&
+      release.artifactId !== this.artifactOf(release.version) &&
+      this.handedOver.has(release.artifactId);
+    const knowledge = { ...this.known(), releases: [...this.releases], release, isOtherContent };
     const look = { ...knowledge, observed, plan: decide(knowledge, observed, this.time) };
     // Of the pinned version of an item that was taken down nothing is noted.
     const isNoted = (version: string | undefined): boolean => !view.takenDown || version !== this.pinned;
@@ -329,6 +352,7 @@ export class ModelPierhead {
         storeItemId: 'item',
         liveVersion,
         submittedVersion,
+        enabledAt: this.enabledAt,
         ...settings,
       } as KnownTarget,
       platform: null,
@@ -337,7 +361,7 @@ export class ModelPierhead {
         pinned === null
           ? null
           : ({
-              id: pinned,
+              id: this.artifactOf(pinned),
               version: pinned,
               storeVersion: pinned,
               rollbackOf: this.rollbacks.has(pinned) ? OLDER : null,
@@ -373,12 +397,14 @@ export class ModelPierhead {
 
   begin(version: string): ReleaseEntity {
     const row: Partial<ReleaseEntity> = {
+      artifactId: this.artifactOf(version),
       version,
       state: 'queued',
       stateAt: this.time,
       isOurs: false,
       verdictBefore: null,
       rollout: null,
+      refusal: null,
     };
     const release = Object.assign(row, { intent: null, handles: {} }) as ReleaseEntity;
     this.releases.unshift(release);
@@ -405,7 +431,9 @@ export class ModelPierhead {
     const sends = step === 'submit' || step === 'rollback';
     this.checkRight(step, look, release);
     const submitting = sends ? { isOurs: true, verdictBefore: verdictOn(release, look.observed) } : {};
-    this.move(release, DURING[step], { intent, ...submitting });
+    const given = step === 'upload' || step === 'rollback' ? { artifactId: this.artifactOf(version) } : {};
+    this.move(release, DURING[step], { intent, ...submitting, ...given });
+    if (step === 'upload') this.handedOver.add(release.artifactId);
     this.interrupt(fault, 'after');
     if (sends && (fault === 'before' || fault === 'crash_before' || fault === 'lie')) this.triedInVain.add(version);
     if (fault === 'crash_before') throw new Crash();
@@ -490,10 +518,12 @@ export class ModelPierhead {
     if (isGivenUp) this.forgiven.add(of);
   }
 
-  private check({ plan, observed, pinned }: Look<KnownTarget>): void {
+  private check({ plan, observed, pinned, release }: Look<KnownTarget>): void {
     const wrong = (what: string): number => this.wrongs.push(`${plan.step}: ${what}`);
     const version = pinned?.storeVersion ?? '';
     const live = observed.live.known ? observed.live.value : this.shown.liveVersion;
+    const isOther = release !== null && release.artifactId !== pinned?.id && this.handedOver.has(release.artifactId);
+    if (isOther && live === version && plan.phase === 'live') wrong('other content than is pinned is called live');
     if (isCalling(plan.step) && observed.takenDown) wrong('the item is taken down');
     if (isCalling(plan.step) && live !== null && compareVersions(live, version) > 0) wrong('a higher version is live');
     const { sent, view } = this.store;
@@ -505,7 +535,11 @@ export class ModelPierhead {
   }
 
   /** What the customer has not allowed, at the moment when the intent is written. */
-  private checkRight(step: CallingStep, { pinned, target }: Look<KnownTarget>, { version }: ReleaseEntity): void {
+  private checkRight(
+    step: CallingStep,
+    { pinned, target }: Look<KnownTarget>,
+    { version, artifactId }: ReleaseEntity,
+  ): void {
     const wrong = (what: string): number => this.trespasses.push(`${step} ${version}: ${what}`);
     const { paused, releaseMode, onPending } = this.settings;
     if (paused && step !== 'poll') wrong('the target is paused');
@@ -516,6 +550,9 @@ export class ModelPierhead {
     const isRollback = version === pinned?.storeVersion && this.rollbacks.has(version);
     if ((step === 'upload' || step === 'submit') && isRollback) wrong('it has no package');
     if (step === 'rollback' && !isRollback) wrong('it brings nothing back');
+    const isOther = version === pinned?.storeVersion && artifactId !== pinned.id;
+    if ((step === 'submit' || step === 'release') && isOther && this.handedOver.has(artifactId))
+      wrong('it is other content than is pinned');
     if (step === 'rollout') this.checkShare(target, version, wrong);
   }
 
@@ -530,7 +567,9 @@ export class ModelPierhead {
     const { sent, live, shape } = this.store;
     const wrong = (what: string): number => this.wrongs.push(`${step} ${version}: ${what}`);
     if (step === 'release' || step === 'cancel') {
-      const isSentByUs = sent?.version === version && (sent.by === 'pierhead' || this.triedInVain.has(version));
+      const isSentByUs =
+        sent?.version === version &&
+        (sent.by === 'pierhead' || this.triedInVain.has(version) || this.askedFor.has(version));
       const isShown = shape.lag === 0 || sent?.isSeen === true;
       if (isPending(sent) && isShown && !isSentByUs) wrong('Pierhead did not send it');
       if (step === 'cancel' && version === look.pinned?.storeVersion) wrong('it is pinned');

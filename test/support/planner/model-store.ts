@@ -12,7 +12,14 @@ export type CallingStep = StoreStep['step'];
 
 export interface Kind extends Pick<
   Capabilities,
-  'requiresArtifact' | 'canCancel' | 'supersedesPending' | 'sharedDraft' | 'percentRollout' | 'rollback'
+  | 'requiresArtifact'
+  | 'canCancel'
+  | 'canReadInReview'
+  | 'supersedesPending'
+  | 'sharedDraft'
+  | 'percentRollout'
+  | 'widensByItself'
+  | 'rollback'
 > {
   /** Whether it tells what is submitted. */
   readonly tells: boolean;
@@ -23,9 +30,11 @@ export interface Kind extends Pick<
 const PLAIN: Kind = {
   requiresArtifact: true,
   canCancel: false,
+  canReadInReview: true,
   supersedesPending: false,
   sharedDraft: false,
   percentRollout: false,
+  widensByItself: false,
   rollback: false,
   tells: true,
   hasChannels: false,
@@ -34,8 +43,8 @@ const PLAIN: Kind = {
 export const KINDS = {
   draft: { ...PLAIN, canCancel: true, sharedDraft: true, percentRollout: true, rollback: true },
   superseding: { ...PLAIN, supersedesPending: true, rollback: true, hasChannels: true },
-  builds: { ...PLAIN, requiresArtifact: false, canCancel: true, percentRollout: true },
-  silent: { ...PLAIN, sharedDraft: true, tells: false },
+  builds: { ...PLAIN, requiresArtifact: false, canCancel: true, percentRollout: true, widensByItself: true },
+  silent: { ...PLAIN, sharedDraft: true, canReadInReview: false, tells: false },
 } satisfies Record<string, Kind>;
 
 export interface Sent {
@@ -226,9 +235,10 @@ export class ModelStore {
     return 'done';
   }
 
-  /** The store only ever raises the share. */
+  /** The store only ever raises the share; one that does so by itself can only be asked for all users. */
   private rollOut({ version, percent }: Order): 'done' {
     const wanted = percent ?? ALL_USERS;
+    if (this.shape.kind.widensByItself && wanted < ALL_USERS) throw new Refused('wait');
     if (this.live !== version || wanted < (this.offered ?? ALL_USERS)) throw new Refused('config');
     this.offered = shareOf(wanted);
     return 'done';

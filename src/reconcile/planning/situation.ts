@@ -1,0 +1,29 @@
+import type { Observed, Submission } from '../../stores/index.js';
+import type { Facts, Plan, ReleaseFacts } from './plan.js';
+import type { ReleaseState } from './release-state.js';
+
+/** All that a rule may know of a target. */
+export interface Situation extends Facts {
+  readonly desired: string;
+  readonly live: string | null;
+  readonly isLiveKnown: boolean;
+  readonly submission: Submission | null;
+  readonly isSubmissionKnown: boolean;
+  readonly observed: Observed;
+  readonly state: ReleaseState;
+  readonly release: ReleaseFacts | null;
+}
+
+/** Says the one next step, or leaves it to the rules after it. Pure. */
+export type Rule = (situation: Situation) => Plan | null;
+
+export const MINUTE_MS = 60_000;
+/** How long a store may take to show what it has just accepted. */
+const SETTLING_MS = 15 * MINUTE_MS;
+
+/** How long a release has been in its state, in milliseconds. */
+export const ageOf = ({ since }: Pick<ReleaseFacts, 'since'>, now: Date): number => now.getTime() - since.getTime();
+
+/** The store may not show yet what brought the release into its state. */
+export const isSettling = (release: Pick<ReleaseFacts, 'since'>, now: Date): boolean =>
+  ageOf(release, now) < SETTLING_MS;

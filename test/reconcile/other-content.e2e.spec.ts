@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Transactions } from '../../src/common/database/index.js';
+import { FirefoxControl } from '../../src/sandbox/firefox/firefox-control.js';
+import { startWorld, type World } from '../support/app.js';
+import { SECOND } from '../support/clock.js';
+import { expectStatus } from '../support/given.js';
+import { packageOf } from '../support/packages.js';
+import { Pusher, type ArtifactJson } from '../artifacts/pusher.js';
+import { Author } from './author.js';
+import { Gate } from './gate.js';
+
+const CONFLICT = { status: 409, body: { code: 'version_conflict' } };
+
+describe('other content for a version', () => {
+  let gate: Gate;
+  let world: World;
+  let firefox: FirefoxControl;
+  beforeAll(async () => {
+    gate = await Gate.start();
+    world = await startWorld({ env: gate.env });
+    gate.leadTo(world.sandbox.url);
+    firefox = new FirefoxControl(world.sandbox.url);
+  });
+  afterAll(async () => {
+    await world.close();
+    await gate.close();
+  });
+
+  /** An author with an add-on, whose uploads are validated for a while. */
+  const onFirefox = async () => {
+    const credentials = await firefox.firefoxAccount({ name: 'Owl' });
+    await firefox.firefoxUser(credentials.issuer, { validationPolls: 2 });
+    const { guid } = await firefox.addon({ issuer: credentials.issuer });
+    const owner = await world.given.tenant();
+    const pusher = await Pusher.in(world, owner);
+    const api = world.api.as(owner);
+    const made = expectStatus(await api.post('/credentials', { store: 'firefox', credentials }), 201);
+    const targetId = await world.given.targetOf(owner, pusher.extension, 'firefox');
+    const at = `/extensions/${pusher.extension}/targets/${targetId}`;
+    const settings = { storeItemId: guid, credentialId: made.body.id, enabled: true };
+    expectStatus(await api.patch(at, settings), 200);
+    const packed = (version: string, name = 'Night Owl') =>
+      packageOf(version, { name, browser_specific_settings: { gecko: { id: guid } } });
+    const push = async (version: string, name?: string, also = {}) =>
+      pusher.push(version, await packed(version, name), also);
+    const reconciled = async () => {
+      await world.forward(10 * SECOND);
+      await pusher.reconcile();
+      return (await api.get(at)).body.status;
+    };
+    const held = async () => (await firefox.addonState(guid)).versions.map(({ file }) => file?.sha256);
+    return { pusher, packed, push, reconciled, held };
+  };
+
+  const onChrome = async (wish: object = {}) => {
+    const author = await Author.in(world, wish);
+    return { author, pusher: new Pusher(world, author.mine) };
+  };
+
+  it('is refused for one store while that store validates what was pushed for all', async () => {
+    const { push, reconciled } = await onFirefox();
+    expectStatus(await push('1.0.0'), 201);
+    expect(await reconciled()).toMatchObject({ phase: 'validating' });
+    expect(await push('1.0.0', 'Another', { store: 'firefox' })).toMatchObject(CONFLICT);
+    expect(await push('1.0.0', 'Another')).toMatchObject(CONFLICT);
+    expectStatus(await push('1.0.0', 'Another', { store: 'chrome' }), 201);
+  });
+
+  it('is refused also after the same content was pushed for that store once more', async () => {
+    const { pusher, packed, push, reconciled } = await onFirefox();
+    const zip = await packed('1.0.0');
+    expectStatus(await pusher.push('1.0.0', zip), 201);
+    expect(await reconciled()).toMatchObject({ phase: 'validating' });
+    expectStatus(await pusher.push('1.0.0', zip, { store: 'firefox' }), 201);
+    expect(await push('1.0.0', 'Another', { store: 'firefox' })).toMatchObject(CONFLICT);
+    await reconciled();
+    expect(await reconciled()).toMatchObject({ phase: 'in_review', submittedVersion: '1.0.0' });
+  });
+
+  it.each(['before', 'after'] as const)(
+    'is refused for a store while the upload is out, %s it arrived',
+    async (side) => {
+      const { author, pusher } = await onChrome();
+      const sent = await pusher.pushed('1.0.0');
+      const upload = gate.hold(`${author.mine.itemId}:upload`, side);
+      const reconciling = author.reconcile();
+      await upload.reached;
+      const zip = await packageOf('1.0.0', { name: 'Another' });
+      const answers = [await pusher.push('1.0.0', zip, { store: 'chrome' }), await pusher.push('1.0.0', zip)];
+      upload.open();
+      await reconciling;
+      expect(answers).toMatchObject([CONFLICT, CONFLICT]);
+      expect(await author.item()).toMatchObject({ submitted: { package: { sha256: sent.sha256 } } });
+    },
+  );
+
+  it('is refused for a store that may have been asked to review the first one', async () => {
+    const { author, pusher } = await onChrome();
+    await pusher.pushed('1.0.0');
+    await author.fault('publish', { kind: 'status', status: 500 });
+    await author.reconcile();
+    const zip = await packageOf('1.0.0', { name: 'Another' });
+    expect(await pusher.push('1.0.0', zip, { store: 'chrome' })).toMatchObject(CONFLICT);
+  });
+
+  it('goes out instead where the store was given nothing yet', async () => {
+    const { push, reconciled, held } = await onFirefox();
+    expectStatus(await push('1.0.0'), 201);
+    const other: ArtifactJson = expectStatus(await push('1.0.0', 'Another', { store: 'firefox' }), 201).body.artifact;
+    for (let look = 1; look <= 4; look += 1) await reconciled();
+    expect(await held()).toEqual([other.sha256]);
+  });
+
+  it('comes too late also as its sources, and their author is told so', async () => {
+    const { pusher, packed, push, reconciled } = await onFirefox();
+    const sources = new Uint8Array(await packed('1.0.0', 'Sources'));
+    const { id } = expectStatus(await push('1.0.0'), 201).body.artifact;
+    const headers = { 'content-type': 'application/zip' };
+    const attach = async () =>
+      expectStatus(
+        await world.api.as(pusher.mine).post(`/artifacts/${id}/source`, undefined, { raw: sources, headers }),
+        200,
+      ).body.warning;
+    const told = async () =>
+      (await world.api.as(pusher.mine).get(`/extensions/${pusher.extension}/events`)).body.items[0].message;
+    expect(await attach()).toBeUndefined();
+    expect(await told()).toBe('Version 1.0.0 was given its sources.');
+    expect(await reconciled()).toMatchObject({ phase: 'validating' });
+    const maybe =
+      'Firefox Add-ons was given the package before; they reach it only if version 1.0.0 has not been submitted there yet.';
+    expect(await attach()).toBe(maybe);
+    await reconciled();
+    expect(await reconciled()).toMatchObject({ phase: 'in_review' });
+    const late =
+      'Firefox Add-ons has version 1.0.0 already, so they are not sent there; push a newer version with its sources.';
+    expect(await attach()).toBe(late);
+    expect(await told()).toBe(`Version 1.0.0 was given its sources. ${late}`);
+  });
+
+  describe('that was pinned all the same, before pushes refused it,', () => {
+    /** The pin of other content for a store that was given the first. */
+    const diverted = async (extension: string, pin: () => Promise<unknown>) => {
+      const tx = world.app.get(Transactions);
+      const handedTo = (stores: string) =>
+        tx.query("update artifact set handed_to = $2 where extension_id = $1 and scope = 'any'", [extension, stores]);
+      await handedTo('{}');
+      await pin();
+      await handedTo('{firefox}');
+    };
+
+    it('is uploaded in place of what was not submitted yet', async () => {
+      const { push, pusher, reconciled, held } = await onFirefox();
+      expectStatus(await push('1.0.0'), 201);
+      expect(await reconciled()).toMatchObject({ phase: 'validating' });
+      await diverted(pusher.extension, async () => push('1.0.0', 'Another', { store: 'firefox' }));
+      for (let look = 1; look <= 4; look += 1) await reconciled();
+      const [other] = await pusher.list();
+      expect(other).toMatchObject({ store: 'firefox', manifest: { name: 'Another' } });
+      expect(await held()).toEqual([other?.sha256]);
+    });
+
+    it('is not called in review when the other content is', async () => {
+      const { push, pusher, reconciled, held } = await onFirefox();
+      const sent: ArtifactJson = expectStatus(await push('1.0.0'), 201).body.artifact;
+      for (let look = 1; look <= 3; look += 1) await reconciled();
+      // Nobody had looked when it was pushed.
+      await world.app
+        .get(Transactions)
+        .query('update target set submitted_version = null where extension_id = $1', [pusher.extension]);
+      await diverted(pusher.extension, async () => push('1.0.0', 'Another', { store: 'firefox' }));
+      expect(await reconciled()).toMatchObject({
+        phase: 'action_required',
+        message:
+          'The store was given other content for version 1.0.0 than the package that is pinned now. Push it under a newer version.',
+      });
+      expect(await held()).toEqual([sent.sha256]);
+    });
+  });
+});
