@@ -17,7 +17,12 @@ const CROWDS = {
   credential: {},
   access_token: {},
   target: {},
-  artifact: { version: "version || '.' || n", store_version: "store_version || '.' || n" },
+  artifact: {
+    version: "version || '.' || n",
+    store_version: "store_version || '.' || n",
+    // The copies' ids are in no order, and one of them must not become what is pinned now.
+    pinned_at: "pinned_at - interval '1 day'",
+  },
   release: { version: "version || '.' || n", target_id: nth('target', 'extension_id') },
   plan: { tier: "tier || ' ' || n" },
   plan_product: { product_id: "product_id || ' ' || n" },

@@ -7,7 +7,7 @@ import { SECRETS, signedBy } from '../support/payment-signers.js';
 /** Bodies that get past validation, by operation; an empty object does for all others. */
 const BODIES: Readonly<Record<string, object>> = {
   TargetsController_create: { store: 'chrome' },
-  RollbacksController_rollBack: { to: '1.0.0', version: '1.2.0', reason: 'It broke.' },
+  RollbacksController_rollBack: { to: '0.9.0', version: '1.2.0', reason: 'It broke.' },
   PlansController_create: { extensionId: 'none', tier: 'any' },
   PlansController_update: { maxActivations: 7 },
   PlansController_setProducts: [],

@@ -91,7 +91,7 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   },
   RollbacksController_rollBack: async (stage) => {
     const { extensionId, targetId } = stage.estate.owner;
-    const rollback = { to: '1.0.0', version: nextVersion(), reason: 'It broke.' };
+    const rollback = { to: '0.9.0', version: nextVersion(), reason: 'It broke.' };
     return () => apiOf(stage).post(`/extensions/${extensionId}/targets/${targetId}/rollback`, rollback);
   },
   ReconcileController_reconcile: async (stage) => {
@@ -100,8 +100,7 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const own = `extension_id = '${mine.extensionId}'`;
     await crowd.copy('target', await crowd.original('target', `${own} and not enabled`), many);
     expectStatus(await world.given.pinned(mine, '1.1.0'), 201);
-    const earlier = { pinned_at: "pinned_at - interval '1 day'" };
-    await crowd.copy('artifact', await crowd.original('artifact', own), many, earlier);
+    await crowd.copy('artifact', await crowd.original('artifact', own), many);
     expectStatus(await apiOf(stage).post(`/extensions/${mine.extensionId}/reconcile`), 200);
     await world.control.act(mine.itemId, 'approve');
     // It goes live, and everybody who listens is told.
