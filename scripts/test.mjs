@@ -25,14 +25,14 @@ async function serverUrl() {
 }
 
 const chosen = process.argv.slice(2);
-/** The engine among faulty stores and dying processes: minutes that need be spent on one database only, the server when there is one. */
+/** The engine among faulty stores and dying processes, and floods: minutes that need be spent on one database only, the server when there is one. */
 const LONG =
-  'test/(reconcile/(edge|faults-everywhere|firefox|frozen|options|review|secrets|store-faults)|whole/kill-9)';
+  'test/(analytics/flood|reconcile/(channels|edge|faults-everywhere|firefox|frozen|options|other-content|public-id|review|secrets|store-faults)|whole/kill-9)';
 /** Both databases are PostgreSQL: what many sessions at once, or a server's own ways, could change runs on the server too. */
 const ON_SERVER = [
   'test/(analytics|identity|licensing|mail|notifications|reconcile|webhooks)/',
   'test/whole/(kill-9|killed|process)',
-  'test/guard/schema',
+  'test/guard/(schema|unavailable)',
   'src/common/database/transactions',
 ];
 
