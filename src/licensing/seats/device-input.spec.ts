@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ReadBy, RequestPipe } from '../../common/http/index.js';
 import { Problem } from '../../common/problems/index.js';
@@ -16,7 +16,6 @@ const removedFrom = (dto: object, read: unknown): number =>
   (Reflect.getOwnMetadataKeys(dto) as string[]).filter(
     (key) => Reflect.getOwnMetadata(key, dto) === read && Reflect.deleteMetadata(key, dto),
   ).length;
-const removed = [removedFrom(Check, readCheck), removedFrom(Activate, readActivate)];
 
 const pipe = new RequestPipe();
 
@@ -31,6 +30,16 @@ async function outcomeOf(body: unknown, metatype: new () => object): Promise<obj
 }
 
 describe('what a device sends', () => {
+  let removed: readonly number[];
+  beforeAll(() => {
+    removed = [removedFrom(Check, readCheck), removedFrom(Activate, readActivate)];
+  });
+  // Whoever runs in the same process after this has them read by functions again.
+  afterAll(() => {
+    ReadBy(readCheck)(Check);
+    ReadBy(readActivate)(Activate);
+  });
+
   it('is read by functions, and here by decorators', () => {
     expect(removed).toEqual([1, 1]);
   });

@@ -114,16 +114,16 @@ describe('tokens', () => {
     expect((await askToken({ grant_type: 'password' })).body.error).toBe('unsupported_grant_type');
   });
 
-  it.each([
-    ['another audience', { aud: 'http://127.0.0.1/token' }, 'invalid_grant', /audience/],
-    ['more than an hour', { exp: Date.now() / 1000 + 3700 }, 'invalid_grant', /short-lived/],
-    ['a past', { iat: 1000, exp: 1030 }, 'invalid_grant', /short-lived/],
-    ['no scope', { scope: '' }, 'invalid_scope', /scope/],
-    ['a foreign scope', { scope: 'https://www.googleapis.com/auth/drive' }, 'invalid_scope', /scope/],
-    ['an unknown issuer', { iss: 'nobody@example.com' }, 'invalid_grant', /account not found/],
+  it.each<[string, () => JWTPayload, string, RegExp]>([
+    ['another audience', () => ({ aud: 'http://127.0.0.1/token' }), 'invalid_grant', /audience/],
+    ['more than an hour', () => ({ exp: Date.now() / 1000 + 3700 }), 'invalid_grant', /short-lived/],
+    ['a past', () => ({ iat: 1000, exp: 1030 }), 'invalid_grant', /short-lived/],
+    ['no scope', () => ({ scope: '' }), 'invalid_scope', /scope/],
+    ['a foreign scope', () => ({ scope: 'https://www.googleapis.com/auth/drive' }), 'invalid_scope', /scope/],
+    ['an unknown issuer', () => ({ iss: 'nobody@example.com' }), 'invalid_grant', /account not found/],
   ])('are refused to an assertion with %s', async (_what, change, error, description) => {
     const account = await sim.chromeAccount();
-    const answer = await askToken({ grant_type: JWT_BEARER, assertion: await assertion(account, change) });
+    const answer = await askToken({ grant_type: JWT_BEARER, assertion: await assertion(account, change()) });
     expect([answer.status, answer.body.error]).toEqual([400, error]);
     expect(answer.body.error_description).toMatch(description);
   });

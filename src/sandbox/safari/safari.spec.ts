@@ -62,17 +62,16 @@ async function team(wish: object = {}) {
 const codeOf = ({ status, body }: Reply): string => `${status} ${body.errors?.[0]?.code}`;
 
 describe('a token', () => {
-  const seconds = Math.floor(Date.now() / 1000);
-
-  it.each<[string, JWTPayload]>([
-    ['of another audience', { aud: 'apple-developer-enterprise-v1' }],
-    ['of another team', { iss: 'somebody' }],
-    ['that has expired', { iat: seconds - 1200, exp: seconds - 1 }],
-    ['that lives for more than 20 minutes', { iat: seconds - 10, exp: seconds + 1195 }],
-    ['from the future', { iat: seconds + 60, exp: seconds + 300 }],
-    ['without an end', { exp: undefined }],
+  it.each<[string, (now: number) => JWTPayload]>([
+    ['of another audience', () => ({ aud: 'apple-developer-enterprise-v1' })],
+    ['of another team', () => ({ iss: 'somebody' })],
+    ['that has expired', (now) => ({ iat: now - 1200, exp: now - 1 })],
+    ['that lives for more than 20 minutes', (now) => ({ iat: now - 10, exp: now + 1195 })],
+    ['from the future', (now) => ({ iat: now + 60, exp: now + 300 })],
+    ['without an end', () => ({ exp: undefined })],
   ])('%s is refused', async (_, change) => {
-    expect(codeOf(await ask(await tokenOf(await sim.key(), change), 'GET', '/v1/apps'))).toBe('401 NOT_AUTHORIZED');
+    const token = await tokenOf(await sim.key(), change(Math.floor(Date.now() / 1000)));
+    expect(codeOf(await ask(token, 'GET', '/v1/apps'))).toBe('401 NOT_AUTHORIZED');
   });
 
   it('of a foreign or revoked key, and none at all, is refused', async () => {
