@@ -8,7 +8,6 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  testSequencer: '<rootDir>/test/support/longest-first.mjs',
   testTimeout: 60_000,
   maxWorkers: 2,
 };
