@@ -23,11 +23,21 @@ describe('the reader of JSON bodies', () => {
     expect(await read).toEqual(value);
   });
 
+  it('reads what came together with its head, and lets its request end', async () => {
+    const body = Object.assign(request(), { headers: { 'content-length': '7' } });
+    const ended = new Promise((resolve) => void body.once('end', resolve));
+    body.end('{"a":1}');
+    expect(await readJson(body)).toEqual({ a: 1 });
+    await ended;
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
   it('waits half a minute for the rest, and no longer', async () => {
     const body = request();
     const read = readJson(body);
     body.write('{');
     const outcome = read.catch((problem: unknown) => problem);
+    await new Promise(setImmediate);
     jest.advanceTimersByTime(29_999);
     body.write('"a":1');
     jest.advanceTimersByTime(1);
