@@ -63,9 +63,13 @@ export const SHARING_STATEMENTS = {
   isItems: isOfARow,
 } as const satisfies BatcherOptions;
 
-/** A list as the text of a PostgreSQL array, which is cheaper than having the driver make it. */
-export const arrayText = (values: readonly (string | number | null)[]): string =>
-  `{${values.map((value) => (value === null ? 'NULL' : `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`)).join(',')}}`;
+/** A list as the text of a PostgreSQL array, which is cheaper than having the driver make it; bytes as those of a bytea. */
+export const arrayText = (values: readonly (string | number | Buffer | null)[]): string =>
+  `{${values.map(elementText).join(',')}}`;
 
-/** Bytes as the text of a PostgreSQL bytea. */
-export const byteaText = (bytes: Buffer): string => String.raw`\x${bytes.toString('hex')}`;
+function elementText(value: string | number | Buffer | null): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return String.raw`"\\x${value.toString('hex')}"`;
+  return `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}

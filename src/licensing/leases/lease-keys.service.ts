@@ -62,7 +62,7 @@ export class LeaseKeys {
   async lease(keyId: string | null, said: Omit<LeaseFacts, 'issuer'>): Promise<string> {
     const facts = { ...said, issuer: this.config.publicUrl };
     const now = secondOf(this.clock.now().getTime());
-    const signer = await this.signer(facts.extensionId, keyId);
+    const signer = this.openedBefore(keyId) ?? (await this.signer(facts.extensionId));
     const key = keyOf(signer.kid, facts);
     const kept = facts.nonce === null ? this.leases.recall(key, now) : null;
     const claims = leaseClaims(facts, kept?.iat ?? now);
@@ -109,9 +109,11 @@ export class LeaseKeys {
     });
   }
 
-  private async signer(extensionId: string, keyId: string | null): Promise<Signer> {
-    const known = keyId === null ? undefined : this.opened.get(keyId);
-    if (known !== undefined) return known;
+  private openedBefore(keyId: string | null): Signer | undefined {
+    return keyId === null ? undefined : this.opened.get(keyId);
+  }
+
+  private async signer(extensionId: string): Promise<Signer> {
     const rows = await this.ensure(extensionId);
     const row = rows.find(({ state }) => state === 'current');
     if (row === undefined) throw new LicensingNotEnabled();

@@ -1,10 +1,10 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Batcher } from '../../common/batcher/index.js';
 import { Clock } from '../../common/clock/clock.js';
-import { arrayText, byteaText, SHARING_STATEMENTS, Statements } from '../../common/database/index.js';
+import { arrayText, SHARING_STATEMENTS, Statements } from '../../common/database/index.js';
 import { newId } from '../../common/ids/ids.js';
 import type { ExtensionFacts } from './known-extensions.js';
-import type { LicenseFacts, Presented } from './seat-store.js';
+import { currentDigest, type LicenseFacts, type Presented } from './seat-store.js';
 
 /** A device that asks for a seat, and what it calls itself. */
 interface Wanted extends Presented {
@@ -69,14 +69,14 @@ export class FreeSeats implements BeforeApplicationShutdown {
   private async takeAll(all: readonly Wanted[]): Promise<readonly (Taken | null)[]> {
     // By code, so that two batches lock licenses in the same order. It is kept under one digest at most.
     const inOrder = all
-      .map(({ digests, ...rest }, place) => ({ ...rest, place, digests: digests.map(byteaText) }))
-      .toSorted((one, other) => ((one.digests[0] ?? '') < (other.digests[0] ?? '') ? -1 : 1));
+      .map((wanted, place) => ({ ...wanted, place }))
+      .toSorted((one, other) => Buffer.compare(currentDigest(one), currentDigest(other)));
     const asked = inOrder.flatMap(({ digests, ...rest }) => digests.map((digest) => ({ ...rest, digest })));
     const rows = await this.statements.rows<TakenRow>(TAKE, [
       arrayText(asked.map(({ place }) => place)),
       arrayText(asked.map(({ extensionId }) => extensionId)),
       arrayText(asked.map(({ digest }) => digest)),
-      arrayText(asked.map(({ device }) => byteaText(device))),
+      arrayText(asked.map(({ device }) => device)),
       arrayText(asked.map(({ label }) => label)),
       arrayText(asked.map(() => newId())),
       this.clock.now(),

@@ -1,7 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Batcher } from '../../common/batcher/index.js';
 import { Clock } from '../../common/clock/clock.js';
-import { arrayText, byteaText, SHARING_STATEMENTS, Statements } from '../../common/database/index.js';
+import { arrayText, SHARING_STATEMENTS, Statements } from '../../common/database/index.js';
 import { HEARTBEAT_MS } from './decide.js';
 import { KnownExtensions } from './known-extensions.js';
 import { COLUMN_NAMES, foundBy, toFound, type Found, type FoundRow, type Presented } from './seat-store.js';
@@ -79,8 +79,8 @@ export class SeatLooks implements BeforeApplicationShutdown {
     const rows = await this.statements.rows<LookRow>(LOOK, [
       arrayText(asked.map(({ place }) => place)),
       arrayText(asked.map(({ extensionId }) => extensionId)),
-      arrayText(asked.map(({ digest }) => byteaText(digest))),
-      arrayText(asked.map(({ device }) => byteaText(device))),
+      arrayText(asked.map(({ digest }) => digest)),
+      arrayText(asked.map(({ device }) => device)),
       now,
       new Date(now.getTime() - HEARTBEAT_MS),
     ]);

@@ -13,6 +13,12 @@ export interface Presented {
   readonly device: Buffer;
 }
 
+/** The digest under the current pepper. */
+export function currentDigest({ digests: [current] }: Pick<Presented, 'digests'>): Buffer {
+  if (current === undefined) throw new Error('There is always a current pepper');
+  return current;
+}
+
 /** A license as a device meets it. */
 export interface LicenseFacts extends Standing, SeatRules {
   readonly id: string;

@@ -15,7 +15,7 @@ import { FreeSeats } from './free-seats.js';
 import { KnownExtensions, type ExtensionFacts } from './known-extensions.js';
 import type { Activate, ActivationAnswer, Check, CheckAnswer, PublicRelease, ReleaseAnswer } from './licensing.dto.js';
 import { SeatLooks, type Look } from './seat-looks.js';
-import { SeatStore, type Found, type LicenseFacts, type Presented } from './seat-store.js';
+import { currentDigest, SeatStore, type Found, type LicenseFacts, type Presented } from './seat-store.js';
 
 /** How often a check looks again because the seat changed under it; each time somebody else has made progress. */
 const LOOKS = 3;
@@ -50,9 +50,9 @@ export class SeatsService {
   async activate(input: Activate, address: string): Promise<ActivationAnswer> {
     await this.limits.byAddress('activate', address);
     const { extensionId, presented } = this.read(input);
-    if (presented !== null) await this.limits.byCode('activate', firstOf(presented.digests));
+    if (presented !== null) await this.limits.byCode('activate', currentDigest(presented));
     const verdict = await this.seat(extensionId, presented, labelOf(input.deviceInfo) ?? null, address);
-    await this.moveToCurrentPepper(input.code, verdict.license);
+    if (this.isOutdated(verdict.license)) await this.moveToCurrentPepper(input.code, verdict.license);
     const answer = await this.answer(verdict, extensionId, input, presented);
     return { success: answer.isActive, ...answer };
   }
@@ -70,7 +70,7 @@ export class SeatsService {
       found.license === null || presented === null || look === null
         ? await this.unknown(found.extension, address)
         : await this.keepAlive(look, presented);
-    await this.moveToCurrentPepper(input.code, found.license);
+    if (this.isOutdated(found.license)) await this.moveToCurrentPepper(input.code, found.license);
     return this.answer(verdict, extensionId, input, presented);
   }
 
@@ -78,7 +78,7 @@ export class SeatsService {
   async release(input: PublicRelease, address: string): Promise<ReleaseAnswer> {
     await this.limits.byAddress('release', address);
     const { presented } = this.read(input);
-    if (presented !== null) await this.limits.byCode('release', firstOf(presented.digests));
+    if (presented !== null) await this.limits.byCode('release', currentDigest(presented));
     const license = presented === null ? null : ((await this.store.find(presented))?.license ?? null);
     if (presented === null || license === null) {
       await this.limits.miss(address);
@@ -215,10 +215,14 @@ export class SeatsService {
     return { released: true, seats: { used: await this.store.count(licenseId), max } };
   }
 
+  private isOutdated(license: LicenseFacts | null): boolean {
+    return license !== null && this.codes.isOutdated(license.codePepper);
+  }
+
   private async moveToCurrentPepper(code: string, license: LicenseFacts | null): Promise<void> {
-    const symbols = license !== null && this.codes.isOutdated(license.codePepper) ? readCode(code) : null;
-    if (license === null || symbols === null) return;
-    await this.store.rehash(license.id, license.codePepper, this.codes.keep(symbols));
+    const symbols = readCode(code);
+    if (symbols !== null && license !== null)
+      await this.store.rehash(license.id, license.codePepper, this.codes.keep(symbols));
   }
 
   private async answer(
@@ -263,9 +267,3 @@ function enabled(found: Found | null | undefined): Found {
 
 /** What is known once the license or its extension has been deleted meanwhile. */
 const gone = ({ extension }: Found): Found => ({ extension, license: null, seat: null });
-
-function firstOf(digests: readonly Buffer[]): Buffer {
-  const [first] = digests;
-  if (first === undefined) throw new Error('There is always a current pepper');
-  return first;
-}
