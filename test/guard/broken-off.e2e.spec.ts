@@ -79,14 +79,46 @@ describe('a caller who', () => {
     expect(answer).not.toContain('well-formed');
   });
 
-  it('asks as a proxy is asked, with a secret in it, leaves no secret in the log', async () => {
+  it.each(['http://MARKED:MARKED@x/api/v1/stores?MARKED', '/api/v1/stores#MARKED'])(
+    'asks for %s leaves no secret in the log',
+    async (target) => {
+      const before = linesOf('/api/v1/stores').length;
+      const socket = await dial();
+      socket.write(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      expect((await socket.setEncoding('utf8').toArray()).join('')).toMatch(/^HTTP\/1.1 200 /);
+      expect(linesOf('/api/v1/stores').length).toBe(before + 1);
+      expect(world.log.join('\n')).not.toContain('MARKED');
+    },
+  );
+
+  it.each([
+    ['before it has sent its body', 'text/html'],
+    ['for what its body says', 'application/json'],
+  ])('is refused again and again %s is not remembered by its connection', async (_, type) => {
+    const accepted = once(world.app.getHttpServer(), 'connection') as Promise<[Socket]>;
     const socket = await dial();
-    socket.write(
-      'GET http://MARKED:MARKED@x/api/v1/nothing?MARKED HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n' +
-        'GET /api/v1/nothing#MARKED HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
-    );
-    expect((await socket.setEncoding('utf8').toArray()).join('')).toMatch(/^HTTP\/1.1 404 /);
-    expect(linesOf('/api/v1/nothing').length).toBeGreaterThan(0);
-    expect(world.log.join('\n')).not.toContain('MARKED');
+    const [connection] = await accepted;
+    const refuse = async (): Promise<void> => {
+      const answered = once(socket, 'data');
+      socket.write(
+        `POST /api/v1/licensing/check HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: 2\r\n\r\n`,
+      );
+      if (type === 'text/html') await answered;
+      socket.write('{}');
+      await answered;
+    };
+    await refuse();
+    await refuse();
+    const before = connection.listenerCount('close');
+    for (let time = 0; time < 20; time += 1) await refuse();
+    expect(connection.listenerCount('close')).toBeLessThanOrEqual(before + 1);
+    socket.destroy();
+  });
+
+  it('asks for what is not there leaves no trace of what he asked for', async () => {
+    const before = linesOf('none').length;
+    expect((await fetch(`${world.url}/api/v1/licensing/activate/A-CODE`, { method: 'POST' })).status).toBe(404);
+    expect(linesOf('none').length).toBe(before + 1);
+    expect(world.log.join('')).not.toContain('A-CODE');
   });
 });

@@ -11,7 +11,12 @@ export const cutUnreadBodies: RequestHandler = (request, response, next) => {
     if (request.complete || socket.destroyed) return;
     request.resume();
     const cut = setTimeout(() => socket.destroy(), LINGER_MS);
-    const spare = (): void => clearTimeout(cut);
+    // A connection may be used for thousands of requests, and must not remember each of them.
+    const spare = (): void => {
+      clearTimeout(cut);
+      request.off('end', spare);
+      socket.off('close', spare);
+    };
     request.once('end', spare);
     socket.once('close', spare);
   });
