@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../problems/index.js';
 import type { Route, RouteTable } from './route-table.js';
-import { isPlainUtf8, JSON_LIMIT_BYTES, readJson } from './whole-json.js';
+import { inTime, isPlainUtf8, JSON_LIMIT_BYTES, readJson } from './whole-json.js';
 
 /** Whether a body sent to the route is read as JSON, wanted or not: so for every route that changes something. */
 export const takesJson = ({ method, readsOwnBody }: Route): boolean => method !== 'GET' && !readsOwnBody;
@@ -23,7 +23,11 @@ export function jsonBody(routes: RouteTable): RequestHandler {
         request.body = body;
         next();
       }, next);
-    return parse(request, response, (error?: unknown) => next(error === undefined ? undefined : translated(error)));
+    const parsed = new Promise<void>((resolve, reject) => {
+      const settle = (error?: unknown): void => (error === undefined ? resolve() : reject(translated(error)));
+      parse(request, response, settle);
+    });
+    return void inTime(parsed).then(() => next(), next);
   };
 }
 

@@ -5,8 +5,8 @@ import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../proble
 export const JSON_LIMIT_BYTES = 256 * 1024;
 /** Pieces of a body that are kept apart: a piece of one byte takes four hundred in memory. */
 const CHUNKS_MAX = 1024;
-/** As long as a body of this size may take: a whole request may take as long as a large package over a slow line. */
-const JSON_TIME_MS = 30_000;
+/** As long as a body that is no package may take: a whole request may take as long as a large package over a slow line. */
+const BODY_TIME_MS = 30_000;
 
 const JSON_OR_TEXT = /^(application\/(json|[\w.-]+\+json)|text\/plain)\s*(;|$)/i;
 const BYTE_ORDER_MARK = /^\uFEFF/;
@@ -39,13 +39,27 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (announced > JSON_LIMIT_BYTES) throw new PayloadTooLarge(JSON_LIMIT_BYTES);
   // Node hands out the head before it looks at what came behind it.
   await Promise.resolve();
-  const bytes = arrived(request, announced) ?? (await awaited(request));
+  const bytes = arrived(request, announced) ?? (await inTime(awaited(request)));
   const text = bytes.toString('utf8').replace(BYTE_ORDER_MARK, '');
   if (text === '') return {};
   try {
     return JSON.parse(text) as unknown;
   } catch {
     throw new InvalidRequest([{ field: '', message: 'The body is not well-formed JSON.' }]);
+  }
+}
+
+/** Waits for a body, but not for ever. @throws InvalidRequest */
+export async function inTime<Body>(reading: Promise<Body>): Promise<Body> {
+  let late: NodeJS.Timeout | undefined;
+  const tooSlow = new Promise<never>((_, reject) => {
+    const problem = (): Error => new InvalidRequest([{ field: '', message: 'The body took too long to come.' }]);
+    late = setTimeout(() => reject(problem()), BODY_TIME_MS);
+  });
+  try {
+    return await Promise.race([reading, tooSlow]);
+  } finally {
+    clearTimeout(late);
   }
 }
 
@@ -68,11 +82,8 @@ function awaited(request: IncomingMessage): Promise<Buffer> {
       chunks.push(chunk);
       if (chunks.length === CHUNKS_MAX) chunks = [Buffer.concat(chunks)];
     });
-    const tooSlow = (): void => reject(new InvalidRequest([{ field: '', message: 'The body took too long to come.' }]));
-    const late = setTimeout(tooSlow, JSON_TIME_MS);
     request.once('end', () => resolve(Buffer.concat(chunks)));
     const cutShort = (): void => {
-      clearTimeout(late);
       // After the end there is nothing to say, and an error is dear to make.
       if (!request.readableEnded) reject(new InvalidRequest([{ field: '', message: 'The body was cut short.' }]));
     };
