@@ -48,7 +48,8 @@ function letNobodyElseIn(server: Server): void {
   server.prependListener('request', (_request, response) => (response.shouldKeepAlive = false));
   // To close a server closes what is idle, and what was just being sent there would be lost with it.
   const closeIdle = server.closeIdleConnections.bind(server);
-  server.closeIdleConnections = () => void setTimeout(closeIdle, LINGER_MS);
+  // Again and again, for those whose question was under way and is answered later.
+  server.closeIdleConnections = () => void setInterval(closeIdle, LINGER_MS).unref();
   server.close();
 }
 
