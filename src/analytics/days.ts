@@ -9,9 +9,9 @@ export const startOf = (day: Day): Date => new Date(`${day}T00:00:00.000Z`);
 
 export const addDays = (day: Day, days: number): Day => dayOf(new Date(startOf(day).getTime() + days * DAY_MS));
 
-/** Whether text names a day that is in the calendar. */
+/** Whether text names a day that is in the calendar, from the year 1000 on: what is counted back from it must be there in PostgreSQL too. */
 export const isDay = (text: string): boolean => {
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? startOf(text).getTime() : Number.NaN;
+  const time = /^[1-9]\d{3}-\d\d-\d\d$/.test(text) ? startOf(text).getTime() : Number.NaN;
   return !Number.isNaN(time) && dayOf(new Date(time)) === text;
 };
 

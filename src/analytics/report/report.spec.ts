@@ -63,7 +63,7 @@ describe('a range', () => {
 
   it('knows the calendar', () => {
     expect(['2028-02-29', '2030-12-31'].every(isDay)).toBe(true);
-    expect(['2030-02-29', '2030-2-1', '2030-00-10', '', '2030-01-01T00:00:00Z'].some(isDay)).toBe(false);
+    expect(['2030-02-29', '2030-2-1', '2030-00-10', '0000-01-01', '0001-01-05', '', '2030-01-01T00:00:00Z'].some(isDay)).toBe(false);
   });
 });
 
