@@ -44,7 +44,7 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   app.disable('x-powered-by');
   app.set('trust proxy', runtime.config.trustProxy);
   app.set('etag', false);
-  const observers = [requestLog(log.logger), app.get(Metrics).observer(routes)];
+  const observers = [requestLog(log.logger, routes), app.get(Metrics).observer(routes)];
   const headers = [securityHeaders(runtime.config.publicUrl), crossOrigin(routes)];
   app.use(observed(observers), knownAddress, ...headers, cutUnreadBodies, jsonBody(routes));
   app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_API });

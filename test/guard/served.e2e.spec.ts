@@ -145,7 +145,7 @@ describe('a running service', () => {
       ['info GET /api/v1/extensions 200'],
       ['info GET /api/v1/auth/me 200'],
       ['info POST /api/v1/auth/login 401'],
-      ['info GET /api/v1/nothing 404'],
+      ['info GET none 404'],
       ['info POST /api/v1/auth/login 400'],
       ['info POST /api/v1/credentials 400'],
     ]);
