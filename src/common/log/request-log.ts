@@ -6,7 +6,8 @@ const QUIET = /^\/(health\/|metrics$)/;
 
 /**
  * One line a request, with its id, method, path, status (null when none was answered) and duration in milliseconds; never its query,
- * headers or body, nor a path at which there is nothing. Our own instead of pino-http, which costs as much as all the rest of a plain request (bench/README.md).
+ * headers or body, nor a path at which there is nothing. Our own instead of pino-http, which costs as much as all the rest of a plain
+ * request (bench/README.md).
  */
 export const requestLog =
   (logger: Logger, routes: RouteTable): Observer =>
