@@ -57,11 +57,13 @@ const take = (numbers, count, write) => Array.from({ length: count }, () => writ
  * @param {{ url: string, client: import('pg').Client } | null} database null is the embedded one
  * @param {number} seats
  * @param {string} lastSeenAt
+ * @param {Record<string, string>} more settings
  * @returns {Promise<Service>}
  */
-async function serve(database, seats, lastSeenAt) {
+async function serve(database, seats, lastSeenAt, more = {}) {
   const folder = await scratchFolder();
   const env = {
+    ...more,
     ...serverKeys(),
     CODE_PEPPERS: `k1:${pepper.toString('base64')}`,
     ...(database === null ? {} : { DATABASE_URL: database.url }),
@@ -95,6 +97,11 @@ async function serveAsItComes(service) {
   const { origin } = await startService(await scratchFolder(), { ...service.env, ...limits, LOG_LEVEL: 'info' });
   return { ...service, origin };
 }
+
+/** Opens the embedded database as it would be without a thing that it pays for. @param {'not-forced' | 'large-buffers'} how */
+const opened = (how) => ({
+  NODE_OPTIONS: `--import=${new URL('reference/embedded-otherwise.mjs', import.meta.url).href}?${how}`,
+});
 
 // --- loads ------------------------------------------------------------------------------------------------------------
 
@@ -130,6 +137,8 @@ const pingAt = (url, { shop: { extensionId }, client }, seconds) => ({
  */
 export function programs(sizes, hasServer) {
   const embedded = once(() => serve(null, sizes.same, DUE));
+  const otherwise = (how) => async () =>
+    dueAt(await serve(null, sizes.same, DUE, opened(how)), sizes.same, sizes.seconds);
   const served = new Map();
   /** One service for each number of seats; all on databases of their own. */
   const serving = (seats, lastSeenAt) => async () => {
@@ -138,7 +147,12 @@ export function programs(sizes, hasServer) {
     return served.get(known);
   };
   const little = hasServer ? serving(sizes.few, FRESH) : embedded;
-  return { ...anywhere(sizes, embedded, little), ...(hasServer ? onServer(sizes, little, serving) : {}) };
+  return {
+    ...anywhere(sizes, embedded, little),
+    'check, embedded, not forced': otherwise('not-forced'),
+    'check, embedded, 128 MB': otherwise('large-buffers'),
+    ...(hasServer ? onServer(sizes, little, serving) : {}),
+  };
 }
 
 /**

@@ -20,6 +20,8 @@ export const LOADED = [
   throughput('check at 128 connections / d at 128', 'check at 128', 'd at 128', 2),
   throughput('check, most seats / few seats', 'check, most seats', 'check, few seats', 0.85),
   throughput('check, embedded database / PostgreSQL', 'check, embedded', 'check, as many as embedded', 0.3),
+  throughput('check, embedded: forced to the disk / not forced', 'check, embedded', 'check, embedded, not forced', 0.5),
+  throughput('check, embedded: 16 MB of buffers / 128 MB', 'check, embedded', 'check, embedded, 128 MB', 0.7),
   throughput('ping / one INSERT each (g)', 'ping', 'g: one INSERT each', 1.5),
   throughput('activate / transaction of six round trips', 'activate', 'transaction of six', 1.3),
   throughput('trivial route / stock Express (b)', 'trivial route', 'b: Express', 1.3),

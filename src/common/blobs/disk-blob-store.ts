@@ -1,9 +1,9 @@
-import { access, constants, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from '../config/index.js';
+import { filesBelow, makeFolder, syncToDisk } from '../disk/index.js';
 import { BlobStore, type StoredBlob } from './blob-store.js';
-import { filesBelow, syncToDisk } from './files.js';
 
 const KEY = /^[0-9a-f]{2}\/[0-9a-f.-]+$/;
 
@@ -19,7 +19,8 @@ export class DiskBlobStore extends BlobStore {
   override async keep(path: string, key: string): Promise<void> {
     const kept = this.pathOf(key);
     await syncToDisk(path);
-    await mkdir(dirname(kept), { recursive: true, mode: 0o700 });
+    await makeFolder(this.root);
+    await makeFolder(dirname(kept));
     await rename(path, kept);
     await syncToDisk(dirname(kept));
   }
@@ -52,7 +53,7 @@ export class DiskBlobStore extends BlobStore {
   }
 
   override async check(): Promise<void> {
-    await mkdir(this.root, { recursive: true, mode: 0o700 });
+    await makeFolder(this.root);
     await access(this.root, constants.W_OK);
   }
 

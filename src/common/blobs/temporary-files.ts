@@ -3,7 +3,7 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
-import { filesBelow } from './files.js';
+import { filesBelow } from '../disk/index.js';
 
 /** Files on this machine that an upload is written to before it is known to be worth keeping. */
 @Injectable()

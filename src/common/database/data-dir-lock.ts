@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { link, lstat, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, lstat, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder } from '../disk/index.js';
 
 /** Another process works on the same folder; a second one would destroy the database in it. */
 export class DataDirInUse extends Error {
@@ -43,7 +44,7 @@ export interface DataDirLock {
  * @throws DataDirInUse with a sentence that says who holds it, or what lies in the lock's place
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(dataDir);
   const front = join(dataDir, 'lock');
   const own = await draft(front);
   try {

@@ -13,6 +13,12 @@ import { HandedTo1795001000000 } from './migrations/1795001000000-handed-to.js';
 import { ReleaseChannels1795001100000 } from './migrations/1795001100000-release-channels.js';
 import { OneTargetPerItem1795001110000 } from './migrations/1795001110000-one-target-per-item.js';
 import { Refusals1795001200000 } from './migrations/1795001200000-refusals.js';
+import { Purchases1795001300000 } from './migrations/1795001300000-purchases.js';
+import { KeyFingerprints1795001310000 } from './migrations/1795001310000-key-fingerprints.js';
+import { Erasure1795001310001 } from './migrations/1795001310001-erasure.js';
+import { EncryptionAnswers1795001330000 } from './migrations/1795001330000-encryption-answers.js';
+import { PublishingDetails1795001340000 } from './migrations/1795001340000-publishing-details.js';
+import { ConfirmedAddresses1795001350000 } from './migrations/1795001350000-confirmed-addresses.js';
 import { ReadableNames } from './naming.js';
 
 /** A statement that runs this long is a fault, whichever it is. */
@@ -35,6 +41,12 @@ const MIGRATIONS = [
   ReleaseChannels1795001100000,
   OneTargetPerItem1795001110000,
   Refusals1795001200000,
+  Purchases1795001300000,
+  KeyFingerprints1795001310000,
+  Erasure1795001310001,
+  EncryptionAnswers1795001330000,
+  PublishingDetails1795001340000,
+  ConfirmedAddresses1795001350000,
 ];
 
 /**

@@ -1,17 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source.js';
 import { servePostgres, startEmbeddedPostgres, type RunningDatabase } from './embedded-postgres.js';
 
+const BUILT = fileURLToPath(new URL('../../../dist/common/database/embedded-postgres.js', import.meta.url));
 const CONNECTIONS = 12;
+const MEGABYTE = 1024 * 1024;
+/** Of a whole process with nothing but the database in it; PostgreSQL's own settings take 300. */
+const MOST_MEGABYTES = 220;
+/** Seconds, and many of them on a busy machine. */
+const MAKES_CLUSTER_MS = 300_000;
 
 /** The folder of its socket. */
 const folderOf = ({ url }: RunningDatabase): string => decodeURIComponent(new URL(url).hostname);
@@ -119,12 +127,59 @@ describe('the embedded database', () => {
   });
 });
 
-describe('the socket of the embedded database', () => {
+describe('the folder of the embedded database', () => {
   let dataDir: string;
-  beforeEach(async () => {
+  let megabytes: number;
+  beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'pierhead-é %-'));
+    for (const name of ['postgres', 'postgres.new.left-by-another']) {
+      await mkdir(join(dataDir, name));
+      await writeFile(join(dataDir, name, 'half'), '');
+    }
+    megabytes = await memory();
+  }, MAKES_CLUSTER_MS);
+  afterAll(() => rm(dataDir, { recursive: true }));
+
+  /** Megabytes that a process holds when the database in it has just started. */
+  const memory = async (): Promise<number> => {
+    const script = `
+      const { startEmbeddedPostgres } = await import(${JSON.stringify(BUILT)});
+      const database = await startEmbeddedPostgres(${JSON.stringify(dataDir)});
+      process.stdout.write(String(process.memoryUsage.rss()));
+      await database.stop();`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    return Number(await text(child.stdout)) / MEGABYTE;
+  };
+
+  it('is made anew where a crash left it half made', async () => {
+    expect(await readdir(dataDir)).toEqual(['postgres']);
+    expect(await readdir(join(dataDir, 'postgres'))).not.toContain('half');
   });
-  afterEach(() => rm(dataDir, { recursive: true }));
+
+  it('takes no more memory when it is made than when it is opened: as much as a small machine has', async () => {
+    expect(megabytes).toBeGreaterThan(0);
+    expect(megabytes).toBeLessThan(MOST_MEGABYTES);
+    expect(await memory()).toBeLessThan(MOST_MEGABYTES);
+  });
+
+  it('does not hold all that was ever written: its log is cut off while it runs', async () => {
+    const database = await startEmbeddedPostgres(dataDir, 100);
+    const client = new pg.Client(database.url);
+    await client.connect();
+    const kept =
+      'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::int as bytes from pg_control_checkpoint()';
+    await client.query('create table thing (content text)');
+    await client.query("insert into thing select repeat('x', 1000) from generate_series(1, 40000)");
+    let bytes: number;
+    do {
+      bytes = (await client.query<{ bytes: number }>(kept)).rows[0]?.bytes ?? 0;
+    } while (bytes > 32 * MEGABYTE);
+    expect(bytes).toBeGreaterThan(0);
+    await client.end();
+    await database.stop();
+  });
 
   /** Asks as the service does and as a tool would. */
   const asked = async ({ url }: RunningDatabase): Promise<readonly unknown[]> => {
@@ -137,7 +192,7 @@ describe('the socket of the embedded database', () => {
   };
   const ones = [{ one: 1 }, { one: 1 }];
 
-  it('lies where no other user may go, also when a process was killed before or the folder was open to all', async () => {
+  it('has its socket where no other user may go, also when a process was killed before or the folder was open to all', async () => {
     const folder = join(dataDir, 'socket');
     await mkdir(folder);
     await chmod(folder, 0o777);
@@ -157,8 +212,10 @@ describe('the socket of the embedded database', () => {
     expect((await readdir(dataDir)).toSorted()).toEqual(['postgres']);
   });
 
-  it('lies in a folder of its own when the path of the data is too long for one, and goes with the process', async () => {
-    const database = await startEmbeddedPostgres(join(dataDir, 'x'.repeat(60), 'y'.repeat(60)));
+  it('has its socket in a folder of its own when the path of the data is too long for one, and goes with the process', async () => {
+    const elsewhere = join(dataDir, 'x'.repeat(60), 'y'.repeat(60));
+    await cp(join(dataDir, 'postgres'), join(elsewhere, 'postgres'), { recursive: true });
+    const database = await startEmbeddedPostgres(elsewhere);
     const folder = folderOf(database);
     expect(folder.startsWith(join(tmpdir(), 'pierhead-postgres-'))).toBe(true);
     expect(await modeOf(folder)).toBe('700');

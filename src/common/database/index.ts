@@ -3,7 +3,7 @@ export * from './data-source.js';
 export * from './migrate.js';
 export * from './embedded-postgres.js';
 export { DataDirInUse } from './data-dir-lock.js';
+export { DatabaseNotDurable } from './durable-node-fs.js';
 export * from './row.js';
-export * from './row-finder.js';
 export * from './statements.js';
 export * from './unavailable.js';
