@@ -1,7 +1,7 @@
-import { Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Body, Controller, Get, Headers, HttpCode, Ip, Post, Query, Req, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
-  ApiBody,
   ApiConsumes,
   ApiOkResponse,
   ApiOperation,
@@ -11,14 +11,9 @@ import {
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Bearer, CurrentCaller, Public, type Caller } from '../common/access/index.js';
-import { CrossOrigin, FastPath, IdParam, ReadsOwnBody } from '../common/http/index.js';
-import {
-  InvalidRequest,
-  PayloadTooLarge,
-  RateLimited,
-  Throws,
-  UnsupportedMediaType,
-} from '../common/problems/index.js';
+import { AcceptsJsonAsText, CrossOrigin, IdParam } from '../common/http/index.js';
+import { Throws } from '../common/problems/index.js';
+import { LimitedPerAddress } from '../common/rate-limits/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
 import { AnalyticsOverview, AnalyticsReport, OverviewQuery, PingInput, ReportQuery } from './analytics.dto.js';
 import { PingsService } from './ping/pings.service.js';
@@ -40,14 +35,12 @@ export class AnalyticsController {
   @HttpCode(202)
   @Public('Installed extensions have no secret; nothing is read back, and addresses are limited.')
   @CrossOrigin()
-  @ReadsOwnBody()
-  @FastPath()
-  @Throws(InvalidRequest, PayloadTooLarge, UnsupportedMediaType, RateLimited)
+  @AcceptsJsonAsText()
+  @LimitedPerAddress('ping', 'rateLimitPingPerAddress')
   @ApiConsumes('application/json', 'text/plain')
-  @ApiBody({ type: PingInput })
   @ApiAcceptedResponse()
-  ping(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.pings.receive(request, response);
+  ping(@Body() input: PingInput, @Ip() address: string, @Headers() headers: IncomingHttpHeaders): Promise<void> {
+    return this.pings.receive(input, address, headers);
   }
 
   @ApiOperation({ summary: "An extension's figures: days, shares and how versions are taken up. Today is live." })

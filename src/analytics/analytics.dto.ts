@@ -1,30 +1,29 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField, PatternField, TextField } from '../common/fields/index.js';
-
-/** The longest text of each field of a ping. */
-export const PING_LENGTHS = { installId: 128, extensionId: 64, version: 64, language: 35 } as const;
+import { IgnoresUnknownFields } from '../common/http/index.js';
 
 export const GRANULARITIES = ['day', 'week', 'month'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
 /** What an install says of itself; whatever else a body holds is ignored. */
+@IgnoresUnknownFields()
 export class PingInput {
   @TextField({
     description: 'Random, made by the install itself and kept by it. Never stored here.',
-    max: PING_LENGTHS.installId,
+    max: 128,
     verbatim: true,
   })
   installId!: string;
 
-  @TextField({ description: "The extension's id here.", max: PING_LENGTHS.extensionId, verbatim: true })
+  @TextField({ description: "The extension's id here.", max: 64, verbatim: true })
   extensionId!: string;
 
-  @TextField({ description: 'The version that is installed.', max: PING_LENGTHS.version, verbatim: true })
+  @TextField({ description: 'The version that is installed.', max: 64, verbatim: true })
   version!: string;
 
   @TextField({
     description: 'The language of its user, as BCP 47.',
-    max: PING_LENGTHS.language,
+    max: 35,
     verbatim: true,
     optional: true,
   })

@@ -1,6 +1,7 @@
 import { OTHER } from '../dimensions.js';
 
-const VERSION_MAX = 32;
+/** Four numbers of nine digits, which Firefox takes, and the dots between them; some room for letters. */
+const VERSION_MAX = 48;
 /** Dotted numbers as all stores take them, and the letters that Firefox and `version_name` allow behind them. */
 const VERSION = /^\d+(\.\d+)*([a-z+-][\w.+-]*)?$/i;
 /** BCP 47: a language, perhaps a script, perhaps a region; whatever comes behind those is not kept. */

@@ -1,17 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import type { Request, Response } from 'express';
 import { Batcher } from '../../common/batcher/index.js';
 import { Clock } from '../../common/clock/clock.js';
 import { Config } from '../../common/config/index.js';
 import { arrayText, SHARING_STATEMENTS, Statements } from '../../common/database/index.js';
-import { readJsonOrText, sendNothing } from '../../common/http/index.js';
 import { ABSENT_ID, idOrAbsent } from '../../common/ids/ids.js';
 import { addressKey, RateLimits } from '../../common/rate-limits/index.js';
+import type { PingInput } from '../analytics.dto.js';
 import { dayOf, type Day } from '../days.js';
 import { Partitions } from '../partitions.service.js';
 import { CountryResolver } from './country.js';
 import { InstallDigest } from './install-digest.js';
-import { readPing } from './ping-input.js';
 import { countedLanguage, countedVersion } from './ping-values.js';
 import { clientOf, isBot, type Client } from './user-agent.js';
 
@@ -65,16 +64,14 @@ export class PingsService implements BeforeApplicationShutdown {
     private readonly countries: CountryResolver,
   ) {}
 
-  /** Answers once the ping has been committed, and the same whether it counted or not. @throws InvalidRequest, RateLimited, Overloaded */
-  async receive(request: Request, response: Response): Promise<void> {
-    const { ip = '' } = request;
+  /** Comes back once the ping has been committed, and alike whether it counted or not. @throws Overloaded */
+  async receive(input: PingInput, ip: string, headers: IncomingHttpHeaders): Promise<void> {
+    const { extensionId: given, installId, version, language } = input;
     const address = addressKey(ip);
-    await this.limits.consume({ name: 'ping', perMinute: this.config.rateLimitPingPerAddress }, address);
-    const { extensionId: given, installId, version, language } = readPing(await readJsonOrText(request));
     const day = dayOf(this.clock.now());
     await this.partitions.ready(day);
 
-    const userAgent = request.headers['user-agent'];
+    const userAgent = headers['user-agent'];
     const extensionId = isBot(userAgent) ? ABSENT_ID : idOrAbsent(given);
     const sender = this.digest.senderOf(day, address, extensionId);
     const cap = { name: 'ping-installs', perDay: this.config.analyticsInstallsPerAddress };
@@ -86,7 +83,7 @@ export class PingsService implements BeforeApplicationShutdown {
       version: countedVersion(version),
       language: countedLanguage(language),
       client: this.clientOf(userAgent),
-      country: this.countries.countryOf(request.headers, ip),
+      country: this.countries.countryOf(headers, ip),
     };
     let isCounted = false;
     try {
@@ -95,7 +92,6 @@ export class PingsService implements BeforeApplicationShutdown {
       // What was not counted, a failure included, leaves its place to another.
       if (isWithinCap && !isCounted) await this.limits.giveBackOfDay(cap, day, sender);
     }
-    sendNothing(response, 202);
   }
 
   /** Lets what was taken be committed. */
