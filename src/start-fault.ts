@@ -1,5 +1,6 @@
 import { ConfigFault, EXIT_CONFIG } from './common/config/index.js';
-import { DataDirInUse } from './common/database/index.js';
+import { DatabaseNotDurable, DataDirInUse } from './common/database/index.js';
+import { LostKeys } from './settle-keys.js';
 
 /** Why the process could not begin, for the one who started it. */
 export interface StartFault {
@@ -31,7 +32,8 @@ const REFUSED_FOR_GOOD = /^(?:28|3D|42501)/;
  * @param host the configured `HOST`, which a name that nobody knows may be
  */
 export function startFault(error: unknown, host?: string): StartFault | null {
-  if (error instanceof ConfigFault || error instanceof DataDirInUse) return forGood(error.message);
+  if ([ConfigFault, DataDirInUse, DatabaseNotDurable, LostKeys].some((known) => error instanceof known))
+    return forGood((error as Error).message);
   if (!(error instanceof Error)) return null;
   // Where a name has several addresses, each has failed, and the first says why.
   const failure = ((error as Failure).errors?.[0] ?? error) as Failure;
@@ -71,11 +73,12 @@ function ofDatabase({ code = '', syscall, message, address, hostname, port }: Fa
     : null;
 }
 
-function ofFolder({ code, path }: Failure): StartFault | null {
+function ofFolder({ code, path, syscall }: Failure): StartFault | null {
   const where = path === undefined ? '' : ` at ${path}`;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return forNow(`There is no space left${where}: DATA_DIR must be on a disk that takes writes.`);
-  switch (code) {
+  // Some file systems say of a folder that they do not let anybody make that it is not there.
+  switch (code === 'ENOENT' && syscall === 'mkdir' ? 'EROFS' : code) {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

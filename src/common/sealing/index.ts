@@ -1,1 +1,3 @@
 export * from './sealer.js';
+export * from './key-fingerprint.entity.js';
+export * from './key-fingerprints.js';

@@ -1,0 +1,72 @@
+import { scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Config, KEPT_SECRETS, SETTINGS, type KeptSecret, type Secrets } from '../config/index.js';
+import { KeyFingerprintEntity } from './key-fingerprint.entity.js';
+
+/** Slow on purpose: `TOKEN_SECRET` may be a phrase that somebody could guess. */
+const slowly = promisify<string | Uint8Array, string, number, Buffer>(scrypt);
+const FINGERPRINT_BYTES = 32;
+
+/** A key that was given, by what it is recognized by. */
+export interface KnownKey {
+  readonly of: KeptSecret;
+  readonly keyId: string;
+  readonly fingerprint: Buffer;
+  /** It is the one that new rows are written with. */
+  readonly isCurrent: boolean;
+}
+
+/** A key that the database was written with and that was not given, or not as it was. */
+export interface ForeignKey {
+  readonly of: KeptSecret;
+  readonly keyId: string;
+  readonly fault: 'missing' | 'other';
+}
+
+type Stored = Pick<KeyFingerprintEntity, 'setting' | 'keyId' | 'fingerprint'>;
+
+/** The fingerprint of each key: one-way, and different for equal keys of two settings or ids. */
+export async function fingerprintsOf(secrets: Partial<Secrets>): Promise<readonly KnownKey[]> {
+  const keys = KEPT_SECRETS.flatMap((of) => {
+    const value = secrets[of] ?? [];
+    const ring = typeof value === 'string' ? [{ id: '', key: value }] : value;
+    return ring.map(({ id, key }, index) => ({ of, keyId: id, key, isCurrent: index === 0 }));
+  });
+  return Promise.all(
+    keys.map(async ({ key, ...known }) => ({
+      ...known,
+      fingerprint: await slowly(key, `pierhead ${SETTINGS[known.of].name} ${known.keyId}`, FINGERPRINT_BYTES),
+    })),
+  );
+}
+
+/** Which of the keys that a database was written with are missing here, or are other keys of the same id. */
+export const foreignKeys = (stored: readonly Stored[], known: readonly KnownKey[]): readonly ForeignKey[] =>
+  stored.flatMap<ForeignKey>(({ setting, keyId, fingerprint }) => {
+    const of = KEPT_SECRETS.find((one) => SETTINGS[one].name === setting);
+    if (of === undefined) return [];
+    const given = known.find((key) => key.of === of && key.keyId === keyId);
+    if (given === undefined) return [{ of, keyId, fault: 'missing' }];
+    const isSame = fingerprint === null || fingerprint.equals(given.fingerprint);
+    return isSame ? [] : [{ of, keyId, fault: 'other' }];
+  });
+
+/** Whether this process has the keys that its database was written with, also while other processes change them. */
+@Injectable()
+export class KeyFingerprints {
+  private known: Promise<readonly KnownKey[]> | undefined;
+
+  constructor(
+    private readonly config: Config,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** @throws Error when a key is missing, or is another one */
+  async check(): Promise<void> {
+    this.known ??= fingerprintsOf(this.config);
+    const stored = await this.dataSource.getRepository(KeyFingerprintEntity).find();
+    if (foreignKeys(stored, await this.known).length > 0) throw new Error('The database needs other keys');
+  }
+}

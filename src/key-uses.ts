@@ -1,0 +1,96 @@
+import type { EntityManager } from 'typeorm';
+import { SETTINGS, type KeptSecret } from './common/config/index.js';
+import { CannotUnseal, sealedBeginning, type Sealer } from './common/sealing/index.js';
+
+/** Everything that is sealed: the table, and what one row of it is, and what several are. */
+const SEALED = [
+  ['credential', 'credential', 'credentials'],
+  ['lease_key', 'lease key', 'lease keys'],
+  ['notification_endpoint', 'webhook', 'webhooks'],
+  ['code_claim', 'unclaimed code', 'unclaimed codes'],
+  ['mail', 'waiting mail', 'waiting mails'],
+] as const;
+
+/** Made anew when they are needed; one that no key opens would stand in the way of that. */
+const REPLACEABLE = ['lease_key', 'code_claim'] as const;
+
+/** What of the database depends on one key. */
+export class KeyUses {
+  constructor(private readonly database: EntityManager) {}
+
+  /** In words, such as “3 credentials and 1 lease key”; null when nothing does. */
+  async of(secret: KeptSecret, keyId: string): Promise<string | null> {
+    const found: string[] = [];
+    for (const { one, several, sql, parameter } of this.counted(secret, keyId)) {
+      const [row] = await this.database.query<{ readonly rows: number }[]>(
+        `select count(*)::int as rows from ${sql}`,
+        parameter === null ? [] : [parameter],
+      );
+      const rows = row?.rows ?? 0;
+      if (rows > 0) found.push(`${rows} ${rows === 1 ? one : several}`);
+    }
+    return found.length === 0 ? null : inWords(found);
+  }
+
+  /** Seals under the current key what a retired one still opens. */
+  async reseal(keyId: string, sealer: Sealer): Promise<void> {
+    for (const [table] of SEALED)
+      for (const { id, sealed } of await this.sealedBy(table, keyId)) {
+        const anew = await sealer.reseal(sealed).catch(nothingIfAltered);
+        if (anew === null) continue;
+        await this.database.query(`update ${table} set sealed = $3 where id = $1 and sealed = $2`, [id, sealed, anew]);
+      }
+  }
+
+  /** Lets go of what a lost key has sealed and what Pierhead makes anew by itself. */
+  async replace(keyId: string): Promise<void> {
+    for (const table of REPLACEABLE)
+      await this.database.query(`delete from ${table} where starts_with(sealed, $1)`, [sealedBeginning(keyId)]);
+  }
+
+  private sealedBy(table: string, keyId: string) {
+    return this.database.query<{ readonly id: string; readonly sealed: string }[]>(
+      `select id, sealed from ${table} where starts_with(sealed, $1) for update`,
+      [sealedBeginning(keyId)],
+    );
+  }
+
+  private counted(secret: KeptSecret, keyId: string) {
+    switch (secret) {
+      case 'encryptionKeys':
+        return SEALED.map(([table, one, several]) => ({
+          one,
+          several,
+          sql: `${table} where starts_with(sealed, $1)`,
+          parameter: sealedBeginning(keyId),
+        }));
+      case 'codePeppers':
+        return [{ one: 'license', several: 'licenses', sql: 'license where code_pepper = $1', parameter: keyId }];
+      case 'tokenSecret': {
+        const sql = 'access_token where expires_at is null or expires_at > now()';
+        return [{ one: 'access token', several: 'access tokens', sql, parameter: null }];
+      }
+    }
+  }
+}
+
+/** What happens to whoever goes on without a key. */
+export const CONSEQUENCES: Readonly<Record<KeptSecret, string>> = {
+  encryptionKeys:
+    'Without it Pierhead publishes nothing and reads no payment until each credential is entered again, and extensions that pin lease keys must ship new ones.',
+  codePeppers:
+    'Without it no license code made under it is known: paying users are shut out until each code is rotated.',
+  tokenSecret: 'Without it every access token is refused, and every install counts as new once.',
+};
+
+/** A key as its operator knows it. */
+export const nameOf = (secret: KeptSecret, keyId: string): string =>
+  keyId === '' ? SETTINGS[secret].name : `${SETTINGS[secret].name} key “${keyId}”`;
+
+const inWords = (parts: readonly string[]): string =>
+  parts.length === 1 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+
+function nothingIfAltered(error: unknown): null {
+  if (error instanceof CannotUnseal) return null;
+  throw error;
+}
