@@ -5,6 +5,7 @@ import { BuyerModule } from './buyer/index.js';
 import { CommonModule, type Runtime } from './common/common.module.js';
 import { CredentialsModule } from './credentials/index.js';
 import { DeliveryModule } from './delivery/index.js';
+import { HomeController } from './home.controller.js';
 import { IdentityModule } from './identity/index.js';
 import { LicensingModule } from './licensing/index.js';
 import { MailModule } from './mail/index.js';
@@ -22,6 +23,7 @@ export class AppModule {
   static with(runtime: Runtime): DynamicModule {
     return {
       module: AppModule,
+      controllers: [HomeController],
       imports: [
         CommonModule.with(runtime),
         // Express tries routes in this order: those that every installed extension calls come first.

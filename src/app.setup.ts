@@ -1,7 +1,6 @@
-import { IncomingMessage, ServerResponse, type Server } from 'node:http';
-import { Socket } from 'node:net';
+import type { Server } from 'node:http';
 import { NotFoundException } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
@@ -10,10 +9,9 @@ import { BUYER_PATHS } from './buyer/index.js';
 import type { Runtime } from './common/common.module.js';
 import {
   API_PREFIX,
+  BodyInterceptor,
   crossOrigin,
   cutUnreadBodies,
-  fastPath,
-  jsonBody,
   knownAddress,
   observed,
   ProblemFilter,
@@ -23,6 +21,7 @@ import {
 } from './common/http/index.js';
 import { PinoLog, requestLog } from './common/log/index.js';
 import { Metrics } from './common/metrics/index.js';
+import { CONFIRMATION_PATH } from './notifications/index.js';
 import { serveDocumentation } from './openapi.js';
 
 /** A client has this long to send its headers, and this long for a whole request: a package of 200 MB over a slow line included. */
@@ -30,12 +29,11 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30 * 60_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-const OUTSIDE_API = ['health/live', 'health/ready', 'metrics', ...BUYER_PATHS];
+const OUTSIDE_API = ['/', 'health/live', 'health/ready', 'metrics', CONFIRMATION_PATH, ...BUYER_PATHS];
 
 /** Makes the application, ready to listen: the same for the service and for its tests. */
 export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpressApplication> {
-  const adapter = new StableExpressAdapter();
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(runtime), adapter, {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(runtime), new StableExpressAdapter(), {
     bodyParser: false,
     logger: log,
     abortOnError: false,
@@ -45,15 +43,20 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   app.set('trust proxy', runtime.config.trustProxy);
   app.set('etag', false);
   const observers = [requestLog(log.logger, routes), app.get(Metrics).observer(routes)];
-  const headers = [securityHeaders(runtime.config.publicUrl), crossOrigin(routes)];
-  app.use(observed(observers), knownAddress, ...headers, cutUnreadBodies, jsonBody(routes));
+  app.use(
+    observed(observers),
+    knownAddress,
+    securityHeaders(runtime.config.publicUrl),
+    crossOrigin(routes),
+    cutUnreadBodies,
+  );
   app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_API });
+  app.useGlobalInterceptors(new BodyInterceptor(app.get(Reflector)));
   app.useGlobalPipes(new RequestPipe());
   const problems = app.get(ProblemFilter);
   app.useGlobalFilters(problems);
   serveDocumentation(app);
   await app.init();
-  adapter.takeShortcut(fastPath(adapter.getInstance(), routes, { observers, headers, problems }));
   // Behind all routes, for paths outside of the API: Nest answers unknown ones below the prefix alone.
   app.use((request: Request, response: Response) => problems.refuse(new NotFoundException(), request, response));
   const server: Server = app.getHttpServer();
@@ -63,23 +66,11 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   return app;
 }
 
-/**
- * Helmet's headers; those that force HTTPS only where the service is reached by HTTPS, or its pages would break elsewhere. They are the same
- * for all requests, so Helmet is asked once.
- */
+/** Helmet's headers; those that force HTTPS only where the service is reached by HTTPS, or its pages would break elsewhere. */
 function securityHeaders(publicUrl: string): RequestHandler {
   const isHttps = publicUrl.startsWith('https:');
-  const ask = helmet({
+  return helmet({
     strictTransportSecurity: isHttps,
     contentSecurityPolicy: isHttps ? true : { directives: { upgradeInsecureRequests: null } },
   });
-  const sample = new ServerResponse(new IncomingMessage(new Socket()));
-  ask(sample.req, sample, (error) => {
-    if (error !== undefined) throw error;
-  });
-  const headers = Object.entries(sample.getHeaders()) as readonly (readonly [string, string])[];
-  return (_request, response, next) => {
-    for (const [name, value] of headers) response.setHeader(name, value);
-    next();
-  };
 }

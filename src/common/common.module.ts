@@ -12,7 +12,7 @@ import { HealthController } from './health/health.controller.js';
 import { ProblemFilter, RouteTable } from './http/index.js';
 import { Metrics } from './metrics/index.js';
 import { RateLimits } from './rate-limits/index.js';
-import { Sealer } from './sealing/index.js';
+import { KeyFingerprintEntity, KeyFingerprints, Sealer } from './sealing/index.js';
 
 /** What the process was started with. */
 export interface Runtime {
@@ -38,6 +38,7 @@ export class CommonModule {
           autoLoadEntities: true,
           retryAttempts: 0,
         }),
+        TypeOrmModule.forFeature([KeyFingerprintEntity]),
       ],
       controllers: [HealthController],
       providers: [
@@ -49,6 +50,7 @@ export class CommonModule {
         Transactions,
         Statements,
         Sealer,
+        KeyFingerprints,
         RateLimits,
         Metrics,
         RouteTable,

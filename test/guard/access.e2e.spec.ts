@@ -46,6 +46,7 @@ describe('every route', () => {
     ]);
     const all = world.app.get(RouteTable).routes.filter(({ access }) => access.kind === 'public');
     expect(all.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'GET /',
       'GET /api/v1/licensing/keys/{extensionId}',
       'GET /api/v1/stores',
       'GET /buyer',
@@ -54,6 +55,7 @@ describe('every route', () => {
       'GET /health/live',
       'GET /health/ready',
       'GET /metrics',
+      'GET /notifications/confirm',
       'POST /api/v1/analytics/ping',
       'POST /api/v1/auth/login',
       'POST /api/v1/auth/signup',
@@ -66,6 +68,7 @@ describe('every route', () => {
       'POST /buyer/link',
       'POST /buyer/release',
       'POST /buyer/rotate',
+      'POST /notifications/confirm',
     ]);
   });
 

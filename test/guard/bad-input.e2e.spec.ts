@@ -15,7 +15,9 @@ interface Schema {
 
 interface Operation {
   readonly operationId: string;
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+  };
 }
 
 const NO_TEXT = { NUL: 'a\0b', 'a lone high surrogate': 'a\ud800b', 'a lone low surrogate': '\udc00' };
@@ -44,6 +46,10 @@ describe('input that cannot be meant', () => {
     const schema = methods?.[route.method.toLowerCase()]?.requestBody?.content['application/json']?.schema;
     return schema === undefined ? {} : (resolved(schema).properties ?? {});
   };
+  const exampleOf = (route: Route): unknown => {
+    const methods = world.document.paths[route.path] as Readonly<Record<string, Operation>> | undefined;
+    return methods?.[route.method.toLowerCase()]?.requestBody?.content['application/json']?.example;
+  };
   const resolved = (schema: Schema): Schema => {
     const reference = schema.$ref ?? schema.allOf?.[0]?.$ref;
     const schemas = world.document.components?.schemas as Readonly<Record<string, Schema>>;
@@ -51,7 +57,7 @@ describe('input that cannot be meant', () => {
   };
   const reading = (): readonly Route[] => estate.routes.filter((route) => Object.keys(fieldsOf(route)).length > 0);
   const writing = (): readonly Route[] =>
-    estate.routes.filter(({ method, readsOwnBody, path }) => method !== 'GET' && !readsOwnBody && !/logout/.test(path));
+    estate.routes.filter(({ method, body, path }) => method !== 'GET' && body !== 'own' && !/logout/.test(path));
   const routeOf = (operationId: string): Route => {
     const found = estate.routes.find((route) => route.operationId === operationId);
     if (found === undefined) throw new Error(`There is no operation ${operationId}`);
@@ -71,6 +77,15 @@ describe('input that cannot be meant', () => {
     return lines;
   };
 
+  it('is not what the API description shows as the example of a body', async () => {
+    const refused: string[] = [];
+    for (const route of reading()) {
+      const { status, body } = await send(route, JSON.stringify(exampleOf(route)));
+      if (status === 400 && body?.code === 'invalid_request') refused.push(`${route.operationId}: ${body.detail}`);
+    }
+    expect(refused).toEqual([]);
+  });
+
   it('is looked for at every route that reads or could read JSON', () => {
     expect(reading().length).toBeGreaterThanOrEqual(8);
     expect(writing().length).toBeGreaterThanOrEqual(12);
@@ -87,14 +102,24 @@ describe('input that cannot be meant', () => {
     ['null', 'null'],
     ['with a single quote', "{'name': 1}"],
     ['with a control character', '{"name":"a\u0001"}'],
-    ['nested ten thousand deep', `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
-    ['nested deep in objects', `{"licensing":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`],
+    ['nested deep', `{"name":${'['.repeat(7_500)}${']'.repeat(7_500)}}`],
+    ['nested deep in objects', `{"licensing":${'{"a":'.repeat(2_500)}1${'}'.repeat(2_500)}}`],
     ['with a field that reaches for the prototype', '{"__proto__":{"name":"x"}}'],
     ['with a field that reaches for the constructor', '{"constructor":{"name":"x"}}'],
     ['with a field that nobody knows', '{"nobody-knows":1}'],
     ['with a field called NUL', '{"\\u0000":1}'],
   ])('as JSON that is %s is refused by 400 everywhere', async (_, json) => {
     expect(await others(reading(), '400 invalid_request', (route) => send(route, json))).toEqual([]);
+  });
+
+  it.each([
+    ['ten thousand deep', `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
+    ['ten thousand deep in objects', `{"licensing":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`],
+  ])('as JSON that is nested %s is refused by 400, or by 413 where strangers may send little', async (_, json) => {
+    const isSmall = ({ access }: Route): boolean => access.kind === 'public';
+    const [small, large] = [reading().filter(isSmall), reading().filter((route) => !isSmall(route))];
+    expect(await others(large, '400 invalid_request', (route) => send(route, json))).toEqual([]);
+    expect(await others(small, '413 payload_too_large', (route) => send(route, json))).toEqual([]);
   });
 
   it('as JSON that is broken is refused where no JSON is wanted too', async () => {
@@ -147,7 +172,8 @@ describe('input that cannot be meant', () => {
   ])('as %j is refused by 415 everywhere', async (type, raw) => {
     const bytes = new TextEncoder().encode(raw);
     const headers: Readonly<Record<string, string>> = type === '' ? {} : { 'content-type': type };
-    expect(await others(writing(), '415 unsupported_media_type', (route) => send(route, bytes, headers))).toEqual([]);
+    const strict = writing().filter(({ body }) => body === 'json');
+    expect(await others(strict, '415 unsupported_media_type', (route) => send(route, bytes, headers))).toEqual([]);
   });
 
   it('as JSON in an encoding that nobody reads is refused by 415', async () => {

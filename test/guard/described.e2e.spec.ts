@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
 import { RouteTable } from '../../src/common/http/index.js';
 import { declaredProblems } from '../../src/common/problems/index.js';
 import { startWorld, type World } from '../support/app.js';
@@ -14,16 +16,18 @@ interface Operation {
   readonly summary?: string;
   readonly tags?: readonly string[];
   readonly security?: readonly Readonly<Record<string, unknown>>[];
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
-  >;
-  readonly requestBody?: unknown;
+  readonly parameters?: readonly Described[];
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Described>> }>>;
+  readonly requestBody?: { readonly content?: Readonly<Record<string, Described>> };
+}
+
+interface Described {
+  readonly schema?: Schema;
+  readonly example?: unknown;
 }
 
 const PROBLEM = 'application/problem+json';
-
-/** Tags whose operations say in a comment alone what they do. */
-const WITHOUT_SUMMARY: ReadonlySet<string> = new Set(['artifacts', 'reconcile']);
+const JSON_TYPE = 'application/json';
 
 describe("the API's own description", () => {
   let world: World;
@@ -47,6 +51,23 @@ describe("the API's own description", () => {
     [];
   const successesOf = ({ responses }: Operation): readonly string[] =>
     Object.keys(responses).filter((status) => status.startsWith('2'));
+  /** What a description shows as examples, each with the way to its schema. */
+  const examplesOf = (operation: Operation): readonly (readonly [at: readonly string[], example: unknown])[] => {
+    const bodies = [
+      [['requestBody'], operation.requestBody] as const,
+      ...successesOf(operation).map((status) => [['responses', status], operation.responses[status]] as const),
+    ];
+    return [
+      ...(operation.parameters ?? []).map(
+        ({ example }, at) => [['parameters', String(at), 'schema'], example] as const,
+      ),
+      ...bodies
+        .filter(([, body]) => body?.content?.[JSON_TYPE]?.schema !== undefined)
+        .map(([at, body]) => [[...at, 'content', JSON_TYPE, 'schema'], body?.content?.[JSON_TYPE]?.example] as const),
+    ];
+  };
+  const pointerTo = (...parts: readonly string[]): string =>
+    parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
   const page = async (
     path: string,
   ): Promise<{ readonly status: number; readonly type: string; readonly text: string }> => {
@@ -71,8 +92,7 @@ describe("the API's own description", () => {
   });
 
   it('says of each operation what it does, and what comes back', () => {
-    const saysNothing = ({ summary = '' }: Operation): boolean => !/^[A-Z].{10,}\.$/.test(summary);
-    expect(those((one) => saysNothing(one) && !WITHOUT_SUMMARY.has(one.tags?.[0] ?? ''))).toEqual([]);
+    expect(those(({ summary = '' }) => !/^[A-Z].{10,}\.$/.test(summary))).toEqual([]);
     expect(those(({ tags = [] }) => tags.length !== 1)).toEqual([]);
     expect(those((operation) => successesOf(operation).length === 0)).toEqual([]);
     const lacksSchema = ({ responses }: Operation, status: string): boolean =>
@@ -110,6 +130,36 @@ describe("the API's own description", () => {
     expect(those((one) => one.requestBody !== undefined && lacksBodyProblems(one))).toEqual([]);
   });
 
+  it('lists auth first, and describes each tag', () => {
+    const { tags = [] } = world.document;
+    expect(tags[0]?.name).toBe('auth');
+    expect(tags.filter(({ description = '' }) => !/^[A-Z].{10,}\.$/.test(description))).toEqual([]);
+    expect(new Set(tags.map(({ name }) => name))).toEqual(
+      new Set(operations.flatMap(({ operation }) => operation.tags ?? [])),
+    );
+  });
+
+  it('shows an example of each parameter, each JSON body and each JSON answer, which its schema allows', () => {
+    const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
+    // The validator takes `nullable` beside a type only.
+    const text = JSON.stringify(world.document, (key, value: unknown) =>
+      key !== '' && typeof value === 'object' && value !== null && 'nullable' in value && !('type' in value)
+        ? { ...value, nullable: undefined }
+        : value,
+    );
+    ajv.addSchema(JSON.parse(text) as object, 'openapi');
+    const faults = Object.entries(world.document.paths)
+      .flatMap(([path, methods]) =>
+        Object.entries(methods as Record<string, Operation>).flatMap(([method, operation]) =>
+          examplesOf(operation).map(([at, example]) => ({ pointer: pointerTo('paths', path, method, ...at), example })),
+        ),
+      )
+      .filter(
+        ({ pointer, example }) => example === undefined || !ajv.validate({ $ref: `openapi#${pointer}` }, example),
+      );
+    expect(faults).toEqual([]);
+  });
+
   it('refers only to what is in it', () => {
     const text = JSON.stringify(world.document);
     const names = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name));
@@ -119,7 +169,11 @@ describe("the API's own description", () => {
   it('has an entry for each problem, and each problem links to its own', async () => {
     const { text } = await page('/api/docs/problems');
     for (const { code, status } of declaredProblems())
-      expect(text).toMatch(new RegExp(`<dt id="${code}"><code>${code}</code></dt><dd>${status}: `));
+      expect(text).toMatch(
+        new RegExp(
+          `<section id="${code}"><h2><code>${code}</code></h2><p>${status} · .+?</p><dl><dt>Cause</dt><dd>.{10,}?</dd><dt>Remedy</dt><dd>.{10,}?</dd>`,
+        ),
+      );
     const { body } = await world.api.get('/auth/me');
     expect(body.type).toBe('https://pierhead.example/base/api/docs/problems#unauthenticated');
   });

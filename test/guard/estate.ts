@@ -85,7 +85,7 @@ export class Estate {
   }
 
   async ask(route: Route, as: { readonly token?: string; readonly cookie?: string }, id?: string): Promise<Answer> {
-    const body = route.method === 'GET' || route.readsOwnBody ? undefined : this.bodyOf(route);
+    const body = route.method === 'GET' || route.body === 'own' ? undefined : this.bodyOf(route);
     return this.world.api.as(as).call(route.method, this.pathOf(route, id), body);
   }
 

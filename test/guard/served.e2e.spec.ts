@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -34,6 +35,7 @@ describe('a running service', () => {
       migrations: { status: 'up' },
       blobs: { status: 'up' },
       disk: { status: 'up' },
+      keys: { status: 'up' },
     });
   });
 
@@ -74,7 +76,7 @@ describe('a running service', () => {
     const nothing = await world.api.get('/nothing/here?secret=MARKED');
     expect(nothing).toMatchObject({ status: 404, body: { code: 'not_found', instance: '/api/v1/nothing/here' } });
     expect(nothing.text).not.toContain('MARKED');
-    for (const path of ['//', '//nowhere', '//health', '//api/v2/extensions', '//%ff'])
+    for (const path of ['//nowhere', '//health', '//api/v2/extensions', '//%ff'])
       expect(await world.api.get(path)).toMatchObject({
         status: 404,
         body: { instance: path.slice(1) },
@@ -97,6 +99,21 @@ describe('a running service', () => {
     }
   });
 
+  it('answers a person in a browser with a page, at its own address and where there is nothing', async () => {
+    const headers = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+    const home = await world.api.call('GET', '//', undefined, { headers });
+    expect(home).toMatchObject({ status: 200, text: expect.stringContaining('href="api/docs"') });
+    for (const path of ['//nowhere', '//<b>nowhere']) {
+      const { status, text, headers: answered } = await world.api.call('GET', path, undefined, { headers });
+      expect({ status, type: answered.get('content-type') }).toEqual({ status: 404, type: 'text/html; charset=utf-8' });
+      expect(text).toContain('No such route');
+      expect(text).not.toContain('<b>');
+    }
+    expect(await world.api.get('/nothing/here', { headers })).toMatchObject({ body: { code: 'not_found' } });
+    const forScripts = await world.api.call('GET', '//nowhere', undefined, { headers: { accept: '*/*' } });
+    expect(forScripts.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  });
+
   it('names every problem in the form of RFC 9457, with the id under which the log has it', async () => {
     const { status, headers, body } = await world.api.get('/extensions/x?y=z');
     expect(status).toBe(401);
@@ -106,6 +123,7 @@ describe('a running service', () => {
       title: 'Not authenticated',
       status: 401,
       code: 'unauthenticated',
+      reason: 'missing',
       detail: expect.stringMatching(/\.$/),
       instance: '/api/v1/extensions/x',
       requestId: headers.get('x-request-id'),
@@ -156,6 +174,27 @@ describe('a running service', () => {
     for (const secret of [token, cookie.slice('svc_session='.length), password])
       expect(everything).not.toContain(secret);
   });
+
+  it.each(['K7QXA-9M2TD-4WE8R-CODE', 'a-session-that-somebody-pasted', 'rubbish'.repeat(2000)])(
+    'logs %.20s… in a path as the name of the parameter',
+    async (value) => {
+      const id = randomUUID();
+      const answers = [
+        await world.api.get(`/licensing/keys/${value}`),
+        await world.api.post(`/licensing/webhooks/${value}/${id}`, {}),
+        await world.api.get(`/extensions/${value}/targets`),
+        await world.api.get(`/licensing/keys/${id}`),
+      ];
+      const paths = answers.map(({ headers }) => lineOf(headers.get('x-request-id'))[0]?.req?.path);
+      expect(paths).toEqual([
+        '/api/v1/licensing/keys/{extensionId}',
+        `/api/v1/licensing/webhooks/{processor}/${id}`,
+        '/api/v1/extensions/{id}/targets',
+        `/api/v1/licensing/keys/${id}`,
+      ]);
+      expect(world.log.some((line) => line.includes(value))).toBe(false);
+    },
+  );
 });
 
 describe('a service whose database is gone', () => {

@@ -6,7 +6,9 @@ type WithDefault = { [K in SettingName]: Settings[K] extends { readonly fallback
 /** Settings that have no written default and yet always have a value once the configuration is complete. */
 type Completed = 'publicUrl' | KeptSecret;
 /** Secrets that are made and kept in `DATA_DIR` when nobody gives them and the database is embedded. */
-export type KeptSecret = 'encryptionKeys' | 'tokenSecret' | 'codePeppers';
+export const KEPT_SECRETS = ['encryptionKeys', 'codePeppers', 'tokenSecret'] as const;
+export type KeptSecret = (typeof KEPT_SECRETS)[number];
+export type Secrets = Pick<ConfigValues, KeptSecret>;
 
 /** The values of all settings, complete. */
 export type ConfigValues = { readonly [K in WithDefault | Completed]: ValueOf<Settings[K]> } & {
@@ -38,6 +40,11 @@ export class Config {
   /** No server was given: PostgreSQL runs inside this process. */
   get embedded(): boolean {
     return this.values.databaseUrl === undefined;
+  }
+
+  /** Nobody but this machine reaches the service: it listens on loopback alone, and is not known by any other name. */
+  get isLocal(): boolean {
+    return isLoopback(this.values.host) && isLoopback(new URL(this.values.publicUrl).hostname);
   }
 }
 // The fields are the settings themselves, so that each is declared once.
@@ -83,7 +90,7 @@ export const isLoopback = (host: string): boolean =>
 const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** Completes what the environment said by what was found or made for it. */
-export function completeConfig(read: EnvironmentValues, found: Pick<ConfigValues, KeptSecret>) {
+export function completeConfig(read: EnvironmentValues, found: Secrets) {
   // Nobody can go to the address of all interfaces.
   const reachable = ANY_ADDRESS.has(read.host) ? 'localhost' : read.host;
   const host = reachable.includes(':') ? `[${reachable}]` : reachable;

@@ -1,33 +1,57 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { ConfigFault, type ConfigValues, type EnvironmentValues, type KeptSecret } from './config.js';
+import { link, open, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeFolder, syncToDisk } from '../disk/index.js';
+import { ConfigFault, KEPT_SECRETS, type EnvironmentValues, type KeptSecret, type Secrets } from './config.js';
 import { SETTINGS, type Setting } from './settings.js';
+
+/** Where a secret is kept that the environment did not give. */
+export const secretFile = (dataDir: string, secret: KeptSecret): string =>
+  join(dataDir, SETTINGS[secret].name.toLowerCase().replaceAll('_', '-'));
+
+/** Finds the secrets that there are: in the environment, and else in `DATA_DIR`. */
+export async function findSecrets(read: EnvironmentValues): Promise<Partial<Secrets>> {
+  const { dataDir } = read;
+  return {
+    encryptionKeys:
+      read.encryptionKeys ?? (await found(secretFile(dataDir, 'encryptionKeys'), SETTINGS.encryptionKeys)),
+    tokenSecret: read.tokenSecret ?? (await found(secretFile(dataDir, 'tokenSecret'), SETTINGS.tokenSecret)),
+    codePeppers: read.codePeppers ?? (await found(secretFile(dataDir, 'codePeppers'), SETTINGS.codePeppers)),
+  };
+}
 
 /**
  * Finds the secrets that the environment did not give, making each once and keeping it in `DATA_DIR` (mode 0600).
  * Only called for what is missing; with a database server the environment must give them.
+ * @param newId the id of a key that is made
  */
-export async function keepSecrets(read: EnvironmentValues): Promise<Pick<ConfigValues, KeptSecret>> {
-  return {
-    encryptionKeys: read.encryptionKeys ?? (await kept(read.dataDir, SETTINGS.encryptionKeys, randomRing)),
-    tokenSecret: read.tokenSecret ?? (await kept(read.dataDir, SETTINGS.tokenSecret, () => randomKey('base64url'))),
-    codePeppers: read.codePeppers ?? (await kept(read.dataDir, SETTINGS.codePeppers, randomRing)),
+export async function keepSecrets(read: EnvironmentValues, newId: (of: KeptSecret) => string = () => 'k1') {
+  const made: Readonly<Record<KeptSecret, () => string>> = {
+    encryptionKeys: () => `${newId('encryptionKeys')}:${randomKey('base64')}`,
+    codePeppers: () => `${newId('codePeppers')}:${randomKey('base64')}`,
+    tokenSecret: () => randomKey('base64url'),
   };
+  for (const secret of KEPT_SECRETS)
+    if (read[secret] === undefined) await keep(secretFile(read.dataDir, secret), made[secret]);
+  return (await findSecrets(read)) as Secrets;
 }
 
 const randomKey = (encoding: 'base64' | 'base64url'): string => randomBytes(32).toString(encoding);
-const randomRing = (): string => `k1:${randomKey('base64')}`;
 
-async function kept<T>(dataDir: string, setting: Setting<T>, make: () => string): Promise<T> {
-  const path = join(dataDir, setting.name.toLowerCase().replaceAll('_', '-'));
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const value = (await readIfThere(path)) ?? (await writeOnce(path, make()));
+async function found<T>(path: string, setting: Setting<T>): Promise<T | undefined> {
+  const value = await readIfThere(path);
   try {
-    return setting.parse(value);
+    return value === null ? undefined : setting.parse(value);
   } catch (error) {
     throw new ConfigFault([`${path} must ${(error as Error).message}. ${setting.meaning}`]);
   }
+}
+
+async function keep(path: string, make: () => string): Promise<void> {
+  await makeFolder(dirname(path));
+  if ((await readIfThere(path)) === null) await writeOnce(path, make());
+  // Also what was there: a crash may have come before its name was on the disk.
+  await syncToDisk(dirname(path));
 }
 
 async function readIfThere(path: string): Promise<string | null> {
@@ -40,7 +64,7 @@ async function readIfThere(path: string): Promise<string | null> {
 }
 
 /** Links a finished file into place, so that neither a crash nor a second process can leave half a key behind. */
-async function writeOnce(path: string, value: string): Promise<string> {
+async function writeOnce(path: string, value: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(draft, 'wx', 0o600);
   try {
@@ -56,5 +80,4 @@ async function writeOnce(path: string, value: string): Promise<string> {
   } finally {
     await rm(draft);
   }
-  return (await readFile(path, 'utf8')).trim();
 }

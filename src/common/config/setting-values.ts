@@ -1,4 +1,4 @@
-import { isEmail } from 'class-validator';
+import { foldEmail, isEmailAddress } from '../fields/index.js';
 
 // How the text of a variable becomes a value; the message of what is thrown completes "NAME must …".
 
@@ -56,14 +56,15 @@ export const atLeast =
 /** An address, or a name with one in angle brackets. */
 export const mailbox = (value: string): string => {
   const [, name = '', inBrackets] = /^([^<>,;:"@\p{Cc}]*)<([^<>]+)>$/u.exec(value) ?? [];
-  if (!isEmail(inBrackets ?? value)) throw new Error('be an e-mail address, or a name followed by one in <>');
+  if (!isEmailAddress(inBrackets ?? value)) throw new Error('be an e-mail address, or a name followed by one in <>');
   return inBrackets === undefined ? value : `${name.trim()} <${inBrackets}>`.trim();
 };
 
 /** The same addresses that sign-up takes: another one could never log in. */
 export const email = (value: string): string => {
-  if (!isEmail(value)) throw new Error('be an e-mail address');
-  return value.toLowerCase();
+  const folded = foldEmail(value);
+  if (!isEmailAddress(folded)) throw new Error('be an e-mail address');
+  return folded;
 };
 
 export const headerName = (value: string): string => {

@@ -124,6 +124,36 @@ export const SETTINGS = {
     fallback: '200000000',
     parse: wholeNumber(1, 2_147_483_647),
   }),
+  maxTargetsPerExtension: setting({
+    name: 'MAX_TARGETS_PER_EXTENSION',
+    meaning: 'Targets that an extension may have.',
+    fallback: '20',
+    parse: wholeNumber(4, 1_000_000),
+  }),
+  maxPlansPerExtension: setting({
+    name: 'MAX_PLANS_PER_EXTENSION',
+    meaning: 'Plans that an extension may have.',
+    fallback: '50',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  maxAccessTokens: setting({
+    name: 'MAX_ACCESS_TOKENS',
+    meaning: 'Access tokens that a tenant may have; expired ones do not count.',
+    fallback: '100',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  maxUploadsAtOnce: setting({
+    name: 'MAX_UPLOADS_AT_ONCE',
+    meaning: 'Packages and sources that a tenant may send to one process at a time.',
+    fallback: '4',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  maxStoredBytes: setting({
+    name: 'MAX_STORED_BYTES',
+    meaning: 'Bytes of packages and sources that a tenant may keep; the same content counts once.',
+    fallback: '10000000000',
+    parse: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  }),
   s3Bucket: optional({
     name: 'S3_BUCKET',
     meaning: 'Bucket for pushed packages, used for nothing else. Default: they lie in DATA_DIR.',
@@ -178,7 +208,8 @@ export const SETTINGS = {
   }),
   rateLimitLoginPerEmail: setting({
     name: 'RATE_LIMIT_LOGIN_PER_EMAIL',
-    meaning: 'Log-ins a minute for one e-mail.',
+    meaning:
+      'Failed log-ins in 15 minutes for one e-mail from one address (IPv6: one /64); the next ones wait, up to a minute each. After ten times as many from all addresses, answers take up to 4 seconds.',
     fallback: '10',
     parse: wholeNumber(1, 1_000_000),
   }),
@@ -219,15 +250,42 @@ export const SETTINGS = {
     fallback: '30',
     parse: wholeNumber(1, 1_000_000),
   }),
+  rateLimitBadSignatures: setting({
+    name: 'RATE_LIMIT_BAD_SIGNATURES',
+    meaning:
+      'Payment notifications with a bad signature a minute from one address (IPv6: one /64) to one tenant; the address is then shut out for a minute.',
+    fallback: '60',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  webhookHeldBytes: setting({
+    name: 'WEBHOOK_HELD_BYTES',
+    meaning:
+      'Memory in bytes that payment notifications may take together while they arrive; one beyond that gets 503, and its processor sends it again.',
+    fallback: '64000000',
+    parse: wholeNumber(4_000_000, 2_147_483_647),
+  }),
   rateLimitBuyerPerAddress: setting({
     name: 'RATE_LIMIT_BUYER_PER_ADDRESS',
-    meaning: "Forms of the buyers' page a minute from one address (IPv6: one /64).",
+    meaning:
+      "Forms of the buyers' page, and likewise confirmations of addresses, a minute from one address (IPv6: one /64).",
     fallback: '20',
     parse: wholeNumber(1, 1_000_000),
   }),
   rateLimitBuyerLinksPerEmail: setting({
     name: 'RATE_LIMIT_BUYER_LINKS_PER_EMAIL',
     meaning: "Links to the buyers' page in 10 minutes for one e-mail; it then gets none for 10 minutes.",
+    fallback: '5',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  mailsByHandPerTenant: setting({
+    name: 'MAILS_BY_HAND_PER_TENANT',
+    meaning: 'Mails a day that one tenant may send by hand: codes sent again, and confirmations of addresses.',
+    fallback: '100',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  mailsByHandPerRecipient: setting({
+    name: 'MAILS_BY_HAND_PER_RECIPIENT',
+    meaning: 'Of these, mails a day to one address, by all tenants together.',
     fallback: '5',
     parse: wholeNumber(1, 1_000_000),
   }),
@@ -286,6 +344,12 @@ export const SETTINGS = {
     meaning: 'Seconds from one look at a review to the next; they grow to six times as many.',
     fallback: '600',
     parse: wholeNumber(1, 86_400),
+  }),
+  stalledAfterHours: setting({
+    name: 'STALLED_AFTER_HOURS',
+    meaning: 'Hours without progress towards a review or a release after which a target tells so, once.',
+    fallback: '24',
+    parse: wholeNumber(1, 720),
   }),
   reconcileConcurrency: setting({
     name: 'RECONCILE_CONCURRENCY',

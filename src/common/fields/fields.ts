@@ -7,14 +7,12 @@ import {
   ArrayUnique,
   IsArray,
   IsBoolean,
-  IsEmail,
   IsIn,
   IsInt,
   IsISO8601,
   IsObject,
   IsString,
   Length,
-  length,
   Matches,
   Max,
   Min,
@@ -22,6 +20,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { idOrAbsent } from '../ids/ids.js';
+import { CLEAN_TEXT, foldEmail, IsEmailAddress } from './email.js';
 
 /** What every field may say about itself. `nullable` fields take `null` as "clear this". */
 interface FieldOptions {
@@ -31,18 +30,8 @@ interface FieldOptions {
   readonly example?: unknown;
 }
 
-/** Text that PostgreSQL can hold and every client can show: no NUL, no lone surrogate. */
-const CLEAN_TEXT = /^(?!.*\p{Surrogate})[^\0]*$/su;
-export const isCleanText = (text: string): boolean => CLEAN_TEXT.test(text);
-
 const lengthFault = (min: number, max: number): string => `must be text of ${min} to ${max} characters.`;
 const UNCLEAN = 'must be text without NUL characters or broken surrogates.';
-
-/** What a TextField of at least one character says of a value; null when it takes it. For routes that are too hot for decorators. */
-export function textFault(value: unknown, max: number): string | null {
-  if (!length(value, 1, max)) return lengthFault(1, max);
-  return isCleanText(value as string) ? null : UNCLEAN;
-}
 
 function field(options: FieldOptions, schema: object, ...rules: readonly PropertyDecorator[]): PropertyDecorator {
   const { description, nullable = false, example } = options;
@@ -109,10 +98,8 @@ export const EmailField = (options: FieldOptions): PropertyDecorator =>
   field(
     options,
     { type: String, format: 'email', maxLength: 254 },
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim().toLowerCase() : value)),
-    // First, because IsEmail throws at a lone surrogate instead of refusing it.
-    Matches(CLEAN_TEXT, { message: 'must be an e-mail address.' }),
-    IsEmail({}, { message: 'must be an e-mail address.' }),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? foldEmail(value) : value)),
+    IsEmailAddress(),
   );
 
 /** A whole number. */
@@ -185,15 +172,24 @@ export const TimeField = (options: FieldOptions): PropertyDecorator =>
     }),
   );
 
+const OBJECT_TYPE = 'pierhead:object-type';
+
 /** An object with fields of its own. */
 export const ObjectField = (options: FieldOptions & { readonly type: () => new () => object }): PropertyDecorator =>
-  field(
-    options,
-    { type: options.type },
-    IsObject({ message: 'must be an object.' }),
-    ValidateNested(),
-    Type(options.type),
+  applyDecorators(
+    field(
+      options,
+      { type: options.type },
+      IsObject({ message: 'must be an object.' }),
+      ValidateNested(),
+      Type(options.type),
+    ),
+    Reflect.metadata(OBJECT_TYPE, options.type),
   );
+
+/** The DTO of an ObjectField; undefined for every other field. */
+export const objectTypeOf = (dto: new () => object, name: string): (new () => object) | undefined =>
+  (Reflect.getMetadata(OBJECT_TYPE, dto.prototype as object, name) as (() => new () => object) | undefined)?.();
 
 /** An object whose shape depends on another field and is checked by the service. */
 export const OpenObjectField = (options: FieldOptions & { readonly schema?: object }): PropertyDecorator =>

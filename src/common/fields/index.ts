@@ -1,1 +1,2 @@
 export * from './fields.js';
+export { foldEmail, isCleanText, isEmailAddress } from './email.js';

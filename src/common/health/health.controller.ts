@@ -13,6 +13,7 @@ import { Public } from '../access/index.js';
 import { BlobStore } from '../blobs/index.js';
 import { OutsideApi } from '../http/index.js';
 import { Metrics } from '../metrics/index.js';
+import { KeyFingerprints } from '../sealing/index.js';
 import { DiskProbe } from './disk-probe.js';
 
 const LIVE = { status: 'ok' } as const;
@@ -29,6 +30,7 @@ export class HealthController {
     private readonly blobs: BlobStore,
     private readonly disk: DiskProbe,
     private readonly metrics: Metrics,
+    private readonly keys: KeyFingerprints,
   ) {}
 
   /** The process answers. */
@@ -38,7 +40,7 @@ export class HealthController {
     return LIVE;
   }
 
-  /** The process can work: database, schema, blob store and disk. */
+  /** The process can work: database, schema, keys, blob store and disk. */
   @Get('health/ready')
   @HealthCheck()
   @Public('says only which part is down')
@@ -47,6 +49,7 @@ export class HealthController {
       return await this.health.check([
         () => this.probe('database', () => this.dataSource.query('select 1')),
         () => this.probe('migrations', () => this.mustBeMigrated()),
+        () => this.probe('keys', () => this.keys.check()),
         () => this.probe('blobs', () => this.blobs.check()),
         () => this.probe('disk', () => this.disk.check()),
       ]);

@@ -1,14 +1,14 @@
+export * from './body.interceptor.js';
+export { AcceptsJsonAsText, ReadsForm, ReadsOwnBody } from './body-kind.js';
 export { CrossOrigin, crossOrigin } from './cross-origin.js';
-export * from './fast-path.js';
 export * from './id-param.js';
-export * from './json-body.js';
 export * from './known-address.js';
 export * from './list-pipe.js';
 export * from './observe.js';
 export * from './problem.filter.js';
+export * from './read-body.js';
 export * from './request-pipe.js';
 export * from './route-table.js';
-export * from './send.js';
 export * from './stable-express-adapter.js';
+export { unknownFields } from './unknown-fields.js';
 export * from './unread-body.js';
-export * from './whole-json.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { pathOf } from './path-of.js';
 
 /** A request that is over. */
@@ -15,31 +15,22 @@ export interface Over {
 /** Is told of every request once it is over. */
 export type Observer = (over: Over) => void;
 
-export const REQUEST_ID_HEADER = 'X-Request-Id';
+const REQUEST_ID_HEADER = 'X-Request-Id';
 
-/** Gives a request its id, and has observers told when it is over. @returns the id */
-export function observe(
-  request: Request & { id?: string },
-  response: Response,
-  observers: readonly Observer[],
-): string {
-  const began = performance.now();
-  const requestId = randomUUID();
-  request.id = requestId;
-  response.once('close', () => {
-    // The status of a response is 200 before anything has been answered.
-    const status = response.headersSent ? response.statusCode : null;
-    const milliseconds = performance.now() - began;
-    const over = { requestId, method: request.method, path: pathOf(request), status, milliseconds };
-    for (const tell of observers) tell(over);
-  });
-  return requestId;
-}
-
-/** Observes every request, and answers its id as `X-Request-Id`. */
+/** Gives every request an id, answers it as `X-Request-Id`, and has observers told when the request is over. */
 export const observed =
   (observers: readonly Observer[]): RequestHandler =>
-  (request, response, next) => {
-    response.setHeader(REQUEST_ID_HEADER, observe(request, response, observers));
+  (request: Request & { id?: string }, response, next) => {
+    const began = performance.now();
+    const requestId = randomUUID();
+    request.id = requestId;
+    response.setHeader(REQUEST_ID_HEADER, requestId);
+    response.once('close', () => {
+      // The status of a response is 200 before anything has been answered.
+      const status = response.headersSent ? response.statusCode : null;
+      const milliseconds = performance.now() - began;
+      const over = { requestId, method: request.method, path: pathOf(request), status, milliseconds };
+      for (const tell of observers) tell(over);
+    });
     next();
   };

@@ -2,6 +2,7 @@ import { Catch, HttpException, Injectable, Logger, type ArgumentsHost, type Exce
 import type { Request, Response } from 'express';
 import { Config } from '../config/index.js';
 import { isUnavailable } from '../database/index.js';
+import { escaped, htmlPage } from '../html/index.js';
 import { Internal, InvalidRequest, MethodNotAllowed, NotFound, Overloaded, Problem } from '../problems/index.js';
 import { pathOf } from './path-of.js';
 import { RouteTable } from './route-table.js';
@@ -33,23 +34,26 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     const { code, status, title } = problem.spec;
-    response
-      .status(status)
-      .set(problem.extras.headers ?? {})
-      .type('application/problem+json')
-      .send(
-        JSON.stringify({
-          type: `${this.config.publicUrl}/api/docs/problems#${code}`,
-          title,
-          status,
-          code,
-          detail: problem.message,
-          instance: pathOf(request),
-          requestId: request.id,
-          ...(problem.extras.errors === undefined ? {} : { errors: problem.extras.errors }),
-          ...problem.extras.members,
-        }),
-      );
+    response.status(status).set(problem.extras.headers ?? {});
+    if (problem instanceof NotFound && isReadByPerson(request)) {
+      response
+        .type('html')
+        .send(htmlPage(title, `<p>${escaped(problem.message)} Go to <a href="/">the start</a>.</p>`));
+      return;
+    }
+    response.type('application/problem+json').send(
+      JSON.stringify({
+        type: `${this.config.publicUrl}/api/docs/problems#${code}`,
+        title,
+        status,
+        code,
+        detail: problem.message,
+        instance: pathOf(request),
+        requestId: request.id,
+        ...(problem.extras.errors === undefined ? {} : { errors: problem.extras.errors }),
+        ...problem.extras.members,
+      }),
+    );
   }
 
   private asProblem(thrown: unknown, request: Request): Problem {
@@ -67,3 +71,7 @@ export class ProblemFilter implements ExceptionFilter {
     return new MethodNotAllowed(request.method, methods);
   }
 }
+
+/** Browsers ask for HTML first when a person follows a link; scripts do not. The API itself answers problems only. */
+const isReadByPerson = (request: Request): boolean =>
+  !pathOf(request).startsWith('/api/v1/') && request.accepts(['json', 'html']) === 'html';

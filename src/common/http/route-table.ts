@@ -1,18 +1,15 @@
 import { Injectable, RequestMethod, SetMetadata, type OnModuleInit } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { validate as isUuid } from 'uuid';
 import { accessOf, type Access } from '../access/index.js';
 import { problemsOf, type ProblemSpec } from '../problems/index.js';
+import { bodyOf, type BodyKind } from './body-kind.js';
 import { isCrossOrigin } from './cross-origin.js';
-import { isFastPath } from './fast-path.js';
 
 export const API_PREFIX = '/api/v1';
 
-const OWN_BODY = 'pierhead:own-body';
 const OUTSIDE_API = 'pierhead:outside-api';
-
-/** The route reads the request itself, as a stream: no body parser may touch it. */
-export const ReadsOwnBody = (): MethodDecorator => SetMetadata(OWN_BODY, true);
 
 /** The controller's routes stand at the root, not below the API's prefix (health and metrics). */
 export const OutsideApi = (): ClassDecorator => SetMetadata(OUTSIDE_API, true);
@@ -25,14 +22,13 @@ export interface Route {
   readonly operationId: string;
   readonly access: Access;
   readonly problems: readonly ProblemSpec[];
-  readonly readsOwnBody: boolean;
+  readonly body: BodyKind;
   /** Any origin may call it. */
   readonly isCrossOrigin: boolean;
-  /** It also has a short way past Express and Nest. */
-  readonly isFast: boolean;
-  readonly controller: object;
-  readonly handlerName: string;
 }
+
+/** Whether a body sent to the route is read as JSON, wanted or not: so for every route that changes something. */
+export const takesJson = ({ method, body }: Route): boolean => method !== 'GET' && body.startsWith('json');
 
 interface Matcher {
   readonly route: Route;
@@ -81,6 +77,18 @@ export class RouteTable implements OnModuleInit {
     return this.fixed.get(path) ?? this.matching(path);
   }
 
+  /** The path as it may be told to whoever reads a log: of what a caller put into it, nothing but UUIDs; null where nothing answers. */
+  loggable(path: string): string | null {
+    const [route] = this.at(path);
+    if (route === undefined) return null;
+    const given = path.split('/').filter(Boolean);
+    const shown = route.path
+      .split('/')
+      .filter(Boolean)
+      .map((segment, at) => (segment.startsWith('{') && isUuid(given[at]) ? (given[at] ?? '') : segment));
+    return `/${shown.join('/')}`;
+  }
+
   private matching(path: string): readonly Route[] {
     const matchers = this.matchers.get(lengthOf(path)) ?? [];
     return matchers.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
@@ -108,11 +116,8 @@ export class RouteTable implements OnModuleInit {
           operationId,
           access,
           problems: problemsOf(this.reflector, handler).map(({ spec }) => spec),
-          readsOwnBody: this.reflector.get<boolean | undefined>(OWN_BODY, handler) ?? false,
+          body: bodyOf(this.reflector, handler),
           isCrossOrigin: isCrossOrigin(this.reflector, handler),
-          isFast: isFastPath(handler),
-          controller,
-          handlerName: name,
         },
       ];
     });

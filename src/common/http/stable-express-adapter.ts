@@ -2,7 +2,7 @@ import http, { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Application, Request, Response } from 'express';
+import type { Application } from 'express';
 
 const { version: INSTALLED } = createRequire(import.meta.url)('express/package.json') as { readonly version: string };
 
@@ -15,9 +15,6 @@ export interface PrototypedApplication extends Application {
   readonly response: ServerResponse;
 }
 
-/** May serve a request before Express does. @returns whether it does */
-export type Shortcut = (request: Request, response: Response) => boolean;
-
 type Constructor = new (...args: never[]) => object;
 
 /**
@@ -26,16 +23,9 @@ type Constructor = new (...args: never[]) => object;
  * nothing changes. An Express that is not known to work so, HTTPS, and tracked connections get the stock server.
  */
 export class StableExpressAdapter extends ExpressAdapter {
-  private shortcut: Shortcut = () => false;
-
   /** @param version of Express, when other than the one that is installed */
   constructor(private readonly version = INSTALLED) {
     super();
-  }
-
-  /** Has requests that Node made as Express would served by the shortcut if it wants to; on a stock server all go the long way. */
-  takeShortcut(shortcut: Shortcut): void {
-    this.shortcut = shortcut;
   }
 
   override initHttpServer(options: NestApplicationOptions): void {
@@ -47,11 +37,7 @@ export class StableExpressAdapter extends ExpressAdapter {
       IncomingMessage: withPrototype(IncomingMessage, app.request),
       ServerResponse: withPrototype(ServerResponse, app.response),
     };
-    this.setHttpServer(
-      http.createServer(types, (request, response) => {
-        if (!this.shortcut(request as Request, response as Response)) app(request, response);
-      }),
-    );
+    this.setHttpServer(http.createServer(types, app));
   }
 
   private isKnown({ request, response }: PrototypedApplication): boolean {

@@ -6,7 +6,7 @@ const QUIET = /^\/(health\/|metrics$)/;
 
 /**
  * One line a request, with its id, method, path, status (null when none was answered) and duration in milliseconds; never its query,
- * headers or body, nor a path at which there is nothing. Our own instead of pino-http, which costs as much as all the rest of a plain
+ * headers or body, and of its path only what the route itself says and UUIDs: a caller may put a code into it. Our own instead of pino-http, which costs as much as all the rest of a plain
  * request (bench/README.md).
  */
 export const requestLog =
@@ -14,10 +14,9 @@ export const requestLog =
   ({ requestId, method, path, status, milliseconds }) => {
     const level = status !== null && status >= 500 ? 'error' : QUIET.test(path) ? 'debug' : 'info';
     if (!logger.isLevelEnabled(level)) return;
-    // What somebody puts into a path of his own may be a code.
-    const known = routes.at(path).length > 0 ? path : 'none';
+    const shown = routes.loggable(path) ?? 'none';
     logger[level](
-      { requestId, req: { method, path: known }, res: { status }, ms: Math.round(milliseconds) },
+      { requestId, req: { method, path: shown }, res: { status }, ms: Math.round(milliseconds) },
       'request',
     );
   };

@@ -29,6 +29,14 @@ export class Deadline {
     this.timer = this.endAfter(ms);
   }
 
+  /** Waits for work until the deadline and not a moment longer, even for work that never notices the signal. */
+  async hold<T>(work: Promise<T>): Promise<T> {
+    const cut = new Promise<never>((_, reject) => {
+      this.signal.addEventListener('abort', () => reject(new Error('The deadline has passed')), { once: true });
+    });
+    return Promise.race([work, cut]);
+  }
+
   /** Ends the request whatever its state; of one that was read to its end nothing is left to end. */
   close(): void {
     clearTimeout(this.timer);

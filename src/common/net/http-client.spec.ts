@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { HttpClient, type HttpClientOptions } from './http-client.js';
 import { HttpFailure } from './http-failure.js';
+import { underRight } from './right-to-call.js';
 
 const servers: Server[] = [];
 const rejections: unknown[] = [];
@@ -193,6 +194,20 @@ describe('a failure', () => {
     const origin = await serve((_req, res) => res.writeHead(200, headers).end(body));
     const client = clientFor(origin, { maxBodyBytes: 1000 });
     expect((await failureOf(client.request({ method: 'GET', url: origin }))).kind).toBe('too_large');
+  });
+
+  it('is a timeout when work before the call never ends', async () => {
+    const origin = await serve((_, res) => res.end());
+    const never = (): Promise<boolean> => new Promise(() => undefined);
+    const asked = underRight(never, () => clientFor(origin).request({ method: 'GET', url: origin, timeoutMs: 60 }));
+    expect((await failureOf(asked)).kind).toBe('timeout');
+  });
+
+  it('is network when the server switches protocols', async () => {
+    const origin = await serve((req) =>
+      req.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    );
+    expect((await failureOf(clientFor(origin).request({ method: 'GET', url: origin }))).kind).toBe('network');
   });
 
   it('is network when the connection drops or nobody listens', async () => {

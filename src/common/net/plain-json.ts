@@ -19,3 +19,9 @@ export function asText(value: unknown): string | undefined {
 export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
+
+/** Whether objects and lists stand in one another more than so many times. JSON can nest far deeper than code that walks it can follow. */
+export function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
+}

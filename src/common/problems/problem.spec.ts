@@ -5,12 +5,15 @@ import { InvalidRequest, secondsUntil } from './common.problems.js';
 describe('a problem', () => {
   it('is declared once: a second one of the same code stops the start', () => {
     const Broken = defineProblem(
-      { code: 'spec_broken', status: 409, title: 'Broken' },
+      { code: 'spec_broken', status: 409, title: 'Broken', cause: 'A test breaks it.', remedy: 'None.' },
       (part: string) => `${part} broke.`,
     );
-    expect(() => defineProblem({ code: 'spec_broken', status: 400, title: 'Other' }, () => '')).toThrow(
-      'The problem code spec_broken is declared twice',
-    );
+    expect(() =>
+      defineProblem(
+        { code: 'spec_broken', status: 400, title: 'Other', cause: 'A test breaks it.', remedy: 'None.' },
+        () => '',
+      ),
+    ).toThrow('The problem code spec_broken is declared twice');
     expect(declaredProblems()).toContainEqual(Broken.spec);
     expect(new Broken('A wheel')).toMatchObject({ message: 'A wheel broke.', name: 'spec_broken', extras: {} });
     expect(new Broken('A wheel')).toBeInstanceOf(Problem);
@@ -18,12 +21,15 @@ describe('a problem', () => {
 
   it('may add members and headers, and keeps its cause to itself', () => {
     const cause = new Error('marked');
-    const Full = defineProblem({ code: 'spec_full', status: 403, title: 'Full' }, (limit: number) => ({
-      detail: `At most ${limit}.`,
-      members: { limit },
-      headers: { 'Retry-After': '1' },
-      cause,
-    }));
+    const Full = defineProblem(
+      { code: 'spec_full', status: 403, title: 'Full', cause: 'A test fills it.', remedy: 'None.' },
+      (limit: number) => ({
+        detail: `At most ${limit}.`,
+        members: { limit },
+        headers: { 'Retry-After': '1' },
+        cause,
+      }),
+    );
     const problem = new Full(3);
     expect(problem.extras).toMatchObject({ members: { limit: 3 }, headers: { 'Retry-After': '1' } });
     expect(problem.cause).toBe(cause);

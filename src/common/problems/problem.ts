@@ -4,11 +4,17 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** What is known of a problem before it happens: its stable code, its HTTP status and its title. */
+/** What a problem's entry in the documentation says. */
 export interface ProblemSpec {
+  /** Stable, snake_case, for machines. */
   readonly code: string;
+  /** HTTP status. */
   readonly status: number;
   readonly title: string;
+  /** When the service answers it, in one sentence. */
+  readonly cause: string;
+  /** What the caller does about it, in one sentence. */
+  readonly remedy: string;
 }
 
 /** Members that an occurrence may add to the body (RFC 9457 extension members) and headers to the answer. */

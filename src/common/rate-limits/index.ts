@@ -1,1 +1,2 @@
 export * from './rate-limits.js';
+export { LimitedPerAddress } from './per-address.guard.js';

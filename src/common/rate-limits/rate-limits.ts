@@ -18,12 +18,22 @@ export interface RateLimit {
   readonly perMinute: number;
 }
 
-/** A limit on what must stay rare: how many within some seconds, and how long a key that reaches it is shut out then. */
-export interface RareLimit {
+/** A limit: how many within some seconds, counted under a name. */
+interface SpanLimit {
   readonly name: string;
   readonly points: number;
   readonly withinSeconds: number;
+}
+
+/** A limit on what must stay rare, and how long a key that reaches it is shut out then. */
+export interface RareLimit extends SpanLimit {
   readonly shutOutSeconds: number;
+}
+
+/** What is counted and never refused by itself: the caller decides what follows. */
+export interface Tally {
+  readonly name: string;
+  readonly withinSeconds: number;
 }
 
 /** How many things a key may have on a UTC day, counted under a name. */
@@ -56,7 +66,7 @@ export class RateLimits implements OnApplicationShutdown {
   }
 
   /** @throws RateLimited when the key has used up its limit */
-  async consume(limit: RateLimit, key: string): Promise<void> {
+  async consume(limit: RateLimit | SpanLimit, key: string): Promise<void> {
     if (this.config.rateLimits === 'off') return;
     try {
       await this.limiter(limit).consume(key);
@@ -79,6 +89,31 @@ export class RateLimits implements OnApplicationShutdown {
     try {
       const { remainingPoints } = await limiter.consume(key);
       if (remainingPoints <= 0) await limiter.block(key, limit.shutOutSeconds);
+    } catch (refused) {
+      throw refused instanceof RateLimiterRes ? refusal(refused) : refused;
+    }
+  }
+
+  /** Counts one more for the key. @returns how many there have been, this one included; 0 while limits are off */
+  async count(tally: Tally, key: string): Promise<number> {
+    if (this.config.rateLimits === 'off') return 0;
+    return (await this.limiter(tally).penalty(key)).consumedPoints;
+  }
+
+  /** Takes back one that was counted. */
+  async discount(tally: Tally, key: string): Promise<void> {
+    await this.limiter(tally).reward(key);
+  }
+
+  /** Forgets what was counted. */
+  async forget(tally: Tally, key: string): Promise<void> {
+    if (this.config.rateLimits === 'on') await this.limiter(tally).delete(key);
+  }
+
+  /** Lets this one through, and the next one of the key only after some seconds. @throws RateLimited for one that comes before */
+  async takeTurn(name: string, key: string, seconds: number): Promise<void> {
+    try {
+      await this.limiter({ name, withinSeconds: seconds }).consume(key, 1, { customDuration: seconds });
     } catch (refused) {
       throw refused instanceof RateLimiterRes ? refusal(refused) : refused;
     }
@@ -121,14 +156,14 @@ export class RateLimits implements OnApplicationShutdown {
     return tally;
   }
 
-  private limiter(limit: RateLimit | RareLimit): RateLimiterAbstract {
+  private limiter(limit: RateLimit | SpanLimit | Tally): RateLimiterAbstract {
     const { name } = limit;
     const known = this.limiters.get(name);
     if (known !== undefined) return known;
     const window =
       'perMinute' in limit
         ? { points: limit.perMinute, duration: WINDOW_SECONDS }
-        : { points: limit.points, duration: limit.withinSeconds };
+        : { points: 'points' in limit ? limit.points : 1, duration: limit.withinSeconds };
     const memory = new RateLimiterMemory({ keyPrefix: name, ...window });
     const made =
       this.redis === null

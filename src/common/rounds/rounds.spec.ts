@@ -20,6 +20,7 @@ class Bench {
     this.gate = isShut ? new Promise((resolve) => (this.open = resolve)) : Promise.resolve();
     const log = new Logger('Bench');
     log.error = () => void this.asked.push('logged');
+    log.warn = () => void this.asked.push('warned');
     this.rounds = new Rounds(log, {
       everyMs: 1000,
       concurrency: 3,
@@ -85,5 +86,16 @@ describe('a stop', () => {
     await ticked;
     await bench.rounds.tick();
     expect(bench.done).toEqual([1, 2, 3]);
+  });
+
+  it('waits for an item that never ends no longer than its limit, and says so', async () => {
+    const bench = new Bench([1, 2, 3], true);
+    const ticked = bench.rounds.tick();
+    while (bench.inHand < 3) await Promise.resolve();
+    await bench.rounds.stop(20);
+    expect(bench.inHand).toBe(3);
+    expect(bench.asked).toContain('warned');
+    bench.open();
+    await ticked;
   });
 });

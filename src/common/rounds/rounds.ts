@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@nestjs/common';
 
 const JITTER = 0.1;
@@ -5,6 +6,9 @@ const JITTER = 0.1;
 const SHORTEST_MS = 500;
 /** What has just come in is looked at within this share of the interval: half a second of the usual thirty. */
 const SOON = 1 / 60;
+
+/** Longer than any delivery may take, and shorter than a process may take to end. */
+const STOP_WITHIN_MS = 20_000;
 
 /** What is done round by round: items are claimed one at a time, by row, so that any number of processes may do the same. */
 export interface RoundWork<Item> {
@@ -45,11 +49,15 @@ export class Rounds<Item> {
     this.armWithin(Math.max(SHORTEST_MS, this.work.everyMs * SOON));
   }
 
-  /** Claims nothing more, and lets the items in hand end. */
-  async stop(): Promise<void> {
+  /** Claims nothing more, and lets the items in hand end if they do so in time. The lease of any other item runs out as after a crash. */
+  async stop(withinMs = STOP_WITHIN_MS): Promise<void> {
     this.isStopping = true;
     this.disarm();
-    await Promise.allSettled(this.underWay);
+    const waiting = new AbortController();
+    const ended = Promise.allSettled(this.underWay).then(() => true);
+    const late = pause(withinMs, false, { signal: waiting.signal }).catch(() => true);
+    if (!(await Promise.race([ended, late]))) this.log.warn({ msg: 'stopped with work in hand', items: this.inHand });
+    waiting.abort();
   }
 
   /** Works on everything that is due with the workers that are free, until nothing more is. Asks once when nothing is. */

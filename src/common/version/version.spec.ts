@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { compareVersions, isVersion, parseVersion } from './version.js';
+import { compareVersions, isVersion, parseVersion, versionFault } from './version.js';
 
-const numbers = fc.array(fc.integer({ min: 0, max: 65_535 }), { minLength: 1, maxLength: 4 });
+const numbers = fc.array(fc.integer({ min: 0, max: 999_999_999 }), { minLength: 1, maxLength: 4 });
 const storeVersion = numbers.map((parts) => parts.join('.'));
 const small = fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 5 }).map((parts) => parts.join('.'));
 const oddVersion = fc.tuple(small, fc.constantFrom('', 'b1', 'b2', '.', '-rc.1', ' ')).map((parts) => parts.join(''));
@@ -15,6 +15,8 @@ describe('a version', () => {
     ['1.0', [1, 0]],
     ['10.20.30', [10, 20, 30]],
     ['1.2.3.65535', [1, 2, 3, 65535]],
+    ['65536', [65536]],
+    ['1.20261122.999999999', [1, 20261122, 999999999]],
     ['0.0.0.0', [0, 0, 0, 0]],
   ])('is read from %j', (text, parts) => {
     expect(parseVersion(text)).toEqual(parts);
@@ -30,8 +32,8 @@ describe('a version', () => {
     '1.2.3.4.5',
     '01',
     '1.00',
-    '65536',
-    '1.99999',
+    '1000000000',
+    '1.1234567890',
     '-1',
     '+1',
     '1e3',
@@ -51,6 +53,23 @@ describe('a version', () => {
 
   it('is read back from every list of one to four numbers', () => {
     fc.assert(fc.property(numbers, (parts) => expect(parseVersion(parts.join('.'))).toEqual(parts)));
+  });
+});
+
+describe('what a store asks of a version', () => {
+  const CHROME = { largestVersionNumber: 65_535, refusesVersionZero: true };
+  const FIREFOX = { largestVersionNumber: 999_999_999, refusesVersionZero: false };
+
+  it.each([
+    ['1.2.3.65535', null, null],
+    ['0.0.0.1', null, null],
+    ['1.65536', 'its numbers may be at most 65535', null],
+    ['1.20261122', 'its numbers may be at most 65535', null],
+    ['0', 'one of its numbers must not be 0', null],
+    ['0.0.0', 'one of its numbers must not be 0', null],
+  ])('of %s', (version, ofChrome, ofFirefox) => {
+    expect(versionFault(version, CHROME)).toBe(ofChrome);
+    expect(versionFault(version, FIREFOX)).toBe(ofFirefox);
   });
 });
 

@@ -1,17 +1,38 @@
-const PART = '(?:0|[1-9]\\d{0,4})';
-const VERSION = new RegExp(`^${PART}(?:\\.${PART}){0,3}$`);
-const LARGEST_PART = 65_535;
+const PART = '(?:0|[1-9]\\d{0,8})';
 
-/** Reads a version as all stores write it: 1 to 4 dotted integers of 0 to 65535 without leading zeros; else `null`. */
+/**
+ * A version as some store takes it: 1 to 4 dotted integers of up to nine digits without leading zeros, which is what Firefox asks for
+ * (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/manifest.json/version).
+ */
+export const VERSION = new RegExp(`^${PART}(?:\\.${PART}){0,3}$`);
+
+/** The numbers of a version that some store takes; `null` of any other text. */
 export function parseVersion(text: string): number[] | null {
-  if (!VERSION.test(text)) return null;
-  const parts = text.split('.').map(Number);
-  return parts.every((part) => part <= LARGEST_PART) ? parts : null;
+  return VERSION.test(text) ? text.split('.').map(Number) : null;
 }
 
-/** Whether `text` is a version that every store takes. */
+/** Whether `text` is a version that some store takes. */
 export function isVersion(text: string): boolean {
-  return parseVersion(text) !== null;
+  return VERSION.test(text);
+}
+
+/** What a store asks of a version beyond that. */
+export interface VersionRule {
+  /** The largest number that may stand in it. */
+  readonly largestVersionNumber: number;
+  /** It may not be zero altogether, such as `0.0.0`. */
+  readonly refusesVersionZero: boolean;
+}
+
+/** Why a store does not take a version, in half a sentence; `null` when it does. */
+export function versionFault(
+  version: string,
+  { largestVersionNumber, refusesVersionZero }: VersionRule,
+): string | null {
+  const numbers = parseVersion(version) ?? [];
+  if (numbers.some((number) => number > largestVersionNumber))
+    return `its numbers may be at most ${largestVersionNumber}`;
+  return refusesVersionZero && numbers.every((number) => number === 0) ? 'one of its numbers must not be 0' : null;
 }
 
 /**

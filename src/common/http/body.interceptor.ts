@@ -1,0 +1,66 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import express, { type Request, type Response } from 'express';
+import { accessOf } from '../access/index.js';
+import { UnsupportedMediaType } from '../problems/index.js';
+import { bodyOf, type BodyKind } from './body-kind.js';
+import { hasBody, readBody, type BodyReader } from './read-body.js';
+
+/** Largest JSON body of a caller who has shown a token or a session, and of anyone. */
+const LIMIT_BYTES = 256 * 1024;
+const PUBLIC_LIMIT_BYTES = 16 * 1024;
+const FORM_LIMIT_BYTES = 8 * 1024;
+
+interface TypedReader extends BodyReader {
+  readonly types: RegExp;
+}
+
+type Readers = Readonly<Record<Exclude<BodyKind, 'own'>, TypedReader>>;
+
+function readersUpTo(limitBytes: number): Readers {
+  // Content types are compared here, since Express's parsers pass over a body that they are not meant for.
+  const ofAnyType = { limit: limitBytes, type: () => true };
+  return {
+    json: {
+      types: /^application\/(json|[\w.-]+\+json)\s*(;|$)/i,
+      expected: 'a JSON body as application/json in UTF-8, uncompressed or as gzip, deflate or br',
+      limitBytes,
+      parser: express.json({ ...ofAnyType, strict: false }),
+    },
+    'json-or-text': {
+      types: /^(application\/(json|[\w.-]+\+json)|text\/plain)\s*(;|$)/i,
+      expected: 'a JSON body as application/json or text/plain, in UTF-8 and uncompressed',
+      limitBytes,
+      parser: express.json({ ...ofAnyType, strict: false, inflate: false }),
+    },
+    form: {
+      types: /^application\/x-www-form-urlencoded\s*(;|$)/i,
+      expected: 'a form as application/x-www-form-urlencoded',
+      limitBytes: FORM_LIMIT_BYTES,
+      parser: express.urlencoded({ ...ofAnyType, limit: FORM_LIMIT_BYTES, extended: false, parameterLimit: 20 }),
+    },
+  };
+}
+
+const READERS = readersUpTo(LIMIT_BYTES);
+const PUBLIC_READERS = readersUpTo(PUBLIC_LIMIT_BYTES);
+
+/** Reads the body of a request that its guards have let through, in the way that the route names. */
+@Injectable()
+export class BodyInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  /** @throws UnsupportedMediaType, PayloadTooLarge, InvalidRequest */
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<ReturnType<CallHandler['handle']>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const handler = context.getHandler();
+    const kind = bodyOf(this.reflector, handler);
+    if (kind === 'own' || request.method === 'GET' || (kind !== 'form' && !hasBody(request))) return next.handle();
+    const readers = accessOf(this.reflector, handler)?.kind === 'public' ? PUBLIC_READERS : READERS;
+    const reader = readers[kind];
+    if (!reader.types.test(request.headers['content-type'] ?? '')) throw new UnsupportedMediaType(reader.expected);
+    await readBody(reader, request, http.getResponse<Response>());
+    return next.handle();
+  }
+}

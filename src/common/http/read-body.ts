@@ -1,0 +1,75 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../problems/index.js';
+
+/** A body that is no package must arrive within this time; the timeout of a whole request leaves room for a large package over a slow line. */
+const BODY_TIME_MS = 30_000;
+
+/** How a body is read. */
+export interface BodyReader {
+  /** One of Express's, made with the same limit and for any content type. It puts what it reads into `request.body`. */
+  readonly parser: RequestHandler;
+  readonly limitBytes: number;
+  /** What a sender of anything else is asked to send. */
+  readonly expected: string;
+}
+
+/** Whether a request has a body at all. */
+export const hasBody = ({ headers }: Pick<Request, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/**
+ * Reads a body within its limit and half a minute. One beyond the limit is refused as soon as that is known: the parsers would read it to
+ * its end first.
+ * @throws PayloadTooLarge, UnsupportedMediaType, InvalidRequest
+ */
+export async function readBody(
+  { parser, limitBytes, expected }: BodyReader,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new PayloadTooLarge(limitBytes);
+  let late: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      late = setTimeout(() => reject(fault('The body took too long to arrive.')), BODY_TIME_MS);
+      refuseBeyond(limitBytes, request, reject);
+      parser(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+    });
+  } catch (error) {
+    throw translated(error, limitBytes, expected);
+  } finally {
+    clearTimeout(late);
+  }
+  // Of a connection that has closed meanwhile, the parsers read nothing and say nothing.
+  if (request.body === undefined) throw fault('The body was cut short.');
+}
+
+/** Counts a body of unknown length while it arrives. */
+function refuseBeyond(limitBytes: number, request: Request, refuse: (problem: Error) => void): void {
+  if (request.headers['content-length'] !== undefined) return;
+  let bytes = 0;
+  request.on('data', ({ length }: Buffer) => {
+    bytes += length;
+    if (bytes > limitBytes) refuse(new PayloadTooLarge(limitBytes));
+  });
+}
+
+const fault = (message: string): Error => new InvalidRequest([{ field: '', message }]);
+
+/** body-parser's errors in our own words. */
+function translated(error: unknown, limitBytes: number, expected: string): unknown {
+  const { type, status } = error as { readonly type?: unknown; readonly status?: unknown };
+  switch (type) {
+    case 'entity.too.large':
+      return new PayloadTooLarge(limitBytes);
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new UnsupportedMediaType(expected);
+    case 'entity.parse.failed':
+      return fault('The body is not well-formed JSON.');
+    case 'request.aborted':
+      return fault('The body was cut short.');
+    default:
+      return typeof status === 'number' && status < 500 ? fault('The body cannot be read.') : error;
+  }
+}

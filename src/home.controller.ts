@@ -1,0 +1,25 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from './common/access/index.js';
+import { htmlPage } from './common/html/index.js';
+import { OutsideApi } from './common/http/index.js';
+
+const HOME = htmlPage(
+  'Pierhead',
+  '<p>Pierhead publishes browser extensions to every store and sells them by license code.</p>' +
+    '<ul><li><a href="api/docs">API reference</a></li><li><a href="api/docs/problems">Problems, their causes and remedies</a></li>' +
+    '<li><a href="buyer">My licenses</a>, for buyers</li></ul>',
+);
+
+/** The page at the address of the service itself. */
+@ApiExcludeController()
+@OutsideApi()
+@Controller()
+export class HomeController {
+  @Get('/')
+  @Public('Says what runs here, and nothing else.')
+  @Header('content-type', 'text/html; charset=utf-8')
+  show(): string {
+    return HOME;
+  }
+}

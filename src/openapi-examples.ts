@@ -1,0 +1,230 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** The parts of an OpenAPI schema that say what an example looks like. */
+export interface ExampleSchema {
+  readonly $ref?: string;
+  readonly allOf?: readonly ExampleSchema[];
+  readonly oneOf?: readonly ExampleSchema[];
+  readonly anyOf?: readonly ExampleSchema[];
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly example?: unknown;
+  readonly nullable?: boolean;
+  readonly minimum?: number;
+  readonly items?: ExampleSchema;
+  readonly properties?: Readonly<Record<string, ExampleSchema>>;
+  readonly additionalProperties?: boolean | ExampleSchema;
+}
+
+const UUID = '01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4';
+const CHROME_CREDENTIALS = {
+  publisherId: UUID,
+  clientId: '1234-example.apps.googleusercontent.com',
+  clientSecret: 'GOCSPX-exampleexampleexample',
+  refreshToken: '1//0exampleexampleexample',
+};
+
+/** The examples of schemas, of `Schema.property` and of properties of one name, in this order of precedence. */
+const BY_NAME: Readonly<Record<string, unknown>> = {
+  CreateTarget: { store: 'firefox', channel: 'unlisted', storeItemId: 'tab-counter@pierhead.example', enabled: false },
+  UpdateTarget: { storeItemId: 'mbfmhplclkbnbppnbjccnfhpgipnabcd', rolloutPercent: 10 },
+  CreateNotificationEndpoint: {
+    kind: 'webhook',
+    url: 'https://hooks.example.com/pierhead',
+    events: ['live', 'rejected'],
+  },
+  UpdateNotificationEndpoint: { events: ['live', 'rejected', 'action_required'] },
+  id: UUID,
+  extensionId: UUID,
+  targetId: UUID,
+  tenantId: UUID,
+  processor: 'stripe',
+  nextCursor: null,
+  cursor: UUID,
+  name: 'Tab Counter',
+  extensionName: 'Tab Counter',
+  'CreateAccessToken.name': 'CI of Tab Counter',
+  'CreatedAccessToken.name': 'CI of Tab Counter',
+  'AccessToken.name': 'CI of Tab Counter',
+  'Tenant.name': 'Studio Ann',
+  'Tenant.plan': 'standard',
+  'FieldOfCredentials.name': 'publisherId',
+  'FieldOfCredentials.how': 'Chrome Developer Dashboard, Account: the publisher id.',
+  tenantName: 'Studio Ann',
+  password: 'correct horse battery staple',
+  token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMWExZTdjMiJ9.ZXhhbXBsZQ',
+  lastFour: 'aRZU',
+  label: "Ann's laptop",
+  'CreateCredential.label': 'Publisher account',
+  'UpdateCredential.label': 'Publisher account',
+  'Credential.label': 'Publisher account',
+  'Credential.identity': 'publisher@pierhead-example.iam.gserviceaccount.com',
+  'CreateCredential.credentials': CHROME_CREDENTIALS,
+  'UpdateCredential.credentials': CHROME_CREDENTIALS,
+  tier: 'pro',
+  productId: 'price_1QaExample',
+  code: 'B1BJQ-7J154-Q7AE4-00RKD-30JCN',
+  codeHint: '30JCN',
+  'Problem.code': 'invalid_request',
+  source: 'stripe:session:cs_1',
+  fingerprint: 'b7f0c3a19d2e',
+  nonce: 'c29tZSByYW5kb20gdGV4dA',
+  deviceInfo: { label: "Ann's laptop" },
+  lease: 'eyJhbGciOiJFZERTQSIsImtpZCI6IjAxYTFlN2MyIn0.eyJhY3QiOnRydWV9.ZXhhbXBsZQ',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  claimToken: 'f3b1c7a09d2e4855b6c0',
+  value: '1.4.0',
+  'Shares.browser[]': { value: 'Firefox', installs: 1204, share: 0.6 },
+  'Shares.browserVersion[]': { value: 'Firefox 145', installs: 980, share: 0.49 },
+  'Shares.os[]': { value: 'Windows', installs: 1310, share: 0.65 },
+  'Shares.country[]': { value: 'CH', installs: 402, share: 0.2 },
+  'Shares.language[]': { value: 'de-CH', installs: 388, share: 0.19 },
+  'Adoption.versions[]': '1.4.0',
+  from: '2026-10-26',
+  to: '2026-11-22',
+  installId: 'b7f0c3a1-9d2e-4855-b6c0-d4e7f2a35190',
+  version: '1.4.0',
+  language: 'de-CH',
+  liveVersion: '1.3.2',
+  submittedVersion: '1.4.0',
+  desiredVersion: '1.4.0',
+  message: 'Version 1.4.0 is in review at the store.',
+  because: 'Version 1.4.0 is pinned, and the store does not have it.',
+  data: { phase: 'in_review' },
+  platform: 'macos',
+  'platforms[]': 'desktop',
+  'defaultPlatforms[]': 'desktop',
+  'channels[]': 'listed',
+  channel: 'listed',
+  storeItemId: 'mbfmhplclkbnbppnbjccnfhpgipnabcd',
+  crxId: 'abcdefghijklmnopabcdefghijklmnop',
+  releaseNotes: 'Counts tabs of all windows.',
+  notes: 'Counts tabs of all windows.',
+  reviewerNotes: 'There is nothing to log in to; the toolbar button shows the number.',
+  sha256: 'a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b',
+  sourceSha256: null,
+  rollbackOf: null,
+  geckoId: 'tab-counter@pierhead.example',
+  'permissions[]': 'storage',
+  'hostPermissions[]': 'https://example.com/*',
+  warning: 'The browser disables the extension until users accept a new permission: tabs.',
+  'RollBack.to': '1.3.2',
+  reason: 'Version 1.4.0 counts wrong.',
+  'InboxItem.reason': null,
+  'InboxItem.kind': 'checkout.session.completed',
+  url: 'https://hooks.example.com/pierhead',
+  address: null,
+  secret: 'whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD',
+  disabledBecause: null,
+  lastError: null,
+  title: 'Chrome Web Store',
+  'Problem.title': 'Invalid request',
+  detail: 'tier: must be text of 1 to 32 characters.',
+  instance: '/api/v1/plans',
+  field: 'tier',
+};
+
+/** A schema has no example of its own, and its type leaves open what one would be. */
+export class NoExample extends Error {
+  constructor(readonly path: string) {
+    super(`${path} needs an example`);
+  }
+}
+
+const BY_FORMAT: Readonly<Record<string, unknown>> = {
+  uuid: UUID,
+  'date-time': '2026-11-22T09:30:00.000Z',
+  date: '2026-11-22',
+  email: 'ann@example.com',
+  uri: 'https://hooks.example.com/pierhead',
+};
+
+/**
+ * The example of a schema: its own, the one of its name, or one composed from its properties.
+ * @param path `Schema.property`, which finds the example and names what lacks one
+ * @throws NoExample where neither schema nor name says what its content looks like
+ */
+export function exampleOf(schema: ExampleSchema, document: OpenAPIObject, path: string): unknown {
+  if (schema.example !== undefined) return schema.example;
+  if (path in BY_NAME) return BY_NAME[path];
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.replace('#/components/schemas/', '');
+    return exampleOf(named(name, document), document, name);
+  }
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  if (name in BY_NAME && isOpenText(schema)) return BY_NAME[name];
+  const [choice] = schema.oneOf ?? schema.anyOf ?? [];
+  if (choice !== undefined) return exampleOf(choice, document, path);
+  if (schema.allOf !== undefined && schema.properties === undefined)
+    return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, document, path)));
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum !== undefined) return schema.enum[0];
+  return ofType(schema, document, path);
+}
+
+/** Whether only the name of a schema says what it holds. */
+const isOpenText = ({ type, enum: choices, properties }: ExampleSchema): boolean =>
+  choices === undefined && properties === undefined && (type === undefined || type === 'string' || type === 'object');
+
+function ofType(schema: ExampleSchema, document: OpenAPIObject, path: string): unknown {
+  switch (schema.type) {
+    case 'array':
+      return schema.items === undefined ? [] : [exampleOf(schema.items, document, `${path}[]`)];
+    case 'boolean':
+      return true;
+    case 'integer':
+    case 'number':
+      return Math.max(schema.minimum ?? 0, 1);
+    case 'string':
+      if (schema.format !== undefined && schema.format in BY_FORMAT) return BY_FORMAT[schema.format];
+      throw new NoExample(path);
+    default:
+      if (schema.properties === undefined) throw new NoExample(path);
+      return Object.fromEntries(
+        Object.entries(schema.properties).map(([name, property]) => [
+          name,
+          exampleOf(property, document, `${path}.${name}`),
+        ]),
+      );
+  }
+}
+
+function named(name: string, document: OpenAPIObject): ExampleSchema {
+  const schema = document.components?.schemas?.[name];
+  if (schema === undefined) throw new Error(`${name} is not described`);
+  return schema as ExampleSchema;
+}
+
+interface Described {
+  readonly schema?: ExampleSchema;
+  example?: unknown;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly (Described & { readonly name: string })[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Described>> };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Described>> }>>;
+}
+
+/**
+ * Gives each JSON body, each parameter and each successful JSON answer of a document an example.
+ * @throws NoExample
+ */
+export function addExamples(document: OpenAPIObject): void {
+  const operations = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods as Readonly<Record<string, Operation>>),
+  );
+  for (const { operationId, parameters = [], requestBody, responses } of operations) {
+    for (const parameter of parameters) addExample(parameter, document, parameter.name);
+    addExample(requestBody?.content['application/json'], document, `${operationId} body`);
+    for (const [status, { content }] of Object.entries(responses))
+      if (status.startsWith('2')) addExample(content?.['application/json'], document, `${operationId} ${status}`);
+  }
+}
+
+function addExample(described: Described | undefined, document: OpenAPIObject, path: string): void {
+  if (described?.schema !== undefined) described.example = exampleOf(described.schema, document, path);
+}
