@@ -1,13 +1,13 @@
-import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../common/clock/clock.js';
 import { Config } from '../common/config/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
-import { addressKey, RateLimits } from '../common/rate-limits/index.js';
-import { HeldLicenses } from '../licensing/index.js';
+import { RateLimits } from '../common/rate-limits/index.js';
+import { digestOf, isSecret, newSecret } from '../common/ids/secrets.js';
+import { HeldLicenses, LicenseBook } from '../licensing/index.js';
 import { composeMail, Outbox } from '../mail/index.js';
 import { BuyerLinkEntity } from './buyer.entity.js';
-import { digestOf, isSecret, newSecret } from './secrets.js';
 
 const MINUTE_MS = 60_000;
 const LINK_MINUTES = 15;
@@ -15,7 +15,7 @@ const TEN_MINUTES = 600;
 
 /** Links by which the owner of a mailbox shows that it is his. */
 @Injectable()
-export class BuyerLinks implements BeforeApplicationShutdown {
+export class BuyerLinks implements BeforeApplicationShutdown, OnModuleInit {
   private readonly log = new Logger(BuyerLinks.name);
   private readonly underWay = new Set<Promise<void>>();
 
@@ -26,14 +26,19 @@ export class BuyerLinks implements BeforeApplicationShutdown {
     private readonly limits: RateLimits,
     private readonly held: HeldLicenses,
     private readonly outbox: Outbox,
+    private readonly book: LicenseBook,
   ) {}
 
-  /** Counts a form that was sent in. @throws RateLimited */
-  async count(address: string): Promise<void> {
-    await this.limits.consume(
-      { name: 'buyer-address', perMinute: this.config.rateLimitBuyerPerAddress },
-      addressKey(address),
-    );
+  /** Whoever has no license left has no link and no session either. */
+  onModuleInit(): void {
+    this.book.erasing.add(async ({ id, buyerEmail }) => {
+      await this.tx.query(
+        `with gone as (select where not exists (select from license where buyer_email = $1 and id <> $2)),
+              link as (delete from buyer_link where email = $1 and exists (select from gone))
+         delete from buyer_session where email = $1 and exists (select from gone)`,
+        [buyerEmail, id],
+      );
+    });
   }
 
   /**

@@ -2,11 +2,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Request, Response } from 'express';
 import { Clock } from '../common/clock/clock.js';
-import { Config, isLoopback } from '../common/config/index.js';
+import { Config } from '../common/config/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
+import { digestOf, formTokenOf, newSecret } from '../common/ids/secrets.js';
 import { BuyerSessionEntity } from './buyer.entity.js';
 import { homeOf } from './home.js';
-import { digestOf, formTokenOf, newSecret } from './secrets.js';
 
 const COOKIE = 'buyer_session';
 const MINUTE_MS = 60_000;
@@ -30,7 +30,7 @@ export class BuyerSessions {
     private readonly clock: Clock,
     private readonly tx: Transactions,
   ) {
-    this.secure = !isLoopback(new URL(config.publicUrl).hostname);
+    this.secure = !config.isLocal;
     this.path = homeOf(config);
   }
 

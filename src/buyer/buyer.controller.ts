@@ -1,11 +1,12 @@
-import { Controller, Get, HttpCode, Post, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../common/access/index.js';
-import { OutsideApi, ReadsOwnBody } from '../common/http/index.js';
+import { OutsideApi, ReadsForm } from '../common/http/index.js';
+import { LimitedPerAddress } from '../common/rate-limits/index.js';
 import { BuyerService } from './buyer.service.js';
+import { OwnFormGuard } from './own-form.guard.js';
 import { PageFilter } from './page.filter.js';
-import { PageHeaders } from './page-headers.js';
 
 /** Every path of the pages, without its slash. */
 export const BUYER_PATHS: readonly string[] = [
@@ -18,7 +19,7 @@ export const BUYER_PATHS: readonly string[] = [
 @OutsideApi()
 @Controller('buyer')
 @UseFilters(PageFilter)
-@UseInterceptors(PageHeaders)
+@UseGuards(OwnFormGuard)
 export class BuyerController {
   constructor(private readonly pages: BuyerService) {}
 
@@ -30,10 +31,11 @@ export class BuyerController {
 
   @Post('link')
   @HttpCode(200)
-  @ReadsOwnBody()
+  @ReadsForm()
+  @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
   @Public('says the same to everybody; what it tells goes to the mailbox')
-  ask(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.pages.ask(request, response);
+  ask(@Body() form: object, @Res() response: Response): Promise<void> {
+    return this.pages.ask(form, response);
   }
 
   @Get('enter')
@@ -44,10 +46,11 @@ export class BuyerController {
 
   @Post('enter')
   @HttpCode(200)
-  @ReadsOwnBody()
+  @ReadsForm()
+  @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
   @Public('wants the secret of a link that was mailed')
-  begin(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.pages.begin(request, response);
+  begin(@Body() form: object, @Res() response: Response): Promise<void> {
+    return this.pages.begin(form, response);
   }
 
   @Get('licenses')
@@ -58,25 +61,28 @@ export class BuyerController {
 
   @Post('release')
   @HttpCode(200)
-  @ReadsOwnBody()
+  @ReadsForm()
+  @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
   @Public("wants a buyer's session and the token of its forms")
-  release(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.pages.release(request, response);
+  release(@Req() request: Request, @Body() form: object, @Res() response: Response): Promise<void> {
+    return this.pages.release(request, form, response);
   }
 
   @Post('rotate')
   @HttpCode(200)
-  @ReadsOwnBody()
+  @ReadsForm()
+  @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
   @Public("wants a buyer's session and the token of its forms")
-  rotate(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.pages.rotate(request, response);
+  rotate(@Req() request: Request, @Body() form: object, @Res() response: Response): Promise<void> {
+    return this.pages.rotate(request, form, response);
   }
 
   @Post('leave')
   @HttpCode(200)
-  @ReadsOwnBody()
+  @ReadsForm()
+  @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
   @Public("wants a buyer's session and the token of its forms")
-  leave(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.pages.leave(request, response);
+  leave(@Req() request: Request, @Body() form: object, @Res() response: Response): Promise<void> {
+    return this.pages.leave(request, form, response);
   }
 }

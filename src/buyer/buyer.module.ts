@@ -1,5 +1,6 @@
-import { Module } from '@nestjs/common';
+import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { pageHeaders } from '../common/html/index.js';
 import { LicensingModule } from '../licensing/index.js';
 import { MailModule } from '../mail/index.js';
 import { BuyerController } from './buyer.controller.js';
@@ -8,11 +9,14 @@ import { BuyerLinks } from './buyer-links.service.js';
 import { BuyerService } from './buyer.service.js';
 import { BuyerSessions } from './buyer-sessions.service.js';
 import { PageFilter } from './page.filter.js';
-import { PageHeaders } from './page-headers.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([BuyerLinkEntity, BuyerSessionEntity]), LicensingModule, MailModule],
   controllers: [BuyerController],
-  providers: [BuyerService, BuyerLinks, BuyerSessions, PageFilter, PageHeaders],
+  providers: [BuyerService, BuyerLinks, BuyerSessions, PageFilter],
 })
-export class BuyerModule {}
+export class BuyerModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(pageHeaders).forRoutes(BuyerController);
+  }
+}

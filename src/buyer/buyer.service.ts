@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { isEmail } from 'class-validator';
 import type { Request, Response } from 'express';
 import { Config } from '../common/config/index.js';
-import { isCleanText } from '../common/fields/index.js';
+import { foldEmail, isEmailAddress } from '../common/fields/index.js';
 import { idOrAbsent } from '../common/ids/ids.js';
 import { InvalidRequest } from '../common/problems/index.js';
+import { isSame } from '../common/ids/secrets.js';
 import { HeldLicenses } from '../licensing/index.js';
 import { BuyerFormRefused, BuyerLicenseChanged, BuyerLinkSpent } from './buyer.problems.js';
 import { BuyerLinks } from './buyer-links.service.js';
 import { BuyerSessions, type Buyer } from './buyer-sessions.service.js';
 import { homeOf } from './home.js';
 import { askedPage, askPage, codePage, enterPage, licensesPage } from './pages.js';
-import { readForm } from './read-form.js';
-import { isSame } from './secrets.js';
 
 const SHOWN_MAX = 200;
 
@@ -36,11 +34,9 @@ export class BuyerService {
   }
 
   /** @throws RateLimited, InvalidRequest for what is no address at all */
-  async ask(request: Request, response: Response): Promise<void> {
-    const field = await this.form(request, response);
-    const email = field('email').toLowerCase();
-    if (!isCleanText(email) || !isEmail(email))
-      throw new InvalidRequest([{ field: 'email', message: 'must be an e-mail address.' }]);
+  async ask(form: object, response: Response): Promise<void> {
+    const email = foldEmail(fieldOf(form, 'email'));
+    if (!isEmailAddress(email)) throw new InvalidRequest([{ field: 'email', message: 'must be an e-mail address.' }]);
     await this.links.request(email);
     show(response, askedPage(this.at));
   }
@@ -49,10 +45,9 @@ export class BuyerService {
     show(response, enterPage(this.at, typeof token === 'string' ? token.slice(0, 64) : ''));
   }
 
-  /** @throws BuyerLinkSpent, RateLimited */
-  async begin(request: Request, response: Response): Promise<void> {
-    const field = await this.form(request, response);
-    const email = await this.links.redeem(field('token'));
+  /** @throws BuyerLinkSpent */
+  async begin(form: object, response: Response): Promise<void> {
+    const email = await this.links.redeem(fieldOf(form, 'token'));
     if (email === null) throw new BuyerLinkSpent();
     await this.sessions.begin(email, response);
     response.redirect(303, `${this.at}/licenses`);
@@ -65,44 +60,41 @@ export class BuyerService {
     show(response, licensesPage(this.at, buyer, found.slice(0, SHOWN_MAX), found.length > SHOWN_MAX));
   }
 
-  /** @throws BuyerFormRefused, BuyerLicenseChanged, RateLimited */
-  async release(request: Request, response: Response): Promise<void> {
-    const { email, field } = await this.own(request, response);
-    if (!(await this.held.free(email, idOrAbsent(field('license')), idOrAbsent(field('device')))))
+  /** @throws BuyerFormRefused, BuyerLicenseChanged */
+  async release(request: Request, form: object, response: Response): Promise<void> {
+    const { email } = await this.ownerOf(request, form);
+    if (!(await this.held.free(email, idOrAbsent(fieldOf(form, 'license')), idOrAbsent(fieldOf(form, 'device')))))
       throw new BuyerLicenseChanged();
     response.redirect(303, `${this.at}/licenses`);
   }
 
-  /** @throws BuyerFormRefused, BuyerLicenseChanged, RateLimited */
-  async rotate(request: Request, response: Response): Promise<void> {
-    const { email, field } = await this.own(request, response);
-    const code = await this.held.rotate(email, idOrAbsent(field('license')), field('hint'));
+  /** @throws BuyerFormRefused, BuyerLicenseChanged */
+  async rotate(request: Request, form: object, response: Response): Promise<void> {
+    const { email } = await this.ownerOf(request, form);
+    const code = await this.held.rotate(email, idOrAbsent(fieldOf(form, 'license')), fieldOf(form, 'hint'));
     if (code === null) throw new BuyerLicenseChanged();
     show(response, codePage(this.at, code));
   }
 
-  /** @throws BuyerFormRefused, RateLimited */
-  async leave(request: Request, response: Response): Promise<void> {
-    await this.own(request, response);
+  /** @throws BuyerFormRefused */
+  async leave(request: Request, form: object, response: Response): Promise<void> {
+    await this.ownerOf(request, form);
     await this.sessions.end(request, response);
     response.redirect(303, this.at);
   }
 
-  private async form(request: Request, response: Response): ReturnType<typeof readForm> {
-    await this.links.count(request.ip ?? '');
-    return readForm(request, response);
-  }
-
-  /** A form of a page that was shown to this very buyer. */
-  private async own(
-    request: Request,
-    response: Response,
-  ): Promise<Pick<Buyer, 'email'> & { readonly field: (name: string) => string }> {
-    const field = await this.form(request, response);
+  /** The buyer whose page a form is of. */
+  private async ownerOf(request: Request, form: object): Promise<Pick<Buyer, 'email'>> {
     const buyer = await this.sessions.buyerOf(request);
-    if (buyer === null || !isSame(field('form'), buyer.formToken)) throw new BuyerFormRefused();
-    return { email: buyer.email, field };
+    if (buyer === null || !isSame(fieldOf(form, 'form'), buyer.formToken)) throw new BuyerFormRefused();
+    return buyer;
   }
+}
+
+/** A field of a form; empty when it is missing, or there twice. */
+function fieldOf(form: object, name: string): string {
+  const value: unknown = (form as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' ? value.trim() : '';
 }
 
 function show(response: Response, page: string): void {

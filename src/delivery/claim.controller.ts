@@ -1,8 +1,9 @@
-import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/access/index.js';
 import { CrossOrigin } from '../common/http/index.js';
-import { RateLimited, Throws } from '../common/problems/index.js';
+import { Throws } from '../common/problems/index.js';
+import { LimitedPerAddress } from '../common/rate-limits/index.js';
 import { CodeClaims } from './code-claims.service.js';
 import { Claim, ClaimedCode } from './delivery.dto.js';
 import { ClaimNotFound } from './delivery.problems.js';
@@ -17,9 +18,10 @@ export class ClaimController {
   @HttpCode(200)
   @Public('whoever has the token has bought; nobody guesses one')
   @CrossOrigin()
-  @Throws(ClaimNotFound, RateLimited)
+  @LimitedPerAddress('claim-address', 'rateLimitClaimPerAddress')
+  @Throws(ClaimNotFound)
   @ApiOkResponse({ type: ClaimedCode })
-  claim(@Body() input: Claim, @Ip() address: string): Promise<ClaimedCode> {
-    return this.claims.claim(input, address);
+  claim(@Body() input: Claim): Promise<ClaimedCode> {
+    return this.claims.claim(input);
   }
 }

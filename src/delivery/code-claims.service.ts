@@ -1,10 +1,8 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../common/clock/clock.js';
-import { Config } from '../common/config/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { idOrAbsent } from '../common/ids/ids.js';
-import { addressKey, RateLimits } from '../common/rate-limits/index.js';
 import { Sealer } from '../common/sealing/index.js';
 import { LicenseBook, type LicenseEntity } from '../licensing/index.js';
 import { claimDigest } from './claim-token.js';
@@ -26,11 +24,9 @@ export class CodeClaims implements OnModuleInit {
   private readonly log = new Logger(CodeClaims.name);
 
   constructor(
-    private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly sealer: Sealer,
-    private readonly limits: RateLimits,
     private readonly book: LicenseBook,
   ) {}
 
@@ -66,10 +62,8 @@ export class CodeClaims implements OnModuleInit {
     await claims.update({ id: claim.id }, { tokenDigest, expiresAt, updatedAt: now });
   }
 
-  /** Shows a code to whoever has its token, and forgets it. @throws ClaimNotFound, RateLimited */
-  async claim({ extensionId, claimToken }: Claim, address: string): Promise<ClaimedCode> {
-    const perMinute = this.config.rateLimitClaimPerAddress;
-    await this.limits.consume({ name: 'claim-address', perMinute }, addressKey(address));
+  /** Shows a code to whoever has its token, and forgets it. @throws ClaimNotFound */
+  async claim({ extensionId, claimToken }: Claim): Promise<ClaimedCode> {
     return this.tx.run(async () => {
       const [claim] = await this.tx.query<Pick<CodeClaimEntity, 'id' | 'sealed'>>(
         `delete from code_claim where extension_id = $1 and token_digest = $2 and expires_at > $3 returning id, sealed`,

@@ -10,7 +10,7 @@ import {
   type LicenseEntity,
   type LicenseWithDevices,
 } from '../licensing/index.js';
-import { Outbox } from '../mail/index.js';
+import { MailLimits, Outbox } from '../mail/index.js';
 import { EventsService, ExtensionEntity } from '../registry/index.js';
 import { codeMail } from './code-mail.js';
 
@@ -23,6 +23,7 @@ export class CodeMails implements OnModuleInit {
     private readonly config: Config,
     private readonly tx: Transactions,
     private readonly outbox: Outbox,
+    private readonly mailLimits: MailLimits,
     private readonly events: EventsService,
     private readonly licenses: LicensesService,
     private readonly book: LicenseBook,
@@ -37,8 +38,11 @@ export class CodeMails implements OnModuleInit {
     });
   }
 
-  /** Mails the code of a license that was locked, or has just been issued, inside the transaction under way. */
-  async send(license: LicenseEntity, code: string): Promise<void> {
+  /**
+   * Mails the code of a license that was locked, or has just been issued, inside the transaction under way.
+   * @param together how many licenses were bought with it, itself included
+   */
+  async send(license: LicenseEntity, code: string, together = 1): Promise<void> {
     const { name } = await this.tx.repository(ExtensionEntity).findOneByOrFail({ id: license.extensionId });
     const { tier, maxActivations } = await this.book.planOf(license);
     const mail = codeMail({
@@ -46,6 +50,7 @@ export class CodeMails implements OnModuleInit {
       tier,
       code,
       maxActivations: license.maxActivations ?? maxActivations,
+      together,
       buyerPage: `${this.config.publicUrl}/buyer`,
     });
     const aboutId = newId();
@@ -53,8 +58,10 @@ export class CodeMails implements OnModuleInit {
     await this.book.delivering(license, aboutId);
   }
 
-  /** Replaces a code and mails the new one; the old one cannot be sent, since nobody has it. @throws LicenseNotFound, LicenseRevoked */
+  /** Replaces a code and mails the new one; the old one cannot be sent, since nobody has it. @throws LicenseNotFound, LicenseRevoked, RateLimited */
   async resend(tenantId: string, licenseId: string): Promise<LicenseWithDevices> {
+    const { buyerEmail } = await this.licenses.get(tenantId, licenseId);
+    await this.mailLimits.count(tenantId, buyerEmail);
     await this.tx.run(async () => {
       const license = await this.book.lock(tenantId, licenseId);
       if (license === null) throw new LicenseNotFound();

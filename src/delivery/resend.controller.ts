@@ -2,7 +2,7 @@ import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
-import { Throws } from '../common/problems/index.js';
+import { RateLimited, Throws } from '../common/problems/index.js';
 import { LicenseNotFound, LicenseRevoked, LicenseWithDevices } from '../licensing/index.js';
 import { CodeMails } from './code-mails.service.js';
 
@@ -15,7 +15,7 @@ export class ResendController {
   @Post(':id/resend')
   @HttpCode(200)
   @Bearer('licenses:write')
-  @Throws(LicenseNotFound, LicenseRevoked)
+  @Throws(LicenseNotFound, LicenseRevoked, RateLimited)
   @ApiOkResponse({ type: LicenseWithDevices })
   resend(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<LicenseWithDevices> {
     return this.mails.resend(caller.tenantId, id);

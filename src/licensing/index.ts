@@ -12,7 +12,14 @@ export { LicenseWithDevices } from './licenses/licenses.dto.js';
 export { HeldLicenses, type HeldLicense } from './licenses/held-licenses.service.js';
 export { LicenseNotFound, LicenseRevoked } from './licensing.problems.js';
 /** @public for payments */
-export { statusOf, type LicenseStatus, type Standing, type Suspension } from './licenses/license-status.js';
+export {
+  isRevokedByPayment,
+  statusOf,
+  type LicenseStatus,
+  type Revocation,
+  type Standing,
+  type Suspension,
+} from './licenses/license-status.js';
 /** @public for payments */
 export { PlanEntity } from './plans/plan.entity.js';
 /** @public for payments */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { IdentityModule } from '../identity/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { CodeDigests } from './codes/code-digests.js';
 import { LeaseKeyEntity } from './leases/lease-key.entity.js';
@@ -25,6 +26,7 @@ import { SeatsService } from './seats/seats.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([PlanEntity, PlanProductEntity, LicenseEntity, SeatEntity, LeaseKeyEntity]),
+    IdentityModule,
     RegistryModule,
   ],
   controllers: [PlansController, LicensesController, LicensingController, LeaseKeysController],

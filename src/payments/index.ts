@@ -3,7 +3,7 @@
  * Promises that a notification counts only when its processor signed it, and that what it means is a pure function of it. Keeps nothing between calls.
  */
 export * from './processor.js';
-export type { About, PaymentFact } from './payment-fact.js';
+export type { About, Item, PaymentFact } from './payment-fact.js';
 export type { Payload } from './payload.js';
 export type { PaymentCredentials } from './payment-credentials.js';
 export { PaymentFailure } from './payment-failure.js';

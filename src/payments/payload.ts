@@ -1,5 +1,6 @@
+import { foldEmail, isEmailAddress } from '../common/fields/index.js';
 import { asList, asNumber, asRecord, asText } from '../common/net/index.js';
-import type { About } from './payment-fact.js';
+import type { About, Item } from './payment-fact.js';
 
 /** JSON of a processor, not looked at yet. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -18,6 +19,9 @@ export function idOf(value: unknown): string | null {
   return text === undefined || text.length > LONGEST || /[\0\p{Surrogate}]/u.test(text) ? null : text;
 }
 
+/** An event's name as it can be kept; empty for what is no name. */
+export const eventNameOf = (value: unknown): string => (typeof value === 'string' ? (idOf(value) ?? '') : '');
+
 /** The ids that are there, each once, in their order. */
 export function idsOf(...values: readonly unknown[]): readonly string[] {
   return [...new Set(values.map(idOf).filter((id) => id !== null))];
@@ -26,8 +30,8 @@ export function idsOf(...values: readonly unknown[]): readonly string[] {
 /** An e-mail address, folded to lower case; whatever is none is `null`. */
 export function emailOf(...values: readonly unknown[]): string | null {
   for (const value of values) {
-    const text = idOf(typeof value === 'string' ? value : null)?.toLowerCase();
-    if (text !== undefined && /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254) return text;
+    const text = typeof value === 'string' ? foldEmail(value) : null;
+    if (isEmailAddress(text)) return text;
   }
   return null;
 }
@@ -71,15 +75,35 @@ export function customOf(custom: unknown): Pick<About, 'planId' | 'claimToken' |
 /** A fact's members, with "nothing was said" for those that are not given. */
 export function about(known: Partial<About> & Pick<About, 'at' | 'refs'>): About {
   return {
+    paymentRefs: [],
+    paymentMadeAt: null,
     customerId: null,
     email: null,
     planId: null,
     claimToken: null,
-    productIds: [],
+    items: [],
+    charged: [],
     offerId: null,
     periodEnd: null,
     ...known,
   };
+}
+
+/** So many of one thing are plainly a mistake. */
+const MOST = 1_000_000;
+
+/** One thing that is sold; what names neither a product nor a plan is none. */
+export function itemOf(
+  productIds: readonly string[],
+  quantity: unknown,
+  more: Partial<Pick<Item, 'planId' | 'isOnce'>> = {},
+): readonly Item[] {
+  const { planId = null, isOnce = false } = more;
+  const count = asNumber(quantity) ?? 1;
+  const isCount = Number.isInteger(count) && count >= 1 && count <= MOST;
+  return productIds.length === 0 && planId === null
+    ? []
+    : [{ productIds, quantity: isCount ? count : 1, planId, isOnce }];
 }
 
 /** Unknown JSON as a list of objects; what is none is left out. */

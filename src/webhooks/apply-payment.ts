@@ -1,13 +1,9 @@
-import type { PaymentFact } from '../payments/index.js';
-
-/** A value with the processor's time of the event that said it, ISO 8601 in UTC, so that the newer one holds whichever arrived first. */
-export interface Said<T> {
-  readonly at: string;
-  readonly value: T;
-}
+import type { Item, PaymentFact } from '../payments/index.js';
+import { earlier, joinPayments, paidTimeOf, paymentsIn, type Payment, type PurchaseFact } from './paid-periods.js';
+import { joinHeard, lastFirst, newer, type Heard, type Said } from './said.js';
 
 /** How a subscription stands, in the order in which one holds over another that was said in the same second. */
-const STANDINGS = ['active', 'past_due', 'ending', 'paused', 'over'] as const;
+const STANDINGS = ['active', 'uncollected', 'past_due', 'ending', 'paused', 'over'] as const;
 const DISPUTES = ['won', 'open', 'lost'] as const;
 
 /** The state of a subscription, and when it ends if it was given up. */
@@ -23,19 +19,25 @@ interface Standing {
 export interface PaidLicense {
   /** The earliest purchase; null as long as there is none, and no license is owed. */
   readonly purchasedAt: string | null;
-  readonly planId: Said<string> | null;
+  /** The plans that were named at checkout. */
+  readonly planIds: Heard;
   /** Absent from what was kept before there were such tokens. */
   readonly claimToken?: Said<string> | null;
-  readonly productIds: Said<readonly string[]> | null;
+  /** What the subscription holds, each as JSON of its items. */
+  readonly items: Heard;
+  /** What payments were for, likewise. */
+  readonly charged: Heard;
   readonly offerId: Said<string> | null;
   readonly email: Said<string> | null;
   readonly customerId: Said<string> | null;
-  /** The furthest moment that was paid for; null when no payment named one. */
-  readonly paidUntil: string | null;
+  /** Every payment that was told of, with what it paid for. */
+  readonly payments: readonly Payment[];
+  /** It renews: a refund takes back the period that was paid, and not the purchase. */
+  readonly isSubscription: boolean;
   /** The end of the running period, paid or not. */
   readonly periodEnd: Said<string> | null;
   readonly standing: Said<Standing> | null;
-  /** Once true, never false again. */
+  /** The purchase as a whole was refunded. Once true, never false again. */
   readonly isRefunded: boolean;
   readonly isDisputeLost: boolean;
   readonly disputes: Readonly<Record<string, Said<(typeof DISPUTES)[number]>>>;
@@ -44,19 +46,41 @@ export interface PaidLicense {
 /** Nothing was said yet. */
 export const UNPAID: PaidLicense = {
   purchasedAt: null,
-  planId: null,
+  planIds: {},
   claimToken: null,
-  productIds: null,
+  items: {},
+  charged: {},
   offerId: null,
   email: null,
   customerId: null,
-  paidUntil: null,
+  payments: [],
+  isSubscription: false,
   periodEnd: null,
   standing: null,
   isRefunded: false,
   isDisputeLost: false,
   disputes: {},
 };
+
+/** What the first version kept: the furthest paid moment, and the plan and products that were said last. */
+interface FirstPaid {
+  readonly paidUntil?: string | null;
+  readonly planId?: Said<string> | null;
+  readonly productIds?: Said<readonly string[]> | null;
+}
+
+/** What was kept, as this version would have. */
+export function readPaid(kept: Partial<PaidLicense> & FirstPaid): PaidLicense {
+  const { paidUntil = null, planId = null, productIds = null, ...rest } = kept;
+  const payments = paidUntil === null ? [] : [{ refs: [`until:${paidUntil}`], until: paidUntil, ...UNREFUNDED }];
+  const planIds = planId === null ? {} : { [planId.value]: planId.at };
+  const item = { productIds: productIds?.value ?? [], quantity: 1, planId: null, isOnce: false };
+  const charged = productIds === null ? {} : heardOf([item], productIds.at);
+  const isSubscription = (rest.periodEnd ?? paidUntil) !== null;
+  return { ...UNPAID, payments, planIds, charged, isSubscription, ...rest };
+}
+
+const UNREFUNDED = { madeAt: null, isRefunded: false } as const;
 
 /** What payments make of a license. */
 export interface Entitlement {
@@ -86,15 +110,17 @@ export function applyPayment(license: PaidLicense, fact: PaymentFact): Partial<P
 export function joinPaid(one: PaidLicense, other: PaidLicense): PaidLicense {
   return {
     purchasedAt: earlier(one.purchasedAt, other.purchasedAt),
-    planId: newer(one.planId, other.planId),
+    planIds: joinHeard(one.planIds, other.planIds),
     claimToken: newer(one.claimToken ?? null, other.claimToken ?? null),
-    productIds: newer(one.productIds, other.productIds),
+    items: joinHeard(one.items, other.items),
+    charged: joinHeard(one.charged, other.charged),
     offerId: newer(one.offerId, other.offerId),
     email: newer(one.email, other.email),
     customerId: newer(one.customerId, other.customerId),
-    paidUntil: later(one.paidUntil, other.paidUntil),
+    payments: joinPayments(one.payments, other.payments),
+    isSubscription: one.isSubscription || other.isSubscription,
     periodEnd: newer(one.periodEnd, other.periodEnd),
-    standing: newer(one.standing, other.standing, ({ state }) => STANDINGS.indexOf(state)),
+    standing: joinStandings(one.standing, other.standing),
     isRefunded: one.isRefunded || other.isRefunded,
     isDisputeLost: one.isDisputeLost || other.isDisputeLost,
     disputes: joinDisputes(one.disputes, other.disputes),
@@ -110,58 +136,122 @@ export function entitlementOf(license: PaidLicense, graceDays: number): Entitlem
   const isPaused = license.standing?.value.state === 'paused';
   return {
     isBought: license.purchasedAt !== null,
-    revokedFor: license.isRefunded ? 'refund' : license.isDisputeLost ? 'dispute' : null,
+    revokedFor: isRefundedForGood(license) ? 'refund' : license.isDisputeLost ? 'dispute' : null,
     suspendedFor: [...(isOpen ? (['dispute'] as const) : []), ...(isPaused ? (['payment'] as const) : [])],
     expiresAt: expiryOf(license, graceDays),
   };
 }
 
-/** What a plan's product list is asked for, the most telling first. */
-export function productsOf({ productIds, offerId }: PaidLicense): readonly string[] {
-  return [...(productIds?.value ?? []), ...(offerId === null ? [] : [offerId.value])];
+/** The plan that was named last. */
+export const namedPlan = ({ planIds }: PaidLicense): string | null => lastFirst(planIds)[0] ?? null;
+
+/** What a purchase is for: what its subscription holds, else what was paid for last. */
+export function itemsOf(paid: PaidLicense): readonly Item[] {
+  const { heard } = itemsSaid(paid);
+  const held = readItems(lastFirst(heard)[0]);
+  // What was sold once beside a subscription is in none of its items.
+  const once = heard === paid.charged ? [] : readItems(lastFirst(paid.charged)[0]).filter(({ isOnce }) => isOnce);
+  return [...held, ...once];
 }
 
-function expiryOf({ paidUntil, periodEnd, standing }: PaidLicense, graceDays: number): Date | null {
-  const end = timeOf(paidUntil ?? periodEnd?.value ?? null);
+/** All that was said of the items, and what they were before the last change. */
+export function itemsSaid({ items, charged }: PaidLicense): {
+  readonly heard: Heard;
+  readonly earlier: readonly (readonly Item[])[];
+} {
+  const heard = Object.keys(items).length > 0 ? items : charged;
+  return { heard, earlier: lastFirst(heard).slice(1).map(readItems) };
+}
+
+/** Every id by which a plan may list what a purchase is, or was, for. */
+export function productsOf(paid: PaidLicense): readonly string[] {
+  const said = [paid.items, paid.charged].flatMap((heard) => lastFirst(heard).flatMap(readItems));
+  const ids = said.flatMap(({ productIds }) => productIds);
+  return [...new Set([...ids, ...(paid.offerId === null ? [] : [paid.offerId.value])])];
+}
+
+/** Every plan that is named in it, at checkout or at a price. */
+export function plansNamedIn(paid: PaidLicense): readonly string[] {
+  const said = [paid.items, paid.charged].flatMap((heard) => lastFirst(heard).flatMap(readItems));
+  return [...new Set([...Object.keys(paid.planIds), ...said.flatMap(({ planId }) => planId ?? [])])];
+}
+
+const heardOf = (items: readonly Item[], at: string): Heard =>
+  items.length === 0
+    ? {}
+    : {
+        [JSON.stringify(
+          items.map(({ productIds, quantity, planId, isOnce }) => ({ productIds, quantity, planId, isOnce })),
+        )]: at,
+      };
+
+const readItems = (text: string | undefined): readonly Item[] =>
+  text === undefined ? [] : (JSON.parse(text) as Item[]);
+
+/** What is sold once is paid for once; of a subscription, only that period is gone. */
+const isRefundedForGood = ({ isRefunded, isSubscription, payments }: PaidLicense): boolean =>
+  isRefunded || (!isSubscription && payments.some((payment) => payment.isRefunded));
+
+function expiryOf(license: PaidLicense, graceDays: number): Date | null {
+  const { periodEnd, standing } = license;
+  const { until, isTakenBack } = paidTimeOf(license.payments);
+  const end = timeOf(until ?? endWithoutPayment(license, isTakenBack));
   const { state, endsAt } = standing?.value ?? { state: 'active', endsAt: null };
   const endsOn = timeOf(endsAt);
+  // Nothing is on the way for a period whose money went back.
+  const grace = isTakenBack ? 0 : graceDays;
   switch (state) {
+    case 'uncollected':
+      return null;
     case 'over':
-      return endsOn !== null && (end === null || endsOn < end) ? endsOn : end;
+      return sooner(endsOn, end);
     case 'ending':
-      return endsOn ?? end;
+      return isTakenBack ? sooner(endsOn, end) : (endsOn ?? end);
     case 'past_due':
-      return plusDays(end, graceDays);
+      return plusDays(end, grace);
     case 'active':
     case 'paused':
-      return plusDays(end, isRenewing(paidUntil, periodEnd) ? graceDays : 0);
+      return plusDays(end, isRenewing(until, periodEnd) ? grace : 0);
   }
 }
 
+/** Nothing is paid any more, or no payment says for which period. */
+const endWithoutPayment = ({ purchasedAt, periodEnd }: PaidLicense, isTakenBack: boolean): string | null =>
+  isTakenBack ? purchasedAt : (periodEnd?.value ?? null);
+
+const sooner = (one: Date | null, other: Date | null): Date | null =>
+  one !== null && (other === null || one < other) ? one : other;
+
 /** A new period has begun and its payment is on the way: processors take it an hour or more after the old one ended. */
-function isRenewing(paidUntil: string | null, periodEnd: Said<string> | null): boolean {
-  return (
-    paidUntil !== null && periodEnd !== null && Date.parse(periodEnd.value) - Date.parse(paidUntil) > NEW_PERIOD_MS
-  );
+function isRenewing(until: string | null, periodEnd: Said<string> | null): boolean {
+  return until !== null && periodEnd !== null && Date.parse(periodEnd.value) - Date.parse(until) > NEW_PERIOD_MS;
 }
 
-/** What one fact alone makes known. */
-function paidBy(fact: Exclude<PaymentFact, { readonly kind: 'customer_seen' }>): PaidLicense {
-  const at = fact.at.toISOString();
+/** The names, products and payments that a fact tells, whatever else it says. */
+function namedBy(fact: PurchaseFact, at: string): PaidLicense {
   const said = <T>(value: T | null): Said<T> | null => (value === null ? null : { at, value });
-  const known: PaidLicense = {
+  return {
     ...UNPAID,
-    planId: said(fact.planId),
+    planIds: fact.planId === null ? {} : { [fact.planId]: at },
     claimToken: said(fact.claimToken),
-    productIds: said(fact.productIds.length === 0 ? null : fact.productIds),
+    items: heardOf(fact.items, at),
+    charged: heardOf(fact.charged, at),
     offerId: said(fact.offerId),
     email: said(fact.email),
     customerId: said(fact.customerId),
+    payments: paymentsIn(fact),
+    isSubscription: fact.kind !== 'refunded' && fact.refs.some((ref) => ref.startsWith('subscription:')),
   };
+}
+
+/** What one fact alone makes known. */
+function paidBy(fact: PurchaseFact): PaidLicense {
+  const at = fact.at.toISOString();
+  const known = namedBy(fact, at);
   const periodEnd = fact.periodEnd?.toISOString() ?? null;
   const standing = (state: Standing['state'], endsAt: Date | null = null): PaidLicense => ({
     ...known,
-    periodEnd: said(periodEnd),
+    periodEnd: periodEnd === null ? null : { at, value: periodEnd },
     standing: { at, value: { state, endsAt: endsAt?.toISOString() ?? null } },
   });
   const dispute = (id: string, value: (typeof DISPUTES)[number]): PaidLicense => ({
@@ -171,19 +261,18 @@ function paidBy(fact: Exclude<PaymentFact, { readonly kind: 'customer_seen' }>):
   });
   switch (fact.kind) {
     case 'purchased':
-      return { ...standing('active'), purchasedAt: at, paidUntil: periodEnd };
+      return { ...standing('active'), purchasedAt: at };
     case 'renewed':
-      return { ...standing('active'), paidUntil: periodEnd };
-    case 'past_due':
-      return standing('past_due');
-    case 'paused':
-      return standing('paused');
     case 'resumed':
       return standing('active');
+    case 'past_due':
+    case 'paused':
+    case 'uncollected':
+      return standing(fact.kind);
     case 'cancelled':
       return standing(fact.isOver ? 'over' : 'ending', fact.endsAt);
     case 'refunded':
-      return { ...known, isRefunded: true };
+      return { ...known, isRefunded: fact.paymentRefs.length === 0 };
     case 'disputed':
       return dispute(fact.disputeId, 'open');
     case 'dispute_closed':
@@ -193,17 +282,11 @@ function paidBy(fact: Exclude<PaymentFact, { readonly kind: 'customer_seen' }>):
   }
 }
 
-/** The newer of two; of one second, the weightier; of one weight, the one whose text sorts last, so that order never decides. */
-export function newer<T>(
-  one: Said<T> | null,
-  other: Said<T> | null,
-  weightOf: (value: T) => number = () => 0,
-): Said<T> | null {
-  if (one === null || other === null) return one ?? other;
-  if (one.at !== other.at) return one.at > other.at ? one : other;
-  const heavier = weightOf(one.value) - weightOf(other.value);
-  if (heavier !== 0) return heavier > 0 ? one : other;
-  return JSON.stringify(one.value) >= JSON.stringify(other.value) ? one : other;
+/** A subscription that is over stays so, whatever is told later: no processor takes one up again. */
+function joinStandings(one: Said<Standing> | null, other: Said<Standing> | null): Said<Standing> | null {
+  const over = [one, other].filter((said) => said?.value.state === 'over');
+  if (over.length === 1) return over[0] ?? null;
+  return newer(one, other, ({ state }) => STANDINGS.indexOf(state));
 }
 
 function joinDisputes(one: PaidLicense['disputes'], other: PaidLicense['disputes']): PaidLicense['disputes'] {
@@ -229,14 +312,3 @@ function plusDays(time: Date | null, days: number): Date | null {
 }
 
 const timeOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
-
-/** ISO 8601 in UTC with one number of digits sorts as text as it does in time. */
-function earlier(one: string | null, other: string | null): string | null {
-  if (one === null || other === null) return one ?? other;
-  return one < other ? one : other;
-}
-
-function later(one: string | null, other: string | null): string | null {
-  if (one === null || other === null) return one ?? other;
-  return one > other ? one : other;
-}

@@ -3,21 +3,26 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../common/clock/clock.js';
 import { newRow, Transactions } from '../common/database/index.js';
-import { asRecord } from '../common/net/index.js';
+import { asRecord, isDeeperThan } from '../common/net/index.js';
 import { readPage, toPage, type Page } from '../common/paging/index.js';
 import { InvalidRequest } from '../common/problems/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../credentials/index.js';
-import { Processors, type Payload, type PaymentEvent, type Processor, type SignedRequest } from '../payments/index.js';
+import { Processors, type Payload, type PaymentEvent } from '../payments/index.js';
+import { Erasure } from './erasure.js';
 import { hideClaimToken } from './hide-claim-token.js';
 import { InboxItemEntity, type InboxStatus } from './inbox-item.entity.js';
-import { PurchasesService, type Seller } from './purchases.service.js';
+import type { Seller } from './purchase-licenses.service.js';
+import { PurchasesService } from './purchases.service.js';
+import type { VerifiedNotification } from './signature.guard.js';
 import type { InboxItem, ListInbox, Outcome } from './webhooks.dto.js';
-import { BadSignature, InboxItemNotFound, UnknownTenantOrNoCredential } from './webhooks.problems.js';
+import { InboxItemNotFound } from './webhooks.problems.js';
 
 const DAY_MS = 86_400_000;
 /** What a notification said is forgotten after this; that it came, after the longer time. */
 const PAYLOAD_DAYS = 90;
 const KEY_DAYS = 730;
+/** Processors nest about ten levels, expanded objects included. */
+const DEEPEST = 100;
 
 /** What an event came to. */
 interface Effect {
@@ -37,15 +42,11 @@ export class InboxService {
     private readonly processors: Processors,
     private readonly credentials: CredentialsService,
     private readonly purchases: PurchasesService,
+    private readonly erasure: Erasure,
   ) {}
 
-  /**
-   * Takes a notification in.
-   * @param name a processor's id, or `payment`, which leaves it to the signature's header
-   * @throws UnknownTenantOrNoCredential, BadSignature, InvalidRequest
-   */
-  async receive(tenantId: string, name: string, request: SignedRequest): Promise<Outcome> {
-    const { processor, secrets } = await this.verified(tenantId, name, request);
+  /** Takes a notification in. @throws InvalidRequest */
+  async receive({ tenantId, processor, secrets, request }: VerifiedNotification): Promise<Outcome> {
     const payload = hideClaimToken(payloadIn(request.body));
     const event = processor.read(payload, request, this.clock.now());
     const eventKey = event.key === '' ? createHash('sha256').update(request.body).digest('hex') : event.key;
@@ -66,10 +67,12 @@ export class InboxService {
         kind: event.name,
         happenedAt: event.at,
         isTest: event.isTest,
-        payload: JSON.stringify(payload),
+        // What changes no license is never needed again, and may be about anybody.
+        payload: processor.interpret(event).length === 0 ? null : JSON.stringify(payload),
         ...effect,
       };
       await this.tx.repository(InboxItemEntity).insert(item);
+      if (item.payload !== null && item.purchaseId === null) await this.erasure.follow(item.id);
       await this.resolve(effect);
       return outcomeOf(item);
     });
@@ -119,43 +122,14 @@ export class InboxService {
     }
   }
 
-  /** The processor that signed the request, and the secrets that did it. */
-  private async verified(
-    tenantId: string,
-    name: string,
-    request: SignedRequest,
-  ): Promise<{ readonly processor: Processor; readonly secrets: readonly OpenedPaymentSecrets[] }> {
-    const signed = this.processors.signing(request);
-    const meant = this.processors.all.filter(({ id }) => (name === 'payment' ? true : id === name));
-    const asked = signed.filter((one) => meant.includes(one));
-    const held = await this.heldFor(tenantId, asked.length > 0 ? asked : meant);
-    if (held.length === 0) throw new UnknownTenantOrNoCredential();
-    if (signed.length > 1)
-      throw new InvalidRequest([{ field: '', message: 'The request carries the signatures of several processors.' }]);
-    const [processor] = asked;
-    const secrets = processor?.verify(held, request, this.clock.now()) ?? [];
-    if (processor === undefined || secrets.length === 0) throw new BadSignature();
-    return { processor, secrets };
-  }
-
-  private async heldFor(tenantId: string, processors: readonly Processor[]): Promise<readonly OpenedPaymentSecrets[]> {
-    const held: OpenedPaymentSecrets[] = [];
-    for (const { id } of processors) held.push(...(await this.credentials.openPayments(tenantId, id)));
-    return held;
-  }
-
-  private async carryOut(seller: Seller, event: PaymentEvent, takesTests: boolean): Promise<Effect> {
+  private async carryOut(seller: Seller, event: PaymentEvent, takesTests: boolean, isReplay = false): Promise<Effect> {
     if (event.isTest && !takesTests)
       return ignored('It is of the test mode, and no credential that signed it takes tests.');
     const facts = this.processors.for(seller.processor).interpret(event);
     if (facts.length === 0) return ignored('Nothing in it changes a license.');
-    const settled = await this.purchases.enter(seller, facts);
-    const open = settled.find(({ status }) => status !== 'handled') ?? settled[0];
-    return {
-      status: open?.status ?? 'handled',
-      reason: open !== undefined && 'reason' in open ? open.reason : null,
-      purchaseId: open?.purchaseId ?? null,
-    };
+    const settled = await this.purchases.enter(seller, facts, isReplay);
+    const open = settled.find(({ status }) => status !== 'handled') ?? settled.find(({ reason }) => reason !== null);
+    return open ?? settled[0] ?? { status: 'handled', reason: null, purchaseId: null };
   }
 
   private async again(
@@ -170,21 +144,24 @@ export class InboxService {
         seller,
         event,
         secrets.some(({ testMode }) => testMode === true),
+        true,
       );
     }
     // What it said was entered when it came, and is kept with the purchase.
     const settled = item.purchaseId === null ? null : await this.purchases.retry(seller, item.purchaseId);
     if (settled === null) return { status: item.status, reason: item.reason, purchaseId: null };
-    return { reason: null, ...settled };
+    return settled;
   }
 
-  /** What else waited for the same purchase has been handled with it. */
+  /** What else waited for the same purchase has been handled with it. What is said of one whose buyer was erased is not kept. */
   private async resolve({ status, purchaseId }: Effect): Promise<void> {
     if (status !== 'handled' || purchaseId === null) return;
     await this.tx.query(
-      `update inbox_item set status = 'handled', reason = null, updated_at = $2
+      `update inbox_item set status = 'handled', reason = null, updated_at = $2,
+              payload = case when purchase.erased_at is null then payload end
         from purchase where purchase.id = inbox_item.purchase_id and purchase.issued_at is not null
-        and inbox_item.purchase_id = $1 and inbox_item.status in ('unmapped', 'waiting')`,
+        and inbox_item.purchase_id = $1
+        and (inbox_item.status in ('unmapped', 'waiting') or purchase.erased_at is not null and payload is not null)`,
       [purchaseId, this.clock.now()],
     );
   }
@@ -196,15 +173,21 @@ export class InboxService {
   }
 }
 
-/** @throws InvalidRequest the sender is genuine, and what it sent is no object of JSON */
+/** @throws InvalidRequest the sender is genuine, and what it sent is no object of JSON, or one nested beyond reason */
 function payloadIn(body: Buffer): Payload {
+  const payload = asRecord(jsonIn(body));
+  if (payload === undefined) throw new InvalidRequest([{ field: '', message: 'The body must be a JSON object.' }]);
+  if (isDeeperThan(DEEPEST, payload))
+    throw new InvalidRequest([{ field: '', message: `The body must not nest deeper than ${DEEPEST} levels.` }]);
+  return payload;
+}
+
+function jsonIn(body: Buffer): unknown {
   try {
-    const payload = asRecord(JSON.parse(body.toString('utf8')));
-    if (payload !== undefined) return payload;
+    return JSON.parse(body.toString('utf8'));
   } catch {
-    // Told below, like JSON that is no object.
+    return undefined;
   }
-  throw new InvalidRequest([{ field: '', message: 'The body must be a JSON object.' }]);
 }
 
 const ignored = (reason: string): Effect => ({ status: 'ignored', reason, purchaseId: null });

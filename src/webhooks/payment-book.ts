@@ -1,5 +1,6 @@
 import type { PaymentFact } from '../payments/index.js';
-import { applyPayment, joinPaid, newer, UNPAID, type PaidLicense, type Said } from './apply-payment.js';
+import { applyPayment, joinPaid, UNPAID, type PaidLicense } from './apply-payment.js';
+import { newer, type Said } from './said.js';
 
 /** One purchase under all the names that its processor has for it. */
 export interface Purchase {

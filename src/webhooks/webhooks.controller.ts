@@ -1,18 +1,31 @@
-import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
+import { Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Signature } from '../common/access/index.js';
-import { IdParam, ReadsOwnBody } from '../common/http/index.js';
-import { InvalidRequest, PayloadTooLarge, Throws, UnsupportedMediaType } from '../common/problems/index.js';
+import { ReadsOwnBody } from '../common/http/index.js';
+import {
+  InvalidRequest,
+  PayloadTooLarge,
+  RateLimited,
+  Throws,
+  UnsupportedMediaType,
+} from '../common/problems/index.js';
 import { InboxService } from './inbox.service.js';
-import { receiveBody } from './receive-body.js';
+import { notificationOf, SignatureGuard, type NotifyingRequest } from './signature.guard.js';
 import { Outcome } from './webhooks.dto.js';
 import { BadSignature, UnknownTenantOrNoCredential } from './webhooks.problems.js';
 
-const NOTIFICATION = { required: true, schema: { type: 'object', additionalProperties: true } } as const;
+const NOTIFICATION = {
+  required: true,
+  schema: {
+    type: 'object',
+    example: { id: 'evt_1', type: 'checkout.session.completed', created: 1795339800 },
+    additionalProperties: true,
+  },
+} as const;
 
 @ApiTags('payment webhooks')
 @Controller('licensing/webhooks')
+@UseGuards(SignatureGuard)
 export class WebhooksController {
   constructor(private readonly inbox: InboxService) {}
 
@@ -21,14 +34,12 @@ export class WebhooksController {
   @HttpCode(200)
   @Signature()
   @ReadsOwnBody()
-  @Throws(UnknownTenantOrNoCredential, BadSignature, PayloadTooLarge, UnsupportedMediaType, InvalidRequest)
+  @Throws(UnknownTenantOrNoCredential, BadSignature, PayloadTooLarge, UnsupportedMediaType, InvalidRequest, RateLimited)
+  @ApiParam({ name: 'tenantId', type: String })
   @ApiBody(NOTIFICATION)
   @ApiOkResponse({ type: Outcome })
-  async receive(@IdParam('tenantId') tenantId: string, @Req() request: Request): Promise<Outcome> {
-    return this.inbox.receive(tenantId, 'payment', {
-      headers: request.headersDistinct,
-      body: await receiveBody(request),
-    });
+  receive(@Req() request: NotifyingRequest): Promise<Outcome> {
+    return this.inbox.receive(notificationOf(request));
   }
 
   @ApiOperation({ summary: 'The same for one processor: stripe, paddle, lemonsqueezy or polar.' })
@@ -36,17 +47,12 @@ export class WebhooksController {
   @HttpCode(200)
   @Signature()
   @ReadsOwnBody()
-  @Throws(UnknownTenantOrNoCredential, BadSignature, PayloadTooLarge, UnsupportedMediaType, InvalidRequest)
+  @Throws(UnknownTenantOrNoCredential, BadSignature, PayloadTooLarge, UnsupportedMediaType, InvalidRequest, RateLimited)
+  @ApiParam({ name: 'processor', type: String })
+  @ApiParam({ name: 'tenantId', type: String })
   @ApiBody(NOTIFICATION)
   @ApiOkResponse({ type: Outcome })
-  async receiveOf(
-    @Param('processor') processor: string,
-    @IdParam('tenantId') tenantId: string,
-    @Req() request: Request,
-  ): Promise<Outcome> {
-    return this.inbox.receive(tenantId, processor, {
-      headers: request.headersDistinct,
-      body: await receiveBody(request),
-    });
+  receiveOf(@Req() request: NotifyingRequest): Promise<Outcome> {
+    return this.inbox.receive(notificationOf(request));
   }
 }

@@ -213,6 +213,29 @@ describe("the buyers' page", () => {
     expect(formsOf(page).length).toBeGreaterThan(0);
   });
 
+  it('takes no form that a page of another site sends', async () => {
+    const email = await emailOf(await Shop.open(world));
+    await browser.request(email);
+    const form = { action: '/buyer/enter', fields: { token: (await browser.linkOf(email)) ?? '' } };
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'same-site', origin: 'https://evil.author.example' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ]) {
+      const { status, text } = await browser.send(form, headers as Readonly<Record<string, string>>);
+      expect({ headers, status }).toEqual({ headers, status: 403 });
+      expect(text).toContain('Nothing was changed');
+    }
+    expect(browser.cookie).toBeNull();
+    const own = { 'sec-fetch-site': 'same-origin', origin: world.url };
+    expect((await browser.send(form, own)).status).toBe(303);
+    expect(
+      (await browser.send(formOf(await browser.get('/buyer/licenses'), 'leave'), { origin: 'http://127.0.0.1:0' }))
+        .status,
+    ).toBe(303);
+  });
+
   it('ends a session when its user leaves, and after an hour', async () => {
     const { page, email } = await enter();
     const { cookie } = browser;
@@ -241,7 +264,7 @@ describe("the buyers' page", () => {
         /^default-src 'none'; style-src 'sha256-[\w+/]+='; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
       );
       expect(headers.get('cache-control')).toBe('no-store');
-      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('referrer-policy')).toBe('same-origin');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(text).not.toMatch(/<script|\son\w+=|style="/i);
       expect(text).toContain('<meta name="viewport"');

@@ -112,8 +112,8 @@ describe('what a tenant sells', () => {
     it('is sold as a list of products, each of one plan alone', async () => {
       const [one, other] = [await world.given.plan(tenant, extensionId), await world.given.plan(tenant, extensionId)];
       const products = [
-        { processor: 'stripe', productId: 'price_1' },
-        { processor: 'paddle', productId: 'price_1' },
+        { processor: 'stripe', productId: 'price_1', perUnit: 'license' },
+        { processor: 'paddle', productId: 'price_1', perUnit: 'seats' },
       ];
       expect(await my('PUT', `/plans/${one}/products`, products)).toMatchObject({ status: 200, body: { products } });
       expect((await my('GET', `/plans/${one}`)).body.products).toEqual(products);
@@ -123,6 +123,10 @@ describe('what a tenant sells', () => {
       expect((await my('PUT', `/plans/${one}/products`, products.toReversed())).body.products).toEqual(
         products.toReversed(),
       );
+      const [{ perUnit: _, ...plain }] = products.toReversed() as [(typeof products)[number]];
+      expect((await my('PUT', `/plans/${one}/products`, [plain])).body.products).toEqual([
+        { ...plain, perUnit: 'seats' },
+      ]);
       expect((await my('PUT', `/plans/${one}/products`, [])).body.products).toEqual([]);
       expect((await my('PUT', `/plans/${other}/products`, products)).status).toBe(200);
       const theirs = await world.given.licensed();
@@ -152,9 +156,10 @@ describe('what a tenant sells', () => {
       ],
       [[{ processor: 'stripe', productId: 'a\0' }], '0.productId'],
       [[{ processor: 'stripe', productId: 'a', price: 1 }], '0.price'],
+      [[{ processor: 'stripe', productId: 'a', perUnit: 'device' }], '0.perUnit'],
     ])('is not sold as %j', async (products, field) => {
       const id = await world.given.plan(tenant, extensionId);
-      const kept = [{ processor: 'polar', productId: id }];
+      const kept = [{ processor: 'polar', productId: id, perUnit: 'seats' }];
       await my('PUT', `/plans/${id}/products`, kept);
       expect(await my('PUT', `/plans/${id}/products`, products)).toMatchObject(invalid(field));
       expect((await my('GET', `/plans/${id}`)).body.products).toEqual(kept);
@@ -186,6 +191,7 @@ describe('what a tenant sells', () => {
         codeHint: code.slice(-5),
         status: 'active',
         suspendedFor: null,
+        revokedFor: null,
         expiresAt: null,
         maxActivations: null,
         delivery: null,

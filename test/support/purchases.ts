@@ -22,7 +22,7 @@ const unix = (time: Date): number => Math.floor(time.getTime() / 1000);
 /** The life of a subscription: sold, renewed once, a payment failed and made good, then cancelled for the end of its third month. */
 export const subscriptionLife = (processor: ProcessorId, sale: Sale): readonly Notification[] => LIVES[processor](sale);
 
-/** The sale's money going back in full. */
+/** All the money of the sale itself going back: of a subscription, what its first period cost. */
 export const fullRefund = (processor: ProcessorId, sale: Sale): readonly Notification[] => REFUNDS[processor](sale);
 
 /** Something sold once and for ever. */
@@ -150,12 +150,16 @@ const squeezedSubscription = (
     ...more,
   });
 
-const squeezedInvoice = (sale: Sale, days: number, name: string): Notification =>
-  squeezed(sale, days, `subscription_payment_${name}`, 'subscription-invoices', {
+/** Its id and its time are those of the bill, which may be paid days later. */
+const squeezedInvoice = (sale: Sale, days: number, name: string, billed = days): Notification => {
+  const { meta, data } = squeezed(sale, days, `subscription_payment_${name}`, 'subscription-invoices', {
     subscription_id: `subscriptions-${sale.tag}`,
+    billing_reason: billed === 0 ? 'initial' : 'renewal',
+    created_at: after(sale, billed).toISOString(),
     total: 900,
-    invoice_number: days,
   });
+  return { meta, data: { ...(data as object), id: `invoice-${billed}-${sale.tag}` } };
+};
 
 const polar = (sale: Sale, days: number, type: string, data: object): Notification => ({
   type,
@@ -248,8 +252,8 @@ const LIVES: Readonly<Record<ProcessorId, Life>> = {
     squeezedSubscription(sale, 30, 'updated', 'active', 60),
     squeezedInvoice(sale, 60, 'failed'),
     squeezedSubscription(sale, 61, 'updated', 'past_due', 90),
-    squeezedInvoice(sale, 63, 'success'),
-    squeezedInvoice(sale, 63, 'recovered'),
+    squeezedInvoice(sale, 63, 'success', 60),
+    squeezedInvoice(sale, 63, 'recovered', 60),
     squeezedSubscription(sale, 63, 'updated', 'active', 90),
     squeezedSubscription(sale, 64, 'cancelled', 'cancelled', 90, { ends_at: after(sale, 90).toISOString() }),
   ],

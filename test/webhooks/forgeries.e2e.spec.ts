@@ -89,6 +89,32 @@ describe('a notification', () => {
       },
     );
 
+    it('that is signed well and nested without end is a bad request', async () => {
+      const seller = sellerBy(id);
+      const before = (await seller.inbox()).length;
+      for (const levels of [101, 5000, 100_000]) {
+        const nested = `${'{"data":'.repeat(levels)}1${'}'.repeat(levels)}`;
+        expect(codeOf(await seller.send(nested))).toBe('400 invalid_request');
+      }
+      expect((await seller.inbox()).length).toBe(before);
+    });
+
+    it('whose kind has characters that cannot be kept is ignored, and shown without a kind', async () => {
+      const seller = await Seller.in(world, id);
+      const kind = 'odd\0kind';
+      const body = { type: kind, event_type: kind, meta: { event_name: kind } };
+      expect(codeOf(await seller.send(body))).toBe('200 ignored');
+      expect(await seller.inbox()).toMatchObject([{ status: 'ignored', kind: '' }]);
+    });
+
+    it('of a sale to what is no address waits for one', async () => {
+      const seller = await Seller.in(world, id);
+      const sale = seller.sale({ email: '<evil@x>' });
+      await seller.sendAll(oneOffSale(id, sale));
+      expect(await seller.licenses()).toEqual([]);
+      expect(await seller.inbox('waiting')).not.toEqual([]);
+    });
+
     it('of a kind that nobody knows is ignored, and shown', async () => {
       const seller = sellerBy(id);
       for (const odd of ['{}', '{"id":7,"data":"\\u0000","meta":[]}', '{"__proto__":{"type":"x"},"type":"odd\\ud800"}'])

@@ -1,32 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { HttpClient } from '../../src/common/net/index.js';
-import { PROCESSOR_IDS, type PaymentFact, type ProcessorId } from '../../src/payments/index.js';
-import { LemonSqueezyProcessor } from '../../src/payments/lemonsqueezy/lemonsqueezy.processor.js';
-import { PaddleProcessor } from '../../src/payments/paddle/paddle.processor.js';
-import { PolarProcessor } from '../../src/payments/polar/polar.processor.js';
-import { Processors } from '../../src/payments/processors.js';
-import { StripeProcessor } from '../../src/payments/stripe/stripe.processor.js';
+import { PROCESSOR_IDS, type PaymentFact } from '../../src/payments/index.js';
 import { entitlementOf, productsOf } from '../../src/webhooks/apply-payment.js';
 import { emailFor, EMPTY_BOOK, enterFact, type PaymentBook } from '../../src/webhooks/payment-book.js';
-import { fullRefund, oneOffSale, subscriptionLife, type Notification, type Sale } from '../support/purchases.js';
+import { factsOf } from '../support/interpreted.js';
+import { FULL_SIZE } from '../support/processor-events/index.js';
+import { fullRefund, oneOffSale, subscriptionLife, type Sale } from '../support/purchases.js';
 
-const line = { http: new HttpClient({ allowedHosts: [] }), clock: { now: () => new Date() }, apiUrl: '' };
-const processors = new Processors([
-  new StripeProcessor(line),
-  new PaddleProcessor(line),
-  new LemonSqueezyProcessor(line),
-  new PolarProcessor(line),
-]);
 const SALE: Sale = { tag: 'a', email: 'ada@buyer.example', at: new Date('2027-01-01T00:00:00Z') };
 const day = (number: number): Date => new Date(SALE.at.getTime() + number * 86_400_000);
 const GRACE_DAYS = 7;
 
-const factsOf = (id: ProcessorId, notifications: readonly Notification[]): PaymentFact[] =>
-  notifications.flatMap((payload) => {
-    const processor = processors.for(id);
-    return [...processor.interpret(processor.read(payload, { headers: {}, body: Buffer.from('') }, new Date(0)))];
-  });
 const told = (facts: readonly PaymentFact[]): PaymentBook => facts.reduce(enterFact, EMPTY_BOOK);
 /** The licenses of a book, as a customer would see them. */
 const licensesIn = (book: PaymentBook) =>
@@ -64,16 +48,51 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
     );
   });
 
-  it('that ends in a refund is one revoked license, wherever the refund comes', () => {
+  it('of which the first month is refunded keeps the months that are still paid, wherever the refund comes', () => {
     const whole = [...life, ...refund];
     const expected = licensesIn(told(whole));
-    expect(expected).toMatchObject([{ revokedFor: 'refund' }]);
+    expect(expected).toMatchObject([{ revokedFor: null, expiresAt: day(90) }]);
     expect(licensesIn(told([...refund, ...life]))).toEqual(expected);
     fc.assert(
       fc.property(shuffled(whole), (facts) => {
         expect(licensesIn(told(facts))).toEqual(expected);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('of which any months are refunded ends where the last paid month ends, in any order, and with repetitions', () => {
+    const months = [1, 2, 3, 4];
+    const events = FULL_SIZE[id];
+    fc.assert(
+      fc.property(
+        fc.subarray(months),
+        fc.integer({ min: 0, max: 29 }),
+        fc.boolean(),
+        fc.gen(),
+        (taken, later, isOver, gen) => {
+          const facts = factsOf(id, [
+            ...months.flatMap((month) => events.paidMonth(SALE, month)),
+            ...taken.flatMap((month) => events.refundedMonth(SALE, month, month * 30 - 29 + later)),
+            ...(isOver ? [events.ended(SALE, 120, 4)] : []),
+          ]);
+          const lastPaid = months.findLast((month) => !taken.includes(month)) ?? 0;
+          expect(licensesIn(told(gen(shuffled, facts)))).toMatchObject([
+            { revokedFor: null, suspendedFor: [], expiresAt: day(lastPaid * 30), email: SALE.email },
+          ]);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('of what is sold once is revoked by its refund, wherever it comes', () => {
+    const sold = factsOf(id, oneOffSale(id, SALE));
+    fc.assert(
+      fc.property(shuffled([...sold, ...refund]), (facts) => {
+        expect(licensesIn(told(facts))).toMatchObject([{ revokedFor: 'refund' }]);
+      }),
+      { numRuns: 100 },
     );
   });
 
@@ -94,7 +113,7 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
         );
         expect(licenses).toMatchObject([
           { email: SALE.email, revokedFor: null },
-          { email: other.email, revokedFor: 'refund' },
+          { email: other.email, revokedFor: null },
         ]);
       }),
       { numRuns: 100 },

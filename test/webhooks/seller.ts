@@ -48,8 +48,8 @@ export class Seller {
     return expectStatus(await this.api.post('/credentials', { store: this.processor, credentials }), 201).body.id;
   }
 
-  async sells(productIds: readonly string[], planId = this.planId): Promise<void> {
-    const list = productIds.map((productId) => ({ processor: this.processor, productId }));
+  async sells(productIds: readonly string[], planId = this.planId, perUnit?: 'seats' | 'license'): Promise<void> {
+    const list = productIds.map((productId) => ({ processor: this.processor, productId, perUnit }));
     expectStatus(await this.api.call('PUT', `/plans/${planId}/products`, list), 200);
   }
 

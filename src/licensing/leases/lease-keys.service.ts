@@ -8,7 +8,6 @@ import { newRow, Transactions } from '../../common/database/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import { EventsService, ExtensionNotFound, ExtensionsService } from '../../registry/index.js';
 import { LicensingNotEnabled } from '../licensing.problems.js';
-import { CodeLimits } from '../seats/code-limits.js';
 import { KnownExtensions } from '../seats/known-extensions.js';
 import { LEASE_KEY_STATES, LeaseKeyEntity, type LeaseKeyState } from './lease-key.entity.js';
 import { LeaseCache } from './lease-cache.js';
@@ -50,7 +49,6 @@ export class LeaseKeys {
     private readonly sealer: Sealer,
     private readonly extensions: ExtensionsService,
     private readonly events: EventsService,
-    private readonly limits: CodeLimits,
     private readonly known: KnownExtensions,
   ) {}
 
@@ -73,9 +71,8 @@ export class LeaseKeys {
     return `${signed}.${signature}`;
   }
 
-  /** The public keys, for anyone. @throws ExtensionNotFound, RateLimited */
-  async published(extensionId: string, address: string): Promise<LeaseKeySet> {
-    await this.limits.byAddress('check', address);
+  /** The public keys, for anyone. @throws ExtensionNotFound */
+  async published(extensionId: string): Promise<LeaseKeySet> {
     const rows = await this.ensure(extensionId);
     if (rows.length === 0) throw new ExtensionNotFound();
     return toKeySet(rows);

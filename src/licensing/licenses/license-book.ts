@@ -20,7 +20,7 @@ export interface NewLicense {
 
 /** What of a license may change once it is issued. */
 export type LicenseChange = Partial<
-  Pick<LicenseEntity, 'revokedAt' | 'expiresAt' | 'maxActivations' | 'planId' | 'buyerEmail'>
+  Pick<LicenseEntity, 'revokedAt' | 'revokedFor' | 'expiresAt' | 'maxActivations' | 'planId' | 'buyerEmail'>
 > & { readonly suspendedFor?: readonly Suspension[] };
 
 /**
@@ -31,6 +31,8 @@ export type LicenseChange = Partial<
 export class LicenseBook {
   /** Run inside the transaction that replaces a license's code or erases the license, before it does: its code is good no longer. */
   readonly codeEnding = new Hook<LicenseEntity>();
+  /** Run inside the transaction that erases a license, before it does: its buyer is to go with it. */
+  readonly erasing = new Hook<LicenseEntity>();
 
   constructor(
     private readonly clock: Clock,
@@ -48,6 +50,7 @@ export class LicenseBook {
       buyerEmail: wanted.buyerEmail,
       source: wanted.source,
       revokedAt: null,
+      revokedFor: null,
       suspendedFor: [],
       expiresAt: wanted.expiresAt,
       maxActivations: wanted.maxActivations ?? null,
@@ -82,9 +85,10 @@ export class LicenseBook {
     return code;
   }
 
-  /** Erases a license that was locked, with its seats. */
+  /** Erases a license that was locked, with its seats and its buyer. */
   async erase(license: LicenseEntity): Promise<void> {
     await this.codeEnding.run(license);
+    await this.erasing.run(license);
     await this.tx.repository(LicenseEntity).delete({ id: license.id });
   }
 

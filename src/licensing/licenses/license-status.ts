@@ -2,6 +2,10 @@
 export const SUSPENSIONS = ['tenant', 'dispute', 'payment'] as const;
 export type Suspension = (typeof SUSPENSIONS)[number];
 
+/** Who or what revoked a license: its tenant, for good, or a payment that was taken back, which the tenant may overrule. */
+export const REVOCATIONS = ['tenant', 'refund', 'dispute'] as const;
+export type Revocation = (typeof REVOCATIONS)[number];
+
 export const LICENSE_STATUSES = ['active', 'suspended', 'expired', 'revoked'] as const;
 export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 
@@ -23,3 +27,7 @@ export function statusOf({ revokedAt, suspendedFor, expiresAt }: Standing, now: 
 /** The cause that is shown of those that suspend a license: the tenant's own act first, since only the tenant undoes it. */
 export const shownSuspension = ({ revokedAt, suspendedFor }: Standing): Suspension | null =>
   revokedAt === null ? (SUSPENSIONS.find((cause) => suspendedFor.includes(cause)) ?? null) : null;
+
+/** Whether a refund or a lost dispute revoked it, and not its tenant. */
+export const isRevokedByPayment = ({ revokedFor }: { readonly revokedFor: Revocation | null }): boolean =>
+  revokedFor === 'refund' || revokedFor === 'dispute';

@@ -3,7 +3,7 @@ import { Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../identity/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
 import { PlanEntity } from '../plans/plan.entity.js';
-import type { Suspension } from './license-status.js';
+import type { Revocation, Suspension } from './license-status.js';
 
 /** Where a license comes from when no payment made it. */
 export const ISSUED_BY_HAND = 'manual';
@@ -70,6 +70,10 @@ export class LicenseEntity extends Row {
 
   @Column('timestamptz', { nullable: true })
   revokedAt!: Date | null;
+
+  /** What revoked it; set exactly while `revokedAt` is. */
+  @Column('text', { nullable: true })
+  revokedFor!: Revocation | null;
 
   /** Every cause for which it is suspended now. */
   @Column('text', { array: true })

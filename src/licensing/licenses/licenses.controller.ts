@@ -89,7 +89,7 @@ export class LicensesController {
     return this.licenses.suspend(caller.tenantId, id);
   }
 
-  @ApiOperation({ summary: 'Lifts every suspension of a license, whatever it was for.' })
+  @ApiOperation({ summary: 'Lifts every suspension of a license, and a revocation that a refund or a dispute caused.' })
   @Post(':id/reinstate')
   @HttpCode(200)
   @Bearer('licenses:write')

@@ -3,7 +3,14 @@ import { ChoiceField, EmailField, IdField, IntField, TextField, TimeField } from
 import { PageQuery } from '../../common/paging/index.js';
 import { MAX_SEATS } from '../plans/plans.dto.js';
 import { DELIVERIES, type Delivery } from './license.entity.js';
-import { LICENSE_STATUSES, SUSPENSIONS, type LicenseStatus, type Suspension } from './license-status.js';
+import {
+  LICENSE_STATUSES,
+  REVOCATIONS,
+  SUSPENSIONS,
+  type LicenseStatus,
+  type Revocation,
+  type Suspension,
+} from './license-status.js';
 
 /** Longest fingerprint of a device, in characters. */
 export const FINGERPRINT_MAX = 512;
@@ -104,6 +111,15 @@ export class License {
 
   @ApiProperty({ type: String, enum: [...SUSPENSIONS, null], nullable: true })
   suspendedFor!: Suspension | null;
+
+  @ApiProperty({
+    type: String,
+    enum: [...REVOCATIONS, null],
+    nullable: true,
+    description:
+      '`tenant`: revoked through the API, for good. `refund` or `dispute`: revoked by a payment; `POST /licenses/{id}/reinstate` lifts it.',
+  })
+  revokedFor!: Revocation | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   expiresAt!: Date | null;

@@ -10,7 +10,7 @@ import { PlansService } from '../plans/plans.service.js';
 import { SeatEntity } from '../seats/seat.entity.js';
 import { LicenseBook } from './license-book.js';
 import { ISSUED_BY_HAND, LicenseEntity } from './license.entity.js';
-import { shownSuspension, statusOf, type LicenseStatus } from './license-status.js';
+import { isRevokedByPayment, shownSuspension, statusOf, type LicenseStatus } from './license-status.js';
 import type {
   IssuedLicense,
   IssueLicense,
@@ -115,12 +115,12 @@ export class LicensesService {
     });
   }
 
-  /** Ends a license for good; done twice it stays as it is. @throws LicenseNotFound */
+  /** Ends a license for good, also one that a payment revoked; done twice it stays as it is. @throws LicenseNotFound */
   async revoke(tenantId: string, id: string): Promise<License> {
     return this.work(tenantId, id, async (license) => {
-      if (license.revokedAt !== null) return license;
+      if (license.revokedAt !== null && !isRevokedByPayment(license)) return license;
       await this.tell(license, 'license_revoked', `The license …${license.codeHint} was revoked.`);
-      return this.book.change(license, { revokedAt: this.clock.now() });
+      return this.book.change(license, { revokedAt: license.revokedAt ?? this.clock.now(), revokedFor: 'tenant' });
     });
   }
 
@@ -134,13 +134,16 @@ export class LicensesService {
     });
   }
 
-  /** Lifts every suspension, whatever it is for: the tenant has the last word. @throws LicenseNotFound, LicenseRevoked */
+  /**
+   * Lifts every suspension, and the revocation that a payment caused: the tenant has the last word.
+   * @throws LicenseNotFound, LicenseRevoked when the tenant revoked it himself
+   */
   async reinstate(tenantId: string, id: string): Promise<License> {
     return this.work(tenantId, id, async (license) => {
-      if (license.revokedAt !== null) throw new LicenseRevoked();
-      if (license.suspendedFor.length === 0) return license;
+      if (license.revokedAt !== null && !isRevokedByPayment(license)) throw new LicenseRevoked();
+      if (license.revokedAt === null && license.suspendedFor.length === 0) return license;
       await this.tell(license, 'license_reinstated', `The license …${license.codeHint} was reinstated.`);
-      return this.book.change(license, { suspendedFor: [] });
+      return this.book.change(license, { suspendedFor: [], revokedAt: null, revokedFor: null });
     });
   }
 
@@ -220,6 +223,7 @@ function toLicense(row: LicenseEntity, plan: PlanEntity | undefined, used: numbe
     codeHint: row.codeHint,
     status: statusOf(row, now),
     suspendedFor: shownSuspension(row),
+    revokedFor: row.revokedFor,
     expiresAt: row.expiresAt,
     maxActivations: row.maxActivations,
     source: row.source,

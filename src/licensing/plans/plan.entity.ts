@@ -21,6 +21,10 @@ export class PlanEntity extends Row {
   maxActivations!: number;
 }
 
+/** What a quantity of a product is: so many times the plan's seats on one license, or so many licenses. */
+export const UNITS = ['seats', 'license'] as const;
+export type Unit = (typeof UNITS)[number];
+
 /** What a payment processor sells as this plan. One thing sold belongs to one plan of its tenant. */
 @Entity('plan_product')
 @Unique(['tenantId', 'processor', 'productId'])
@@ -42,6 +46,9 @@ export class PlanProductEntity extends Row {
   /** A Stripe price, product or payment link, a Paddle price or product, a Lemon Squeezy variant or product, a Polar product. */
   @Column('text')
   productId!: string;
+
+  @Column('text', { default: 'seats' })
+  perUnit!: Unit;
 
   /** Where it stands in the list as the tenant gave it. */
   @Column('integer')

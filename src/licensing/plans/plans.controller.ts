@@ -12,7 +12,7 @@ import { IdParam, ListPipe } from '../../common/http/index.js';
 import { pageOf, type Page } from '../../common/paging/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound, LicensesIssued } from '../../registry/index.js';
-import { PlanNotFound, ProductTaken, TierExists } from '../licensing.problems.js';
+import { LicensePlanLimitReached, PlanNotFound, ProductTaken, TierExists } from '../licensing.problems.js';
 import { CreatePlan, ListPlans, MAX_PRODUCTS, Plan, PlanProduct, UpdatePlan } from './plans.dto.js';
 import { PlansService } from './plans.service.js';
 
@@ -24,7 +24,7 @@ export class PlansController {
   @ApiOperation({ summary: 'Makes a plan: one per tier of an extension.' })
   @Post()
   @Bearer('extensions:write')
-  @Throws(ExtensionNotFound, TierExists)
+  @Throws(ExtensionNotFound, TierExists, LicensePlanLimitReached)
   @ApiCreatedResponse({ type: Plan })
   create(@CurrentCaller() caller: Caller, @Body() input: CreatePlan): Promise<Plan> {
     return this.plans.create(caller.tenantId, input);

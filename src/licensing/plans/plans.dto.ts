@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Equals } from 'class-validator';
 import { ChoiceField, IdField, IntField, TextField } from '../../common/fields/index.js';
 import { PageQuery } from '../../common/paging/index.js';
+import { UNITS, type Unit } from './plan.entity.js';
 
 const TIER_MAX = 32;
 export const MAX_SEATS = 100;
@@ -52,6 +53,14 @@ export class PlanProduct {
     max: 255,
   })
   productId!: string;
+
+  @ChoiceField({
+    description:
+      'What a quantity above one buys: `seats`, one license with so many times the devices of the plan, or `license`, so many licenses. `seats` when absent.',
+    of: UNITS,
+    optional: true,
+  })
+  perUnit?: Unit;
 }
 
 /** What a buyer gets of an extension. */

@@ -1,21 +1,33 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Clock } from '../../common/clock/clock.js';
+import { Config } from '../../common/config/index.js';
 import { newRow, onConstraint, Transactions } from '../../common/database/index.js';
+import { idOrAbsent } from '../../common/ids/ids.js';
 import { readPage, toPage, type Page } from '../../common/paging/index.js';
 import { InvalidRequest } from '../../common/problems/index.js';
+import { AccountsService } from '../../identity/index.js';
 import { ExtensionsService, LicensesIssued } from '../../registry/index.js';
-import { PlanNotFound, ProductTaken, TierExists } from '../licensing.problems.js';
+import { LicensePlanLimitReached, PlanNotFound, ProductTaken, TierExists } from '../licensing.problems.js';
 import { KnownExtensions } from '../seats/known-extensions.js';
-import { PlanEntity, PlanProductEntity } from './plan.entity.js';
+import { PlanEntity, PlanProductEntity, type Unit } from './plan.entity.js';
 import { DEFAULT_SEATS, type CreatePlan, type ListPlans, type Plan, type PlanProduct } from './plans.dto.js';
+
+/** Plans, by what a purchase says of them. */
+interface SoldPlans {
+  named(planId: string): PlanEntity | null;
+  /** @param productIds the most specific first */
+  listing(productIds: readonly string[]): { readonly plan: PlanEntity; readonly perUnit: Unit } | null;
+}
 
 /** The plans of each extension, and what payment processors sell as each. */
 @Injectable()
 export class PlansService implements OnModuleInit {
   constructor(
+    private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
+    private readonly accounts: AccountsService,
     private readonly extensions: ExtensionsService,
     private readonly known: KnownExtensions,
   ) {}
@@ -27,10 +39,12 @@ export class PlansService implements OnModuleInit {
     });
   }
 
-  /** @throws ExtensionNotFound, TierExists */
+  /** @throws ExtensionNotFound, TierExists, LicensePlanLimitReached */
   async create(tenantId: string, input: CreatePlan): Promise<Plan> {
     return this.tx.run(async () => {
       const { id: extensionId } = await this.extensions.mustExist(tenantId, input.extensionId);
+      const count = (): Promise<number> => this.tx.repository(PlanEntity).countBy({ extensionId });
+      await this.accounts.oneMore(tenantId, this.config.maxPlansPerExtension, count, LicensePlanLimitReached);
       const row = {
         ...newRow(this.clock.now()),
         extensionId,
@@ -87,19 +101,20 @@ export class PlansService implements OnModuleInit {
       mustDiffer(products);
       const now = this.clock.now();
       await this.tx.repository(PlanProductEntity).delete({ planId: id });
-      const rows = products.map(({ processor, productId }, position) => ({
+      const rows = products.map(({ processor, productId, perUnit = 'seats' }, position) => ({
         ...newRow(now),
         tenantId,
         planId: id,
         processor,
         productId,
+        perUnit,
         position,
       }));
       await onConstraint(() => this.tx.repository(PlanProductEntity).insert(rows), {
         plan_product_tenant_id_processor_product_id_key: () => new ProductTaken(),
       });
       await this.tx.repository(PlanEntity).save(Object.assign(row, { updatedAt: now }));
-      return toPlan(row, products);
+      return toPlan(row, rows);
     });
   }
 
@@ -112,22 +127,34 @@ export class PlansService implements OnModuleInit {
     });
   }
 
-  /**
-   * The plan that a payment is for: the one named, when it is this tenant's, else the one that lists any of the products.
-   * @param productIds the processor's ids of what was bought, the most precise first
-   * @returns null when no plan of this tenant fits
-   */
-  async forPurchase(
+  /** The plans of a tenant that a purchase may be for: those that it names, and those that list what was bought. */
+  async soldBy(
     tenantId: string,
-    purchase: { readonly planId: string | null; readonly processor: string; readonly productIds: readonly string[] },
-  ): Promise<PlanEntity | null> {
-    const { planId, processor, productIds } = purchase;
-    if (planId !== null) return this.find(tenantId, planId);
-    const found = await this.tx
+    purchase: {
+      readonly processor: string;
+      readonly planIds: readonly string[];
+      readonly productIds: readonly string[];
+    },
+  ): Promise<SoldPlans> {
+    const { processor, productIds } = purchase;
+    const planIds = purchase.planIds.map(idOrAbsent);
+    const named = await this.tx
+      .repository(PlanEntity)
+      .createQueryBuilder('plan')
+      .innerJoin('plan.extension', 'extension')
+      .where('plan.id = any(:planIds) and extension.tenant_id = :tenantId', { planIds, tenantId })
+      .getMany();
+    const listed = await this.tx
       .repository(PlanProductEntity)
       .find({ where: { tenantId, processor, productId: In([...productIds]) }, relations: { plan: true } });
-    const best = productIds.flatMap((id) => found.find(({ productId }) => productId === id)?.plan ?? [])[0];
-    return best ?? null;
+    return {
+      named: (id) => named.find((plan) => plan.id === idOrAbsent(id)) ?? null,
+      listing: (ids) =>
+        ids.flatMap((id) => {
+          const { plan, perUnit } = listed.find(({ productId }) => productId === id) ?? {};
+          return plan === undefined || perUnit === undefined ? [] : [{ plan, perUnit }];
+        })[0] ?? null,
+    };
   }
 
   /** A plan of the tenant. @throws PlanNotFound */
@@ -176,13 +203,13 @@ function mustDiffer(products: readonly PlanProduct[]): void {
 
 const toPlan = (
   row: Omit<PlanEntity, 'extension'>,
-  products: readonly Pick<PlanProductEntity, 'processor' | 'productId'>[],
+  products: readonly Pick<PlanProductEntity, 'processor' | 'productId' | 'perUnit'>[],
 ): Plan => ({
   id: row.id,
   extensionId: row.extensionId,
   tier: row.tier,
   maxActivations: row.maxActivations,
-  products: products.map(({ processor, productId }) => ({ processor, productId }) as PlanProduct),
+  products: products.map(({ processor, productId, perUnit }) => ({ processor, productId, perUnit }) as PlanProduct),
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
 });

@@ -4,10 +4,7 @@ import { addressKey, RateLimits, type RareLimit } from '../../common/rate-limits
 
 const TEN_MINUTES = 600;
 
-/** What changes seats is counted apart from what only asks. */
-type Asking = 'activate' | 'release' | 'check';
-
-/** Three counts that stand between a guesser and a code: per address, per code, and of unknown codes per address (facts B3). */
+/** What stands between a guesser and a code, beside the limit of calls per address: counts per code, and of unknown codes per address (facts B3). */
 @Injectable()
 export class CodeLimits {
   constructor(
@@ -15,12 +12,9 @@ export class CodeLimits {
     private readonly limits: RateLimits,
   ) {}
 
-  /** Before anything else. @throws RateLimited */
-  async byAddress(asking: Asking, address: string): Promise<void> {
-    const { rateLimitActivatePerAddress, rateLimitCheckPerAddress } = this.config;
-    const perMinute = asking === 'check' ? rateLimitCheckPerAddress : rateLimitActivatePerAddress;
+  /** Before anything else. @throws RateLimited when the address is shut out */
+  async admit(address: string): Promise<void> {
     await this.limits.admit(this.unknownCodes, addressKey(address));
-    await this.limits.consume({ name: `${asking}-address`, perMinute }, addressKey(address));
   }
 
   /** Before a look-up that may change seats. @param digest of the code, so that no code is kept here either. @throws RateLimited */

@@ -1,18 +1,21 @@
-import { Body, Controller, Get, HttpCode, Ip, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Ip, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../common/access/index.js';
-import { CrossOrigin, FastPath, IdParam } from '../../common/http/index.js';
-import { RateLimited, Throws } from '../../common/problems/index.js';
+import { CrossOrigin, IdParam } from '../../common/http/index.js';
+import { Throws } from '../../common/problems/index.js';
+import { LimitedPerAddress } from '../../common/rate-limits/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
 import { LeaseKeys } from '../leases/lease-keys.service.js';
 import { LeaseKeySet } from '../leases/leases.dto.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
+import { GuesserGuard } from './guesser.guard.js';
 import { Activate, ActivationAnswer, Check, CheckAnswer, PublicRelease, ReleaseAnswer } from './licensing.dto.js';
 import { SeatsService } from './seats.service.js';
 
 /** What installed extensions call. Their shapes are frozen: shipped software relies on them. */
 @ApiTags('licensing')
 @Controller('licensing')
+@UseGuards(GuesserGuard)
 export class LicensingController {
   constructor(
     private readonly seats: SeatsService,
@@ -24,8 +27,8 @@ export class LicensingController {
   @HttpCode(200)
   @Public('whoever has a code may use it; guesses are counted')
   @CrossOrigin()
-  @FastPath()
-  @Throws(LicensingNotEnabled, RateLimited)
+  @LimitedPerAddress('activate-address', 'rateLimitActivatePerAddress')
+  @Throws(LicensingNotEnabled)
   @ApiOkResponse({ type: ActivationAnswer })
   activate(@Body() input: Activate, @Ip() address: string): Promise<ActivationAnswer> {
     return this.seats.activate(input, address);
@@ -36,8 +39,8 @@ export class LicensingController {
   @HttpCode(200)
   @Public('whoever has a code may ask about it; guesses are counted')
   @CrossOrigin()
-  @FastPath()
-  @Throws(LicensingNotEnabled, RateLimited)
+  @LimitedPerAddress('check-address', 'rateLimitCheckPerAddress')
+  @Throws(LicensingNotEnabled)
   @ApiOkResponse({ type: CheckAnswer })
   check(@Body() input: Check, @Ip() address: string): Promise<CheckAnswer> {
     return this.seats.check(input, address);
@@ -48,7 +51,8 @@ export class LicensingController {
   @HttpCode(200)
   @Public('whoever has a code may move his seats; guesses are counted')
   @CrossOrigin()
-  @Throws(LicenseOrDeviceNotFound, RateLimited)
+  @LimitedPerAddress('release-address', 'rateLimitActivatePerAddress')
+  @Throws(LicenseOrDeviceNotFound)
   @ApiOkResponse({ type: ReleaseAnswer })
   release(@Body() input: PublicRelease, @Ip() address: string): Promise<ReleaseAnswer> {
     return this.seats.release(input, address);
@@ -58,9 +62,10 @@ export class LicensingController {
   @Get('keys/:extensionId')
   @Public('public keys are public')
   @CrossOrigin()
-  @Throws(ExtensionNotFound, RateLimited)
+  @LimitedPerAddress('check-address', 'rateLimitCheckPerAddress')
+  @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: LeaseKeySet })
-  leaseKeys(@IdParam('extensionId') extensionId: string, @Ip() address: string): Promise<LeaseKeySet> {
-    return this.keys.published(extensionId, address);
+  leaseKeys(@IdParam('extensionId') extensionId: string): Promise<LeaseKeySet> {
+    return this.keys.published(extensionId);
   }
 }

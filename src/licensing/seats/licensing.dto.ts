@@ -2,11 +2,14 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { TextField } from '../../common/fields/index.js';
-import { IgnoresUnknownFields, ReadBy } from '../../common/http/index.js';
+import { IgnoresUnknownFields } from '../../common/http/index.js';
 import { FINGERPRINT_MAX, ReleasedSeat, Seats } from '../licenses/licenses.dto.js';
 import { REASONS, type Reason } from './decide.js';
-import { CODE_MAX, EXTENSION_ID_MAX, NONCE_MAX, readActivate, readCheck } from './device-input.js';
 import { DEVICE_INFO_FAULT, LABEL_MAX, labelOf } from './device-label.js';
+
+const CODE_MAX = 128;
+const EXTENSION_ID_MAX = 64;
+const NONCE_MAX = 128;
 
 const DeviceInfoField = (): PropertyDecorator =>
   applyDecorators(
@@ -46,7 +49,6 @@ export class PublicRelease {
 }
 
 @IgnoresUnknownFields()
-@ReadBy(readCheck)
 export class Check extends PublicRelease {
   @TextField({
     description: 'Random text that the lease repeats, so that an old one is not taken for the answer.',
@@ -58,7 +60,6 @@ export class Check extends PublicRelease {
 }
 
 @IgnoresUnknownFields()
-@ReadBy(readActivate)
 export class Activate extends Check {
   @DeviceInfoField()
   deviceInfo?: unknown;

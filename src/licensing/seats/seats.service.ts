@@ -48,7 +48,6 @@ export class SeatsService {
    * @throws LicensingNotEnabled, RateLimited, Overloaded
    */
   async activate(input: Activate, address: string): Promise<ActivationAnswer> {
-    await this.limits.byAddress('activate', address);
     const { extensionId, presented } = this.read(input);
     if (presented !== null) await this.limits.byCode('activate', currentDigest(presented));
     const verdict = await this.seat(extensionId, presented, labelOf(input.deviceInfo) ?? null, address);
@@ -62,7 +61,6 @@ export class SeatsService {
    * @throws LicensingNotEnabled, RateLimited, Overloaded
    */
   async check(input: Check, address: string): Promise<CheckAnswer> {
-    await this.limits.byAddress('check', address);
     const { extensionId, presented } = this.read(input);
     const look = presented === null ? null : await this.looks.look(presented);
     const found = presented === null ? await this.lookUp(extensionId, presented) : enabled(look?.found);
@@ -76,7 +74,6 @@ export class SeatsService {
 
   /** Frees a device's seat, for the buyer: also when licensing is switched off. @throws LicenseOrDeviceNotFound, RateLimited */
   async release(input: PublicRelease, address: string): Promise<ReleaseAnswer> {
-    await this.limits.byAddress('release', address);
     const { presented } = this.read(input);
     if (presented !== null) await this.limits.byCode('release', currentDigest(presented));
     const license = presented === null ? null : ((await this.store.find(presented))?.license ?? null);

@@ -2,12 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { interpretLemonSqueezy } from './lemonsqueezy.events.js';
 
 const AT = new Date('2026-11-01T00:00:00Z');
+const BILLED = new Date('2026-10-31T23:59:00Z');
 const MONTH = new Date('2026-12-01T00:00:00Z');
 const CUSTOM = { planId: 'plan-1' };
 const read = (name: string, id: string, attributes: object) =>
   interpretLemonSqueezy(name, { id, attributes: attributes as Readonly<Record<string, unknown>>, custom: CUSTOM }, AT);
 
 const ORDER = {
+  created_at: BILLED.toISOString(),
   status: 'paid',
   user_email: 'Ada@Buyer.example',
   customer_id: 5,
@@ -26,19 +28,37 @@ const SUBSCRIPTION = {
   renews_at: MONTH.toISOString(),
   ends_at: null,
 };
-const INVOICE = { subscription_id: 9, customer_id: 5, user_email: 'ada@buyer.example', status: 'paid', total: 900 };
+const INVOICE = {
+  subscription_id: 9,
+  customer_id: 5,
+  user_email: 'ada@buyer.example',
+  billing_reason: 'renewal',
+  created_at: BILLED.toISOString(),
+  status: 'paid',
+  total: 900,
+};
+const SOLD_ITEMS = [{ productIds: ['30', '20'], quantity: 1, planId: null, isOnce: false }];
 const KNOWN = {
   at: AT,
+  paymentRefs: [],
+  paymentMadeAt: null,
   customerId: '5',
   email: 'ada@buyer.example',
   planId: 'plan-1',
-  productIds: ['30', '20'],
+  items: [],
+  charged: [],
   claimToken: null,
   offerId: null,
   periodEnd: null,
 };
-const OF_ORDER = { ...KNOWN, refs: ['order:1'] };
-const OF_SUBSCRIPTION = { ...KNOWN, refs: ['subscription:9', 'order:1'] };
+const OF_ORDER = { ...KNOWN, refs: ['order:1'], paymentRefs: ['order:1'], paymentMadeAt: BILLED, charged: SOLD_ITEMS };
+const OF_INVOICE = {
+  ...KNOWN,
+  refs: ['subscription:9'],
+  paymentRefs: ['invoice:77'],
+  paymentMadeAt: BILLED,
+};
+const OF_SUBSCRIPTION = { ...KNOWN, refs: ['subscription:9', 'order:1'], items: SOLD_ITEMS };
 
 describe('an order at Lemon Squeezy', () => {
   it('is a sale once it is paid', () => {
@@ -71,8 +91,10 @@ describe('a subscription at Lemon Squeezy', () => {
     ['active', {}, { kind: 'renewed', periodEnd: MONTH }],
     ['on_trial', {}, { kind: 'renewed', periodEnd: MONTH }],
     ['past_due', {}, { kind: 'past_due' }],
-    ['unpaid', {}, { kind: 'paused' }],
+    ['unpaid', {}, { kind: 'uncollected' }],
     ['paused', { pause: { mode: 'void' } }, { kind: 'paused' }],
+    ['paused', { pause: { mode: 'free' } }, { kind: 'uncollected' }],
+    ['paused', {}, { kind: 'paused' }],
     ['cancelled', { ends_at: MONTH.toISOString() }, { kind: 'cancelled', isOver: false, endsAt: MONTH }],
     ['expired', { ends_at: MONTH.toISOString() }, { kind: 'cancelled', isOver: true, endsAt: MONTH }],
     ['expired', {}, { kind: 'cancelled', isOver: true, endsAt: AT }],
@@ -92,17 +114,18 @@ describe('a subscription at Lemon Squeezy', () => {
     ['recovered', 'renewed'],
     ['failed', 'past_due'],
   ])('with a payment of %s is %s', (what, kind) => {
-    expect(read(`subscription_payment_${what}`, '77', INVOICE)).toEqual([
-      { ...KNOWN, kind, refs: ['subscription:9'], productIds: [] },
-    ]);
+    expect(read(`subscription_payment_${what}`, '77', INVOICE)).toEqual([{ ...OF_INVOICE, kind }]);
   });
 
   it('whose payment was refunded is refunded if all of it was', () => {
     const refunded = { ...INVOICE, refunded: true, refunded_amount: 900 };
-    expect(read('subscription_payment_refunded', '77', refunded)).toEqual([
-      { ...KNOWN, kind: 'refunded', refs: ['subscription:9'], productIds: [] },
-    ]);
+    expect(read('subscription_payment_refunded', '77', refunded)).toEqual([{ ...OF_INVOICE, kind: 'refunded' }]);
     expect(read('subscription_payment_refunded', '77', { ...refunded, refunded_amount: 1 })).toEqual([]);
+  });
+
+  it('whose change of plan was refunded keeps the period, which another invoice has paid', () => {
+    const refunded = { ...INVOICE, billing_reason: 'updated', refunded: true, refunded_amount: 900 };
+    expect(read('subscription_payment_refunded', '77', refunded)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { asNumber } from '../../common/net/index.js';
-import { about, customOf, dig, emailOf, idOf, idsOf, refsOf, timeOf, type Payload } from '../payload.js';
+import { about, customOf, dig, emailOf, idOf, idsOf, itemOf, refsOf, timeOf, type Payload } from '../payload.js';
 import type { About, PaymentFact } from '../payment-fact.js';
 
 /** The parts of a notification: JSON:API's `data`, and `meta.custom_data`. */
@@ -28,7 +28,10 @@ const subscriptionCreated: Reading = (object, at) =>
 
 /** A snapshot. It alone says until when is paid: `renews_at` moves once the money is there. */
 const subscription: Reading = ({ id, attributes, custom }, at) => {
-  const known = soldIn(attributes, custom, at, refsOf({ subscription: id, order: attributes['order_id'] }));
+  const refs = refsOf({ subscription: id, order: attributes['order_id'] });
+  const products = idsOf(attributes['variant_id'], attributes['product_id']);
+  const items = itemOf(products, dig(attributes, 'first_subscription_item', 'quantity'));
+  const known = { ...soldIn(attributes, custom, at, refs), items };
   const endsAt = timeOf(attributes['ends_at']);
   switch (attributes['status']) {
     case 'on_trial':
@@ -37,8 +40,9 @@ const subscription: Reading = ({ id, attributes, custom }, at) => {
     case 'past_due':
       return [{ kind: 'past_due', ...known }];
     case 'unpaid':
+      return [{ kind: 'uncollected', ...known }];
     case 'paused':
-      return [{ kind: 'paused', ...known }];
+      return [{ kind: dig(attributes, 'pause', 'mode') === 'free' ? 'uncollected' : 'paused', ...known }];
     case 'cancelled':
       return [{ kind: 'cancelled', isOver: false, ...known, endsAt }];
     case 'expired':
@@ -48,13 +52,15 @@ const subscription: Reading = ({ id, attributes, custom }, at) => {
   }
 };
 
-/** A subscription's invoice, which names neither product nor period. */
+/** A subscription's invoice, which names neither product nor period: when it was made tells which period it paid for. */
 const invoice =
   (kind: 'renewed' | 'past_due' | 'refunded'): Reading =>
-  ({ attributes, custom }, at) => {
+  ({ id, attributes, custom }, at) => {
     const refs = refsOf({ subscription: attributes['subscription_id'] });
-    const changesNothing = kind === 'refunded' && !isRefundedInFull(attributes);
-    return refs.length === 0 || changesNothing ? [] : [{ kind, ...soldIn(attributes, custom, at, refs) }];
+    // The invoice of a change of plan pays for a part of a period, the rest of which another invoice has paid.
+    const takesBack = isRefundedInFull(attributes) && attributes['billing_reason'] !== 'updated';
+    if (refs.length === 0 || (kind === 'refunded' && !takesBack)) return [];
+    return [{ kind, ...soldIn(attributes, custom, at, refs), ...paymentIn('invoice', id, attributes, at) }];
   };
 
 const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
@@ -72,9 +78,20 @@ const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
 
 function ofOrder({ id, attributes, custom }: LemonSqueezyObject, at: Date): About {
   const item = attributes['first_order_item'];
-  const productIds = idsOf(dig(item, 'variant_id'), dig(item, 'product_id'));
-  return { ...soldIn(attributes, custom, at, refsOf({ order: id })), productIds };
+  const charged = itemOf(idsOf(dig(item, 'variant_id'), dig(item, 'product_id')), dig(item, 'quantity'));
+  const sold = soldIn(attributes, custom, at, refsOf({ order: id }));
+  return { ...sold, ...paymentIn('order', id, attributes, at), charged };
 }
+
+const paymentIn = (
+  kind: 'order' | 'invoice',
+  id: unknown,
+  attributes: Payload,
+  at: Date,
+): Pick<About, 'paymentRefs' | 'paymentMadeAt'> => ({
+  paymentRefs: refsOf({ [kind]: id }),
+  paymentMadeAt: timeOf(attributes['created_at']) ?? at,
+});
 
 function soldIn(attributes: Payload, custom: unknown, at: Date, refs: readonly string[]): About {
   const { planId, claimToken, email } = customOf(custom);
@@ -85,7 +102,6 @@ function soldIn(attributes: Payload, custom: unknown, at: Date, refs: readonly s
     email: emailOf(attributes['user_email'], email),
     planId,
     claimToken,
-    productIds: idsOf(attributes['variant_id'], attributes['product_id']),
   });
 }
 

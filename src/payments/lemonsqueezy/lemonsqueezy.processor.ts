@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { asRecord, asText } from '../../common/net/index.js';
+import { asRecord } from '../../common/net/index.js';
 import { readWithKey, SECRET_ONLY, type ProcessorLine } from '../api-key.js';
-import { dig, emailOf, timeOf, type Payload } from '../payload.js';
+import { dig, emailOf, timeOf, eventNameOf, type Payload } from '../payload.js';
 import { ApiKeyField, PaymentCredentials, shapeOf, TestModeField, WebhookSecretField } from '../payment-credentials.js';
 import type { PaymentFact } from '../payment-fact.js';
 import type { PaymentEvent, Processor } from '../processor.js';
@@ -52,7 +52,7 @@ export class LemonSqueezyProcessor implements Processor {
     const isTest = dig(payload, 'meta', 'test_mode') === true || dig(attributes, 'test_mode') === true;
     return {
       key: createHash('sha256').update(request.body).digest('hex'),
-      name: asText(dig(payload, 'meta', 'event_name')) ?? '',
+      name: eventNameOf(dig(payload, 'meta', 'event_name')),
       at: timeOf(dig(attributes, 'updated_at')) ?? timeOf(dig(attributes, 'created_at')) ?? now,
       isTest,
       payload,

@@ -5,12 +5,16 @@ const AT = new Date('2026-11-01T00:00:00Z');
 const MONTH = new Date('2026-12-01T00:00:00Z');
 const SOON = new Date('2026-11-20T00:00:00Z');
 const read = (name: string, data: object) => interpretPaddle(name, data as Readonly<Record<string, unknown>>, AT);
+const SOLD_ITEMS = [{ productIds: ['pri_1', 'pro_1'], quantity: 1, planId: null, isOnce: false }];
 const SILENT = {
+  paymentRefs: [],
+  paymentMadeAt: null,
   customerId: null,
   email: null,
   planId: null,
   claimToken: null,
-  productIds: [],
+  items: [],
+  charged: [],
   offerId: null,
   periodEnd: null,
 };
@@ -42,14 +46,13 @@ const SOLD = {
   customerId: 'ctm_1',
   email: 'ada@buyer.example',
   planId: 'plan-1',
-  productIds: ['pri_1', 'pro_1'],
 };
 const STANDING = {
   ...SILENT,
   at: AT,
   refs: ['subscription:sub_1'],
   customerId: 'ctm_1',
-  productIds: ['pri_1', 'pro_1'],
+  items: SOLD_ITEMS,
   periodEnd: MONTH,
 };
 
@@ -58,9 +61,16 @@ describe('a transaction at Paddle', () => {
     ['web', 'purchased'],
     ['api', 'purchased'],
     ['subscription_recurring', 'renewed'],
-    ['subscription_update', 'renewed'],
   ])('of origin %s is %s', (origin, kind) => {
-    expect(read('transaction.completed', { ...TRANSACTION, origin })).toEqual([{ ...SOLD, kind, periodEnd: MONTH }]);
+    expect(read('transaction.completed', { ...TRANSACTION, origin })).toEqual([
+      { ...SOLD, kind, charged: SOLD_ITEMS, paymentRefs: ['transaction:txn_1'], periodEnd: MONTH },
+    ]);
+  });
+
+  it('of a change within a period says nothing of what else the subscription holds', () => {
+    expect(read('transaction.completed', { ...TRANSACTION, origin: 'subscription_update' })).toEqual([
+      { ...SOLD, kind: 'renewed', paymentRefs: ['transaction:txn_1'], periodEnd: MONTH },
+    ]);
   });
 
   it.each(['subscription_charge', 'subscription_payment_method_change', null])(
@@ -74,7 +84,15 @@ describe('a transaction at Paddle', () => {
     const items = [{ price: { id: 'pri_1', product_id: 'pro_1', custom_data: { planId: 'plan-2' } } }];
     const once = { ...TRANSACTION, subscription_id: null, billing_period: null, custom_data: null, items };
     expect(read('transaction.completed', once)).toEqual([
-      { ...SOLD, kind: 'purchased', refs: ['transaction:txn_1'], email: null, planId: 'plan-2' },
+      {
+        ...SOLD,
+        kind: 'purchased',
+        refs: ['transaction:txn_1'],
+        paymentRefs: ['transaction:txn_1'],
+        email: null,
+        planId: null,
+        charged: [{ productIds: ['pri_1', 'pro_1'], quantity: 1, planId: 'plan-2', isOnce: false }],
+      },
     ]);
   });
 
@@ -142,7 +160,12 @@ describe('an adjustment at Paddle', () => {
     transaction_id: 'txn_1',
     subscription_id: 'sub_1',
   };
-  const known = { ...SILENT, at: AT, refs: ['transaction:txn_1', 'subscription:sub_1'] };
+  const known = {
+    ...SILENT,
+    at: AT,
+    refs: ['transaction:txn_1', 'subscription:sub_1'],
+    paymentRefs: ['transaction:txn_1'],
+  };
   const disputeId = 'transaction:txn_1';
 
   it.each<[string, object, object | null]>([

@@ -1,5 +1,17 @@
-import { about, customOf, dig, emailOf, idOf, idsOf, recordsOf, refsOf, timeOf, type Payload } from '../payload.js';
-import type { About, PaymentFact } from '../payment-fact.js';
+import {
+  about,
+  customOf,
+  dig,
+  emailOf,
+  idOf,
+  idsOf,
+  itemOf,
+  recordsOf,
+  refsOf,
+  timeOf,
+  type Payload,
+} from '../payload.js';
+import type { About, Item, PaymentFact } from '../payment-fact.js';
 
 type Reading = (data: Payload, at: Date) => readonly PaymentFact[];
 
@@ -19,7 +31,13 @@ const COMPLETED: ReadonlyMap<unknown, 'purchased' | 'renewed'> = new Map([
 const completed: Reading = (data, at) => {
   const kind = COMPLETED.get(data['origin']);
   const periodEnd = timeOf(dig(data, 'billing_period', 'ends_at'));
-  const known = about({ ...soldIn(data, at), refs: transactionRefs(data), periodEnd });
+  const known = about({
+    ...soldIn(data, at),
+    charged: data['origin'] === 'subscription_update' ? [] : itemsIn(data),
+    refs: transactionRefs(data),
+    paymentRefs: refsOf({ transaction: data['id'] }),
+    periodEnd,
+  });
   return kind === undefined || known.refs.length === 0 ? [] : [{ kind, ...known }];
 };
 
@@ -32,7 +50,9 @@ const unpaid: Reading = (data, at) =>
 const subscription: Reading = (data, at) => {
   const refs = refsOf({ subscription: data['id'], transaction: data['transaction_id'] });
   const periodEnd = timeOf(dig(data, 'current_billing_period', 'ends_at'));
-  return refs.length === 0 ? [] : standingOf(data, about({ ...soldIn(data, at), refs, periodEnd }));
+  return refs.length === 0
+    ? []
+    : standingOf(data, about({ ...soldIn(data, at), items: itemsIn(data), refs, periodEnd }));
 };
 
 const customer: Reading = (data, at) => {
@@ -43,7 +63,11 @@ const customer: Reading = (data, at) => {
 /** Money that went back, or is being fought over; a credit or a part of the sum changes nothing. */
 const adjustment: Reading = (data, at) => {
   const { action, status } = data;
-  const known = about({ at, refs: transactionRefs({ ...data, id: data['transaction_id'] }) });
+  const known = about({
+    at,
+    refs: transactionRefs({ ...data, id: data['transaction_id'] }),
+    paymentRefs: refsOf({ transaction: data['transaction_id'] }),
+  });
   const disputeId = `transaction:${idOf(data['transaction_id'])}`;
   if (known.refs.length === 0) return [];
   if (action === 'refund') return status === 'approved' && isFull(data) ? [{ kind: 'refunded', ...known }] : [];
@@ -86,22 +110,24 @@ function standingOf(data: Payload, known: About): readonly PaymentFact[] {
 
 /** What a transaction or subscription says of what was sold to whom; the e-mail is there only if the seller put it there. */
 function soldIn(data: Payload, at: Date): About {
-  const items = recordsOf(data['items']);
   const custom = customOf(data['custom_data']);
-  const ofPrices = items.map((item) => customOf(dig(item, 'price', 'custom_data')).planId);
   return about({
     at,
     refs: [],
     customerId: idOf(data['customer_id']),
     email: custom.email,
-    planId: custom.planId ?? ofPrices.find((planId) => planId !== null) ?? null,
+    planId: custom.planId,
     claimToken: custom.claimToken,
-    productIds: idsOf(
-      ...items.map((item) => dig(item, 'price', 'id')),
-      ...items.map((item) => dig(item, 'price', 'product_id')),
-    ),
   });
 }
+
+const itemsIn = (data: Payload): readonly Item[] =>
+  recordsOf(data['items']).flatMap((item) =>
+    itemOf(idsOf(dig(item, 'price', 'id'), dig(item, 'price', 'product_id')), item['quantity'], {
+      planId: customOf(dig(item, 'price', 'custom_data')).planId,
+      isOnce: dig(item, 'price', 'billing_cycle') === null,
+    }),
+  );
 
 const transactionRefs = (data: Payload): readonly string[] =>
   refsOf({ transaction: data['id'], subscription: data['subscription_id'] });

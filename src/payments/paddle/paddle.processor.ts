@@ -1,6 +1,6 @@
-import { asRecord, asText } from '../../common/net/index.js';
+import { asRecord } from '../../common/net/index.js';
 import { readWithKey, SECRET_ONLY, type ProcessorLine } from '../api-key.js';
-import { idOf, timeOf, type Payload } from '../payload.js';
+import { idOf, timeOf, eventNameOf, type Payload } from '../payload.js';
 import { ApiKeyField, PaymentCredentials, shapeOf, TestModeField, WebhookSecretField } from '../payment-credentials.js';
 import type { PaymentFact } from '../payment-fact.js';
 import type { PaymentEvent, Processor } from '../processor.js';
@@ -66,7 +66,7 @@ export class PaddleProcessor implements Processor {
   read(payload: Payload, _request: SignedRequest, now: Date): PaymentEvent {
     return {
       key: idOf(payload['event_id']) ?? '',
-      name: asText(payload['event_type']) ?? '',
+      name: eventNameOf(payload['event_type']),
       at: timeOf(payload['occurred_at']) ?? now,
       isTest: false,
       payload,

@@ -5,12 +5,17 @@ const AT = new Date('2026-11-01T00:00:00Z');
 const MONTH = new Date('2026-12-01T00:00:00Z');
 const SOON = new Date('2026-11-20T00:00:00Z');
 const read = (name: string, data: object) => interpretPolar(name, data as Readonly<Record<string, unknown>>, AT);
+const BOUGHT = [{ productIds: ['price-1', 'prod-1'], quantity: 1, planId: null, isOnce: false }];
+const SOLD_ITEMS = [{ productIds: ['prod-1'], quantity: 1, planId: null, isOnce: false }];
 const SILENT = {
+  paymentRefs: [],
+  paymentMadeAt: null,
   customerId: null,
   email: null,
   planId: null,
   claimToken: null,
-  productIds: [],
+  items: [],
+  charged: [],
   offerId: null,
   periodEnd: null,
 };
@@ -41,10 +46,10 @@ const SUBSCRIPTION = {
   metadata: {},
 };
 const KNOWN = { ...SILENT, at: AT, customerId: 'cust-1', email: 'ada@buyer.example' };
-const STANDING = { ...KNOWN, refs: ['subscription:sub-1'], productIds: ['prod-1'], periodEnd: MONTH };
+const STANDING = { ...KNOWN, refs: ['subscription:sub-1'], items: SOLD_ITEMS, periodEnd: MONTH };
 
 describe('an order at Polar', () => {
-  const sold = { ...KNOWN, planId: 'plan-1', productIds: ['price-1', 'prod-1'] };
+  const sold = { ...KNOWN, paymentRefs: ['order:ord-1'], planId: 'plan-1', charged: BOUGHT };
 
   it('that is paid is a sale', () => {
     expect(read('order.paid', ORDER)).toEqual([{ ...sold, kind: 'purchased', refs: ['order:ord-1'] }]);
@@ -53,13 +58,23 @@ describe('an order at Polar', () => {
   it.each([
     ['subscription_create', 'purchased'],
     ['subscription_cycle', 'renewed'],
-    ['subscription_update', 'renewed'],
   ])('that is paid for %s is %s until the period ends', (billing_reason, kind) => {
     const subscription = { id: 'sub-1', current_period_end: MONTH.toISOString() };
     const order = { ...ORDER, billing_reason, subscription_id: 'sub-1', subscription };
     expect(read('order.paid', order)).toEqual([
       { ...sold, kind, refs: ['order:ord-1', 'subscription:sub-1'], periodEnd: MONTH },
     ]);
+  });
+
+  it('of a change within a period says nothing of what the subscription holds', () => {
+    expect(read('order.paid', { ...ORDER, billing_reason: 'subscription_update' })).toMatchObject([
+      { kind: 'renewed', charged: [] },
+    ]);
+  });
+
+  it('tells its seats, which stand beside the product', () => {
+    expect(read('order.paid', { ...ORDER, seats: 5 })).toMatchObject([{ charged: [{ quantity: 5 }] }]);
+    expect(read('subscription.updated', { ...SUBSCRIPTION, seats: 7 })).toMatchObject([{ items: [{ quantity: 7 }] }]);
   });
 
   it('may leave out the e-mail, or be for usage alone', () => {
@@ -72,7 +87,9 @@ describe('an order at Polar', () => {
     ['wholly, by its sum', { refunded_amount: 900 }, true],
     ['partly', { status: 'partially_refunded', refunded_amount: 300 }, false],
   ])('that was %s refunded', (_, change, isFull) => {
-    const facts = isFull ? [{ ...SILENT, at: AT, kind: 'refunded', refs: ['order:ord-1'] }] : [];
+    const facts = isFull
+      ? [{ ...SILENT, at: AT, kind: 'refunded', refs: ['order:ord-1'], paymentRefs: ['order:ord-1'] }]
+      : [];
     expect(read('order.refunded', { ...ORDER, ...change })).toEqual(facts);
   });
 });
@@ -100,7 +117,7 @@ describe('a refund at Polar', () => {
     const refs = ['order:ord-1', 'subscription:sub-1'];
     for (const name of ['refund.created', 'refund.updated'])
       expect(read(name, { ...REFUND, ...change })).toEqual(
-        counts ? [{ ...SILENT, at: AT, kind: 'refunded', refs }] : [],
+        counts ? [{ ...SILENT, at: AT, kind: 'refunded', refs, paymentRefs: ['order:ord-1'] }] : [],
       );
   });
 });

@@ -1,6 +1,18 @@
 import { asNumber } from '../../common/net/index.js';
-import { about, customOf, dig, emailOf, idOf, idsOf, recordsOf, refsOf, timeOf, type Payload } from '../payload.js';
-import type { About, PaymentFact } from '../payment-fact.js';
+import {
+  about,
+  customOf,
+  dig,
+  emailOf,
+  idOf,
+  idsOf,
+  itemOf,
+  recordsOf,
+  refsOf,
+  timeOf,
+  type Payload,
+} from '../payload.js';
+import type { About, Item, PaymentFact } from '../payment-fact.js';
 
 type Reading = (data: Payload, at: Date) => readonly PaymentFact[];
 
@@ -19,7 +31,8 @@ const PAID: ReadonlyMap<unknown, 'purchased' | 'renewed'> = new Map([
 
 const orderPaid: Reading = (data, at) => {
   const kind = PAID.get(data['billing_reason']);
-  const known = { ...soldIn(data, at), refs: orderRefs(data) };
+  const isPart = data['billing_reason'] === 'subscription_update';
+  const known = { ...soldIn(data, at), ...orderNames(data), charged: isPart ? [] : itemIn(data) };
   if (kind === undefined || known.refs.length === 0) return [];
   return [{ kind, ...known, periodEnd: timeOf(dig(data, 'subscription', 'current_period_end')) }];
 };
@@ -28,27 +41,28 @@ const orderRefunded: Reading = (data, at) => {
   const [refunded, total] = [asNumber(data['refunded_amount']), asNumber(data['net_amount'] ?? data['amount'])];
   const isFull =
     data['status'] === 'refunded' || (refunded !== undefined && total !== undefined && total > 0 && refunded >= total);
-  const refs = orderRefs(data);
-  return isFull && refs.length > 0 ? [{ kind: 'refunded', ...about({ at, refs }) }] : [];
+  const names = orderNames(data);
+  return isFull && names.refs.length > 0 ? [{ kind: 'refunded', ...about({ at, ...names }) }] : [];
 };
 
 /** A refund tells its amount, not of how much, so `order.refunded` decides; unless it says itself that nothing is left. */
 const refund: Reading = (data, at) => {
   const takesAll =
     data['revoke_benefits'] === true || data['reason'] === 'dispute_prevention' || data['dispute'] != null;
-  const refs = refsOf({ order: data['order_id'], subscription: data['subscription_id'] });
-  if (data['status'] !== 'succeeded' || !takesAll || refs.length === 0) return [];
-  return [{ kind: 'refunded', ...about({ at, refs }) }];
+  const names = orderNames({ ...data, id: data['order_id'] });
+  if (data['status'] !== 'succeeded' || !takesAll || names.refs.length === 0) return [];
+  return [{ kind: 'refunded', ...about({ at, ...names }) }];
 };
 
 const subscription: Reading = (data, at) => {
   const refs = refsOf({ subscription: data['id'] });
   const periodEnd = timeOf(data['current_period_end']);
-  return refs.length === 0 ? [] : standingOf(data, { ...soldIn(data, at), refs, periodEnd });
+  return refs.length === 0 ? [] : standingOf(data, { ...soldIn(data, at), items: itemIn(data), refs, periodEnd });
 };
 
-/** Really over, whatever the status says. */
-const revoked: Reading = (data, at) => subscription({ ...data, status: 'canceled' }, at);
+/** Access ends now: because the subscription is over, or because its payment was given up (`unpaid`), which may yet be made good. */
+const revoked: Reading = (data, at) =>
+  subscription({ ...data, status: data['status'] === 'unpaid' ? 'unpaid' : 'canceled' }, at);
 
 const customer: Reading = (data, at) => {
   const [customerId, email] = [idOf(data['id']), emailOf(data['email'])];
@@ -91,7 +105,6 @@ function standingOf(data: Payload, known: About): readonly PaymentFact[] {
 
 function soldIn(data: Payload, at: Date): About {
   const custom = customOf(data['metadata']);
-  const prices = recordsOf(data['items']).map((item) => item['product_price_id']);
   return about({
     at,
     refs: [],
@@ -99,9 +112,17 @@ function soldIn(data: Payload, at: Date): About {
     email: emailOf(dig(data, 'customer', 'email'), custom.email),
     planId: custom.planId,
     claimToken: custom.claimToken,
-    productIds: idsOf(...prices, data['product_id'], dig(data, 'product', 'id')),
   });
 }
 
-const orderRefs = (data: Payload): readonly string[] =>
-  refsOf({ order: data['id'], subscription: data['subscription_id'] ?? data['subscription'] });
+/** One product, of which an order lists each part of the price, and for how many seats. */
+function itemIn(data: Payload): readonly Item[] {
+  const prices = recordsOf(data['items']).map((item) => item['product_price_id']);
+  const products = idsOf(...prices, data['product_id'], dig(data, 'product', 'id'));
+  return itemOf(products, data['seats'] ?? dig(data, 'subscription', 'seats'));
+}
+
+const orderNames = (data: Payload): Pick<About, 'refs' | 'paymentRefs'> => ({
+  refs: refsOf({ order: data['id'], subscription: data['subscription_id'] ?? data['subscription'] }),
+  paymentRefs: refsOf({ order: data['id'] }),
+});

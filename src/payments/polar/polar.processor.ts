@@ -1,6 +1,6 @@
-import { asRecord, asText } from '../../common/net/index.js';
+import { asRecord } from '../../common/net/index.js';
 import { readWithKey, SECRET_ONLY, type ProcessorLine } from '../api-key.js';
-import { idOf, recordsOf, timeOf, type Payload } from '../payload.js';
+import { idOf, recordsOf, timeOf, eventNameOf, type Payload } from '../payload.js';
 import { ApiKeyField, PaymentCredentials, shapeOf, TestModeField, WebhookSecretField } from '../payment-credentials.js';
 import type { PaymentFact } from '../payment-fact.js';
 import type { PaymentEvent, Processor } from '../processor.js';
@@ -59,7 +59,7 @@ export class PolarProcessor implements Processor {
   read(payload: Payload, request: SignedRequest, now: Date): PaymentEvent {
     return {
       key: idOf(onlyHeader(request, ID)) ?? '',
-      name: asText(payload['type']) ?? '',
+      name: eventNameOf(payload['type']),
       at: timeOf(payload['timestamp']) ?? now,
       isTest: false,
       payload,

@@ -6,12 +6,16 @@ const MONTH = new Date('2026-12-01T00:00:00Z');
 const YEAR = new Date('2027-11-01T00:00:00Z');
 const unix = (time: Date): number => time.getTime() / 1000;
 const read = (name: string, object: object) => interpretStripe(name, object as Readonly<Record<string, unknown>>, AT);
+const SOLD_ITEMS = [{ productIds: ['price_1', 'prod_1'], quantity: 1, planId: null, isOnce: false }];
 const SILENT = {
+  paymentRefs: [],
+  paymentMadeAt: null,
   customerId: null,
   email: null,
   planId: null,
   claimToken: null,
-  productIds: [],
+  items: [],
+  charged: [],
   offerId: null,
   periodEnd: null,
 };
@@ -62,7 +66,7 @@ const STANDING = {
   at: AT,
   refs: ['subscription:sub_1'],
   customerId: 'cus_1',
-  productIds: ['price_1', 'prod_1'],
+  items: SOLD_ITEMS,
   periodEnd: MONTH,
 };
 
@@ -73,6 +77,7 @@ describe('a sale at Stripe', () => {
       kind: 'purchased',
       at: AT,
       refs: ['session:cs_1', 'payment:pi_1'],
+      paymentRefs: ['payment:pi_1'],
       customerId: 'cus_1',
       email: 'ada@buyer.example',
       planId: 'plan-1',
@@ -86,7 +91,7 @@ describe('a sale at Stripe', () => {
     const line_items = { data: [{ price: { id: 'price_1', product: 'prod_1' } }] };
     const object = { ...SESSION, mode: 'subscription', subscription: 'sub_1', payment_intent: null, line_items };
     expect(read('checkout.session.completed', object)).toMatchObject([
-      { refs: ['session:cs_1', 'subscription:sub_1'], productIds: ['price_1', 'prod_1'] },
+      { refs: ['session:cs_1', 'subscription:sub_1'], charged: SOLD_ITEMS },
     ]);
   });
 
@@ -104,18 +109,36 @@ describe('an invoice of Stripe', () => {
     ...SILENT,
     at: AT,
     refs: ['subscription:sub_1', 'invoice:in_1'],
+    paymentRefs: ['invoice:in_1'],
     customerId: 'cus_1',
     email: 'ada@buyer.example',
     planId: 'plan-1',
-    productIds: ['price_1', 'prod_1'],
+    charged: SOLD_ITEMS,
   };
 
   it.each([
     ['subscription_create', 'purchased'],
     ['subscription_cycle', 'renewed'],
-    ['subscription_update', 'renewed'],
   ])('that is paid for %s is %s until the end of what was charged', (billing_reason, kind) => {
     expect(read('invoice.paid', { ...INVOICE, billing_reason })).toEqual([{ ...known, kind, periodEnd: MONTH }]);
+  });
+
+  it('of a change within a period says nothing of what else the subscription holds', () => {
+    expect(read('invoice.paid', { ...INVOICE, billing_reason: 'subscription_update' })).toEqual([
+      { ...known, kind: 'renewed', charged: [], periodEnd: MONTH },
+    ]);
+  });
+
+  it('tells the quantity of the period, and not of what a change adds to it', () => {
+    const price_details = { price: 'price_1', product: 'prod_1' };
+    const line = (amount: number, quantity: number, proration: boolean) => ({
+      amount,
+      quantity,
+      parent: { type: 'subscription_item_details', subscription_item_details: { proration } },
+      pricing: { price_details },
+    });
+    const lines = { data: [line(-300, 5, true), line(500, 8, true), line(7200, 6, false), line(200, 2, false)] };
+    expect(read('invoice.paid', { ...INVOICE, lines })).toMatchObject([{ charged: [{ quantity: 8 }] }]);
   });
 
   it('that fails is past due, and says nothing of a paid period', () => {
@@ -132,19 +155,31 @@ describe('an invoice of Stripe', () => {
         kind: 'purchased',
         planId: null,
         refs: ['subscription:sub_1', 'invoice:in_1', 'payment:pi_1'],
+        paymentRefs: ['invoice:in_1', 'payment:pi_1'],
         periodEnd: MONTH,
       },
     ]);
   });
 
-  it('without a subscription is left to its checkout session', () => {
-    expect(read('invoice.paid', { ...INVOICE, parent: null })).toEqual([]);
+  it('without a subscription tells its checkout session what was bought', () => {
+    const names = { refs: ['invoice:in_1'], paymentRefs: [] };
+    expect(read('invoice.paid', { ...INVOICE, parent: null })).toEqual([
+      { ...SILENT, kind: 'linked', at: AT, ...names, charged: SOLD_ITEMS },
+    ]);
+    expect(read('invoice.paid', { ...INVOICE, parent: null, lines: { data: [] } })).toEqual([]);
+    expect(read('invoice.payment_failed', { ...INVOICE, parent: null })).toEqual([]);
   });
 
   it('is tied to the payment that paid it', () => {
     const payment = { type: 'payment_intent', payment_intent: 'pi_9' };
     expect(read('invoice_payment.paid', { id: 'inpay_1', invoice: 'in_1', payment })).toEqual([
-      { ...SILENT, kind: 'linked', at: AT, refs: ['invoice:in_1', 'payment:pi_9'] },
+      {
+        ...SILENT,
+        kind: 'linked',
+        at: AT,
+        refs: ['invoice:in_1', 'payment:pi_9'],
+        paymentRefs: ['invoice:in_1', 'payment:pi_9'],
+      },
     ]);
     expect(read('invoice_payment.paid', { invoice: 'in_1', payment: { charge: 'ch_1' } })).toEqual([]);
   });
@@ -156,7 +191,12 @@ describe('a subscription at Stripe', () => {
     ['stands while it is tried', { status: 'trialing' }, { kind: 'resumed' }],
     ['ends with its period', { cancel_at_period_end: true }, { kind: 'cancelled', isOver: false, endsAt: MONTH }],
     ['ends on a day', { cancel_at: unix(YEAR) }, { kind: 'cancelled', isOver: false, endsAt: YEAR }],
-    ['collects no money', { pause_collection: { behavior: 'void' } }, { kind: 'paused' }],
+    ['collects no money', { pause_collection: { behavior: 'void' } }, { kind: 'uncollected' }],
+    [
+      'collects no money, and ends',
+      { pause_collection: { behavior: 'void' }, cancel_at_period_end: true },
+      { kind: 'cancelled', isOver: false, endsAt: MONTH },
+    ],
     ['is behind', { status: 'past_due' }, { kind: 'past_due' }],
     ['is unpaid', { status: 'unpaid' }, { kind: 'paused' }],
     ['is paused', { status: 'paused' }, { kind: 'paused' }],
@@ -194,7 +234,7 @@ describe('money that goes back at Stripe', () => {
 
   it('counts when all of it went', () => {
     const charge = { id: 'ch_1', payment_intent: 'pi_1', amount: 900, amount_refunded: 900, refunded: true };
-    expect(read('charge.refunded', charge)).toEqual([{ ...SILENT, kind: 'refunded', at: AT, refs }]);
+    expect(read('charge.refunded', charge)).toEqual([{ ...SILENT, kind: 'refunded', at: AT, refs, paymentRefs: refs }]);
     expect(read('charge.refunded', { ...charge, amount_refunded: 300, refunded: false })).toEqual([]);
   });
 

@@ -6,13 +6,14 @@ import {
   emailOf,
   idOf,
   idsOf,
+  itemOf,
   latest,
   recordsOf,
   refsOf,
   unixTimeOf,
   type Payload,
 } from '../payload.js';
-import type { About, PaymentFact } from '../payment-fact.js';
+import type { About, Item, PaymentFact } from '../payment-fact.js';
 
 type Reading = (object: Payload, at: Date) => readonly PaymentFact[];
 
@@ -35,11 +36,12 @@ const session: Reading = (object, at) => {
   const sold = about({
     at,
     refs,
+    paymentRefs: refsOf({ payment, invoice }),
     customerId: idOf(object['customer']),
     email: emailOf(dig(object, 'customer_details', 'email'), object['customer_email'], custom.email),
     planId: custom.planId,
     claimToken: custom.claimToken,
-    productIds: productsOf(recordsOf(dig(object, 'line_items', 'data'))),
+    charged: itemsOf(recordsOf(dig(object, 'line_items', 'data'))),
     offerId: idOf(object['payment_link']),
   });
   return [{ kind: 'purchased', ...sold }];
@@ -49,29 +51,36 @@ const invoice =
   (isPaid: boolean): Reading =>
   (object, at) => {
     const subscription = subscriptionOf(object);
-    // Without a subscription it repeats what the checkout session says, under a name that nothing ties to it.
-    if (subscription === null) return [];
+    if (subscription === null) return isPaid ? itemsSoldOnce(object, at) : [];
     const lines = chargedLines(object);
     const custom = customOf(dig(object, 'parent', 'subscription_details', 'metadata'));
     const older = customOf(dig(object, 'subscription_details', 'metadata'));
     const known = about({
       at,
       refs: refsOf({ subscription, invoice: object['id'], payment: object['payment_intent'] }),
+      paymentRefs: refsOf({ invoice: object['id'], payment: object['payment_intent'] }),
       customerId: idOf(object['customer']),
       email: emailOf(object['customer_email'], custom.email, older.email),
       planId: custom.planId ?? older.planId,
       claimToken: custom.claimToken ?? older.claimToken,
-      productIds: productsOf(lines),
+      charged: object['billing_reason'] === 'subscription_update' ? [] : itemsOf(lines),
       periodEnd: isPaid ? latest(lines.map((line) => unixTimeOf(dig(line, 'period', 'end')))) : null,
     });
     if (!isPaid) return [{ kind: 'past_due', ...known }];
     return [{ kind: object['billing_reason'] === 'subscription_create' ? 'purchased' : 'renewed', ...known }];
   };
 
+/** Without a subscription, an invoice repeats what a checkout session says, but for what was bought, which it alone says. */
+function itemsSoldOnce(object: Payload, at: Date): readonly PaymentFact[] {
+  const names = refsOf({ invoice: object['id'], payment: object['payment_intent'] });
+  const charged = itemsOf(chargedLines(object));
+  return names.length === 0 || charged.length === 0 ? [] : [{ kind: 'linked', ...about({ at, refs: names, charged }) }];
+}
+
 /** Which payment paid an invoice: a refund names the payment alone. */
 const invoicePayment: Reading = (object, at) => {
   const refs = refsOf({ invoice: object['invoice'], payment: dig(object, 'payment', 'payment_intent') });
-  return refs.length < 2 ? [] : [{ kind: 'linked', ...about({ at, refs }) }];
+  return refs.length < 2 ? [] : [{ kind: 'linked', ...about({ at, refs, paymentRefs: refs }) }];
 };
 
 const subscription: Reading = (object, at) => {
@@ -84,7 +93,7 @@ const subscription: Reading = (object, at) => {
     email: custom.email,
     planId: custom.planId,
     claimToken: custom.claimToken,
-    productIds: productsOf(items),
+    items: itemsOf(items),
     periodEnd: latest([...items, object].map((one) => unixTimeOf(one['current_period_end']))),
   });
   return known.refs.length === 0 ? [] : standingOf(object, known);
@@ -93,8 +102,10 @@ const subscription: Reading = (object, at) => {
 /** The subscription is gone, whatever its status says. */
 const deleted: Reading = (object, at) => subscription({ ...object, status: 'canceled' }, at);
 
-const chargeRefunded: Reading = (object, at) =>
-  object['refunded'] === true ? [{ kind: 'refunded', ...about({ at, refs: chargeRefs(object, object['id']) }) }] : [];
+const chargeRefunded: Reading = (object, at) => {
+  const refs = chargeRefs(object, object['id']);
+  return object['refunded'] === true ? [{ kind: 'refunded', ...about({ at, refs, paymentRefs: refs }) }] : [];
+};
 
 const disputeOpened: Reading = (object, at) => {
   const disputeId = idOf(object['id']);
@@ -131,9 +142,8 @@ function standingOf(object: Payload, known: About): readonly PaymentFact[] {
   switch (object['status']) {
     case 'active':
     case 'trialing':
-      if (object['pause_collection'] != null) return [{ kind: 'paused', ...known }];
       if (object['cancel_at_period_end'] !== true && object['cancel_at'] == null)
-        return [{ kind: 'resumed', ...known }];
+        return [{ kind: object['pause_collection'] == null ? 'resumed' : 'uncollected', ...known }];
       return [
         { kind: 'cancelled', isOver: false, ...known, endsAt: unixTimeOf(object['cancel_at']) ?? known.periodEnd },
       ];
@@ -155,20 +165,36 @@ const endedAt = (object: Payload, at: Date): Date => unixTimeOf(object['ended_at
 const subscriptionOf = (object: Payload): string | null =>
   idOf(dig(object, 'parent', 'subscription_details', 'subscription')) ?? idOf(object['subscription']);
 
-/** The lines that were charged; what a change of price gives back names the price that was left. */
+/**
+ * The lines of what was bought. What a change of price gives back names the price that was left, and what it adds stands beside the
+ * line of the period itself.
+ */
 function chargedLines(object: Payload): readonly Payload[] {
   const lines = recordsOf(dig(object, 'lines', 'data'));
   const charged = lines.filter((line) => (asNumber(line['amount']) ?? 0) > 0);
-  return charged.length > 0 ? charged : lines;
+  const whole = charged.filter((line) => !isProration(line));
+  return [whole, charged, lines].find((some) => some.length > 0) ?? [];
 }
 
-/** Prices first, then products, of lines, items or line items. */
-function productsOf(entries: readonly Payload[]): readonly string[] {
-  const prices = entries.map((entry) => dig(entry, 'pricing', 'price_details', 'price') ?? entry['price']);
-  const products = entries.map(
-    (entry) => dig(entry, 'pricing', 'price_details', 'product') ?? dig(entry, 'price', 'product'),
-  );
-  return idsOf(...prices, ...products);
+const isProration = (line: Payload): boolean =>
+  line['proration'] === true ||
+  dig(line, 'parent', 'subscription_item_details', 'proration') === true ||
+  dig(line, 'parent', 'invoice_item_details', 'proration') === true;
+
+/** Of items, lines or line items: a price that is billed in tiers has a line for each. */
+function itemsOf(entries: readonly Payload[]): readonly Item[] {
+  const items = entries.flatMap((entry) => {
+    const price = dig(entry, 'pricing', 'price_details', 'price') ?? entry['price'];
+    const product = dig(entry, 'pricing', 'price_details', 'product') ?? dig(entry, 'price', 'product');
+    const isOnce =
+      dig(entry, 'parent', 'type') === 'invoice_item_details' || dig(entry, 'price', 'type') === 'one_time';
+    return itemOf(idsOf(price, product), entry['quantity'], { isOnce });
+  });
+  return items.reduce<readonly Item[]>((merged, item) => {
+    const same = merged.find(({ productIds }) => productIds.join() === item.productIds.join());
+    if (same === undefined) return [...merged, item];
+    return merged.map((one) => (one === same ? { ...one, quantity: one.quantity + item.quantity } : one));
+  }, []);
 }
 
 const chargeRefs = (object: Payload, charge: unknown): readonly string[] =>

@@ -1,6 +1,6 @@
-import { asRecord, asText } from '../../common/net/index.js';
+import { asRecord } from '../../common/net/index.js';
 import { readWithKey, SECRET_ONLY, type ProcessorLine } from '../api-key.js';
-import { dig, idOf, unixTimeOf, type Payload } from '../payload.js';
+import { dig, idOf, unixTimeOf, eventNameOf, type Payload } from '../payload.js';
 import { ApiKeyField, PaymentCredentials, shapeOf, TestModeField, WebhookSecretField } from '../payment-credentials.js';
 import type { PaymentFact } from '../payment-fact.js';
 import type { PaymentEvent, Processor } from '../processor.js';
@@ -66,7 +66,7 @@ export class StripeProcessor implements Processor {
   read(payload: Payload, _request: SignedRequest, now: Date): PaymentEvent {
     return {
       key: idOf(payload['id']) ?? '',
-      name: asText(payload['type']) ?? '',
+      name: eventNameOf(payload['type']),
       at: unixTimeOf(payload['created']) ?? now,
       isTest: payload['livemode'] === false,
       payload,

@@ -1,0 +1,105 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Clock } from '../common/clock/clock.js';
+import { Config } from '../common/config/index.js';
+import { idOrAbsent } from '../common/ids/ids.js';
+import { InvalidRequest } from '../common/problems/index.js';
+import { addressKey, RateLimits, type RareLimit } from '../common/rate-limits/index.js';
+import { CredentialsService, type OpenedPaymentSecrets } from '../credentials/index.js';
+import { Processors, type Processor, type SignedRequest } from '../payments/index.js';
+import { HeldBytes } from './held-bytes.js';
+import { receiveBody } from './receive-body.js';
+import { BadSignature, UnknownTenantOrNoCredential } from './webhooks.problems.js';
+
+const MINUTE_SECONDS = 60;
+
+/** A notification whose signature is right. */
+export interface VerifiedNotification {
+  readonly tenantId: string;
+  readonly processor: Processor;
+  /** Those that signed it. */
+  readonly secrets: readonly OpenedPaymentSecrets[];
+  readonly request: SignedRequest;
+}
+
+/** A request after this guard has let it through. */
+export interface NotifyingRequest extends Request {
+  notification?: VerifiedNotification;
+}
+
+/** What the guard has verified of a request. */
+export function notificationOf({ notification }: NotifyingRequest): VerifiedNotification {
+  if (notification === undefined) throw new Error('Only a route behind the SignatureGuard has a notification');
+  return notification;
+}
+
+/**
+ * Lets through what a payment processor has signed. The tenant, the processor and the presence of a signature are checked before the body is
+ * read, and the signature before anything in the body is parsed.
+ */
+@Injectable()
+export class SignatureGuard implements CanActivate {
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly limits: RateLimits,
+    private readonly processors: Processors,
+    private readonly credentials: CredentialsService,
+    private readonly heldBytes: HeldBytes,
+  ) {}
+
+  /** @throws UnknownTenantOrNoCredential, BadSignature, RateLimited, Overloaded, InvalidRequest, PayloadTooLarge, UnsupportedMediaType */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<NotifyingRequest>();
+    const response = http.getResponse<Response>();
+    const tenantId = idOrAbsent(request.params['tenantId']);
+    // By tenant too: what a processor sends for a tenant with a wrong secret must not count against the others it sends for.
+    const sender = `${addressKey(request.ip ?? '')} ${tenantId}`;
+    await this.limits.admit(this.badSignatures, sender);
+    const headers = request.headersDistinct;
+    const { held, processor } = await this.expected(tenantId, request.params['processor'], headers);
+    if (processor === undefined) return this.refuse(sender);
+    const body = await this.heldBytes.within(request, response, () => receiveBody(request, response));
+    const signed = { headers, body };
+    const secrets = processor.verify(held, signed, this.clock.now());
+    if (secrets.length === 0) return this.refuse(sender);
+    request.notification = { tenantId, processor, secrets, request: signed };
+    return true;
+  }
+
+  /**
+   * The tenant's secrets, and the processor whose kind of signature is there, if any.
+   * @param name a processor's id; undefined leaves it to the signature's header
+   */
+  private async expected(
+    tenantId: string,
+    name: unknown,
+    headers: SignedRequest['headers'],
+  ): Promise<{ readonly held: readonly OpenedPaymentSecrets[]; readonly processor: Processor | undefined }> {
+    const signing = this.processors.signing({ headers });
+    const meant = this.processors.all.filter(({ id }) => name === undefined || id === name);
+    const asked = signing.filter((one) => meant.includes(one));
+    const held: OpenedPaymentSecrets[] = [];
+    for (const { id } of asked.length > 0 ? asked : meant)
+      held.push(...(await this.credentials.openPayments(tenantId, id)));
+    if (held.length === 0) throw new UnknownTenantOrNoCredential();
+    if (signing.length > 1)
+      throw new InvalidRequest([{ field: '', message: 'The request carries the signatures of several processors.' }]);
+    return { held, processor: asked[0] };
+  }
+
+  private async refuse(sender: string): Promise<never> {
+    await this.limits.penalize(this.badSignatures, sender);
+    throw new BadSignature();
+  }
+
+  private get badSignatures(): RareLimit {
+    return {
+      name: 'bad-signatures',
+      points: this.config.rateLimitBadSignatures,
+      withinSeconds: MINUTE_SECONDS,
+      shutOutSeconds: MINUTE_SECONDS,
+    };
+  }
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import type { ProcessorId } from '../../src/payments/index.js';
+import { entitlementOf } from '../../src/webhooks/apply-payment.js';
+import { EMPTY_BOOK, enterFact } from '../../src/webhooks/payment-book.js';
+import { factsOf } from '../support/interpreted.js';
+import { FULL_SIZE } from '../support/processor-events/index.js';
+import type { Sale } from '../support/purchases.js';
+
+const SALE: Sale = { tag: 'a', email: 'ada@buyer.example', at: new Date('2027-01-01T00:00:00Z') };
+const GRACE_DAYS = 7;
+const DOCUMENT = readFileSync(new URL('../../docs/payments.md', import.meta.url), 'utf8');
+const day = (number: number): Date => new Date(SALE.at.getTime() + number * 86_400_000);
+const iso = (number: number): string => day(number).toISOString();
+
+const unix = (number: number): number => day(number).getTime() / 1000;
+
+/** What the buyer may do after the tenth day of a month that is paid, by the words of docs/payments.md. */
+const ACCESS = {
+  'goes on': { suspendedFor: [], expiresAt: null },
+  stops: { suspendedFor: ['payment'], expiresAt: day(30) },
+  'grace days': { suspendedFor: [], expiresAt: day(37) },
+  'to the paid end': { suspendedFor: [], expiresAt: day(30) },
+  'to the named day': { suspendedFor: [], expiresAt: day(20) },
+  ends: { suspendedFor: [], expiresAt: day(10) },
+} as const;
+
+type Row = readonly [ProcessorId, string, object, keyof typeof ACCESS];
+
+const ROWS: readonly Row[] = [
+  ['stripe', '`active`, `trialing`', { status: 'active' }, 'to the paid end'],
+  ['stripe', '`active`, `trialing`', { status: 'trialing' }, 'to the paid end'],
+  ['stripe', '`pause_collection`', { pause_collection: { behavior: 'void', resumes_at: null } }, 'goes on'],
+  ['stripe', '`pause_collection`', { pause_collection: { behavior: 'keep_as_draft', resumes_at: null } }, 'goes on'],
+  ['stripe', '`pause_collection`', { pause_collection: { behavior: 'mark_uncollectible' } }, 'goes on'],
+  ['stripe', '`cancel_at_period_end`', { cancel_at_period_end: true }, 'to the paid end'],
+  ['stripe', '`cancel_at`', { cancel_at: unix(20), pause_collection: { behavior: 'void' } }, 'to the named day'],
+  ['stripe', '`past_due`', { status: 'past_due' }, 'grace days'],
+  ['stripe', '`unpaid`', { status: 'unpaid' }, 'stops'],
+  ['stripe', '`paused`', { status: 'paused' }, 'stops'],
+  ['stripe', '`canceled`', { status: 'canceled', ended_at: unix(10) }, 'ends'],
+  ['paddle', '`active`, `trialing`', { status: 'active' }, 'to the paid end'],
+  ['paddle', '`past_due`', { status: 'past_due' }, 'grace days'],
+  ['paddle', '`paused`', { status: 'paused', paused_at: iso(10) }, 'stops'],
+  ['paddle', '`canceled`', { status: 'canceled', canceled_at: iso(10) }, 'ends'],
+  ['lemonsqueezy', '`on_trial`, `active`', { status: 'on_trial' }, 'to the paid end'],
+  ['lemonsqueezy', '`paused`, `pause.mode` is `free`', { status: 'paused', pause: { mode: 'free' } }, 'goes on'],
+  ['lemonsqueezy', '`paused`, `pause.mode` is `void`', { status: 'paused', pause: { mode: 'void' } }, 'stops'],
+  ['lemonsqueezy', '`past_due`', { status: 'past_due' }, 'grace days'],
+  ['lemonsqueezy', '`unpaid`', { status: 'unpaid' }, 'goes on'],
+  ['lemonsqueezy', '`cancelled`', { status: 'cancelled', ends_at: iso(20) }, 'to the named day'],
+  ['lemonsqueezy', '`expired`', { status: 'expired', ends_at: iso(10) }, 'ends'],
+  ['polar', '`active`, `trialing`', { status: 'active' }, 'to the paid end'],
+  ['polar', '`past_due`', { status: 'past_due' }, 'grace days'],
+  ['polar', '`unpaid`', { status: 'unpaid' }, 'stops'],
+  ['polar', '`paused`', { status: 'paused', paused_at: iso(10) }, 'stops'],
+  ['polar', '`canceled`', { status: 'canceled', ended_at: iso(10) }, 'ends'],
+];
+
+const standingAfter = (processor: ProcessorId, change: object) => {
+  const events = FULL_SIZE[processor];
+  const told = [...events.paidMonth(SALE, 1), events.subscription(SALE, 10, 1, { with: change })];
+  const [purchase] = factsOf(processor, told).reduce(enterFact, EMPTY_BOOK).purchases;
+  return purchase?.paid;
+};
+
+describe('access during a subscription', () => {
+  it.each(ROWS)('at %s while it reads %s (%j): %s', (processor, words, change, access) => {
+    const paid = standingAfter(processor, change);
+    expect(paid === undefined ? null : entitlementOf(paid, GRACE_DAYS)).toMatchObject(ACCESS[access]);
+    const row = DOCUMENT.split('\n').find(
+      (line) => line.startsWith(`| \`${processor}\``) && line.includes(` ${words} `),
+    );
+    expect(row?.split('|')[3]?.trim()).toBe(access);
+  });
+
+  it('that went on while no money was collected does not end on the day on which collection resumes', () => {
+    const { paidMonth, subscription } = FULL_SIZE.stripe;
+    const pause_collection = { behavior: 'void', resumes_at: null };
+    const told = [
+      ...paidMonth(SALE, 1),
+      ...[1, 2, 3].map((month) => subscription(SALE, month * 30 - 25, month, { with: { pause_collection } })),
+      subscription(SALE, 70, 3),
+    ];
+    const [purchase] = factsOf('stripe', told).reduce(enterFact, EMPTY_BOOK).purchases;
+    expect(purchase && entitlementOf(purchase.paid, GRACE_DAYS).expiresAt).toEqual(day(90));
+  });
+});

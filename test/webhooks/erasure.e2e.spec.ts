@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { BuyerLinks } from '../../src/buyer/index.js';
+import { migrate } from '../../src/common/database/index.js';
+import { PROCESSOR_IDS, type ProcessorId } from '../../src/payments/index.js';
+import { everything, withToken } from '../delivery/codes.js';
+import { startWorld, type World } from '../support/app.js';
+import { DAY } from '../support/clock.js';
+import { expectStatus } from '../support/given.js';
+import { FULL_SIZE } from '../support/processor-events/index.js';
+import { fullRefund, oneOffSale, subscriptionLife, type Notification, type Sale } from '../support/purchases.js';
+import { Seller } from './seller.js';
+
+const NAME = 'Ada Lovelace-Byron';
+
+/** A notification as processors send it, with who the customer is. */
+const personal = (notification: Notification, { email }: Sale): Notification => ({
+  ...notification,
+  data: { ...(notification['data'] as object), customer: { name: NAME, email, ...customerIn(notification) } },
+});
+const customerIn = ({ data }: Notification): object => (data as { readonly customer?: object }).customer ?? {};
+
+/** The same, told once more later on. */
+const late = ({ id, event_id: eventId, ...notification }: Notification): Notification => ({
+  ...notification,
+  ...(typeof id === 'string' ? { id: `${id}_late` } : {}),
+  ...(typeof eventId === 'string' ? { event_id: `${eventId}_late` } : {}),
+  told: 'late',
+});
+
+/** Something that happened and changes no license. */
+const noise = (sale: Sale): Notification => {
+  const kind = 'customer.note_added';
+  return personal({ type: kind, event_type: kind, meta: { event_name: kind }, data: { object: {} } }, sale);
+};
+
+/** The customer changes his data. */
+const customerUpdate = (processor: ProcessorId, sale: Sale): readonly Notification[] => {
+  const { tag, email, at } = sale;
+  const data = { name: NAME, email };
+  const created = Math.floor(at.getTime() / 1000);
+  const occurred = at.toISOString();
+  const told: Partial<Record<ProcessorId, Notification>> = {
+    stripe: { id: `evt_c_${tag}`, type: 'customer.updated', created, data: { object: { id: `cus_${tag}`, ...data } } },
+    paddle: {
+      event_id: `evt_c_${tag}`,
+      event_type: 'customer.updated',
+      occurred_at: occurred,
+      data: { id: `ctm_${tag}`, ...data },
+    },
+    polar: { type: 'customer.updated', timestamp: occurred, data: { id: `cust-${tag}`, ...data } },
+  };
+  return [told[processor] ?? noise(sale)];
+};
+
+describe('erasing a license', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+
+  const isKnown = async (...said: readonly (string | undefined)[]): Promise<readonly boolean[]> => {
+    const all = (await everything(world)).toLowerCase();
+    return said.map((one = '') => all.includes(one.toLowerCase()));
+  };
+  const erase = async (seller: Seller, id: string): Promise<void> => {
+    await seller.act(id, 'revoke');
+    await seller.deletes(id);
+  };
+
+  it.each(PROCESSOR_IDS)(
+    'bought by %s erases its buyer from the whole database, whatever the processor tells later',
+    async (processor) => {
+      const seller = await Seller.in(world, processor);
+      const sale = seller.sale({ email: `${randomUUID()}@buyer.example` });
+      const life = subscriptionLife(processor, sale).map((one) => withToken(personal(one, sale), randomUUID()));
+      await seller.sendAll([...customerUpdate(processor, sale), ...life, noise(sale)]);
+      const [license] = await seller.licenses();
+      const api = world.api.as(seller.tenant);
+      const { code } = expectStatus(await api.post(`/licenses/${license.id}/rotate`), 200).body;
+      const device = { code, extensionId: seller.extensionId, fingerprint: randomUUID(), label: `${NAME}'s laptop` };
+      expectStatus(await world.api.post('/licensing/activate', device), 200);
+      await fetch(`${world.url}/buyer`, { method: 'POST', body: new URLSearchParams({ email: license.buyerEmail }) });
+      await world.app.get(BuyerLinks).settled();
+      expect(await isKnown(sale.email, NAME)).toEqual([true, true]);
+
+      await erase(seller, license.id);
+      expect(await isKnown(sale.email, NAME)).toEqual([false, false]);
+
+      const told = [...customerUpdate(processor, sale), ...life, ...fullRefund(processor, sale), noise(sale)];
+      await seller.sendAll(told.map((one) => late(personal(one, sale))));
+      for (const { id } of await seller.inbox()) await seller.replay(id);
+      expect(await isKnown(sale.email, NAME)).toEqual([false, false]);
+      expect(await seller.licenses()).toEqual([]);
+
+      expectStatus(await api.delete(`/extensions/${seller.extensionId}`), 204);
+      expect(await isKnown(sale.email, NAME)).toEqual([false, false]);
+    },
+  );
+
+  it('leaves the same buyer known by his other purchases', async () => {
+    const seller = await Seller.in(world, 'stripe');
+    const email = `${randomUUID()}@buyer.example`;
+    const sales = [seller.sale({ email }), seller.sale({ email })];
+    for (const sale of sales) await seller.sendAll(oneOffSale('stripe', sale).map((one) => personal(one, sale)));
+    const [other, first] = await seller.licenses();
+    await erase(seller, first.id);
+    expect(await seller.licenses()).toMatchObject([{ id: other.id, buyerEmail: email }]);
+    await erase(seller, other.id);
+    expect(await isKnown(email)).toEqual([false]);
+  });
+
+  it('of several that were bought together leaves the buyer known until the last of them goes', async () => {
+    const seller = await Seller.in(world, 'paddle', { products: [] });
+    await seller.sells(['pri_1'], seller.planId, 'license');
+    const sale = seller.sale({ email: `${randomUUID()}@buyer.example` });
+    const items = [{ price: 'pri_1', product: 'pro_1', quantity: 2 }];
+    await seller.sendAll(FULL_SIZE.paddle.paidMonth(sale, 1, { items }));
+    const [second, first] = await seller.licenses();
+    await erase(seller, first.id);
+    await seller.sendAll(FULL_SIZE.paddle.paidMonth(sale, 2, { items }));
+    const renewed = new Date(sale.at.getTime() + 60 * DAY).toISOString();
+    expect(await seller.licenses()).toMatchObject([{ id: second.id, buyerEmail: sale.email, expiresAt: renewed }]);
+    await erase(seller, second.id);
+    expect(await isKnown(sale.email)).toEqual([false]);
+  });
+
+  it('that was issued by hand erases its buyer too', async () => {
+    const { token, licenseId } = await world.given.licensed();
+    const { buyerEmail } = (await world.api.as({ token }).get(`/licenses/${licenseId}`)).body;
+    expect(await isKnown(buyerEmail)).toEqual([true]);
+    expectStatus(await world.api.as({ token }).post(`/licenses/${licenseId}/revoke`), 200);
+    expectStatus(await world.api.as({ token }).delete(`/licenses/${licenseId}`), 204);
+    expect(await isKnown(buyerEmail)).toEqual([false]);
+  });
+
+  it('done by an earlier version is made good by an upgrade', async () => {
+    const source = world.app.get(DataSource);
+    const seller = await Seller.in(world, 'paddle');
+    const sale = seller.sale({ email: `${randomUUID()}@buyer.example` });
+    await seller.sendAll(oneOffSale('paddle', sale).map((one) => personal(one, sale)));
+    await source.query('delete from license where buyer_email = $1', [sale.email]);
+    expect(await isKnown(sale.email)).toEqual([true]);
+    const column = `select from information_schema.columns where table_name = 'purchase' and column_name = 'erased_at'`;
+    while ((await source.query(column)).length > 0) await source.undoLastMigration();
+    await migrate(world.database.url);
+    expect(await isKnown(sale.email)).toEqual([false]);
+  });
+});

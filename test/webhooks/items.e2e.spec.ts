@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Postman } from '../../src/mail/index.js';
+import type { ProcessorId } from '../../src/payments/index.js';
+import { startWorld, type World } from '../support/app.js';
+import { FULL_SIZE } from '../support/processor-events/index.js';
+import type { SoldItem } from '../support/processor-events/events.js';
+import { partOf, SmtpServer } from '../support/smtp-server.js';
+import { codeOf } from '../delivery/codes.js';
+import { Seller } from './seller.js';
+
+/** What each processor calls the first, second and third product. */
+const IDS: Readonly<Record<ProcessorId, readonly (readonly [string, string])[]>> = {
+  stripe: ['1', '2', '3'].map((id) => [`price_${id}`, `prod_${id}`]),
+  paddle: ['1', '2', '3'].map((id) => [`pri_${id}`, `pro_${id}`]),
+  lemonsqueezy: ['30', '31', '32'].map((id) => [id, '20']),
+  polar: ['1', '2', '3'].map((id) => [`price-${id}`, `prod-${id}`]),
+};
+const itemOf = (processor: ProcessorId, number: number, quantity = 1): SoldItem => {
+  const [price, product] = IDS[processor][number - 1] as readonly [string, string];
+  return { price, product, quantity };
+};
+/** The id by which a plan lists it: Polar's plans list products. */
+const listedAs = (processor: ProcessorId, number: number): string => {
+  const { price, product } = itemOf(processor, number);
+  return processor === 'polar' ? product : price;
+};
+
+describe('what is bought', () => {
+  let smtp: SmtpServer;
+  let world: World;
+  beforeAll(async () => {
+    smtp = await SmtpServer.start();
+    world = await startWorld({ env: smtp.env });
+  });
+  afterAll(async () => {
+    await world.close();
+    await smtp.close();
+  });
+
+  /** A seller of a plan of three devices, and of another of the same extension. */
+  const sellerOf = async (processor: ProcessorId, perUnit?: 'license') => {
+    const seller = await Seller.in(world, processor, { products: [] });
+    await seller.sells([listedAs(processor, 1)], seller.planId, perUnit);
+    const better = await world.given.plan(seller.tenant, seller.extensionId);
+    await seller.sells([listedAs(processor, 2)], better);
+    const [{ maxActivations }] = (await world.api.as(seller.tenant).get(`/plans?extension=${seller.extensionId}`)).body
+      .items;
+    return { seller, better, devices: Number(maxActivations), events: FULL_SIZE[processor] };
+  };
+  const standing = async (seller: Seller) =>
+    (await seller.licenses())
+      .map(({ planId, status, seats }) => ({ planId, status, seats: Number(seats.max) }))
+      .toReversed();
+
+  describe.each(['stripe', 'paddle', 'lemonsqueezy', 'polar'] as const)('at %s', (processor) => {
+    it('in a quantity has so many times the devices, and follows it when it changes', async () => {
+      const { seller, devices, events } = await sellerOf(processor);
+      const sale = seller.sale();
+      await seller.sendAll(events.paidMonth(sale, 1, { items: [itemOf(processor, 1, 5)] }));
+      expect(await standing(seller)).toEqual([{ planId: seller.planId, status: 'active', seats: 5 * devices }]);
+      await seller.sendAll([events.subscription(sale, 3, 1, { items: [itemOf(processor, 1, 2)] })]);
+      expect(await standing(seller)).toMatchObject([{ seats: 2 * devices }]);
+      await seller.sendAll([events.subscription(sale, 4, 1, { items: [itemOf(processor, 1)] })]);
+      expect(await seller.licenses()).toMatchObject([{ maxActivations: null, seats: { max: devices } }]);
+    });
+
+    it('in a quantity of licenses is so many licenses, each with a mail of its own', async () => {
+      const { seller, devices, events } = await sellerOf(processor, 'license');
+      const sale = seller.sale();
+      await seller.sendAll(events.paidMonth(sale, 1, { items: [itemOf(processor, 1, 3)] }));
+      const one = { planId: seller.planId, status: 'active', seats: devices };
+      expect(await standing(seller)).toEqual([one, one, one]);
+      await world.app.get(Postman).tick();
+      const mails = smtp.to(sale.email ?? '');
+      expect(new Set(mails.map(codeOf)).size).toBe(3);
+      for (const mail of mails) expect(partOf(mail, 'text/plain')).toContain('You bought 3 licenses together.');
+      await seller.sendAll([events.subscription(sale, 3, 1, { items: [itemOf(processor, 1, 4)] })]);
+      expect(await standing(seller)).toEqual([one, one, one, one]);
+      await seller.sendAll([events.subscription(sale, 4, 1, { items: [itemOf(processor, 1, 2)] })]);
+      const expired = { ...one, status: 'expired' };
+      expect(await standing(seller)).toEqual([one, one, expired, expired]);
+      await seller.sendAll(events.paidMonth(sale, 2, { items: [itemOf(processor, 1, 2)] }));
+      expect(await standing(seller)).toEqual([one, one, expired, expired]);
+    });
+
+    it('moves to the plan that lists it, though another was named at checkout', async () => {
+      const { seller, better, events } = await sellerOf(processor);
+      await seller.sells([]);
+      const sale = seller.sale({ planId: seller.planId });
+      await seller.sendAll(events.paidMonth(sale, 1, { items: [itemOf(processor, 1)] }));
+      const [{ id, codeHint }] = await seller.licenses();
+      expect(await standing(seller)).toMatchObject([{ planId: seller.planId }]);
+      await seller.sendAll([events.subscription(sale, 3, 1, { items: [itemOf(processor, 2)] })]);
+      expect(await seller.licenses()).toMatchObject([{ id, codeHint, planId: better, status: 'active' }]);
+      await seller.sendAll(events.paidMonth(sale, 2, { items: [itemOf(processor, 2)] }));
+      expect(await seller.licenses()).toMatchObject([{ id, planId: better }]);
+    });
+  });
+
+  describe.each(['stripe', 'paddle'] as const)('at %s', (processor) => {
+    const [one, two, three] = [1, 2, 3].map((number) => itemOf(processor, number)) as [SoldItem, SoldItem, SoldItem];
+
+    it('of two plans is a license of each; what no plan lists is shown until one does', async () => {
+      const { seller, better, devices, events } = await sellerOf(processor);
+      const sale = seller.sale();
+      const third = await world.given.plan(seller.tenant, seller.extensionId);
+      await seller.sendAll(events.paidMonth(sale, 1, { items: [one, { ...two, quantity: 2 }, three] }));
+      const bought = [
+        { planId: seller.planId, status: 'active', seats: devices },
+        { planId: better, status: 'active', seats: 2 * devices },
+      ];
+      expect(await standing(seller)).toEqual(bought);
+      const [unmapped] = await seller.inbox('unmapped');
+      expect(unmapped.reason).toBe(
+        `No plan lists any of ${three.price}, ${three.product}. Add one to the products of a plan, then replay this.`,
+      );
+      await seller.sells([three.price], third);
+      expect(await seller.replay(unmapped.id)).toBe('handled');
+      expect(await standing(seller)).toEqual([...bought, { planId: third, status: 'active', seats: devices }]);
+      expect(await seller.inbox('unmapped')).toEqual([]);
+    });
+
+    it('of one plan less ends that license alone, and once more takes it up again', async () => {
+      const { seller, better, events } = await sellerOf(processor);
+      const sale = seller.sale();
+      const told = events.paidMonth(sale, 1, { items: [one, two] });
+      await seller.sendAll(told);
+      await seller.sendAll([events.subscription(sale, 3, 1, { items: [two] })]);
+      expect(await standing(seller)).toMatchObject([
+        { planId: seller.planId, status: 'expired' },
+        { planId: better, status: 'active' },
+      ]);
+      await seller.sendAll([...told, events.subscription(sale, 4, 1, { items: [two, one] })]);
+      expect(await standing(seller)).toMatchObject([
+        { planId: seller.planId, status: 'active' },
+        { planId: better, status: 'active' },
+      ]);
+    });
+
+    it('at once and for ever, of two plans, is a license of each, and a refund takes both', async () => {
+      const { seller, better, events } = await sellerOf(processor);
+      const sale = seller.sale();
+      await seller.sendAll(events.soldOnce(sale, { items: [one, two] }));
+      expect(await standing(seller)).toMatchObject([{ planId: seller.planId }, { planId: better }]);
+      expect(await seller.licenses()).toMatchObject([{ expiresAt: null }, { expiresAt: null }]);
+      await seller.sendAll(events.refundedMonth(sale, 1, 3));
+      expect(await standing(seller)).toMatchObject([{ status: 'revoked' }, { status: 'revoked' }]);
+    });
+  });
+
+  it('keeps its plan when the tenant lists its product elsewhere, until it is replayed', async () => {
+    const { seller, better, events } = await sellerOf('paddle');
+    const sale = seller.sale();
+    await seller.sendAll(events.paidMonth(sale, 1));
+    await seller.sells([]);
+    await seller.sells(['pri_1', 'pri_2'], better);
+    await seller.sendAll(events.paidMonth(sale, 2));
+    expect(await standing(seller)).toMatchObject([{ planId: seller.planId }]);
+    const [{ id }] = await seller.inbox('handled');
+    await seller.replay(id);
+    expect(await standing(seller)).toMatchObject([{ planId: better }]);
+  });
+});

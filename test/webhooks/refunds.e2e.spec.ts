@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PROCESSOR_IDS } from '../../src/payments/index.js';
+import { startWorld, type World } from '../support/app.js';
+import { DAY } from '../support/clock.js';
+import { FULL_SIZE } from '../support/processor-events/index.js';
+import { fullRefund, oneOffSale, type Notification, type Sale } from '../support/purchases.js';
+import { Seller } from './seller.js';
+
+const dayOf = (sale: Sale, day: number): string => new Date(sale.at.getTime() + day * DAY).toISOString();
+
+/** A dispute of a one-off sale at Stripe, lost. */
+const lostDispute = (sale: Sale): Notification => ({
+  id: `evt_lost_${sale.tag}`,
+  type: 'charge.dispute.closed',
+  created: sale.at.getTime() / 1000 + 60,
+  livemode: true,
+  data: {
+    object: { id: `dp_${sale.tag}`, charge: `ch_${sale.tag}`, payment_intent: `pi_${sale.tag}`, status: 'lost' },
+  },
+});
+
+describe('a refund', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+
+  /** Two months are paid; we are in the second. */
+  const subscriber = async (processor: (typeof PROCESSOR_IDS)[number]) => {
+    const seller = await Seller.in(world, processor);
+    const sale = seller.sale({ at: new Date(Math.floor(world.clock.now().getTime() / DAY) * DAY - 40 * DAY) });
+    const events = FULL_SIZE[processor];
+    await seller.sendAll([...events.paidMonth(sale, 1), ...events.paidMonth(sale, 2)]);
+    return { seller, sale, events };
+  };
+
+  describe.each(PROCESSOR_IDS)('at %s', (processor) => {
+    it('of the running month ends the license at once, and the next paid month brings it back', async () => {
+      const { seller, sale, events } = await subscriber(processor);
+      const [bought] = await seller.licenses();
+      expect(bought).toMatchObject({ status: 'active', expiresAt: dayOf(sale, 60) });
+      await seller.sendAll(events.refundedMonth(sale, 2, 40));
+      expect(await seller.licenses()).toMatchObject([
+        { id: bought.id, status: 'expired', expiresAt: dayOf(sale, 30), revokedFor: null },
+      ]);
+      await seller.sendAll(events.paidMonth(sale, 3));
+      const renewed = await seller.licenses();
+      expect(renewed).toMatchObject([{ id: bought.id, status: 'active', expiresAt: dayOf(sale, 90) }]);
+      await seller.sendAll([...events.refundedMonth(sale, 2, 40), ...events.paidMonth(sale, 1)].toReversed());
+      expect(await seller.licenses()).toEqual(renewed);
+      expect((await seller.inbox()).filter(({ status, reason }) => status !== 'ignored' && reason !== null)).toEqual(
+        [],
+      );
+    });
+
+    it('of a month that is over takes nothing from the running one', async () => {
+      const { seller, sale, events } = await subscriber(processor);
+      const before = await seller.licenses();
+      await seller.sendAll(events.refundedMonth(sale, 1, 40));
+      expect(await seller.licenses()).toEqual(before);
+    });
+
+    it('and the end of the subscription together leave what was paid, and nothing brings it back', async () => {
+      const { seller, sale, events } = await subscriber(processor);
+      await seller.sendAll([events.ended(sale, 40, 2), ...events.refundedMonth(sale, 2, 40)]);
+      const ended = await seller.licenses();
+      expect(ended).toMatchObject([{ status: 'expired', expiresAt: dayOf(sale, 30) }]);
+      await seller.sendAll(events.paidMonth(sale, 3));
+      expect(await seller.licenses()).toMatchObject([{ status: 'expired' }]);
+      expect((await seller.inbox()).map(({ reason }) => reason)).toContainEqual(
+        expect.stringContaining('ended with its subscription'),
+      );
+    });
+
+    it('of what was sold once revokes it, until the tenant reinstates it', async () => {
+      const seller = await Seller.in(world, processor);
+      const sale = seller.sale();
+      await seller.sendAll([...oneOffSale(processor, sale), ...fullRefund(processor, sale)]);
+      const [{ id }] = await seller.licenses();
+      expect(await seller.licenses()).toMatchObject([{ status: 'revoked', revokedFor: 'refund' }]);
+      await seller.act(id, 'reinstate');
+      expect(await seller.licenses()).toMatchObject([{ status: 'active', revokedFor: null, expiresAt: null }]);
+      await seller.sendAll([...fullRefund(processor, sale), ...oneOffSale(processor, sale)]);
+      expect(await seller.licenses()).toMatchObject([{ status: 'active' }]);
+    });
+  });
+
+  it('that looked like one of a one-off sale lets the license live once the subscription is known', async () => {
+    const seller = await Seller.in(world, 'lemonsqueezy');
+    const sale = seller.sale();
+    const { paidMonth, refundedMonth } = FULL_SIZE.lemonsqueezy;
+    const [order, ...subscription] = paidMonth(sale, 1);
+    await seller.sendAll([order as Notification, ...refundedMonth(sale, 1, 3).slice(0, 1)]);
+    expect(await seller.licenses()).toMatchObject([{ status: 'revoked', revokedFor: 'refund' }]);
+    await seller.sendAll([...subscription, ...paidMonth(sale, 2)]);
+    expect(await seller.licenses()).toMatchObject([{ status: 'active', revokedFor: null, expiresAt: dayOf(sale, 60) }]);
+  });
+
+  it('is overruled by the tenant, and so is a lost dispute, but not what the tenant revoked', async () => {
+    const seller = await Seller.in(world, 'stripe');
+    const sale = seller.sale();
+    await seller.sendAll([...oneOffSale('stripe', sale), lostDispute(sale)]);
+    const [{ id }] = await seller.licenses();
+    expect(await seller.licenses()).toMatchObject([{ status: 'revoked', revokedFor: 'dispute' }]);
+    await seller.act(id, 'reinstate');
+    expect(await seller.licenses()).toMatchObject([{ status: 'active', revokedFor: null }]);
+    await seller.sendAll(fullRefund('stripe', sale));
+    await seller.act(id, 'revoke');
+    expect(await seller.licenses()).toMatchObject([{ status: 'revoked', revokedFor: 'tenant' }]);
+    expect(await world.api.as(seller.tenant).post(`/licenses/${id}/reinstate`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'license_revoked' },
+    });
+  });
+
+  it('is followed by a payment that is shown with its reason, and told to the team', async () => {
+    const { seller, sale, events } = await subscriber('paddle');
+    const [{ id, codeHint }] = await seller.licenses();
+    await seller.act(id, 'revoke');
+    await seller.sendAll(events.paidMonth(sale, 3));
+    const reason = `A payment for a further period came in, but the license …${codeHint} was revoked by your team. End the subscription and refund the payment, or issue another license.`;
+    expect(await seller.inbox('handled')).toContainEqual(
+      expect.objectContaining({ kind: 'transaction.completed', reason }),
+    );
+    const { items } = (await world.api.as(seller.tenant).get('/notifications')).body;
+    expect(items).toMatchObject([
+      { kind: 'payment_on_ended_license', message: reason, extensionId: seller.extensionId },
+    ]);
+    await seller.sendAll(events.paidMonth(sale, 3));
+    expect((await world.api.as(seller.tenant).get('/notifications')).body.items.length).toBe(1);
+  });
+});
