@@ -33,6 +33,10 @@ class Parrot extends Store<typeof CREDENTIALS> {
     super();
   }
 
+  override pagesOf() {
+    return { listing: null, dashboard: '' };
+  }
+
   override async verify() {
     return { identity: String(this.says('identity')) };
   }

@@ -3,6 +3,6 @@
  * Promises that every failure leaves as a classed `StoreFailure` and that no secret is in it. Keeps nothing between calls but access tokens.
  */
 export * from './store.js';
-export { StoreFailure, type FailureKind } from './store-failure.js';
+export { StoreFailure, type FailureDetails, type FailureKind, type ThrottledCalls } from './store-failure.js';
 export { Stores } from './stores.js';
 export { StoresModule } from './stores.module.js';

@@ -48,7 +48,7 @@ export const isWebPage = ({ json, text, headers }: StoreAnswer): boolean =>
 const MAX_WORDS = 1000;
 
 /** A store's words as one text: nothing secret, and not without end. */
-export const inWords = (said: readonly string[]): string => cutText(redactText(said.join(' ')), MAX_WORDS);
+export const inWords = (said: readonly string[], max = MAX_WORDS): string => cutText(redactText(said.join(' ')), max);
 
 /** The sentence with a full stop, so that another can follow. */
 export const ended = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);

@@ -5,11 +5,22 @@
  */
 export type FailureKind = 'credential' | 'config' | 'artifact' | 'retry' | 'wait' | 'done';
 
+/** Calls that a store throttles apart from all others: sending a package, and every other change. */
+export type ThrottledCalls = 'uploads' | 'writes';
+
 export interface FailureDetails {
-  /** The earliest moment at which the store wants to hear from us again (`Retry-After`). */
+  /** The earliest moment at which the store takes such a call again (`Retry-After`). */
   readonly retryAt?: Date | undefined;
+  /** The calls that `retryAt` is about; all of the credential's where it is absent. */
+  readonly throttles?: ThrottledCalls | undefined;
   /** The store says that a submission of the item is under way, and not of which version. */
   readonly hasSubmission?: boolean;
+  /** What the store was at has ended with this; asked about again, it says the same, and only another try says more. */
+  readonly isFinal?: boolean;
+  /** The store gives neither a code nor a reason. */
+  readonly isUnexplained?: boolean;
+  /** The store was not asked at all: Pierhead itself cannot open the credential. */
+  readonly isSealed?: boolean;
   /** HTTP status, when the store answered at all. */
   readonly status?: number | undefined;
   /** The store's answer, redacted. */

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { VersionRule } from '../common/version/version.js';
 
 /** Every extension store Pierhead knows, in the order in which it shows them. */
 export const STORE_IDS = ['chrome', 'firefox', 'edge', 'safari'] as const;
@@ -10,7 +11,7 @@ export const UNKNOWN: { readonly known: false } = { known: false };
 export const known = <T>(value: T): Known<T> => ({ known: true, value });
 
 /** What a store's API can do. The engine asks for these and never for a store's name. */
-export interface Capabilities {
+export interface Capabilities extends VersionRule {
   /** The store wants a package from us; `false` where builds reach it by another way. */
   readonly requiresArtifact: boolean;
   readonly canReadLive: boolean;
@@ -28,10 +29,14 @@ export interface Capabilities {
   readonly widensByItself: boolean;
   /** Takes a text "what is new" with a version. */
   readonly releaseNotes: boolean;
+  /** Takes a text for its reviewers with a version. */
+  readonly reviewerNotes: boolean;
   /** Takes the sources of a package whose code was built. */
   readonly sourceUpload: boolean;
   /** Can publish without a review what only changes rules that need none. */
   readonly skipReview: boolean;
+  /** Asks of each build whether its encryption is exempt from export rules, which only its author can say. */
+  readonly exportCompliance: boolean;
   /** Can serve an older version again, under a new and higher number, without a review. */
   readonly rollback: boolean;
   /** Each platform has versions of its own; they are driven one by one, and an item then names one platform. */
@@ -47,8 +52,12 @@ export interface Capabilities {
   readonly maxPackageBytes: number | null;
   /** New packages must be of Manifest V3. */
   readonly requiresManifestV3: boolean;
+  /** The day by which Manifest V2 is no longer supported, where it still is and that day is announced: `2026-12-31`. */
+  readonly manifestV2EndsOn: string | null;
   /** The manifest must name the extension's id at this store. */
   readonly needsGeckoId: boolean;
+  /** The manifest must say which data the extension collects. */
+  readonly needsDataCollectionPermissions: boolean;
   /** Calls that one credential may make in a minute; beyond it Pierhead waits by itself. */
   readonly callsPerMinute: number;
 }
@@ -75,6 +84,8 @@ export interface Observed {
   readonly warned: boolean;
   /** Percentage of users who are offered the live version; null where it is all of them or the store does not say. */
   readonly rolloutPercent: number | null;
+  /** What the store asks its author before it goes on with the submission, in words; absent where it asks nothing. */
+  readonly question?: string | undefined;
   /** The store's own id of the item, in the form of a `storeItemId`; absent where it knows the item by that one only. */
   readonly itemId?: string | undefined;
   /** The store's own answer, redacted, kept on the event. */
@@ -92,6 +103,17 @@ export interface StoreItem {
   readonly handles: Readonly<Record<string, string>>;
 }
 
+/** What tells an item apart, without a store's answer. */
+export type ItemIds = Pick<StoreItem, 'storeItemId' | 'crxId' | 'channel'>;
+
+/** Where people look at an item. */
+export interface StorePages {
+  /** What users see; null where there is no such page, or its address is not known. */
+  readonly listing: string | null;
+  /** What its author sees. */
+  readonly dashboard: string;
+}
+
 /** The package of the version on its way; opened only when it is sent. */
 export interface StorePackage {
   readonly version: string;
@@ -101,6 +123,10 @@ export interface StorePackage {
   open(): Promise<Readable>;
 }
 
+/** What an author declares of the encryption in a build; a legal statement, so that nothing is presumed. */
+export const ENCRYPTION_ANSWERS = ['exempt', 'nonExempt'] as const;
+export type EncryptionAnswer = (typeof ENCRYPTION_ANSWERS)[number];
+
 /** How a version is submitted. What the store's capabilities lack is never asked of it. */
 export interface Submitting {
   /** It rests, once approved, until it is released. */
@@ -109,10 +135,14 @@ export interface Submitting {
   readonly rolloutPercent: number | null;
   /** What is new, for the store's listing; null when nothing was said. */
   readonly notes: string | null;
+  /** What the store's reviewers are told, and nobody else; null when nothing was said. */
+  readonly reviewerNotes: string | null;
   /** The archive of sources; null when none was given. */
   readonly source: StorePackage | null;
   /** No review is wanted; a store that insists on one is asked again with it. */
   readonly skipReview: boolean;
+  /** The author's answer about the encryption in the build; null when none was given. */
+  readonly encryption: EncryptionAnswer | null;
 }
 
 /** A submission with nothing special about it: live when approved, for all users. */
@@ -120,8 +150,10 @@ export const PLAIN_SUBMISSION: Submitting = {
   staged: false,
   rolloutPercent: null,
   notes: null,
+  reviewerNotes: null,
   source: null,
   skipReview: false,
+  encryption: null,
 };
 
 /** The steps that call a store. `poll` asks again about an upload the store is still working on. */
@@ -188,6 +220,9 @@ export abstract class Store<Credentials extends object = object> {
   itemKeyOf(storeItemId: string): string {
     return storeItemId;
   }
+
+  /** The item's pages for people. Pure. */
+  abstract pagesOf(item: ItemIds): StorePages;
 
   /** Asks the store, by the cheapest read there is, whether these credentials work. Changes nothing there. */
   abstract verify(credentials: Credentials): Promise<VerifiedIdentity>;

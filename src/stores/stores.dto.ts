@@ -64,11 +64,17 @@ class StoreCapabilities implements Capabilities {
   @ApiProperty()
   releaseNotes!: boolean;
 
+  @ApiProperty({ description: 'Takes a text for its reviewers with a version.' })
+  reviewerNotes!: boolean;
+
   @ApiProperty()
   sourceUpload!: boolean;
 
   @ApiProperty({ description: 'Can publish without a review what only changes rules that need none.' })
   skipReview!: boolean;
+
+  @ApiProperty({ description: 'Asks whether the encryption in a build is exempt from export rules.' })
+  exportCompliance!: boolean;
 
   @ApiProperty({ description: 'Can serve an older version again under a new number.' })
   rollback!: boolean;
@@ -91,11 +97,28 @@ class StoreCapabilities implements Capabilities {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Bytes.' })
   maxPackageBytes!: number | null;
 
+  @ApiProperty({ type: 'integer', description: 'The largest number that a version may hold.' })
+  largestVersionNumber!: number;
+
+  @ApiProperty({ description: 'A version of zeros only is refused.' })
+  refusesVersionZero!: boolean;
+
   @ApiProperty()
   requiresManifestV3!: boolean;
 
+  @ApiProperty({
+    type: String,
+    format: 'date',
+    nullable: true,
+    description: 'The day by which Manifest V2 is no longer supported, where it still is and that day is announced.',
+  })
+  manifestV2EndsOn!: string | null;
+
   @ApiProperty()
   needsGeckoId!: boolean;
+
+  @ApiProperty({ description: 'The manifest must say which data the extension collects.' })
+  needsDataCollectionPermissions!: boolean;
 
   @ApiProperty({ type: 'integer' })
   callsPerMinute!: number;

@@ -59,7 +59,7 @@ describe('the adapter of the App Store', () => {
       carryOut,
       observe: () => store.observe(credentials, item),
       submit: (version: string, order: Partial<Submitting> = {}) =>
-        carryOut({ step: 'submit', version, ...PLAIN_SUBMISSION, notes: NOTES, ...order }),
+        carryOut({ step: 'submit', version, ...PLAIN_SUBMISSION, notes: NOTES, encryption: 'exempt', ...order }),
       deliver: (version: string, more: object = {}) => control.deliver(appId, { version, platform, ...more }),
       act: (action: AppAction) => control.act(appId, action, platform),
       state: () => control.state(appId),
@@ -86,7 +86,7 @@ describe('the adapter of the App Store', () => {
       const { outcome, note, handles } = await submit('1.1.0', { rolloutPercent: 10 });
       expect({ outcome, note }).toEqual({
         outcome: 'done',
-        note: 'Version 1.1.0 was sent for review with build 7.',
+        note: "Version 1.1.0 was sent for review with build 7. Apple's export-compliance question about build 7 was answered as the target's encryption says: exempt.",
       });
       const { versions, builds, reviews, counters } = await state();
       expect(handles).toEqual({ build: build.id, appStoreVersion: versions[1]?.id, reviewSubmission: reviews[0]?.id });
@@ -183,6 +183,69 @@ describe('the adapter of the App Store', () => {
       expect(await observe()).toMatchObject({ submission: known({ version: '1.2.0', state: 'in_review' }) });
     });
 
+    it('adopts a version that somebody made a moment ago, and makes no second one', async () => {
+      const { deliver, submit, state, fault } = await begin({ versions: [LIVE, { version: '1.1.0' }] });
+      await deliver('1.2.0');
+      const before = {
+        type: 'appStoreVersions',
+        id: '1',
+        attributes: { versionString: '1.0.0', appVersionState: LIVE.state },
+      };
+      await fault('versions', { kind: 'status', status: 200, body: { data: [before], links: {} }, times: 1 });
+      await submit('1.2.0');
+      const { versions, counters } = await state();
+      expect(versions.map(({ versionString }) => versionString)).toEqual(['1.0.0', '1.2.0']);
+      expect(counters).toMatchObject({ versionsCreated: 0, renames: 1, submissions: 1 });
+    });
+
+    it('asks a person for everything that Apple lists as missing, in its words', async () => {
+      const blockers = [
+        {
+          code: 'STATE_ERROR.SCREENSHOT_REQUIRED.APP_DESKTOP',
+          title: 'App screenshot missing (APP_DESKTOP).',
+          detail: 'A screenshot with type desktop is required but was not provided',
+        },
+        { code: 'STATE_ERROR.APP_DATA_USAGES_REQUIRED', title: 'Answers to what data your app collects are needed.' },
+        { code: 'STATE_ERROR.SOMETHING_NEW', title: 'Something that no document names.' },
+      ];
+      const { deliver, submit, appId } = await begin({ versions: [LIVE], blockers });
+      await deliver('1.1.0');
+      await refused(
+        submit('1.1.0'),
+        'config',
+        /type desktop is required.* what data your app collects.* no document names\..* App Store Connect/s,
+      );
+      await control.patch(appId, { blockers: [] });
+      expect(await submit('1.1.0')).toMatchObject({ outcome: 'done' });
+    });
+
+    it('declares nothing about encryption that its author has not said, and asks before it touches anything', async () => {
+      const { deliver, submit, state } = await begin({ versions: [LIVE] });
+      await deliver('1.1.0', { build: '7' });
+      const asked = /whether build 7 of version 1\.1\.0 uses encryption .* Set the target's encryption to exempt/;
+      await refused(submit('1.1.0', { encryption: null }), 'config', asked);
+      expect(await state()).toMatchObject({ builds: [{ usesNonExemptEncryption: null }], counters: { writes: 0 } });
+      await submit('1.1.0', { encryption: 'nonExempt' });
+      expect((await state()).builds[0]?.usesNonExemptEncryption).toBe(true);
+    });
+
+    it('leaves an answer that stands in the build itself', async () => {
+      const { deliver, submit, state } = await begin({ versions: [LIVE] });
+      await deliver('1.1.0', { build: '7', usesNonExemptEncryption: true });
+      expect((await submit('1.1.0', { encryption: null })).note).toBe(
+        'Version 1.1.0 was sent for review with build 7.',
+      );
+      expect((await state()).builds[0]?.usesNonExemptEncryption).toBe(true);
+    });
+
+    it('tells the answer about encryption also when what follows it fails', async () => {
+      const { deliver, submit, appId } = await begin({ versions: [LIVE], lacking: 'supportUrl' });
+      await deliver('1.1.0', { build: '7' });
+      await refused(submit('1.1.0'), 'config', /'supportUrl'.*question about build 7 was answered.*: exempt\.$/);
+      await control.patch(appId, { lacking: null });
+      expect((await submit('1.1.0')).note).toContain('had been answered before: exempt.');
+    });
+
     it('never renames downward', async () => {
       const { deliver, submit, state } = await begin({ versions: [LIVE, { version: '2.0.0' }] });
       await deliver('1.5.0');
@@ -247,7 +310,13 @@ describe('the adapter of the App Store', () => {
       const seen = () => mac.store.observe(mac.credentials, ios);
       expect(await seen()).toMatchObject({ live: known('1.0.0'), submission: known(null) });
       await control.deliver(mac.appId, { version: '1.2.0', platform: 'ios' });
-      const step = { step: 'submit', version: '1.2.0', ...PLAIN_SUBMISSION, notes: NOTES } as const;
+      const step = {
+        step: 'submit',
+        version: '1.2.0',
+        ...PLAIN_SUBMISSION,
+        notes: NOTES,
+        encryption: 'exempt',
+      } as const;
       await mac.store.carryOut(mac.credentials, ios, step);
       expect(await seen()).toMatchObject({ submission: known({ version: '1.2.0', state: 'in_review' }) });
       expect(await mac.observe()).toMatchObject({ submission: known({ version: '1.1.0', state: 'in_review' }) });

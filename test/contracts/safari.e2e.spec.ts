@@ -28,7 +28,7 @@ async function safariBench(form: 'team' | 'individual', platform: 'macos' | 'ios
     store,
     packageOf: (version) => packageOf(version),
     deliver: async ({ storeItemId }, version) => {
-      await control.deliver(appIdOf(storeItemId), { version, platform });
+      await control.deliver(appIdOf(storeItemId), { version, platform, usesNonExemptEncryption: false });
     },
     owner: async () => {
       const { teamId, ...credentials } = await control.key({ individual: form === 'individual' });

@@ -59,7 +59,8 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
       const upload = async (version: string) => send(await parcel(version));
       const submit = (version: string) => {
         const notes = bench.store.capabilities.releaseNotes ? 'Bug fixes and improvements.' : null;
-        return carryOut({ step: 'submit', version, ...PLAIN_SUBMISSION, notes });
+        const reviewerNotes = bench.store.capabilities.reviewerNotes ? 'Nothing to log in to.' : null;
+        return carryOut({ step: 'submit', version, ...PLAIN_SUBMISSION, notes, reviewerNotes });
       };
       /** Whatever has to be there before a version can be submitted. */
       const prepare = async (version: string): Promise<void> => {

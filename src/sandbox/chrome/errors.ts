@@ -74,9 +74,12 @@ export function unauthenticated(reason: 'CREDENTIALS_MISSING' | 'ACCESS_TOKEN_EX
   return new Refusal({ ...answer, headers: { ...answer.headers, 'WWW-Authenticate': challenge } }, message);
 }
 
-/** 400 while a revision is in review or waits for its release (stores.md 1.6, 1.7). */
-export function inReview(): Refusal {
-  return googleRefusal('FAILED_PRECONDITION', 'You may not edit or publish an item that is in review.');
+/** 400 while a revision is in review or waits for its release, in one of the wordings that were seen (stores.md 1.6, 1.7 and 15). */
+export function inReview(words = 'You may not edit or publish an item that is in review.'): Refusal {
+  return googleRefusal('FAILED_PRECONDITION', words, [
+    errorInfo('NOT_UPDATEABLE', SERVICE),
+    { '@type': 'type.googleapis.com/google.rpc.LocalizedMessage', locale: 'en-US', message: words },
+  ]);
 }
 
 /** An OAuth error answer (RFC 6749 section 5.2, as Google words it). */

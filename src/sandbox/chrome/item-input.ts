@@ -38,6 +38,7 @@ const KNOBS: { readonly [Name in keyof ItemKnobs]: Check<ItemKnobs[Name]> } = {
   rollbackMethod: oneOf(['available', 'absent', 'unimplemented']),
   warnings: listOf(warning),
   publishCondition: nullable(text),
+  closedFor: nullable(text),
   verifiedCrx: flag,
   asyncUploadPolls: nullable(count),
   asyncUploadOutcome: oneOf(['SUCCEEDED', 'FAILED', 'ABSENT']),

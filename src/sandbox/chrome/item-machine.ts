@@ -32,7 +32,7 @@ export interface OfferedPackage extends StoredPackage {
 
 /** Takes a package as the new draft, at once or later, or throws the store's refusal (stores.md 1.7, 1.9). */
 export function upload(item: Item, offered: OfferedPackage, now: Date): UploadOutcome {
-  assertUploadable(item);
+  assertOpen(item);
   if (item.verifiedCrx && !offered.isCrx) {
     throw packageRefusal(
       'PKG_MUST_UPDATE_AS_CRX',
@@ -53,8 +53,9 @@ export function upload(item: Item, offered: OfferedPackage, now: Date): UploadOu
   return { item: { ...taken, asyncUpload }, finished: false };
 }
 
-/** Refuses an upload while a revision is in review or staged (stores.md 1.9). */
-export function assertUploadable(item: Item): void {
+/** Refuses a change while a revision is in review or staged (stores.md 1.9). */
+export function assertOpen(item: Item): void {
+  if (item.closedFor !== null) throw inReview(item.closedFor);
   if (isClosed(item)) throw inReview();
 }
 
@@ -100,7 +101,7 @@ export function cancelSubmission(item: Item): Item {
 }
 
 function publishableDraft(item: Item): StoredPackage {
-  if (isClosed(item)) throw inReview();
+  assertOpen(item);
   if (item.asyncUpload?.state === 'IN_PROGRESS') {
     throw googleRefusal('FAILED_PRECONDITION', 'The item cannot be published while its package is being processed.');
   }

@@ -57,6 +57,11 @@ export interface ItemKnobs {
   readonly warnings: readonly PublishWarning[];
   /** What the dashboard still lacks; `publish` fails with it. */
   readonly publishCondition: string | null;
+  /**
+   * Closed to changes though fetchStatus shows no submission, as while the listing alone is in review: the words in which uploads and
+   * submissions are refused.
+   */
+  readonly closedFor: string | null;
   /** Opted in to Verified CRX Uploads. */
   readonly verifiedCrx: boolean;
   /** fetchStatus calls that find an upload still in progress; `null` processes uploads at once. */
@@ -138,6 +143,7 @@ export function newItem(publisherId: string, itemId: string): Item {
     rollbackMethod: 'available',
     warnings: [],
     publishCondition: null,
+    closedFor: null,
     verifiedCrx: false,
     asyncUploadPolls: null,
     asyncUploadOutcome: 'SUCCEEDED',

@@ -2,7 +2,7 @@ import { type Answer, jsonAnswer, Refusal } from '../answer.js';
 import type { StoreCall, StoreRoute } from '../stand-in.js';
 import { errorInfo, goneV1, googleNotFoundPage, googleRefusal, unauthenticated } from './errors.js';
 import { counted, type Item, itemName } from './item.js';
-import { assertUploadable, cancelSubmission, passUploadPoll, publish, upload } from './item-machine.js';
+import { assertOpen, cancelSubmission, passUploadPoll, publish, upload } from './item-machine.js';
 import { readPackage } from './package-reader.js';
 import { looseJson, readDeployPercentage, readEmpty, readPublish, readRollback } from './requests.js';
 import { passReviewPoll } from './review.js';
@@ -105,7 +105,7 @@ function uploadRoute(world: ChromeWorld, scratch: string): StoreRoute {
       const { itemId } = authorize(world, call, [WRITE_SCOPE]);
       return refusalsCounted(world, itemId, () =>
         withReceivedFile(call, scratch, async (file) => {
-          assertUploadable(existing(world, itemId));
+          assertOpen(existing(world, itemId));
           const manifest = await readPackage(file.path, file.size);
           // Fetched again after the wait, because other calls may have changed the item in the meantime.
           const offered = { ...file, ...manifest };

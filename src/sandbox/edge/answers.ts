@@ -1,5 +1,5 @@
 import { type Answer, jsonAnswer, Refusal } from '../answer.js';
-import type { Operation, Product } from './product.js';
+import type { Operation, Product, ProductKnobs } from './product.js';
 
 /** What the store says with a status, where the API's documents give no body. */
 const MESSAGES: Readonly<Record<number, string>> = {
@@ -8,6 +8,7 @@ const MESSAGES: Readonly<Record<number, string>> = {
   404: 'The product or the operation was not found.',
   408: 'The upload timed out.',
   410: 'This way of authentication is no longer supported. Use an API key.',
+  409: 'A submission of the product is in progress.',
   429: 'Too many requests.',
   500: 'An unexpected error occurred.',
 };
@@ -29,10 +30,10 @@ export function acceptedAnswer(operationId: string): Answer {
 }
 
 /** `Operation` (stores.md 3.3). */
-export function operationAnswer(operation: Operation): Answer {
+export function operationAnswer(operation: Operation, { inProgressIs202 }: ProductKnobs): Answer {
   const { id, status, message, errorCode, errors, createdAt, updatedAt } = operation;
   const list = errors === null ? null : errors.map((one) => ({ message: one }));
-  return jsonAnswer(200, {
+  return jsonAnswer(inProgressIs202 && status === 'InProgress' ? 202 : 200, {
     id,
     createdTime: createdAt,
     lastUpdatedTime: updatedAt,

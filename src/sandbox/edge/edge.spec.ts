@@ -94,8 +94,25 @@ describe('the way of a package', () => {
     const { call, upload } = await product();
     const id = await operationOf(upload(bytes));
     const operation = (await (await call(`/draft/package/operations/${id}`)).json()) as object;
-    expect(operation).toMatchObject({ status: 'Failed', errorCode: 'SubmissionValidationError' });
+    expect(operation).toMatchObject({ status: 'Failed', errorCode: 'PackageValidationError' });
     expect(operation).toMatchObject({ errors: [{ message: expect.stringContaining('zip') }] });
+  });
+
+  it('answers 202 while an operation is in progress, if it is to', async () => {
+    const { call, upload } = await product({ uploadPolls: 1, inProgressIs202: true });
+    const path = `/draft/package/operations/${await operationOf(upload(await extension('1.0')))}`;
+    const running = await call(path);
+    expect([running.status, await running.json()]).toMatchObject([202, { status: 'InProgress' }]);
+    expect((await call(path)).status).toBe(200);
+  });
+
+  it('refuses a submission with 409 while another is in review, if it is to', async () => {
+    const { upload, publish, productId } = await product({ conflictsInReview: true });
+    await upload(await extension('1.0'));
+    expect((await publish()).status).toBe(202);
+    const second = await publish();
+    expect([second.status, await second.json()]).toEqual([409, { message: expect.stringContaining('in progress') }]);
+    expect((await sim.product(productId)).counters).toMatchObject({ publishes: 1, submissions: 1 });
   });
 
   it('lists what is incomplete', async () => {
@@ -198,9 +215,7 @@ describe('the control plane', () => {
     await expect(sim.edgeProduct({ clientId: account.clientId, productId: 'x' })).rejects.toThrow(/GUID/);
     await expect(sim.edgeProduct({ clientId: account.clientId, productId })).rejects.toThrow(/409/);
     await expect(sim.actOnProduct(productId, 'approve')).rejects.toThrow(/409/);
-    await expect(sim.patchProduct(productId, { failures: [{ of: 'upload', errorCode: 'Nope' }] })).rejects.toThrow(
-      /one of/,
-    );
+    await expect(sim.patchProduct(productId, { failures: [{ of: 'review' }] })).rejects.toThrow(/one of/);
     await expect(sim.edgeAccount(account)).rejects.toThrow(/409/);
   });
 

@@ -12,8 +12,7 @@ import {
   required,
   text,
 } from '../input.js';
-import { ERROR_CODES, type PlannedFailure, type Product, type ProductKnobs, type StoredPackage } from './product.js';
-import { UNEXPLAINED } from './product-machine.js';
+import { type PlannedFailure, type Product, type ProductKnobs, type StoredPackage } from './product.js';
 
 const count = integer(0, 1_000_000_000);
 
@@ -23,14 +22,14 @@ const version: Check<string> = (value, what) => {
   return given;
 };
 
-/** Without a code it is the failure that gives no reason. */
+/** What is not named is `null`: a failure that gives no reason. */
 const plannedFailure: Check<PlannedFailure> = (value, what) => {
   const from = fields(value, what, ['of', 'errorCode', 'message', 'errors']);
   return {
     of: required(from, 'of', oneOf(['upload', 'publish'])),
-    errorCode: optional(from, 'errorCode', nullable(oneOf(ERROR_CODES))) ?? null,
-    message: optional(from, 'message', text) ?? UNEXPLAINED.message,
-    errors: optional(from, 'errors', listOf(text)) ?? [],
+    errorCode: optional(from, 'errorCode', nullable(text)) ?? null,
+    message: optional(from, 'message', nullable(text)) ?? null,
+    errors: optional(from, 'errors', nullable(listOf(text))) ?? null,
   };
 };
 
@@ -38,6 +37,8 @@ const plannedFailure: Check<PlannedFailure> = (value, what) => {
 const KNOBS: { readonly [Name in keyof ProductKnobs]: Check<ProductKnobs[Name]> } = {
   uploadPolls: count,
   publishPolls: count,
+  inProgressIs202: flag,
+  conflictsInReview: flag,
   createAllowed: flag,
   incompleteModules: listOf(text),
   unpublishing: flag,

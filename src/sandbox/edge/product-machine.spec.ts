@@ -50,7 +50,7 @@ describe('an upload', () => {
     const { product } = beginUpload(fresh(), invalidPackage('No zip.'), NOW);
     expect(last(product)).toMatchObject({
       status: 'Failed',
-      errorCode: 'SubmissionValidationError',
+      errorCode: 'PackageValidationError',
       errors: ['No zip.'],
     });
     expect(product).toMatchObject({ draft: null, counters: { uploads: 0, failures: 1 } });

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { compareVersions } from '../chrome/versions.js';
-import { counted, type Failure, type Operation, type Product, type StoredPackage } from './product.js';
+import { counted, type ErrorCode, type Failure, type Operation, type Product, type StoredPackage } from './product.js';
 
 /** Nobody need ask for an operation to end (stores.md 9: one client never polls a submission). */
 const OPERATION_MS = 60_000;
-const OCCURRED = 'An error occurred while performing the operation';
 
 /** What a call to upload or to publish leaves behind. */
 export interface Begun {
@@ -121,7 +120,7 @@ function publishGate({ createAllowed, incompleteModules, draft, live }: Product)
   ]);
 }
 
-const failure = (errorCode: Failure['errorCode'], message: string, errors: readonly string[] = []): Failure => ({
+const failure = (errorCode: ErrorCode, message: string, errors: readonly string[] = []): Failure => ({
   errorCode,
   message,
   errors,
@@ -129,10 +128,7 @@ const failure = (errorCode: Failure['errorCode'], message: string, errors: reado
 
 /** A package that is none. */
 export const invalidPackage = (description: string): Failure =>
-  failure('SubmissionValidationError', 'The package failed validation.', [description]);
-
-/** The failure that gives no reason (stores.md 3.4, 3.6). */
-export const UNEXPLAINED: Failure = failure(null, OCCURRED);
+  failure('PackageValidationError', 'The package failed validation.', [description]);
 
 function replaced(product: Product, operation: Operation): Product {
   const operations = product.operations.map((one) => (one.id === operation.id ? operation : one));

@@ -13,22 +13,21 @@ export interface Review {
   readonly submittedAt: Date;
 }
 
-/** `errorCode` of a failed operation; `null` is the store's "an error occurred" (stores.md 3.4). */
-export const ERROR_CODES = [
-  'CreateNotAllowed',
-  'NoModulesUpdated',
-  'InProgressSubmission',
-  'UnpublishInProgress',
-  'ModuleStateUnPublishable',
-  'SubmissionValidationError',
-] as const;
-export type ErrorCode = (typeof ERROR_CODES)[number];
+/** `errorCode` of an operation that the store's own gates fail (stores.md 3.4 and 15). */
+export type ErrorCode =
+  | 'CreateNotAllowed'
+  | 'NoModulesUpdated'
+  | 'InProgressSubmission'
+  | 'UnpublishInProgress'
+  | 'ModuleStateUnPublishable'
+  | 'PackageValidationError'
+  | 'SubmissionValidationError';
 
-/** Why an operation fails. */
+/** Why an operation fails; all three are `null` when the store says nothing at all (MicrosoftEdge-Extensions#175). */
 export interface Failure {
-  readonly errorCode: ErrorCode | null;
-  readonly message: string;
-  readonly errors: readonly string[];
+  readonly errorCode: string | null;
+  readonly message: string | null;
+  readonly errors: readonly string[] | null;
 }
 
 /** A failure that the control plane has arranged for the next operation of a kind. */
@@ -58,6 +57,10 @@ export interface ProductKnobs {
   /** Status calls that find an upload, or a submission, still in progress; each ends after a minute all the same. */
   readonly uploadPolls: number;
   readonly publishPolls: number;
+  /** A status call that finds its operation in progress answers 202, as Microsoft's sample script expects, instead of the reference's 200 (stores.md 15). */
+  readonly inProgressIs202: boolean;
+  /** A submission is refused with 409 at once while another is in review; otherwise it is accepted and its operation fails. */
+  readonly conflictsInReview: boolean;
   /** The first version was published by hand; without it nothing can be submitted by API. */
   readonly createAllowed: boolean;
   /** Modules that lack something; a submission fails with them. */
@@ -106,6 +109,8 @@ export function newProduct(clientId: string, productId: string, crxId: string): 
     clientId,
     uploadPolls: 0,
     publishPolls: 0,
+    inProgressIs202: false,
+    conflictsInReview: false,
     createAllowed: true,
     incompleteModules: [],
     unpublishing: false,

@@ -68,7 +68,9 @@ function publishRoute(world: EdgeWorld): StoreRoute {
     subject: subjectOf,
     visibleBody: ({ body }) => body.toString('utf8'),
     handle: (call) => {
-      const { product, operationId } = beginPublish(authorize(world, call), notesOf(call.body), world.now());
+      const draft = authorize(world, call);
+      if (draft.conflictsInReview && draft.review !== null) throw edgeRefusal(409);
+      const { product, operationId } = beginPublish(draft, notesOf(call.body), world.now());
       world.save(product);
       return acceptedAnswer(operationId);
     },
@@ -87,7 +89,7 @@ function statusRoute(world: EdgeWorld, of: Operation['of'], path: RegExp): Store
       const product = world.save(passPoll(authorize(world, call), operationId, world.now()));
       const operation = product.operations.find((one) => one.id === operationId && one.of === of);
       if (operation === undefined) throw edgeRefusal(404);
-      return operationAnswer(operation);
+      return operationAnswer(operation, product);
     },
   };
 }

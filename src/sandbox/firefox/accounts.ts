@@ -2,6 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { ControlRefusal } from '../control-refusal.js';
 import { Throttles } from './throttles.js';
 
+/** What AMO may hold against an account, or against where it calls from, besides its key. */
+export const RESTRICTIONS = ['unverifiedEmail', 'blockedEmail', 'blockedAddress'] as const;
+export type Restriction = (typeof RESTRICTIONS)[number];
+
 /** Someone with an API key. */
 export interface Account {
   readonly issuer: string;
@@ -12,6 +16,8 @@ export interface Account {
   isRevoked: boolean;
   isDisabled: boolean;
   hasReadAgreement: boolean;
+  /** Why AMO takes no submission from it, though its key is good; null when it does. */
+  restriction: Restriction | null;
   /** Whether AMO's throttles hold for it (stores.md 2.8). */
   isThrottled: boolean;
   /** Reads of an upload that find it still being validated. */
@@ -20,7 +26,10 @@ export interface Account {
 }
 
 /** How an account behaves; set on making it and by `PATCH /__sim/firefox/accounts/{issuer}`. */
-export type AccountKnobs = Pick<Account, 'isDisabled' | 'hasReadAgreement' | 'isThrottled' | 'validationPolls'>;
+export type AccountKnobs = Pick<
+  Account,
+  'isDisabled' | 'hasReadAgreement' | 'restriction' | 'isThrottled' | 'validationPolls'
+>;
 
 /** What an account may be given instead of having it made. */
 export interface AccountWish extends Partial<AccountKnobs> {
@@ -51,6 +60,7 @@ export class Accounts {
       isRevoked: false,
       isDisabled: knobs.isDisabled ?? false,
       hasReadAgreement: knobs.hasReadAgreement ?? true,
+      restriction: knobs.restriction ?? null,
       isThrottled: knobs.isThrottled ?? true,
       validationPolls: knobs.validationPolls ?? 0,
       throttles: new Throttles(),

@@ -9,6 +9,8 @@ export type AddonStatus = 'public' | 'nominated' | 'incomplete' | 'rejected' | '
 export interface StoredFile {
   readonly path: string;
   readonly name: string;
+  /** As the part of the form named it. */
+  readonly type: string;
   readonly size: number;
   readonly sha256: string;
 }

@@ -56,14 +56,16 @@ async function readForm({ stream, headers }: StoreCall, directory: string): Prom
   form.on('field', (name, value) => {
     values[name] = value;
   });
-  form.on('file', (field, file, { filename }) => {
+  form.on('file', (field, file, { filename, mimeType }) => {
     // What Django knows by no file name is a text to it, and no file.
     if (filename === undefined || filename === '') {
       values[field] = '';
       file.resume();
       return;
     }
-    writing.push(write(file, directory, filename).then((stored) => void (files[field] = stored)));
+    writing.push(
+      write(file, directory, { name: filename, type: mimeType }).then((stored) => void (files[field] = stored)),
+    );
   });
   try {
     await pipeline(stream.iterator({ destroyOnReturn: false }), form);
@@ -77,7 +79,11 @@ async function readForm({ stream, headers }: StoreCall, directory: string): Prom
   }
 }
 
-async function write(file: Readable, directory: string, name: string): Promise<StoredFile> {
+async function write(
+  file: Readable,
+  directory: string,
+  called: Pick<StoredFile, 'name' | 'type'>,
+): Promise<StoredFile> {
   const path = join(directory, `${randomUUID()}.amo`);
   const hash = createHash('sha256');
   let size = 0;
@@ -86,5 +92,5 @@ async function write(file: Readable, directory: string, name: string): Promise<S
     size += chunk.length;
   });
   await pipeline(file, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-  return { path, name, size, sha256: hash.digest('hex') };
+  return { path, ...called, size, sha256: hash.digest('hex') };
 }

@@ -15,7 +15,7 @@ import {
   required,
   text,
 } from '../input.js';
-import { type AccountKnobs, type AccountWish, credentialsOf } from './accounts.js';
+import { type AccountKnobs, type AccountWish, credentialsOf, RESTRICTIONS } from './accounts.js';
 import { type Addon, type AddonKnobs, type AddonVersion, type Channel, currentOf, statusOf } from './addon.js';
 import { approve, awaiting, disable, reject } from './review.js';
 import { addVersion } from './versions.js';
@@ -27,6 +27,7 @@ const channelWord = oneOf(['listed', 'unlisted']);
 const ACCOUNT_KNOBS: { readonly [Name in keyof AccountKnobs]: Check<AccountKnobs[Name]> } = {
   isDisabled: flag,
   hasReadAgreement: flag,
+  restriction: nullable(oneOf(RESTRICTIONS)),
   isThrottled: flag,
   validationPolls: integer(0, 1000),
 };

@@ -1,6 +1,6 @@
-import { type Answer, Refusal } from '../answer.js';
+import { type Answer, jsonAnswer, Refusal } from '../answer.js';
 import type { StoreCall, StoreRoute, Subject } from '../stand-in.js';
-import type { Account } from './accounts.js';
+import type { Account, Restriction } from './accounts.js';
 import type { Addon, AddonVersion } from './addon.js';
 import { amoRefusal, readOnly, throttled } from './errors.js';
 import { authenticate, claimedIssuer } from './jwt-gate.js';
@@ -8,6 +8,14 @@ import type { ThrottledCall } from './throttles.js';
 import type { FirefoxWorld } from './world.js';
 
 const API = '/api/v5';
+
+/** What AMO says to an account from which it takes no submission (addons-server, `users/models.py`). */
+const RESTRICTED: Readonly<Record<Restriction, string>> = {
+  unverifiedEmail: 'Please verify your email address before you submit an add-on.',
+  blockedEmail: 'The email address used for your account is not allowed for submissions.',
+  blockedAddress:
+    'Multiple submissions violating our policies have been sent from your location. The IP address has been blocked.',
+};
 
 /** A call whose caller is known. */
 export interface KnownCall {
@@ -37,14 +45,19 @@ export function knownRoute(
   return {
     operation,
     method,
-    path: pathOf(method, path),
+    path: pathOf(path),
     body,
     subject: (call) => subjectOf(world, call),
     handle: async (call) => {
       const now = world.clock.now();
+      const { pathname, search } = call.url;
+      // Django redirects before it looks at anything else (its CommonMiddleware); a read is answered here at once.
+      if (method !== 'GET' && !pathname.endsWith('/'))
+        return jsonAnswer(301, {}, { Location: `${pathname}/${search}` });
       try {
         if (method !== 'GET' && world.site.readOnly) throw readOnly();
         const account = await authenticate(call, world.accounts, now);
+        if (costs !== undefined && account.restriction !== null) throw amoRefusal(403, RESTRICTED[account.restriction]);
         const wait = costs !== undefined && account.isThrottled ? account.throttles.take(costs, now) : 0;
         if (wait > 0) throw throttled(wait);
         const origin = `http://${call.headers.host ?? '127.0.0.1'}`;
@@ -62,9 +75,8 @@ export const dated = (world: FirefoxWorld, answer: Answer): Answer => ({
   headers: { ...answer.headers, Date: world.clock.now().toUTCString() },
 });
 
-/** Reading works with and without the slash at the end; writing needs it (stores.md 2.1). */
-export const pathOf = (method: string, path: string): RegExp =>
-  new RegExp(`^${API}${path}${method === 'GET' ? '?' : ''}$`);
+/** The slash at the end may be missing: Django then redirects to where it is there (stores.md 2.1). */
+export const pathOf = (path: string): RegExp => new RegExp(`^${API}${path}?$`);
 
 function subjectOf(world: FirefoxWorld, call: StoreCall): Subject {
   const { id } = call.params;

@@ -1,6 +1,8 @@
+import { open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { type ParseError, parse } from 'jsonc-parser';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import type { StoredFile } from './addon.js';
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 const VERSION = /^(0|[1-9]\d{0,8})(\.(0|[1-9]\d{0,8})){0,3}$/;
@@ -31,8 +33,20 @@ export async function readPackage(path: string): Promise<PackageReport> {
   return text === null ? invalid('No manifest.json was found at the root of the extension.') : reportOn(text);
 }
 
+/** Whether a file begins as its name says an archive of sources does. */
+export async function isArchive({ path, name }: StoredFile): Promise<boolean> {
+  if (/\.zip$/i.test(name)) return isZip(path);
+  const file = await open(path);
+  try {
+    const { buffer: head } = await file.read(Buffer.alloc(3), 0, 3, 0);
+    return head.toString('latin1').startsWith(/\.bz2$/i.test(name) ? 'BZh' : '\u001F\u008B');
+  } finally {
+    await file.close();
+  }
+}
+
 /** Whether a file is a zip that can be read to the end of its directory. */
-export async function isZip(path: string): Promise<boolean> {
+async function isZip(path: string): Promise<boolean> {
   try {
     const zip = await openPromise(path, { autoClose: false });
     try {

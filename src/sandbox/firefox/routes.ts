@@ -16,7 +16,7 @@ export function firefoxRoutes(world: FirefoxWorld, scratch: string): StoreRoute[
     {
       operation: 'site',
       method: 'GET',
-      path: pathOf('GET', '/site/'),
+      path: pathOf('/site/'),
       body: 'buffer',
       handle: () => jsonAnswer(200, { read_only: world.site.readOnly, notice: world.site.notice }),
     },

@@ -1,6 +1,7 @@
 import { compareVersions } from '../../common/version/version.js';
 import type { Addon, AddonVersion, Channel, Localized, StoredFile, Upload } from './addon.js';
 import { fieldRefusal } from './errors.js';
+import { isArchive } from './package-reader.js';
 import { type Fields, fields, listOf, text } from '../input.js';
 
 /** What of a new version is said beside its upload. */
@@ -125,14 +126,12 @@ function disableWaiting({ versions }: Addon, channel: Channel): void {
 const SOURCE_NAMES = /\.(zip|tar\.gz|tgz|tar\.bz2)$/i;
 
 /** Refuses an archive of sources by its name or its looks (stores.md 2.6, 2.7). */
-export async function assertSource(source: StoredFile, isZip: (path: string) => Promise<boolean>): Promise<void> {
+export async function assertSource(source: StoredFile): Promise<void> {
   if (!SOURCE_NAMES.test(source.name)) {
     throw fieldRefusal(
       'source',
       'Unsupported file type, please upload an archive file (.zip, .tar.gz, .tgz, .tar.bz2).',
     );
   }
-  if (/\.zip$/i.test(source.name) && !(await isZip(source.path))) {
-    throw fieldRefusal('source', 'Invalid or broken archive.');
-  }
+  if (!(await isArchive(source))) throw fieldRefusal('source', 'Invalid or broken archive.');
 }

@@ -7,7 +7,7 @@ import { addonBody, uploadBody, versionBody } from './bodies.js';
 import { discard, type ReadBody, readBody } from './body-reader.js';
 import { fieldRefusal } from './errors.js';
 import { authored, type KnownCall, knownRoute, type RouteShape, versionOf } from './known-route.js';
-import { isZip, readPackage } from './package-reader.js';
+import { readPackage } from './package-reader.js';
 import { disable } from './review.js';
 import {
   addVersion,
@@ -124,7 +124,7 @@ async function createVersion(
   values: Fields,
   source: StoredFile | undefined,
 ): Promise<AddonVersion> {
-  if (source) await assertSource(source, isZip);
+  if (source) await assertSource(source);
   const texts = readTexts(values);
   const upload = uploadNamed(world, values, account.issuer);
   const number = assertVersionAllowed(addon, upload, texts);
@@ -193,7 +193,7 @@ async function editVersion(world: FirefoxWorld, known: KnownCall, { values, file
     if (version.wasApproved && version.channel === 'listed') {
       throw fieldRefusal('source', 'Source cannot be changed because this version has been reviewed by Mozilla.');
     }
-    await assertSource(source, isZip);
+    await assertSource(source);
     version.source = sourceOf(source);
     await discard({ values, files });
   }
@@ -204,7 +204,7 @@ async function editVersion(world: FirefoxWorld, known: KnownCall, { values, file
   return jsonAnswer(200, versionBody(version, addon, known.origin));
 }
 
-const sourceOf = ({ name, size, sha256 }: StoredFile): AddonVersion['source'] => ({ name, size, sha256 });
+const sourceOf = ({ name, type, size, sha256 }: StoredFile): AddonVersion['source'] => ({ name, type, size, sha256 });
 
 /** Serves an approved listed version again under a new number (stores.md 2.4); the answer comes before it is done. */
 function rollback(world: FirefoxWorld, known: KnownCall, values: Fields): Answer {

@@ -20,6 +20,7 @@ import {
   type App,
   type AppKnobs,
   AUDIENCES,
+  type Blocker,
   BUILD_OUTCOMES,
   type Build,
   type Platform,
@@ -46,6 +47,15 @@ const versionText: Check<string> = (value, what) => {
   return given;
 };
 
+const blocker: Check<Blocker> = (value, what) => {
+  const from = fields(value, what, ['code', 'title', 'detail']);
+  return {
+    code: required(from, 'code', text),
+    title: required(from, 'title', text),
+    ...(from.detail !== undefined && { detail: required(from, 'detail', text) }),
+  };
+};
+
 /** How each knob is read. */
 const KNOBS: { readonly [Name in keyof AppKnobs]: Check<AppKnobs[Name]> } = {
   approveAfterSeconds: nullable(count),
@@ -53,6 +63,7 @@ const KNOBS: { readonly [Name in keyof AppKnobs]: Check<AppKnobs[Name]> } = {
   releaseSeconds: count,
   readySeconds: count,
   lacking: nullable(text),
+  blockers: listOf(blocker),
   pageSize: nullable(integer(1, 200)),
 };
 

@@ -42,7 +42,7 @@ export function single(
   includes: readonly string[],
   lookUp: LookUp,
 ): Answer {
-  const view = viewOf(call, [], includes);
+  const view = viewOf(call, includes);
   const included = includedOf([shape], view, lookUp);
   return jsonAnswer(status, {
     data: shown(shape, view, originOf(call)),
@@ -56,11 +56,7 @@ export function single(
 /** A page of a list, with the address of the next (stores.md 4.2). */
 export function page(call: StoreCall, listing: Listing): Answer {
   const { filters, includes, sorts = {}, lookUp } = listing;
-  const view = viewOf(
-    call,
-    [...Object.keys(filters).map((name) => `filter[${name}]`), ...(listing.sorts ? ['sort'] : [])],
-    includes,
-  );
+  const view = viewOf(call, includes);
   const { searchParams } = call.url;
   for (const name of listing.required ?? [])
     if (!searchParams.has(`filter[${name}]`))
@@ -102,14 +98,12 @@ interface View {
   readonly fields: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What is asked to be shown. A parameter that the API does not have is refused. */
-function viewOf({ url }: StoreCall, allowed: readonly string[], includes: readonly string[]): View {
+/** What is asked to be shown. */
+function viewOf({ url }: StoreCall, includes: readonly string[]): View {
   const fields = new Map<string, readonly string[]>();
   for (const [name, value] of url.searchParams) {
     const type = /^fields\[(\w+)\]$/.exec(name)?.[1];
     if (type !== undefined) fields.set(type, value.split(','));
-    else if (!allowed.includes(name) && !/^(include|limit|cursor|limit\[\w+\])$/.test(name))
-      throw badParameter(name, `The parameter '${name}' can not be used with this request`, 'ILLEGAL');
   }
   const include = (url.searchParams.get('include') ?? '').split(',').filter((name) => name !== '');
   const stranger = include.find((name) => !includes.includes(name));

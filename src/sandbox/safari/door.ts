@@ -4,6 +4,7 @@ import { type Listing, type Shape, single } from './documents.js';
 import { agreementsMissing, notFound, rateLimited } from './errors.js';
 import { type ApiKey, countCall } from './keys.js';
 import type { App, Version } from './model.js';
+import { assertListed } from './parameters.js';
 import { looseJson, readDocument, relationship } from './requests.js';
 import { lookUpIn } from './resources.js';
 import type { SafariWorld } from './world.js';
@@ -113,7 +114,7 @@ export class SafariDoor {
     }
   }
 
-  /** The gates before every call: token, hour, agreements, role (stores.md 4.1, 4.2). The header with what is left is on every answer. */
+  /** The gates before every call: token, hour, agreements, query parameters (stores.md 4.1, 4.2, 15). The header with what is left is on every answer. */
   route(operation: string, method: string, path: RegExp, handle: (call: StoreCall, key: ApiKey) => Answer): StoreRoute {
     return {
       operation,
@@ -130,6 +131,7 @@ export class SafariDoor {
         try {
           if (left < 0) throw rateLimited();
           if (key.agreementsMissing) throw agreementsMissing();
+          assertListed(operation, call);
           return limited(handle(call, key));
         } catch (error) {
           throw error instanceof Refusal ? new Refusal(limited(error.answer), error.message) : error;

@@ -4,7 +4,8 @@ import { type Answer, jsonAnswer, Refusal, textAnswer } from '../answer.js';
 export interface Associated {
   readonly path: string;
   readonly code: string;
-  readonly detail: string;
+  readonly title?: string | undefined;
+  readonly detail?: string | undefined;
 }
 
 interface Complaint {

@@ -109,6 +109,15 @@ export interface ReviewSubmission {
   items: ReviewItem[];
 }
 
+/** One thing that a person must see to in the web interface before a version can be reviewed. */
+export interface Blocker {
+  /** Such as `STATE_ERROR.SCREENSHOT_REQUIRED.APP_IPHONE_67`. */
+  readonly code: string;
+  readonly title: string;
+  /** Apple leaves it out at times. */
+  readonly detail?: string | undefined;
+}
+
 /** How an app behaves; set on making it and by `PATCH /__sim/safari/apps/{id}`. */
 export interface AppKnobs {
   /** Approves by itself this long after the submission. */
@@ -121,6 +130,8 @@ export interface AppKnobs {
   readySeconds: number;
   /** What the listing still lacks; submitting fails with it. */
   lacking: string | null;
+  /** Whatever else stands in the way of a review, in Apple's codes and words; submitting fails with all of it. */
+  blockers: readonly Blocker[];
   /** Versions of the listing on one page at most, whatever limit is asked for; null for Apple's 200. */
   pageSize: number | null;
 }

@@ -80,6 +80,7 @@ function assertComplete(world: SafariWorld, app: App, version: Version): void {
         isUpdate && (whatsNew ?? '') === '' && required(`/v1/appStoreVersionLocalizations/${id}`, 'whatsNew'),
     ),
     app.lacking !== null && required(path, app.lacking),
+    ...app.blockers.map((blocker) => ({ path, ...blocker })),
   ];
   const associated = missing.filter((one) => one !== false);
   if (associated.length > 0)

@@ -151,6 +151,18 @@ describe('a list', () => {
     expect(codeOf(await call('GET', `/v1/apps/${appId}/appStoreVersions?${query}`))).toBe(code);
     expect(codeOf(await call('GET', '/v1/reviewSubmissions'))).toBe('400 PARAMETER_ERROR.MISSING');
   });
+
+  it.each([
+    ['reviewSubmissions', 'filter[app]=APP&fields[appStoreVersions]=versionString', 'fields[appStoreVersions]'],
+    ['reviewSubmissions', 'filter[app]=APP&sort=state', 'sort'],
+    ['apps/APP', 'limit=1', 'limit'],
+    ['apps', 'fields[users]=name', 'fields[users]'],
+  ])('of %s is refused with ?%s, which Apple does not list', async (path, query, parameter) => {
+    const { appId, call } = await team();
+    const answer = await call('GET', `/v1/${path}?${query}`.replaceAll('APP', appId));
+    expect(codeOf(answer)).toBe('400 PARAMETER_ERROR.ILLEGAL');
+    expect(answer.body.errors[0].source).toEqual({ parameter });
+  });
 });
 
 describe('the gates', () => {

@@ -41,6 +41,7 @@ export class SafariWorld {
       releaseSeconds: 0,
       readySeconds: 0,
       lacking: null,
+      blockers: [],
       pageSize: null,
       ...knobs,
       appId: id,

@@ -59,8 +59,25 @@ describe('a refusal of the API', () => {
     [
       'config',
       'a dashboard to fill in',
-      google(400, 'FAILED_PRECONDITION', 'Publish condition not met: privacy. In review?'),
+      google(400, 'FAILED_PRECONDITION', 'Publish condition not met: privacy. Not ready to publish.'),
     ],
+    [
+      'wait',
+      'an item in review, as a condition of publishing',
+      google(
+        400,
+        'FAILED_PRECONDITION',
+        'Publish condition not met: You may not edit or publish an item that is in review.',
+      ),
+    ],
+    [
+      'wait',
+      'an item that cannot be updated, in words that nobody has seen yet',
+      google(400, 'FAILED_PRECONDITION', 'Publish condition not met: try later.', [info('NOT_UPDATEABLE')]),
+    ],
+    ['wait', 'the same, spelled as it should be', google(400, 'INVALID_ARGUMENT', 'No.', [info('NOT_UPDATABLE')])],
+    ['artifact', 'a bad package, whatever it says of reviews', badPackage('PKG_INVALID_ZIP', 'Not while in review.')],
+    ['credential', 'an account without the item in review', google(403, 'PERMISSION_DENIED', 'It is in review.')],
     ['config', 'a precondition that no document names', google(400, 'FAILED_PRECONDITION', 'Not so.')],
     ['config', 'an argument that no document names', google(400, 'INVALID_ARGUMENT', 'Not so.')],
     ['credential', 'a token twice refused', google(401, 'UNAUTHENTICATED', 'Request had invalid credentials.')],

@@ -8,6 +8,9 @@ const hasReason =
   ({ reasons }: Complaint): boolean =>
     reasons.some((reason) => pattern.test(reason));
 
+const isOfPackage = hasReason(/^(PKG_|INVALID_PACKAGE$)/);
+const IN_REVIEW = /\b(in|under|pending) review\b/i;
+
 /** The first rule that holds decides (facts: stores 1.6 and 1.7). */
 const RULES: readonly RefusalRule<Complaint>[] = [
   { when: ({ isPage }) => isPage, kind: 'retry', hint: 'It answered with a web page instead of its API.' },
@@ -16,6 +19,12 @@ const RULES: readonly RefusalRule<Complaint>[] = [
     kind: 'retry',
   },
   { when: ({ status }) => status >= 500 || status === 408 || status === 499, kind: 'retry' },
+  // An item in review can be refused as a "publish condition" that is not met, so review is asked about first.
+  { when: hasReason(/^((ITEM_)?NOT_UPDATE?ABLE|ITEM_PENDING_REVIEW)$/), kind: 'wait' },
+  {
+    when: allOf<Complaint>(isStatus(400, 409), says(IN_REVIEW), (complaint) => !isOfPackage(complaint)),
+    kind: 'wait',
+  },
   { when: says(/publish condition not met/i), kind: 'config' },
   {
     when: says(/seven-day active users/i),
@@ -63,9 +72,8 @@ const RULES: readonly RefusalRule<Complaint>[] = [
     kind: 'config',
     hint: "The item is not under that publisher: check the target's storeItemId and the credential's publisherId.",
   },
-  { when: hasReason(/^ITEM_(NOT_UPDATABLE|PENDING_REVIEW)$/), kind: 'wait' },
-  { when: anyOf<Complaint>(hasReason(/^(PKG_|INVALID_PACKAGE$)/), isStatus(413)), kind: 'artifact' },
-  { when: says(/\b(in|under|pending) review\b|ready to publish|being processed/i), kind: 'wait' },
+  { when: anyOf<Complaint>(isOfPackage, isStatus(413)), kind: 'artifact' },
+  { when: says(/ready to publish|being processed/i), kind: 'wait' },
   { when: says(/\bversion\b.*\b(larger|greater|higher|newer)\b/i), kind: 'artifact' },
   { when: isStatus(409), kind: 'retry' },
   { when: ({ status }) => status >= 400, kind: 'config' },

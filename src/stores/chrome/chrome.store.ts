@@ -5,10 +5,12 @@ import {
   Store,
   type Capabilities,
   type CredentialShape,
+  type ItemIds,
   type Observed,
   type StepOutcome,
   type StoreItem,
   type StorePackage,
+  type StorePages,
   type StoreStep,
   type Submitting,
   type VerifiedIdentity,
@@ -46,8 +48,10 @@ export class ChromeStore extends Store<ChromeCredentials> {
     percentRollout: true,
     widensByItself: false,
     releaseNotes: false,
+    reviewerNotes: false,
     sourceUpload: false,
     skipReview: true,
+    exportCompliance: false,
     rollback: true,
     releasesPerPlatform: false,
     channels: [],
@@ -55,8 +59,13 @@ export class ChromeStore extends Store<ChromeCredentials> {
     defaultPlatforms: ['desktop'],
     needsCrxId: false,
     maxPackageBytes: 2_147_483_648,
+    // https://developer.chrome.com/docs/extensions/reference/manifest/version
+    largestVersionNumber: 65_535,
+    refusesVersionZero: true,
     requiresManifestV3: true,
+    manifestV2EndsOn: null,
     needsGeckoId: false,
+    needsDataCollectionPermissions: false,
     callsPerMinute: 300,
   };
   override readonly credentialShape: CredentialShape<ChromeCredentials> = {
@@ -70,6 +79,13 @@ export class ChromeStore extends Store<ChromeCredentials> {
   constructor(urls: ChromeUrls, http: HttpClient, clock: { now(): Date }) {
     super();
     this.client = new ChromeClient(urls, http, clock);
+  }
+
+  override pagesOf({ storeItemId }: ItemIds): StorePages {
+    return {
+      listing: `https://chromewebstore.google.com/detail/${encodeURIComponent(storeItemId)}`,
+      dashboard: 'https://chrome.google.com/webstore/devconsole',
+    };
   }
 
   override async verify(credentials: ChromeCredentials): Promise<VerifiedIdentity> {

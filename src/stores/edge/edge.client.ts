@@ -14,7 +14,7 @@ import { known, UNKNOWN } from '../store.js';
 import { unansweredFailure } from '../unanswered.js';
 import type { EdgeCredentials } from './edge.credentials.js';
 import { edgeFailure } from './edge.errors.js';
-import { operationFrom, type Listing, type Operation, type OperationOf } from './edge.states.js';
+import { IN_PROGRESS, operationFrom, type Listing, type Operation, type OperationOf } from './edge.states.js';
 
 /** Where Microsoft Edge Add-ons is (facts: stores 3.2 and 3.7). */
 export interface EdgeUrls {
@@ -65,7 +65,7 @@ export class EdgeClient {
     return this.accepted(await this.send(product, { method: 'POST', url, headers, body }), 'upload');
   }
 
-  /** Sends the draft to certification. @returns the id of the operation that does so */
+  /** Sends the draft to certification, with notes for those who certify it. @returns the id of the operation that does so */
   async publish(product: EdgeProduct, notes: string | null): Promise<string> {
     const request: HttpRequest = {
       method: 'POST',
@@ -80,9 +80,11 @@ export class EdgeClient {
   async operation(product: EdgeProduct, of: OperationOf, id: string | null): Promise<Operation | null> {
     const answer = await this.read(product, of, id ?? NO_ID);
     if (answer.status === 404) return null;
-    const operation = answer.status === 200 ? operationFrom(answer.json) : null;
-    if (operation === null) throw this.refused(answer, 'read');
-    return operation;
+    // The reference says 200 while an operation is in progress, and Microsoft's sample script expects 202 (facts: stores 15).
+    const operation = answer.status === 200 || answer.status === 202 ? operationFrom(answer.json) : null;
+    if (operation !== null) return operation;
+    if (answer.status === 202) return IN_PROGRESS;
+    throw this.refused(answer, 'read');
   }
 
   /**

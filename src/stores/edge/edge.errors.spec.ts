@@ -28,6 +28,7 @@ describe('an answer that is not what was asked for', () => {
     ['artifact', 'upload', 'a zip that is too large', answer(413, '')],
     ['artifact', 'upload', 'a zip of another type', answer(415, {})],
     ['config', 'publish', 'a submission that it does not understand', answer(400, {})],
+    ['wait', 'publish', 'a submission beside another', answer(409, { message: 'In progress.' })],
     ['retry', 'upload', 'an upload that was too slow', answer(408, {})],
     ['retry', 'publish', 'too many calls', answer(429, {})],
     ['retry', 'read', 'its own fault', answer(500, { id: '0HM', message: 'Unexpected.' })],
@@ -53,6 +54,13 @@ describe('an answer that is not what was asked for', () => {
     expect(edgeFailure(answer(500, ''), 'read', NOW).message).toBe('Microsoft Edge Add-ons answered 500.');
     expect(edgeFailure(answer(401, ''), 'read', NOW).message).toContain('72 days');
     expect(edgeFailure(answer(400, { error: { message: 'Deep' } }), 'publish', NOW).message).toBe('Deep.');
+  });
+
+  it('says of a conflict that a submission is under way', () => {
+    expect(edgeFailure(answer(409, ''), 'publish', NOW)).toMatchObject({
+      message: 'Microsoft Edge Add-ons answered 409. Another submission is in progress.',
+      details: { hasSubmission: true },
+    });
   });
 
   it('waits as long as it is told, and a minute after a throttle that names no time', () => {
@@ -84,6 +92,12 @@ describe('an operation that failed', () => {
     ['artifact', 'publish', failed('SubmissionValidationError', 'The manifest lacks a name.')],
     ['config', 'publish', failed('SubmissionValidationError', null, [{ message: 'A justification is missing.' }])],
     ['artifact', 'upload', failed('', null, [{ message: 'Something about it.' }])],
+    ['artifact', 'upload', failed('PackageValidationError', null, [{ message: 'No icon.' }])],
+    ['artifact', 'upload', failed('PackageValidationError')],
+    ['artifact', 'publish', failed('PackageValidationError', null, [{ message: 'Too large.' }])],
+    ['artifact', 'upload', failed('SomethingNew', null, [{ message: 'Something about it.' }])],
+    ['wait', 'upload', failed('InProgressSubmission', null, [{ message: 'In review.' }])],
+    ['config', 'publish', failed('SomethingNew', null, [{ message: 'Something about it.' }])],
     ['retry', 'upload', failed(null, OCCURRED)],
     ['retry', 'publish', failed('', OCCURRED, [])],
     ['retry', 'upload', failed(null)],
@@ -91,7 +105,18 @@ describe('an operation that failed', () => {
     ['config', 'publish', failed('toString')],
   ])('is %s for an %s: %o', (kind, of, operation) => {
     expect(failureKindOf(operation, of)).toBe(kind);
-    expect(operationFailure(operation, of)).toMatchObject({ kind, details: { raw: operation.raw } });
+    // Such an operation never changes again, so that only another one helps.
+    expect(operationFailure(operation, of)).toMatchObject({ kind, details: { raw: operation.raw, isFinal: true } });
+  });
+
+  it.each<[boolean, Operation]>([
+    [true, failed(null)],
+    [true, failed('', OCCURRED, [])],
+    [false, failed('InProgressSubmission')],
+    [false, failed('SomethingNew')],
+    [false, failed(null, null, [{ message: 'No icon.' }])],
+  ])('is without an explanation, %s: %o', (isUnexplained, operation) => {
+    expect(operationFailure(operation, 'upload').details.isUnexplained).toBe(isUnexplained);
   });
 
   it('lists what the store lists, and admits where it says nothing', () => {

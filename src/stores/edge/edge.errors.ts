@@ -14,6 +14,8 @@ interface AnswerRule {
   readonly kind: FailureKind;
   /** What to do about it, after the store's own words. */
   readonly hint?: string;
+  /** It says that a submission is under way. */
+  readonly hasSubmission?: true;
 }
 
 /** The first rule that holds decides about an answer that is not what was asked for (facts: stores 3.4, "HTTP"). */
@@ -36,25 +38,32 @@ const ANSWER_RULES: readonly AnswerRule[] = [
     kind: 'config',
     hint: "The account of this credential has no such product: check the target's storeItemId, which is the product id (a GUID) of Partner Center.",
   },
+  {
+    when: (answer, call) => call === 'publish' && isStatus(409)(answer),
+    kind: 'wait',
+    hint: 'Another submission is in progress.',
+    hasSubmission: true,
+  },
   { when: isStatus(410), kind: 'config', hint: 'This way into the API was closed by Microsoft.' },
   { when: (answer, call) => call === 'upload' && isStatus(400, 413, 415)(answer), kind: 'artifact' },
   { when: ({ status }) => status >= 400, kind: 'config' },
 ];
 
 /** Neither an answer nor an error that means anything to us: a redirect, a success without what it should hold. */
-const ODD: Pick<AnswerRule, 'kind' | 'hint'> = {
+const ODD: Omit<AnswerRule, 'when'> = {
   kind: 'retry',
   hint: 'It answered with nothing that its API documents.',
 };
 
 /** What an answer of the API means that is not what was asked for; pure. */
 export function edgeFailure(answer: StoreAnswer, call: EdgeCall, now: Date): StoreFailure {
-  const { kind, hint } = ANSWER_RULES.find((rule) => rule.when(answer, call)) ?? ODD;
+  const { kind, hint, hasSubmission = false } = ANSWER_RULES.find((rule) => rule.when(answer, call)) ?? ODD;
   const words = wordsOf(answer.json);
   const opening = words === '' ? `Microsoft Edge Add-ons answered ${answer.status}.` : ended(words);
   const named = parseRetryAfter(answer.headers.get('retry-after'), now);
   const throttled = answer.status === 429 ? new Date(now.getTime() + THROTTLED_MS) : undefined;
   return new StoreFailure(kind, [opening, hint].filter(Boolean).join(' '), {
+    hasSubmission,
     status: answer.status,
     retryAt: kind === 'retry' ? (named ?? throttled) : undefined,
     raw: redact(answer.json ?? answer.text),
@@ -77,6 +86,7 @@ interface OperationRule {
   readonly when: (operation: Operation, of: OperationOf) => boolean;
   readonly kind: FailureKind;
   readonly hint?: string;
+  readonly isUnexplained?: true;
 }
 
 const hasCode =
@@ -86,7 +96,8 @@ const hasCode =
 
 /** The store says what is wrong, under its own code for that or under none. */
 const isInvalid = (operation: Operation): boolean =>
-  hasCode('SubmissionValidationError')(operation) || (operation.errorCode === '' && operation.errors.length > 0);
+  hasCode('PackageValidationError', 'SubmissionValidationError')(operation) ||
+  (operation.errorCode === '' && operation.errors.length > 0);
 
 /** Words about the package rather than about the listing around it. */
 const OF_PACKAGE = /\b(version|package|manifest|zip|file|bundle|crx)\b/i;
@@ -105,13 +116,18 @@ const OPERATION_RULES: readonly OperationRule[] = [
     kind: 'config',
     hint: 'Complete it in Partner Center.',
   },
-  { when: (operation, of) => isInvalid(operation) && of === 'upload', kind: 'artifact' },
+  // An upload is of a package and nothing else, so that whatever it lists is about that, under codes that no document names as well.
+  {
+    when: (operation, of) => of === 'upload' && (isInvalid(operation) || operation.errors.length > 0),
+    kind: 'artifact',
+  },
+  { when: hasCode('PackageValidationError'), kind: 'artifact' },
   {
     when: (operation) => isInvalid(operation) && OF_PACKAGE.test(operation.errors.join(' ') || operation.message),
     kind: 'artifact',
   },
   { when: isInvalid, kind: 'config', hint: 'Complete it in Partner Center.' },
-  { when: hasCode(''), kind: 'retry', hint: 'It gives no reason.' },
+  { when: hasCode(''), kind: 'retry', hint: 'It gives no reason.', isUnexplained: true },
   { when: () => true, kind: 'config', hint: 'No document of the store names this error.' },
 ];
 
@@ -124,13 +140,15 @@ export const failureKindOf = (operation: Operation, of: OperationOf): FailureKin
 
 /** What a failed operation means, with everything that the store lists; pure. */
 export function operationFailure(operation: Operation, of: OperationOf): StoreFailure {
-  const { kind, hint } = ruleFor(operation, of);
+  const { kind, hint, isUnexplained = false } = ruleFor(operation, of);
   const { errorCode, message, errors, raw } = operation;
   const words = wordsFrom([message, ...errors]);
   const said = [errorCode, words].filter(Boolean).join(': ');
   const opening = said === '' ? `The ${of} failed.` : ended(said);
   return new StoreFailure(kind, [opening, hint].filter(Boolean).join(' '), {
     hasSubmission: errorCode === 'InProgressSubmission',
+    isFinal: true,
+    isUnexplained,
     raw,
   });
 }

@@ -61,10 +61,9 @@ describe('what can be known of a product', () => {
     [{ status: 'Succeeded' }, known('ready')],
     [{ status: 'Failed', errorCode: 'SubmissionValidationError' }, known('failed')],
     [{ status: 'Failed', errorCode: 'NoModulesUpdated' }, known('ready')],
-    // Such an operation never changes again, so the package has to be sent once more.
-    [{ status: 'Failed', errorCode: 'InProgressSubmission' }, known('none')],
-    [{ status: 'Failed', errorCode: null }, known('none')],
-    [{ status: 'Failed', errorCode: 'CreateNotAllowed' }, known('none')],
+    [{ status: 'Failed', errorCode: 'InProgressSubmission' }, known('failed')],
+    [{ status: 'Failed', errorCode: null }, known('failed')],
+    [{ status: 'Failed', errorCode: 'CreateNotAllowed' }, known('failed')],
     [{ status: 'Pondering' }, UNKNOWN],
     [null, known('none')],
   ])('of an upload whose operation is %o', (operation, upload) => {

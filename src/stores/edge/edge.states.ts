@@ -32,6 +32,9 @@ export interface Operation {
   readonly raw: unknown;
 }
 
+/** What an answer of 202 without an `Operation` in it says. */
+export const IN_PROGRESS: Operation = { state: 'in_progress', errorCode: '', message: '', errors: [], raw: null };
+
 /** Reads an `Operation`; null when the answer is none, such as the `{ id, message }` of a store in trouble (facts: stores 3.4). */
 export function operationFrom(json: unknown): Operation | null {
   const answer = asRecord(json);
@@ -99,21 +102,11 @@ function uploadOf(operation: Operation | null): Known<UploadState> {
     case 'succeeded':
       return known('ready');
     case 'failed':
-      return known(AFTER_FAILED_UPLOAD[failureKindOf(operation, 'upload')]);
+      return known(failureKindOf(operation, 'upload') === 'done' ? 'ready' : 'failed');
     case 'unknown':
       return UNKNOWN;
   }
 }
-
-/** A failed operation never changes again; where the package is not at fault it is as if it had never been sent. */
-const AFTER_FAILED_UPLOAD: Readonly<Record<ReturnType<typeof failureKindOf>, UploadState>> = {
-  artifact: 'failed',
-  done: 'ready',
-  wait: 'none',
-  retry: 'none',
-  config: 'none',
-  credential: 'none',
-};
 
 function submissionOf(operation: Operation | null, version: string | undefined): Known<Submission | null> {
   if (operation?.state !== 'failed' || version === undefined) return UNKNOWN;

@@ -73,8 +73,8 @@ const failedBy = (errorCode: string | null, ...errors: string[]): Reply =>
 const lines = (): string[] => asked.map((one) => one.line);
 const carry = (step: StoreStep, handles: Record<string, string> = {}): Promise<StepOutcome> =>
   store.carryOut(owner, { ...item, handles }, step);
-const submit = (handles: Record<string, string> = {}, notes: string | null = null): Promise<StepOutcome> =>
-  carry({ step: 'submit', version: '1.1', ...PLAIN_SUBMISSION, notes }, handles);
+const submit = (handles: Record<string, string> = {}, reviewerNotes: string | null = null): Promise<StepOutcome> =>
+  carry({ step: 'submit', version: '1.1', ...PLAIN_SUBMISSION, reviewerNotes }, handles);
 const observe = (handles: Record<string, string> = {}, changes: Partial<StoreItem> = {}) =>
   store.observe(owner, { ...item, handles, ...changes });
 
@@ -223,6 +223,9 @@ describe('uploading', () => {
 
   it.each<[FailureKind | StepOutcome['outcome'], Reply]>([
     ['pending', operation('InProgress')],
+    ['pending', [202, { id: 'op', status: 'InProgress' }]],
+    ['pending', [202, '']],
+    ['done', [202, { id: 'op', status: 'Succeeded' }]],
     ['pending', operation('Pondering')],
     ['pending', [404, {}]],
     ['done', operation('Succeeded', { message: 'Successfully updated package to x.zip' })],
@@ -275,6 +278,11 @@ describe('submitting', () => {
     for (const publishOperation of ['sub-1', 'sub-2'])
       expect(await submit()).toMatchObject({ outcome: 'pending', handles: { publishOperation, version: '1.1' } });
     expect(asked).toHaveLength(8);
+  });
+
+  it('is to wait when the store answers with a conflict', async () => {
+    replies['publish'] = [[409, { message: 'A submission is in progress.' }]];
+    await failure(submit(), 'wait');
   });
 
   it.each<[FailureKind, Reply]>([

@@ -6,10 +6,12 @@ import {
   Store,
   type Capabilities,
   type CredentialShape,
+  type ItemIds,
   type Observed,
   type StepOutcome,
   type StoreItem,
   type StorePackage,
+  type StorePages,
   type StoreStep,
   type VerifiedIdentity,
 } from '../store.js';
@@ -35,9 +37,11 @@ export class EdgeStore extends Store<EdgeCredentials> {
     stagedRelease: false,
     percentRollout: false,
     widensByItself: false,
-    releaseNotes: true,
+    releaseNotes: false,
+    reviewerNotes: true,
     sourceUpload: false,
     skipReview: false,
+    exportCompliance: false,
     rollback: false,
     releasesPerPlatform: false,
     channels: [],
@@ -45,8 +49,14 @@ export class EdgeStore extends Store<EdgeCredentials> {
     defaultPlatforms: ['desktop'],
     needsCrxId: true,
     maxPackageBytes: null,
+    // Microsoft's manifest format refers to Chrome's (https://learn.microsoft.com/microsoft-edge/extensions/getting-started/manifest-format).
+    largestVersionNumber: 65_535,
+    refusesVersionZero: true,
     requiresManifestV3: false,
+    // For consumers (https://github.com/microsoft/MicrosoftEdge-Extensions/discussions/713).
+    manifestV2EndsOn: '2026-12-31',
     needsGeckoId: false,
+    needsDataCollectionPermissions: false,
     callsPerMinute: 60,
   };
   override readonly credentialShape: CredentialShape<EdgeCredentials> = {
@@ -73,6 +83,13 @@ export class EdgeStore extends Store<EdgeCredentials> {
     return storeItemId.toLowerCase();
   }
 
+  override pagesOf({ crxId }: ItemIds): StorePages {
+    return {
+      listing: crxId === null ? null : `https://microsoftedge.microsoft.com/addons/detail/${crxId}`,
+      dashboard: 'https://partner.microsoft.com/dashboard/microsoftedge/overview',
+    };
+  }
+
   override async verify(credentials: EdgeCredentials): Promise<VerifiedIdentity> {
     await this.client.prove(credentials);
     return { identity: credentials.clientId };
@@ -96,7 +113,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
       case 'poll':
         return this.poll(product, step.version, item.handles);
       case 'submit':
-        return this.submit(product, item, step.version, step.notes);
+        return this.submit(product, item, step.version, step.reviewerNotes);
       case 'release':
       case 'rollout':
       case 'rollback':
@@ -136,9 +153,9 @@ export class EdgeStore extends Store<EdgeCredentials> {
     product: EdgeProduct,
     item: StoreItem,
     version: string,
-    notes: string | null,
+    certificationNotes: string | null,
   ): Promise<StepOutcome> {
-    const publishOperation = await this.client.publish(product, notes);
+    const publishOperation = await this.client.publish(product, certificationNotes);
     const operation = await this.followed(product, publishOperation);
     const handles = { publishOperation, version };
     const raw = operation?.raw ?? null;

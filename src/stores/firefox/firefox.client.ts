@@ -10,14 +10,14 @@ import {
   type HttpClient,
   type HttpRequest,
 } from '../../common/net/index.js';
-import { StoreFailure } from '../store-failure.js';
+import { StoreFailure, type ThrottledCalls } from '../store-failure.js';
 import type { StorePackage } from '../store.js';
 import { unansweredFailure } from '../unanswered.js';
 import { isRefused } from './firefox.complaint.js';
 import type { FirefoxCredentials } from './firefox.credentials.js';
 import { ended } from '../refusals.js';
 import { firefoxFailure, isAbsent, timeOfClockRefusal } from './firefox.errors.js';
-import { archiveName, formOf } from './firefox.form.js';
+import { archiveKind, formOf } from './firefox.form.js';
 import { tokenFor } from './firefox.jwt.js';
 import { heldVersion, type Channel, type HeldVersion } from './firefox.states.js';
 
@@ -35,9 +35,14 @@ export interface FirefoxItem {
 }
 
 /** What of a version may be said beside its package (facts: stores 2.4). */
-export interface VersionDetails {
+export interface VersionDetails extends ReviewDetails {
   readonly release_notes?: Readonly<Record<string, string>>;
   readonly compatibility?: readonly string[];
+}
+
+/** What only its reviewers are told of a version; a flat field, which a form has room for. */
+export interface ReviewDetails {
+  readonly approval_notes?: string;
 }
 
 /** A token lives 300 s: made valid as long before our time as after it, it bears a clock that is off by either. */
@@ -51,6 +56,13 @@ const PAGE_SIZE = 50;
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
 type Request = HttpRequest | (() => Promise<HttpRequest>);
+
+/** What a call is to AMO besides its request. */
+interface CallOptions {
+  readonly mayBeEmpty?: boolean;
+  /** Which throttle counts it; none for a read. */
+  readonly throttle?: ThrottledCalls;
+}
 
 /** The calls of API v5 (facts: stores 2.4). Each returns the answer's JSON, or throws a classed `StoreFailure`. */
 export class FirefoxClient {
@@ -102,12 +114,10 @@ export class FirefoxClient {
   }
 
   async upload(credentials: FirefoxCredentials, parcel: StorePackage, channel: Channel): Promise<unknown> {
-    const file = { field: 'upload', fileName: 'extension.zip', file: parcel };
-    const json = await this.call(credentials, async () => ({
-      method: 'POST',
-      url: `${this.api}/addons/upload/`,
-      ...(await formOf({ channel }, file)),
-    }));
+    const file = { field: 'upload', fileName: 'extension.zip', type: 'application/zip', file: parcel };
+    const url = `${this.api}/addons/upload/`;
+    const request = async () => ({ method: 'POST', url, ...(await formOf({ channel }, file)) });
+    const json = await this.call(credentials, request, { throttle: 'uploads' });
     return shaped(json, asText(json['uuid']) !== undefined, 'an upload');
   }
 
@@ -120,18 +130,14 @@ export class FirefoxClient {
   async createVersion(
     item: FirefoxItem,
     upload: string,
-    more: { readonly source: StorePackage } | VersionDetails,
+    more: VersionDetails | (ReviewDetails & { readonly source: StorePackage }),
   ): Promise<HeldVersion> {
     const url = `${this.api}${pathOf(item)}/versions/`;
     if (!('source' in more)) return heldIn(await this.send(item, 'POST', url, { upload, ...more }));
-    const { source } = more;
-    const fileName = await archiveName(source);
-    const json = await this.call(item.credentials, async () => ({
-      method: 'POST',
-      url,
-      ...(await formOf({ upload }, { field: 'source', fileName, file: source })),
-    }));
-    return heldIn(json);
+    const { source, ...details } = more;
+    const file = { field: 'source', ...(await archiveKind(source)), file: source };
+    const request = async () => ({ method: 'POST', url, ...(await formOf({ upload, ...details }, file)) });
+    return heldIn(await this.call(item.credentials, request, { throttle: 'writes' }));
   }
 
   async describeVersion(item: FirefoxItem, version: string, details: VersionDetails): Promise<void> {
@@ -153,23 +159,24 @@ export class FirefoxClient {
     method: string,
     url: string,
     body: object,
-    options?: { readonly mayBeEmpty: boolean },
+    options?: CallOptions,
   ): Promise<Readonly<Record<string, unknown>>> {
-    return this.call(credentials, { method, url, headers: JSON_HEADERS, body: JSON.stringify(body) }, options);
+    const request = { method, url, headers: JSON_HEADERS, body: JSON.stringify(body) };
+    return this.call(credentials, request, { throttle: 'writes', ...options });
   }
 
   private call(
     credentials: FirefoxCredentials,
     request: Request,
-    options?: { readonly mayBeEmpty: boolean },
+    { mayBeEmpty = false, throttle }: CallOptions = {},
   ): Promise<Readonly<Record<string, unknown>>> {
     return answered(async () => {
       const backdated = typeof request === 'function' ? BACKDATED_FOR_UPLOAD_MS : BACKDATED_MS;
       let answer = await this.ask(credentials, request, this.clock.now().getTime() - backdated);
       const theirs = timeOfClockRefusal(answer)?.getTime();
       if (theirs !== undefined) answer = await this.ask(credentials, request, theirs - BACKDATED_BY_THEIR_CLOCK_MS);
-      const isFine = options?.mayBeEmpty === true && answer.text === '' && answer.status < 300;
-      if (!isFine && isRefused(answer)) throw firefoxFailure(answer, this.clock.now());
+      const isFine = mayBeEmpty && answer.text === '' && answer.status < 300;
+      if (!isFine && isRefused(answer)) throw firefoxFailure(answer, this.clock.now(), throttle);
       return asRecord(answer.json) ?? {};
     });
   }

@@ -56,6 +56,13 @@ describe("a refusal of AMO's API", () => {
     ['credential', 'an account that is closed', detail(401, 'User account is disabled.')],
     ['credential', 'a 401 that says nothing', answer(401, {})],
     ['credential', 'an account that is no author', detail(403, 'You do not have permission to perform this action.')],
+    ['config', 'an e-mail address to verify', detail(403, 'Please verify your email address.')],
+    [
+      'config',
+      'an e-mail address that Mozilla bars',
+      detail(403, 'The email address used is not allowed for submissions.'),
+    ],
+    ['config', 'an address that Mozilla blocks', detail(403, 'The IP address has been blocked.')],
     ['config', 'an agreement to accept', detail(401, 'User has not read developer agreement.')],
     ['config', 'a hidden add-on', detail(403, 'No.', { is_disabled_by_developer: true })],
     ['config', 'a disabled add-on', detail(401, 'No.', { is_disabled_by_mozilla: true })],
@@ -101,6 +108,13 @@ describe("a refusal of AMO's API", () => {
     [answer(409, {}, { 'retry-after': '120' }), undefined],
   ])('names the moment to ask again: %#', (refusal, at) => {
     expect(firefoxFailure(refusal, NOW).details.retryAt?.toISOString()).toBe(at);
+  });
+
+  it('throttles the calls that were refused, and a read all of them', () => {
+    const throttled = detail(429, 'Request was throttled. Expected available in 7 seconds.');
+    for (const calls of ['uploads', 'writes', undefined] as const)
+      expect(firefoxFailure(throttled, NOW, calls).details.throttles).toBe(calls);
+    expect(firefoxFailure(answer(503, {}, { 'retry-after': '7' }), NOW, 'writes').details.throttles).toBeUndefined();
   });
 
   it('tells no token', () => {

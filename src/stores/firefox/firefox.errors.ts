@@ -1,12 +1,14 @@
 import { asRecord, parseRetryAfter, redact } from '../../common/net/index.js';
 import { allOf, ended, isStatus, ODD, says, type RefusalRule, type StoreAnswer } from '../refusals.js';
-import { StoreFailure } from '../store-failure.js';
+import { StoreFailure, type ThrottledCalls } from '../store-failure.js';
 import { complaintOf, disabledBy, type Complaint } from './firefox.complaint.js';
 
 const concerns =
   (field: string) =>
   ({ fields }: Complaint): boolean =>
     fields.includes(field);
+
+const isRefusedAccount = isStatus(401, 403);
 
 /** What AMO says to a correct key when one of the two clocks is wrong. */
 const CLOCK = /signature has expired|JWT iat|exp \(expiration\) is too long/i;
@@ -21,12 +23,22 @@ const RULES: readonly RefusalRule<Complaint>[] = [
   { when: ({ status }) => status >= 500 || status === 408, kind: 'retry' },
   { when: allOf<Complaint>(isStatus(401), says(CLOCK)), kind: 'retry', hint: CLOCK_HINT },
   {
-    when: allOf<Complaint>(({ status }) => status === 401 || status === 403, says(/agreement/i)),
+    when: allOf<Complaint>(isRefusedAccount, says(/agreement/i)),
     kind: 'config',
     hint: "Accept the developer agreement at addons.mozilla.org as the key's owner.",
   },
   { when: ({ disabledBy: by }) => by === 'mozilla', kind: 'config', hint: 'Mozilla has disabled the add-on.' },
   { when: ({ disabledBy: by }) => by === 'developer', kind: 'config', hint: HIDDEN_HINT },
+  {
+    when: allOf<Complaint>(isRefusedAccount, says(/verif\w*.*e-?mail|e-?mail.*verif/i)),
+    kind: 'config',
+    hint: "Verify the e-mail address of the key's owner at addons.mozilla.org.",
+  },
+  {
+    when: allOf<Complaint>(isRefusedAccount, says(/been blocked|not allowed for submission/i)),
+    kind: 'config',
+    hint: 'Mozilla blocks the account, or the address of this server, and only Mozilla can lift that.',
+  },
   {
     when: isStatus(401),
     kind: 'credential',
@@ -66,8 +78,11 @@ const RULES: readonly RefusalRule<Complaint>[] = [
   { when: ({ status }) => status >= 400, kind: 'config' },
 ];
 
-/** What a refusal of AMO's API means; pure. */
-export function firefoxFailure(answer: StoreAnswer, now: Date): StoreFailure {
+/**
+ * What a refusal of AMO's API means; pure.
+ * @param calls what AMO counts the refused call among; undefined for a read, which it does not throttle by user
+ */
+export function firefoxFailure(answer: StoreAnswer, now: Date, calls?: ThrottledCalls): StoreFailure {
   const complaint = complaintOf(answer);
   const { kind, hint } = RULES.find((rule) => rule.when(complaint)) ?? ODD;
   const { status, words } = complaint;
@@ -75,6 +90,7 @@ export function firefoxFailure(answer: StoreAnswer, now: Date): StoreFailure {
   return new StoreFailure(kind, [opening, hint].filter(Boolean).join(' '), {
     status,
     retryAt: kind === 'retry' || kind === 'wait' ? retryAt(answer, words, now) : undefined,
+    throttles: status === 429 ? calls : undefined,
     raw: redact(answer.json ?? answer.text),
   });
 }

@@ -2,11 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { archiveName, formOf } from './firefox.form.js';
+import { archiveKind, formOf } from './firefox.form.js';
 
 const fileOf = (source: Readable) => ({
   field: 'upload',
   fileName: 'a.zip',
+  type: 'application/zip',
   file: { size: 5, open: async () => source },
 });
 
@@ -18,7 +19,7 @@ describe('a form', () => {
     const parsed = await new Response(sent, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
     expect([parsed.get('channel'), parsed.get('other')]).toEqual(['listed', 'ü']);
     expect(await (parsed.get('upload') as File).text()).toBe('bytes');
-    expect((parsed.get('upload') as File).name).toBe('a.zip');
+    expect(parsed.get('upload')).toMatchObject({ name: 'a.zip', type: 'application/zip' });
   });
 
   it('that nobody reads leaves its file closed', async () => {
@@ -37,16 +38,16 @@ describe('a form', () => {
   });
 });
 
-describe('the name of an archive', () => {
+describe('the kind of an archive', () => {
   it.each([
-    ['source.zip', 'PK\u0003\u0004'],
-    ['source.tar.gz', '\u001F\u008B\b'],
-    ['source.tar.bz2', 'BZh9'],
-    ['source.zip', 'anything else'],
-    ['source.zip', ''],
-  ])('is %s by its first bytes', async (name, head) => {
+    ['source.zip', 'application/zip', 'PK\u0003\u0004'],
+    ['source.tar.gz', 'application/gzip', '\u001F\u008B\b'],
+    ['source.tar.bz2', 'application/x-bzip2', 'BZh9'],
+    ['source.zip', 'application/zip', 'anything else'],
+    ['source.zip', 'application/zip', ''],
+  ])('is that of %s by its first bytes', async (fileName, type, head) => {
     const source = Readable.from(head === '' ? [] : [Buffer.from(head, 'latin1')]);
-    expect(await archiveName({ open: () => Promise.resolve(source) })).toBe(name);
+    expect(await archiveKind({ open: () => Promise.resolve(source) })).toEqual({ fileName, type });
     expect(source.destroyed).toBe(true);
   });
 
@@ -64,6 +65,6 @@ describe('the name of an archive', () => {
         ),
     ],
   ])('cannot be told when it cannot be %s', async (_, open) => {
-    await expect(archiveName({ open })).rejects.toMatchObject({ kind: 'retry' });
+    await expect(archiveKind({ open })).rejects.toMatchObject({ kind: 'retry' });
   });
 });

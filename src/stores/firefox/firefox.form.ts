@@ -3,10 +3,15 @@ import { Readable } from 'node:stream';
 import { StoreFailure } from '../store-failure.js';
 import type { StorePackage } from '../store.js';
 
-/** A file to be sent, under the name that tells AMO its kind. */
-export interface FormFile {
-  readonly field: string;
+/** What tells AMO the kind of a file. */
+export interface FileKind {
   readonly fileName: string;
+  readonly type: string;
+}
+
+/** A file to be sent. */
+export interface FormFile extends FileKind {
+  readonly field: string;
   readonly file: Pick<StorePackage, 'size' | 'open'>;
 }
 
@@ -22,7 +27,7 @@ export interface Form {
  */
 export async function formOf(
   fields: Readonly<Record<string, string>>,
-  { field, fileName, file }: FormFile,
+  { field, fileName, type, file }: FormFile,
 ): Promise<Form> {
   const boundary = `----pierhead-${randomUUID()}`;
   const plain = Object.entries(fields).map(
@@ -30,7 +35,7 @@ export async function formOf(
   );
   const opening =
     `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${fileName}"\r\n` +
-    'Content-Type: application/octet-stream\r\n\r\n';
+    `Content-Type: ${type}\r\n\r\n`;
   const [head, tail] = [Buffer.from(`${plain.join('')}${opening}`), Buffer.from(`\r\n--${boundary}--\r\n`)];
   const source = await opened(file);
   const body = Readable.from(between(head, source, tail));
@@ -46,17 +51,17 @@ export async function formOf(
   };
 }
 
-/** The name under which AMO takes an archive of sources, by the archive's first bytes (formats: facts: stores 2.6). */
-export async function archiveName(file: Pick<StorePackage, 'open'>): Promise<string> {
+/** As what AMO takes an archive of sources, by the archive's first bytes (formats: facts: stores 2.6). */
+export async function archiveKind(file: Pick<StorePackage, 'open'>): Promise<FileKind> {
   const source = await opened(file);
   try {
     for await (const chunk of source) {
       const head = Buffer.from(chunk as Buffer).toString('latin1', 0, 3);
-      if (head.startsWith('\u001F\u008B')) return 'source.tar.gz';
-      if (head === 'BZh') return 'source.tar.bz2';
+      if (head.startsWith('\u001F\u008B')) return { fileName: 'source.tar.gz', type: 'application/gzip' };
+      if (head === 'BZh') return { fileName: 'source.tar.bz2', type: 'application/x-bzip2' };
       break;
     }
-    return 'source.zip';
+    return { fileName: 'source.zip', type: 'application/zip' };
   } catch (cause) {
     throw unreadable(cause);
   } finally {

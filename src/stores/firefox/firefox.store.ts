@@ -5,15 +5,23 @@ import {
   Store,
   type Capabilities,
   type CredentialShape,
+  type ItemIds,
   type Observed,
   type StepOutcome,
   type StoreItem,
   type StorePackage,
+  type StorePages,
   type StoreStep,
   type Submitting,
   type VerifiedIdentity,
 } from '../store.js';
-import { FirefoxClient, type FirefoxItem, type FirefoxUrls, type VersionDetails } from './firefox.client.js';
+import {
+  FirefoxClient,
+  type FirefoxItem,
+  type FirefoxUrls,
+  type ReviewDetails,
+  type VersionDetails,
+} from './firefox.client.js';
 import { FirefoxCredentials, FORMS } from './firefox.credentials.js';
 import { ended } from '../refusals.js';
 import { isTaken, isTakenDown } from './firefox.errors.js';
@@ -59,8 +67,10 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     percentRollout: false,
     widensByItself: false,
     releaseNotes: true,
+    reviewerNotes: true,
     sourceUpload: true,
     skipReview: false,
+    exportCompliance: false,
     rollback: true,
     releasesPerPlatform: false,
     channels: CHANNELS,
@@ -68,8 +78,12 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     defaultPlatforms: ['desktop'],
     needsCrxId: false,
     maxPackageBytes: 200_000_000,
+    largestVersionNumber: 999_999_999,
+    refusesVersionZero: false,
     requiresManifestV3: false,
+    manifestV2EndsOn: null,
     needsGeckoId: true,
+    needsDataCollectionPermissions: true,
     // Reads are free; 6 uploads and 3 versions a minute are refused beyond, and a version takes about ten calls (facts: stores 2.8).
     callsPerMinute: 30,
   };
@@ -88,6 +102,14 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
 
   override itemKeyOf(storeItemId: string): string {
     return GUID.test(storeItemId) ? storeItemId.replaceAll(/^\{|\}$/g, '').toLowerCase() : storeItemId;
+  }
+
+  override pagesOf({ storeItemId, channel }: ItemIds): StorePages {
+    const listing = `https://addons.mozilla.org/addon/${encodeURIComponent(storeItemId)}/`;
+    return {
+      listing: channel === 'unlisted' ? null : listing,
+      dashboard: 'https://addons.mozilla.org/developers/addons',
+    };
   }
 
   override async verify(credentials: FirefoxCredentials): Promise<VerifiedIdentity> {
@@ -154,8 +176,9 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
   private async submit(work: Work, version: string, submitting: Submitting): Promise<StepOutcome> {
     await this.client.expectWritable();
     const details = await this.detailsOf(work, submitting);
-    const { source } = submitting;
-    const held = await this.made(work, version, source === null ? details : { source });
+    const { source, reviewerNotes } = submitting;
+    const forReview = reviewerNotes === null ? {} : { approval_notes: reviewerNotes };
+    const held = await this.made(work, version, { ...forReview, ...(source === null ? details : { source }) });
     if (compareVersions(held.version, version) !== 0) {
       const message = `addons.mozilla.org read version ${cutText(held.version, 40)} in the package that was sent as ${version}.`;
       throw new StoreFailure('artifact', message, { raw: redact(held) });
@@ -173,7 +196,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
   private async made(
     work: Work,
     version: string,
-    more: { readonly source: StorePackage } | VersionDetails,
+    more: VersionDetails | (ReviewDetails & { readonly source: StorePackage }),
   ): Promise<HeldVersion> {
     try {
       if (work.upload !== undefined) return await this.client.createVersion(work, work.upload, more);

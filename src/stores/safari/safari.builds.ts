@@ -1,6 +1,7 @@
 import { asText } from '../../common/net/index.js';
 import { compareVersions, parseVersion } from '../../common/version/version.js';
 import { StoreFailure } from '../store-failure.js';
+import type { EncryptionAnswer } from '../store.js';
 import type { Page } from './safari.documents.js';
 
 /** `CFBundleShortVersionString` has at most three numbers. */
@@ -15,8 +16,8 @@ export interface SafariBuild {
   readonly version: string;
   /** `processingState`, or whatever else the store says. */
   readonly processing: string | undefined;
-  /** Nobody has said yet whether it uses encryption that is not exempt from export rules. */
-  readonly isEncryptionOpen: boolean;
+  /** What was declared of its encryption; null while nobody has answered Apple's question. */
+  readonly encryption: EncryptionAnswer | null;
   readonly isForTestersOnly: boolean;
 }
 
@@ -33,11 +34,14 @@ export function buildsOf({ data, included }: Page): SafariBuild[] {
         number: asText(attributes['version']) ?? '',
         version: asText(train?.attributes['version']) ?? '',
         processing: asText(attributes['processingState']),
-        isEncryptionOpen: attributes['usesNonExemptEncryption'] == null,
+        encryption: answerOf(attributes['usesNonExemptEncryption']),
         isForTestersOnly: attributes['buildAudienceType'] === 'INTERNAL_ONLY',
       };
     });
 }
+
+const answerOf = (usesNonExempt: unknown): EncryptionAnswer | null =>
+  usesNonExempt == null ? null : usesNonExempt === true ? 'nonExempt' : 'exempt';
 
 /**
  * The ways in which an app may spell a version: `1.2` is also `1.2.0`.

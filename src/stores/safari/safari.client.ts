@@ -1,5 +1,6 @@
 import { asText, HttpFailure, redact, type HttpAnswer, type HttpClient } from '../../common/net/index.js';
 import { StoreFailure } from '../store-failure.js';
+import type { EncryptionAnswer } from '../store.js';
 import { unansweredFailure } from '../unanswered.js';
 import { buildsOf, type SafariBuild } from './safari.builds.js';
 import { isRefused } from './safari.complaint.js';
@@ -99,9 +100,10 @@ export class SafariClient {
     return buildsOf(pageOf(await this.call(credentials, { method: 'GET', path })));
   }
 
-  /** Says for a build that it uses no encryption but what export rules exempt, such as that of HTTPS. */
-  async answerEncryption({ credentials }: SafariApp, id: string): Promise<void> {
-    const body = { data: { type: 'builds', id, attributes: { usesNonExemptEncryption: false } } };
+  /** Declares for its author whether a build uses encryption that export rules do not exempt. */
+  async answerEncryption({ credentials }: SafariApp, id: string, answer: EncryptionAnswer): Promise<void> {
+    const usesNonExemptEncryption = answer === 'nonExempt';
+    const body = { data: { type: 'builds', id, attributes: { usesNonExemptEncryption } } };
     await this.call(credentials, { method: 'PATCH', path: `/v1/builds/${encodeURIComponent(id)}`, body });
   }
 
@@ -148,7 +150,6 @@ export class SafariClient {
       'filter[state]': OPEN_STATES.join(','),
       'fields[reviewSubmissions]': 'state,appStoreVersionForReview',
       include: 'appStoreVersionForReview',
-      'fields[appStoreVersions]': 'versionString',
       limit: 200,
     })}`;
     return reviewsOf(await this.pages(credentials, path));

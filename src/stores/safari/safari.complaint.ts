@@ -8,13 +8,18 @@ export interface Complaint {
   readonly status: number;
   /** Codes of the errors themselves, such as `STATE_ERROR.ENTITY_STATE_INVALID`. */
   readonly codes: readonly string[];
-  /** Codes of the errors behind them, `meta.associatedErrors`: what is really missing. */
+  /** Codes of the errors behind them, `meta.associatedErrors`: what is really missing. Empty for an error without a code. */
   readonly associated: readonly string[];
   /** Everything that is said, for people, with what other tools hide: the associated errors. */
   readonly words: string;
   /** A web page instead of an answer of the API. */
   readonly isPage: boolean;
 }
+
+type ErrorObject = ReturnType<typeof asRecord>;
+
+/** Room for all that a listing can lack: a sentence for each language and each screen size. */
+const MAX_WORDS = 4000;
 
 /** Whether the answer is not what was asked for: no 2xx, or a body that is neither empty by its status nor a document. */
 export function isRefused({ status, json }: StoreAnswer): boolean {
@@ -32,19 +37,26 @@ export function complaintOf(answer: StoreAnswer): Complaint {
       .flatMap(asList)
       .map(asRecord),
   );
-  const codesOf = (list: typeof errors): string[] =>
-    list.map((error) => asText(error?.['code'])).filter((code) => code !== undefined);
-  const words = [...errors, ...behind]
-    .map((error) => asText(error?.['detail']) ?? asText(error?.['title']) ?? asText(error?.['code']))
-    .filter((one) => one !== undefined)
-    .map(ended);
+  const codeOf = (error: ErrorObject): string => asText(error?.['code']) ?? '';
   return {
     status: status >= 300 ? status : (meant(errors[0]?.['status']) ?? status),
-    codes: codesOf(errors),
-    associated: codesOf(behind),
-    words: inWords([...new Set(words)]),
+    codes: errors.map(codeOf).filter((code) => code !== ''),
+    associated: behind.map(codeOf),
+    words: inWords(sentencesOf([...errors, ...behind]), MAX_WORDS),
     isPage: isWebPage(answer),
   };
+}
+
+/** Each thing that is said, once; the codes tell apart what Apple puts into the same words. */
+function sentencesOf(errors: readonly ErrorObject[]): string[] {
+  const codes = new Map<string, Set<string>>();
+  for (const error of errors) {
+    const code = asText(error?.['code']);
+    const words = asText(error?.['detail']) ?? asText(error?.['title']) ?? code;
+    if (words === undefined) continue;
+    codes.set(words, (codes.get(words) ?? new Set()).add(code ?? words));
+  }
+  return [...codes].map(([words, said]) => ended(said.size > 1 ? `${words} (${[...said].join(', ')})` : words));
 }
 
 /** The HTTP status that an error names in itself, as text. */

@@ -38,6 +38,29 @@ describe('a refusal of App Store Connect', () => {
     ['config', 'a body that it does not understand', apple(422, 'ENTITY_UNPROCESSABLE', 'Not a document')],
     ['config', 'a listing to fill in', lacking('STATE_ERROR.ENTITY_STATE_INVALID', 'ENTITY_ERROR.ATTRIBUTE.REQUIRED')],
     [
+      'config',
+      'screenshots to upload',
+      lacking('STATE_ERROR.ENTITY_STATE_INVALID', 'STATE_ERROR.SCREENSHOT_REQUIRED.APP_IPHONE_67'),
+    ],
+    [
+      'config',
+      'a privacy questionnaire to answer',
+      lacking('STATE_ERROR.ENTITY_STATE_INVALID', 'STATE_ERROR.APP_DATA_USAGES_REQUIRED'),
+    ],
+    ['config', 'anything behind it that no document names', lacking('STATE_ERROR', 'STATE_ERROR.SOMETHING_NEW')],
+    [
+      'config',
+      'one thing for a person among those that pass',
+      lacking('STATE_ERROR', 'STATE_ERROR.ENTITY_STATE_INVALID', 'STATE_ERROR.APP_DATA_USAGES_REQUIRED'),
+    ],
+    [
+      'config',
+      'a nameless thing behind it',
+      apple(409, 'STATE_ERROR', 'Not ready.', { meta: { associatedErrors: { '/v1/apps/1': [{ detail: 'Odd.' }] } } }),
+    ],
+    ['config', 'screenshots, told of directly', apple(409, 'STATE_ERROR.SCREENSHOT_REQUIRED.APP_DESKTOP', 'Missing.')],
+    ['wait', 'another submission behind it', lacking('STATE_ERROR', 'STATE_ERROR.ITEM_PART_OF_ANOTHER_SUBMISSION')],
+    [
       'wait',
       'an attribute behind that only may not change now',
       lacking('STATE_ERROR.ENTITY_STATE_INVALID', 'ENTITY_ERROR.ATTRIBUTE.INVALID.INVALID_STATE'),
@@ -115,6 +138,19 @@ describe('a refusal of App Store Connect', () => {
       'This resource cannot be reviewed, please check associated errors to see why. Because of ENTITY_ERROR.ATTRIBUTE.REQUIRED. Fill it in at App Store Connect.',
     );
     expect(safariFailure(answer(502, ''), NOW).message).toBe('App Store Connect answered 502.');
+  });
+
+  it('is told with every error behind it, and with the codes of those that Apple puts into the same words', () => {
+    const codes = ['STATE_ERROR.SCREENSHOT_REQUIRED.APP_DESKTOP', 'STATE_ERROR.APP_DATA_USAGES_REQUIRED'];
+    const same = codes.map((code) => ({ code, detail: 'Not possible in this state.' }));
+    const languages = Array.from({ length: 30 }, (_, at) => ({
+      code: 'ENTITY_ERROR.ATTRIBUTE.REQUIRED',
+      detail: `You must provide a value for the attribute 'whatsNew' in language ${at}`,
+    }));
+    const meta = { associatedErrors: { '/v1/appStoreVersions/1': same, '/v1/apps/1': languages } };
+    const { message } = safariFailure(apple(409, 'STATE_ERROR', 'Errors were found.', { meta }), NOW);
+    expect(message).toContain(`Not possible in this state. (${codes.join(', ')}).`);
+    for (const { detail } of languages) expect(message).toContain(`${detail}.`);
   });
 
   it.each<[Record<string, string>, string | undefined]>([

@@ -1,5 +1,5 @@
 import { parseRetryAfter, redact } from '../../common/net/index.js';
-import { allOf, isStatus, ODD, says, type RefusalRule, type StoreAnswer } from '../refusals.js';
+import { allOf, anyOf, isStatus, ODD, says, type RefusalRule, type StoreAnswer } from '../refusals.js';
 import { StoreFailure } from '../store-failure.js';
 import { complaintOf, type Complaint } from './safari.complaint.js';
 
@@ -8,10 +8,15 @@ const hasCode =
   ({ codes }: Complaint): boolean =>
     codes.some((code) => pattern.test(code));
 
-const isBehind =
-  (pattern: RegExp) =>
-  ({ associated }: Complaint): boolean =>
-    associated.some((code) => pattern.test(code));
+/** Behind a refusal: what passes by itself. */
+const PASSING =
+  /^(STATE_ERROR(\.ENTITY_STATE_INVALID|\.ITEM_PART_OF_ANOTHER_SUBMISSION)?|ENTITY_ERROR\.ATTRIBUTE\.INVALID\.INVALID_STATE)$/;
+
+/** Whatever else Apple lists behind a refusal, known to us or not, no amount of waiting mends. */
+const needsPerson = ({ associated }: Complaint): boolean => associated.some((code) => !PASSING.test(code));
+
+/** A thing that must be there first, such as a screenshot. */
+const REQUIRED = /^STATE_ERROR\.\w*REQUIRED(\.|$)/;
 
 /** What only a person can fill in or change; an attribute that merely may not be changed now is none of it. */
 const LACKING = /^ENTITY_ERROR\.(?!ATTRIBUTE\.INVALID\.INVALID_STATE)/;
@@ -42,16 +47,16 @@ const RULES: readonly RefusalRule<Complaint>[] = [
     hint: "Check the target's storeItemId, and whether the key may see that app.",
   },
   {
+    when: allOf<Complaint>(isStatus(409, 422), anyOf<Complaint>(needsPerson, hasCode(REQUIRED))),
+    kind: 'config',
+    hint: 'Fill it in at App Store Connect.',
+  },
+  {
     when: allOf<Complaint>(
       isStatus(409),
       says(/\bversion\b.*\b(higher|greater|newer|previously used|already been used)\b/i),
     ),
     kind: 'artifact',
-  },
-  {
-    when: allOf<Complaint>(isStatus(409, 422), isBehind(LACKING)),
-    kind: 'config',
-    hint: 'Fill it in at App Store Connect.',
   },
   {
     when: allOf<Complaint>(

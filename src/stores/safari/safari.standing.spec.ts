@@ -25,6 +25,7 @@ const at = (version: string, state: VersionState): SafariVersion => ({
   id: `${version} ${state}`,
   version,
   state,
+  isParked: false,
   releaseType: 'MANUAL',
   earliestReleaseDate: undefined,
   buildId: null,
@@ -105,7 +106,7 @@ describe('the build of 1.1', () => {
     number,
     version: '1.1.0',
     processing,
-    isEncryptionOpen: false,
+    encryption: 'exempt',
     isForTestersOnly: false,
     ...more,
   });

@@ -59,6 +59,8 @@ export interface SafariVersion {
   readonly id: string;
   readonly version: string;
   readonly state: VersionState;
+  /** Apple holds its review until the export-compliance question is answered. */
+  readonly isParked: boolean;
   readonly releaseType: string | undefined;
   readonly earliestReleaseDate: string | undefined;
   /** The attached build; null for none or an unknown one. */
@@ -88,6 +90,7 @@ export function versionsOf({ data, included }: Page): SafariVersion[] {
         id,
         version,
         state: versionStateOf(attributes['appVersionState'], attributes['appStoreState']),
+        isParked: attributes['appVersionState'] === 'WAITING_FOR_EXPORT_COMPLIANCE',
         releaseType: asText(attributes['releaseType']),
         earliestReleaseDate: asText(attributes['earliestReleaseDate']),
         buildId: resource.related('build') ?? null,
@@ -141,6 +144,9 @@ function submissionOf(versions: readonly SafariVersion[]): Submission | null {
   return null;
 }
 
+const questionAbout = ({ version }: SafariVersion): string =>
+  `Apple holds version ${version} until it knows about the encryption in it: answer the export-compliance question, or add the documents that Apple asks for, in App Store Connect.`;
+
 /**
  * Reads the versions of one platform (facts: stores 4.3). The list is complete, so what is not in it is known to be nothing. Apple says
  * "removed from sale" of the version that was live.
@@ -148,6 +154,7 @@ function submissionOf(versions: readonly SafariVersion[]): Submission | null {
 export function observedFrom(versions: readonly SafariVersion[], raw: unknown): Observed {
   const live = liveOf(versions);
   const version: Known<string | null> = known(live?.version ?? null);
+  const parked = versions.find(({ isParked }) => isParked);
   return {
     live: version,
     submission: known(submissionOf(versions)),
@@ -155,6 +162,7 @@ export function observedFrom(versions: readonly SafariVersion[], raw: unknown): 
     takenDown: live === undefined && versions.some(({ state }) => state === 'removed'),
     warned: false,
     rolloutPercent: live?.phased?.percent ?? null,
+    ...(parked && { question: questionAbout(parked) }),
     raw: redact(raw),
   };
 }

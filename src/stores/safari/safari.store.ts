@@ -5,9 +5,11 @@ import {
   Store,
   type Capabilities,
   type CredentialShape,
+  type ItemIds,
   type Observed,
   type StepOutcome,
   type StoreItem,
+  type StorePages,
   type StoreStep,
   type VerifiedIdentity,
 } from '../store.js';
@@ -17,6 +19,7 @@ import { isConflict } from './safari.errors.js';
 import { observedFrom, type SafariVersion, type VersionState } from './safari.states.js';
 import { SafariSubmission } from './safari.submission.js';
 
+const APP_ID = /^\d{1,20}$/;
 const PLATFORMS: Readonly<Record<string, Platform>> = { macos: 'MAC_OS', ios: 'IOS' };
 
 /** The App Store, by the App Store Connect API (facts: stores 4). It drives versions, builds and reviews; builds come from Xcode. */
@@ -34,8 +37,10 @@ export class SafariStore extends Store<SafariCredentials> {
     percentRollout: true,
     widensByItself: true,
     releaseNotes: true,
+    reviewerNotes: false,
     sourceUpload: false,
     skipReview: false,
+    exportCompliance: true,
     rollback: false,
     releasesPerPlatform: true,
     channels: [],
@@ -43,8 +48,12 @@ export class SafariStore extends Store<SafariCredentials> {
     defaultPlatforms: ['macos'],
     needsCrxId: false,
     maxPackageBytes: null,
+    largestVersionNumber: 999_999_999,
+    refusesVersionZero: false,
     requiresManifestV3: false,
+    manifestV2EndsOn: null,
     needsGeckoId: false,
+    needsDataCollectionPermissions: false,
     // 3,600 an hour (facts: stores 4.2).
     callsPerMinute: 60,
   };
@@ -60,6 +69,14 @@ export class SafariStore extends Store<SafariCredentials> {
   constructor(apiUrl: string, http: HttpClient, clock: { now(): Date }) {
     super();
     this.client = new SafariClient(apiUrl, http, clock);
+  }
+
+  override pagesOf({ storeItemId }: ItemIds): StorePages {
+    const isAppId = APP_ID.test(storeItemId);
+    return {
+      listing: isAppId ? `https://apps.apple.com/app/id${storeItemId}` : null,
+      dashboard: `https://appstoreconnect.apple.com/apps${isAppId ? `/${storeItemId}` : ''}`,
+    };
   }
 
   override async verify(credentials: SafariCredentials): Promise<VerifiedIdentity> {
@@ -100,7 +117,7 @@ export class SafariStore extends Store<SafariCredentials> {
         'config',
         'The App Store has versions for each platform apart: macos or ios must be named.',
       );
-    if (/^\d{1,20}$/.test(storeItemId)) return { credentials, appId: storeItemId, platform };
+    if (APP_ID.test(storeItemId)) return { credentials, appId: storeItemId, platform };
     if (!/^[A-Za-z0-9.-]{1,255}$/.test(storeItemId))
       throw new StoreFailure(
         'config',

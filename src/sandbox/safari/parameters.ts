@@ -1,0 +1,74 @@
+import type { StoreCall } from '../stand-in.js';
+import { badParameter } from './errors.js';
+
+const fields = (...types: readonly string[]): string[] => types.map((type) => `fields[${type}]`);
+const filters = (...names: readonly string[]): string[] => names.map((name) => `filter[${name}]`);
+const limits = (...relationships: readonly string[]): string[] => relationships.map((name) => `limit[${name}]`);
+/** What every list takes; `cursor` stands in no document, but in the links that lead to the next page. */
+const LIST = ['limit', 'cursor', 'include'];
+
+const OF_APP = [
+  ...fields('apps', 'appEncryptionDeclarations', 'ciProducts', 'betaGroups', 'appStoreVersions', 'preReleaseVersions'),
+  ...fields('betaAppLocalizations', 'builds', 'betaLicenseAgreements', 'betaAppReviewDetails', 'appInfos', 'appClips'),
+  ...fields('endUserLicenseAgreements', 'inAppPurchases', 'subscriptionGroups', 'gameCenterEnabledVersions'),
+  ...fields('appCustomProductPages', 'promotedPurchases', 'appEvents', 'reviewSubmissions', 'gameCenterDetails'),
+  ...fields('subscriptionGracePeriods', 'appStoreVersionExperiments', 'androidToIosAppMappingDetails'),
+  ...limits('appClips', 'appInfos', 'appStoreVersions', 'builds', 'preReleaseVersions', 'reviewSubmissions'),
+];
+
+const OF_VERSION = [
+  ...fields('appStoreVersions', 'ageRatingDeclarations', 'appStoreVersionLocalizations', 'builds'),
+  ...fields('appStoreVersionPhasedReleases', 'gameCenterAppVersions', 'routingAppCoverages', 'appStoreReviewDetails'),
+  ...fields('appStoreVersionSubmissions', 'appClipDefaultExperiences', 'appStoreVersionExperiments'),
+  ...fields('alternativeDistributionPackages'),
+  ...limits('appStoreVersionLocalizations', 'appStoreVersionExperiments', 'appStoreVersionExperimentsV2'),
+];
+
+const OF_REVIEW = [...fields('reviewSubmissions', 'reviewSubmissionItems'), ...limits('items')];
+
+/**
+ * The query parameters of each read, as Apple's OpenAPI document lists them (read in the types of `appstore-connect-sdk` 2.0.0); of the
+ * filters, those that the stand-in knows. A write takes none.
+ */
+const LISTED: Readonly<Record<string, readonly string[]>> = {
+  apps: [...LIST, ...OF_APP, ...filters('bundleId', 'id')],
+  app: ['include', ...OF_APP],
+  versions: [
+    ...LIST,
+    ...OF_VERSION,
+    ...fields('apps'),
+    ...filters('platform', 'versionString', 'appStoreState', 'appVersionState', 'id'),
+  ],
+  version: ['include', ...OF_VERSION],
+  builds: [
+    ...LIST,
+    'sort',
+    ...fields('builds', 'preReleaseVersions', 'betaTesters', 'betaBuildLocalizations', 'appEncryptionDeclarations'),
+    ...fields('betaAppReviewSubmissions', 'apps', 'buildBetaDetails', 'appStoreVersions', 'buildIcons'),
+    ...limits('betaBuildLocalizations', 'betaGroups', 'buildBundles', 'icons', 'individualTesters'),
+    ...filters('app', 'preReleaseVersion.version', 'preReleaseVersion.platform', 'processingState', 'expired'),
+    ...filters('version', 'buildAudienceType', 'id'),
+  ],
+  localizations: [
+    ...LIST,
+    ...fields('appStoreVersionLocalizations', 'appStoreVersions', 'appScreenshotSets', 'appPreviewSets', 'appKeywords'),
+    ...limits('appScreenshotSets', 'appPreviewSets', 'searchKeywords'),
+    ...filters('locale'),
+  ],
+  reviews: [...LIST, ...OF_REVIEW, ...filters('app', 'platform', 'state')],
+  review: ['include', ...OF_REVIEW],
+  reviewItems: [
+    ...LIST,
+    ...fields('reviewSubmissionItems', 'appStoreVersions', 'appCustomProductPageVersions', 'appEvents'),
+    ...fields('appStoreVersionExperiments', 'backgroundAssetVersions', 'gameCenterAchievementVersions'),
+    ...fields('gameCenterActivityVersions', 'gameCenterChallengeVersions', 'gameCenterLeaderboardSetVersions'),
+    ...fields('gameCenterLeaderboardVersions'),
+  ],
+};
+
+/** Refuses a query parameter that Apple does not list for the call, as Apple does. */
+export function assertListed(operation: string, { url }: StoreCall): void {
+  const stranger = [...url.searchParams.keys()].find((name) => LISTED[operation]?.includes(name) !== true);
+  if (stranger !== undefined)
+    throw badParameter(stranger, `The parameter '${stranger}' can not be used with this request`, 'ILLEGAL');
+}
