@@ -16,11 +16,12 @@ import {
   type Submitting,
 } from '../stores/index.js';
 import { TargetWork, type KnownTarget } from '../targets/index.js';
-import { itemOf, titleOf, type Look } from './planning/look.js';
+import { itemOf, told, type Look } from './planning/look.js';
 import type { StepName } from './planning/plan.js';
 import type { Refusal, ReleaseEntity, Rollout } from './releases/release.entity.js';
 import type { ReleaseState } from './planning/release-state.js';
 import { ReleasesService } from './releases/releases.service.js';
+import { isForPerson } from './planning/verdicts.js';
 
 /** What is told to stores that want to know what is new, where nobody said it (design 8). */
 const DEFAULT_NOTES = 'Bug fixes and improvements.';
@@ -40,11 +41,18 @@ const CALLING: readonly StepName[] = [
 ] satisfies readonly CallingStep[];
 export const isCalling = (step: StepName): step is CallingStep => CALLING.includes(step);
 
+/** How a failed step stands to the tries before it. */
+export interface Repetition {
+  /** How many times in a row it failed in these words. */
+  readonly times: number;
+  /** It failed in the same words before, and means no more than it did then. */
+  readonly isRepeated: boolean;
+}
+
 /** What came of a step: the store's answer, its refusal, or that the right to act was lost before the call was made. */
 export type Carried =
   | { readonly outcome: 'done' | 'pending'; readonly note: string }
-  /** `isRepeated`: it was refused in the same words before, and nothing has come of it since. */
-  | { readonly outcome: 'failed'; readonly failure: StoreFailure; readonly isRepeated: boolean }
+  | ({ readonly outcome: 'failed'; readonly failure: StoreFailure } & Repetition)
   | { readonly outcome: 'lost' };
 
 /** The release's state while the call is out, and after the store's answer. Polling and cancelling leave the present one while they run. */
@@ -161,8 +169,10 @@ export class Executor {
       staged: capabilities.stagedRelease && target.releaseMode === 'manual',
       rolloutPercent: capabilities.percentRollout ? target.rolloutPercent : null,
       notes: capabilities.releaseNotes ? (pinned?.notes ?? target.releaseNotes ?? DEFAULT_NOTES) : null,
+      reviewerNotes: capabilities.reviewerNotes ? (pinned?.reviewerNotes ?? target.reviewerNotes) : null,
       source: capabilities.sourceUpload ? this.sourceOf(pinned) : null,
       skipReview: capabilities.skipReview && target.skipReview,
+      encryption: capabilities.exportCompliance ? target.encryption : null,
     };
   }
 
@@ -182,11 +192,13 @@ export class Executor {
     const { outcome, note, raw } = answer;
     const handles = { ...release.handles, ...answer.handles };
     const rollout = step === 'rollout' ? this.rolloutTo(look) : release.rollout;
-    const refusal = release.refusal?.step === step ? null : release.refusal;
+    // Hearing "not yet" decides nothing.
+    const isDecided = step !== 'poll' || outcome === 'done';
+    const refusal = release.refusal?.step === step && isDecided ? null : release.refusal;
     const held = await this.record(look, async () => {
       await this.releases.move(release, STATES[step][outcome], { handles, rollout, refusal, intent: null });
       // Asking again and hearing "not yet" would fill the timeline with nothing.
-      if (step !== 'poll' || outcome === 'done') await this.tell(look, release, `step_${outcome}`, note, { step, raw });
+      if (isDecided) await this.tell(look, release, `step_${outcome}`, note, { step, raw });
     });
     return held ? { outcome, note } : { outcome: 'lost' };
   }
@@ -199,22 +211,26 @@ export class Executor {
     wasOurs: boolean,
   ): Promise<Carried> {
     const { kind, message, details } = failure;
-    // What the store refused was not done; what it left without a clear answer may have been.
-    const isOpen = kind === 'retry';
-    const refused = !isOpen && step === 'upload' ? 'queued' : null;
+    // What the store refused, or gave up, was not done; what it left without a clear answer may have been.
+    const isPassing = kind === 'retry' && details.isFinal !== true;
+    const isOpen = isPassing && details.throttles === undefined;
+    const isPutBack = step === 'upload' ? !isOpen : step === 'poll' && details.isFinal === true;
     const before = release.refusal;
-    const isRepeated = before?.step === step && before.kind === kind && before.message === message;
+    const isSame = before?.step === step && before.kind === kind && before.message === message;
+    const times = isSame ? (before.times ?? 1) + 1 : 1;
+    const isRepeated = isSame && isForPerson(failure, times) === isForPerson(failure, times - 1);
     // A fault that passes does not end what stood before it.
-    const refusal: Refusal = isOpen && before !== null && before.kind !== 'retry' ? before : { step, kind, message };
+    const refusal: Refusal =
+      isPassing && before !== null && before.kind !== 'retry' ? before : { step, kind, message, times };
     const held = await this.record(look, async () => {
-      await this.releases.move(release, refused, {
+      await this.releases.move(release, isPutBack ? 'queued' : null, {
         refusal,
         ...(isOpen ? {} : { intent: null, isOurs: wasOurs }),
       });
       const data = { step, kind, status: details.status, raw: details.raw };
       if (!isRepeated) await this.tell(look, release, 'step_failed', message, data);
     });
-    return held ? { outcome: 'failed', failure, isRepeated } : { outcome: 'lost' };
+    return held ? { outcome: 'failed', failure, times, isRepeated } : { outcome: 'lost' };
   }
 
   private rolloutTo({ target }: Look): Rollout {
@@ -242,7 +258,7 @@ export class Executor {
       targetId: target.id,
       version,
       kind,
-      message: `${titleOf(store, platform)}: ${message}`,
+      message: told(store, platform, message),
       data,
     });
   }

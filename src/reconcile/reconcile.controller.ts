@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/paging/index.js';
@@ -19,6 +19,7 @@ export class ReconcileController {
 
   /** Reconciles the extension's enabled targets now, with the same logic as the scheduled job. */
   @Post('reconcile')
+  @ApiOperation({ summary: 'Reconciles the enabled targets of an extension now.' })
   @HttpCode(200)
   @Bearer('extensions:write')
   @Throws(ExtensionNotFound)
@@ -29,6 +30,7 @@ export class ReconcileController {
 
   /** Dry run: asks each store, and says what each target would do next and why. */
   @Get('plan')
+  @ApiOperation({ summary: 'Shows what each target would do next, and why.' })
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: DryRun })
@@ -38,6 +40,7 @@ export class ReconcileController {
 
   /** Each version, and how far it has come on each target; newest first. */
   @Get('releases')
+  @ApiOperation({ summary: 'Lists versions and where each stands at each store.' })
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: pageOf(Release) })

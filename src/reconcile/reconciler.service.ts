@@ -14,7 +14,7 @@ import {
   type Phase,
   type TargetUpdate,
 } from '../targets/index.js';
-import { Executor, isCalling, releaseOf, type CallingStep } from './executor.service.js';
+import { Executor, isCalling, releaseOf, type CallingStep, type Repetition } from './executor.service.js';
 import { decide, itemOf, tracksOf, versionsOf, type Knowledge, type Look } from './planning/look.js';
 import type { CarriedStep, ReconciledTarget } from './reconcile.dto.js';
 import type { ReleaseEntity } from './releases/release.entity.js';
@@ -42,7 +42,7 @@ const PENDING_PHASES = {
 const drivenByAnother = (): StoreFailure =>
   new StoreFailure(
     'config',
-    'Another enabled target of this extension stands for the same item, under another of its ids. Disable one of the two.',
+    'Another enabled target, of this extension or of another of yours, stands for the same item. Disable one of the two.',
   );
 
 /** A look, and the secrets that it was taken with. */
@@ -178,7 +178,9 @@ export class Reconciler {
       release !== null &&
       pinned !== null &&
       (await this.artifacts.wasHandedOther(release.artifactId, target.store, pinned));
-    return { target, platform, store: this.stores.for(target.store), pinned, releases, release, isOtherContent };
+    const throttles = await this.budget.throttlesOf(credentialOf(target));
+    const store = this.stores.for(target.store);
+    return { target, platform, store, pinned, releases, release, isOtherContent, throttles };
   }
 
   /** The secrets serve for the step that follows as well: rotated meanwhile, they leave the target changed, and no step is made. */
@@ -219,6 +221,7 @@ export class Reconciler {
           desiredVersion: pinned?.storeVersion ?? null,
           checkedAt: this.clock.now(),
           notBefore: null,
+          lookBy: plan.throttledUntil,
           // A step that is still to be made may fail like the one before it, or end with this process: then the next one looks soon.
           ...(isCalling(plan.step) ? { nextCheckAt: this.record.nextLook('uploading', 1, null) } : { failures: 0 }),
         },
@@ -233,7 +236,8 @@ export class Reconciler {
     if (plan.release !== null) await this.releases.move(release, plan.release, { intent: null });
     if (plan.release === 'rejected' || plan.release === 'cancelled')
       await this.work.endReleaseRequest(target, release.version);
-    if (release.refusal !== null && !isCalling(plan.step)) await this.releases.move(release, null, { refusal: null });
+    if (release.refusal !== null && !isCalling(plan.step) && plan.throttledUntil === undefined)
+      await this.releases.move(release, null, { refusal: null });
   }
 
   /** The store has taken a step and is still at it; the look that led to the step has been counted. */
@@ -244,22 +248,27 @@ export class Reconciler {
     const [phase, message] = isKept ? [target.phase, target.message] : [planned, note];
     const looks = looksAfterStep(target, phase);
     const soon = isKept ? { nextCheckAt: this.record.nextLook(planned, looks, null) } : {};
-    await this.tx.run(() => this.record.settle(look, { phase, message, looks, failures: 0, ...soon }));
+    // What was refused before, and is only taken in again, may well be refused again: it goes on being backed off.
+    const failures = isKept ? target.failures : 0;
+    await this.tx.run(() => this.record.settle(look, { phase, message, looks, failures, ...soon }));
   }
 
   /** @param step whether it was a step that failed, and not the look before it, and in the words of the time before */
   private async settleFailure(
     knowledge: Knowledge,
     failure: StoreFailure,
-    step: { readonly isRepeated: boolean } | null,
+    step: Repetition | null,
   ): Promise<CarriedStep> {
     const { target, release } = knowledge;
-    const verdict = judge(failure, this.contextOf(knowledge, await this.labelOf(target)));
+    const verdict = judge(failure, {
+      ...this.contextOf(knowledge, await this.labelOf(target)),
+      times: step?.times ?? 1,
+    });
     const because = verdict.message;
-    const retryAt = failure.details.retryAt ?? null;
+    const { retryAt, throttles } = failure.details;
     await this.tx.run(async () => {
       if (!(await this.work.isHeld(target))) return;
-      if (retryAt !== null) await this.budget.hold(credentialOf(target), retryAt);
+      if (retryAt !== undefined) await this.budget.hold(credentialOf(target), throttles ?? 'all', retryAt);
       if (release !== null && verdict.release !== null)
         await this.releases.move(release, verdict.release, { intent: null });
       const { phase, message, isFailure } = verdict;
@@ -270,7 +279,7 @@ export class Reconciler {
           phase,
           message,
           failures,
-          notBefore: retryAt,
+          ...(throttles === undefined ? { notBefore: retryAt ?? null } : { notBefore: null, lookBy: retryAt }),
           checkedAt: this.clock.now(),
           ...(step === null ? {} : { looks: looksAfterStep(target, phase) }),
         },

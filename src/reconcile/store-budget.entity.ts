@@ -20,4 +20,12 @@ export class StoreBudgetEntity {
   /** Before this moment the store does not want to hear from the credential (`Retry-After`). */
   @Column('timestamptz', { nullable: true })
   notBefore!: Date | null;
+
+  /** The same, of packages alone. */
+  @Column('timestamptz', { nullable: true })
+  uploadsNotBefore!: Date | null;
+
+  /** The same, of every other change. */
+  @Column('timestamptz', { nullable: true })
+  writesNotBefore!: Date | null;
 }

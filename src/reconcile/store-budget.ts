@@ -2,8 +2,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { Transactions } from '../common/database/index.js';
 import { CredentialsService } from '../credentials/index.js';
+import type { ThrottledCalls } from '../stores/index.js';
+import type { Throttles } from './planning/plan.js';
 
 const WINDOW_MS = 60_000;
+
+const COLUMNS = { all: 'not_before', uploads: 'uploads_not_before', writes: 'writes_not_before' } as const;
 
 /** How often a credential may call its store in a minute, counted in the database for all processes. */
 @Injectable()
@@ -38,17 +42,30 @@ export class StoreBudget implements OnModuleInit {
     return (row?.used ?? calls) > perMinute ? new Date(window.getTime() + WINDOW_MS) : null;
   }
 
-  /** A store throttles a credential, not an item: nothing is asked with it before the time that the store named. */
-  async hold(credentialId: string, until: Date): Promise<void> {
+  /** A store throttles a credential, not an item: no such call is made with it before the time that the store named. */
+  async hold(credentialId: string, calls: ThrottledCalls | 'all', until: Date): Promise<void> {
+    const column = COLUMNS[calls];
     await this.tx.query(
-      `insert into store_budget as budget (credential_id, window_at, used, not_before) values ($1, $2, 0, $2)
-       on conflict (credential_id) do update set not_before = greatest(budget.not_before, excluded.not_before)`,
+      `insert into store_budget as budget (credential_id, window_at, used, ${column}) values ($1, $2, 0, $2)
+       on conflict (credential_id) do update set ${column} = greatest(budget.${column}, excluded.${column})`,
       [credentialId, until],
     );
   }
 
+  /** Until when the store takes no uploads or other changes with the credential; reads go on meanwhile. */
+  async throttlesOf(credentialId: string): Promise<Throttles> {
+    const [row] = await this.tx.query<Throttles>(
+      'select uploads_not_before as uploads, writes_not_before as writes from store_budget where credential_id = $1',
+      [credentialId],
+    );
+    return row ?? { uploads: null, writes: null };
+  }
+
   /** Other secrets are another client to the store. */
   private async lift(credentialId: string): Promise<void> {
-    await this.tx.query('update store_budget set not_before = null where credential_id = $1', [credentialId]);
+    await this.tx.query(
+      'update store_budget set not_before = null, uploads_not_before = null, writes_not_before = null where credential_id = $1',
+      [credentialId],
+    );
   }
 }

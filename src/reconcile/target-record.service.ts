@@ -5,16 +5,24 @@ import { compareVersions } from '../common/version/version.js';
 import { EventsService } from '../registry/index.js';
 import { Stores, type FailureKind } from '../stores/index.js';
 import { TargetWork, withTrack, type LeasedTarget, type Phase, type TargetUpdate } from '../targets/index.js';
-import { titleOf, type Knowledge, type Look } from './planning/look.js';
+import { told, type Knowledge, type Look } from './planning/look.js';
 import { nextCheck } from './planning/next-check.js';
+import { progressOf } from './planning/stall.js';
 import type { ReleaseEntity } from './releases/release.entity.js';
 import { ReleasesService } from './releases/releases.service.js';
 
+const HOUR_MS = 3_600_000;
 /** A review that takes longer is told of; most stores decide within days (facts: stores 7.3). */
-const STUCK_AFTER_MS = 10 * 24 * 3_600_000;
+const STUCK_AFTER_MS = 10 * 24 * HOUR_MS;
 
 /** A target, or one platform of it. */
 export type At = Pick<Knowledge, 'target' | 'platform'>;
+
+/** What is to be written of a target. */
+type Settled = Partial<TargetUpdate> & {
+  /** The store is looked at by then, were its usual turn later. */
+  readonly lookBy?: Date | undefined;
+};
 
 /** What an event keeps of how the target came to stand where it does. */
 interface Told {
@@ -47,37 +55,66 @@ export class TargetRecord {
       targetId: target.id,
       version: release.version,
       kind: 'stuck_in_review',
-      message: `${titleOf(store, platform)}: Version ${release.version} has been in review since ${release.stateAt.toISOString()}. Look at the store's dashboard, or ask its support.`,
+      message: told(
+        store,
+        platform,
+        `Version ${release.version} has been in review since ${release.stateAt.toISOString()}. Look at the store's dashboard, or ask its support.`,
+      ),
       data: { since: release.stateAt },
     });
   }
 
   /**
    * Writes what became of the target; the timeline is told when its phase or message changed.
-   * @param told kept on the event; a refusal that is not repeated is told like another phase, also in the same one
+   * @param cause kept on the event; a refusal that is not repeated is told like another phase, also in the same one
    * @returns the target as it then stands
    */
-  async settle({ target, platform }: At, update: Partial<TargetUpdate>, told: Told = {}): Promise<LeasedTarget> {
+  async settle({ target, platform }: At, { lookBy, ...update }: Settled, cause: Told = {}): Promise<LeasedTarget> {
     const { phase, message } = { ...target, ...update };
     const looks = update.looks ?? (phase === target.phase ? target.looks + 1 : 1);
     const failures = update.failures ?? target.failures;
     const notBefore = update.notBefore === undefined ? target.notBefore : update.notBefore;
     const repeats = phase === 'backing_off' ? failures : looks;
-    const nextCheckAt = update.nextCheckAt ?? this.nextLook(phase, repeats, notBefore);
+    const nextCheckAt = update.nextCheckAt ?? earlier(this.nextLook(phase, repeats, notBefore), lookBy);
     const settled = { ...target, ...update, looks, nextCheckAt, notBefore };
-    const whole = platform === null ? settled : withTrack(settled, platform, settled);
+    const combined = platform === null ? settled : withTrack(settled, platform, settled);
+    const stalledAfterMs = this.config.stalledAfterHours * HOUR_MS;
+    const { hasStalled, stallsAt, ...progress } = progressOf(target, combined, this.clock.now(), stalledAfterMs);
+    const whole = { ...combined, ...progress, nextCheckAt: earlier(combined.nextCheckAt, stallsAt) };
     const held = await this.work.settle(target, whole);
-    const standing = { ...settled, tracks: whole.tracks };
+    const standing = { ...settled, ...progress, tracks: whole.tracks };
+    if (held && hasStalled) await this.tellStalled(whole);
     if (!held || (phase === target.phase && message === target.message)) return standing;
     await this.events.append({
       extensionId: target.extensionId,
       targetId: target.id,
       version: versionTold(settled),
-      kind: phase === target.phase && told.isRepeated !== false ? 'observed' : `phase_${phase}`,
-      message: `${titleOf(this.stores.for(target.store), platform)}: ${message}`,
-      data: { from: target.phase, to: phase, ...told },
+      kind: phase === target.phase && cause.isRepeated !== false ? 'observed' : `phase_${phase}`,
+      message: told(this.stores.for(target.store), platform, message),
+      data: { from: target.phase, to: phase, ...cause },
     });
     return standing;
+  }
+
+  private async tellStalled({
+    extensionId,
+    id,
+    store,
+    desiredVersion,
+    waitingSince,
+    message,
+  }: LeasedTarget): Promise<void> {
+    const { title } = this.stores.for(store);
+    const what = desiredVersion === null ? 'The target' : `Version ${desiredVersion}`;
+    const since = `has made no progress since ${waitingSince?.toISOString()}`;
+    await this.events.append({
+      extensionId,
+      targetId: id,
+      version: desiredVersion,
+      kind: 'stalled',
+      message: `${title}: ${what} ${since}. ${message}`,
+      data: { since: waitingSince },
+    });
   }
 
   /** When a target in this phase is looked at again. */
@@ -86,6 +123,9 @@ export class TargetRecord {
     return nextCheck(phase, repeats, this.clock.now(), notBefore, Math.random(), reviewMs);
   }
 }
+
+const earlier = (one: Date | null, other: Date | undefined): Date | null =>
+  one !== null && other !== undefined && other < one ? other : one;
 
 /** The version that an event is about: the pinned one, but of a target that is live the one that is live. */
 function versionTold({ phase, desiredVersion, liveVersion }: LeasedTarget): string | null {

@@ -5,6 +5,7 @@
 export { TargetsModule } from './targets.module.js';
 export { TargetsService, type Destination } from './targets.service.js';
 export { RENEW_EVERY_MS, TargetWork, type KnownTarget, type LeasedTarget, type TargetUpdate } from './target-work.js';
+export { TargetPlaces } from './target-places.js';
 export { PHASES, type Phase } from './phase.js';
 export { TargetEntity } from './target.entity.js';
 export { trackOf, withTrack } from './tracks.js';

@@ -30,6 +30,8 @@ export interface TargetUpdate {
   readonly notBefore: Date | null;
   readonly failures: number;
   readonly looks: number;
+  readonly waitingSince: Date | null;
+  readonly stallToldAt: Date | null;
   readonly tracks: Readonly<Record<string, Track>>;
 }
 
@@ -132,9 +134,10 @@ export class TargetWork {
     return true;
   }
 
-  /** Whether another enabled target of the extension is known to stand for an item. */
-  async isDrivenByAnother({ id, extensionId, store }: KnownTarget, itemKey: string): Promise<boolean> {
-    const where = { id: Not(id), extensionId, store, itemKey, enabled: true };
+  /** Whether another enabled target of the tenant is known to stand for an item. */
+  async isDrivenByAnother({ id, tenantId, store }: KnownTarget, itemKey: string): Promise<boolean> {
+    if (tenantId === null) return false;
+    const where = { id: Not(id), tenantId, store, itemKey, enabled: true };
     return this.tx.repository(TargetEntity).existsBy(where);
   }
 
@@ -170,7 +173,9 @@ export class TargetWork {
               next_check_at = case when ${isUnchanged} then $11 else next_check_at end,
               failures = case when ${isUnchanged} then $12 else failures end,
               looks = case when ${isUnchanged} then $13 else looks end,
-              tracks = case when ${isUnchanged} then $14::jsonb else tracks end
+              tracks = case when ${isUnchanged} then $14::jsonb else tracks end,
+              waiting_since = case when ${isUnchanged} then $18 else waiting_since end,
+              stall_told_at = case when ${isUnchanged} then $19 else stall_told_at end
         where id = $1 and lease_token = $2 returning id`,
       [
         id,
@@ -190,6 +195,8 @@ export class TargetWork {
         storeItemId,
         crxId,
         channel,
+        update.waitingSince,
+        update.stallToldAt,
       ],
     );
     return rows.length === 1;

@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } f
 import { Row } from '../common/database/index.js';
 import { CredentialEntity } from '../credentials/index.js';
 import { ExtensionEntity } from '../registry/index.js';
-import type { StoreId } from '../stores/index.js';
+import type { EncryptionAnswer, StoreId } from '../stores/index.js';
 import type { Phase } from './phase.js';
 
 export const ON_PENDING = ['wait', 'replace'] as const;
@@ -25,7 +25,7 @@ export interface Track {
 @Unique(['extensionId', 'store', 'storeItemId', 'channel'])
 @Index(['extensionId'])
 @Index(['credentialId'])
-@Index('target_enabled_item_idx', ['extensionId', 'store', 'itemKey'], { unique: true, where: 'enabled' })
+@Index('target_enabled_item_idx', ['tenantId', 'store', 'itemKey'], { unique: true, where: 'enabled' })
 @Index('target_due_idx', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
 export class TargetEntity extends Row {
   @Column('uuid')
@@ -34,6 +34,10 @@ export class TargetEntity extends Row {
   @ManyToOne(() => ExtensionEntity, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'extension_id' })
   extension?: Relation<ExtensionEntity>;
+
+  /** The extension's, by which no two targets drive one item; null of a target that was added before this was kept. */
+  @Column('uuid', { nullable: true })
+  tenantId!: string | null;
 
   @Column('text')
   store!: StoreId;
@@ -88,8 +92,16 @@ export class TargetEntity extends Row {
   @Column('text', { nullable: true })
   releaseNotes!: string | null;
 
+  /** What the store's reviewers are told, of versions that were pushed without reviewer notes of their own. */
+  @Column('text', { nullable: true })
+  reviewerNotes!: string | null;
+
   @Column('boolean')
   skipReview!: boolean;
+
+  /** What the author declares of the encryption in its builds; null until he does. */
+  @Column('text', { nullable: true })
+  encryption!: EncryptionAnswer | null;
 
   /** Nothing is done at the store, and it is still looked at. */
   @Column('boolean')
@@ -136,6 +148,14 @@ export class TargetEntity extends Row {
   /** Looks in a row that found the same phase. */
   @Column('integer')
   looks!: number;
+
+  /** Since when something is on its way without a review, a person or an end; null while nothing is. */
+  @Column('timestamptz', { nullable: true })
+  waitingSince!: Date | null;
+
+  /** When the tenant was told that it makes no progress; null until then. */
+  @Column('timestamptz', { nullable: true })
+  stallToldAt!: Date | null;
 
   /** Whoever holds this token works on the target, until the lease runs out. */
   @Column('uuid', { nullable: true })

@@ -6,7 +6,13 @@ import { NothingToUpdate, Throws } from '../common/problems/index.js';
 import { CredentialNotFound } from '../credentials/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
 import { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
-import { DuplicateTarget, ItemEnabledTwice, NothingToRelease, TargetNotFound } from './targets.problems.js';
+import {
+  DuplicateTarget,
+  ItemEnabledTwice,
+  NothingToRelease,
+  TargetLimitReached,
+  TargetNotFound,
+} from './targets.problems.js';
 import { TargetsService } from './targets.service.js';
 
 @ApiTags('targets')
@@ -52,7 +58,7 @@ export class TargetsController {
   })
   @Post()
   @Bearer('extensions:write')
-  @Throws(ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice)
+  @Throws(ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, TargetLimitReached)
   @ApiCreatedResponse({ type: Target })
   create(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: CreateTarget): Promise<Target> {
     return this.targets.create(caller.tenantId, id, input);

@@ -8,7 +8,7 @@ import {
   TextField,
   TextsField,
 } from '../common/fields/index.js';
-import { STORE_IDS, type StoreId } from '../stores/index.js';
+import { ENCRYPTION_ANSWERS, STORE_IDS, type EncryptionAnswer, type StoreId } from '../stores/index.js';
 import { NEEDED, PHASES, type Phase } from './phase.js';
 import { ON_PENDING, RELEASE_MODES } from './target.entity.js';
 
@@ -42,7 +42,7 @@ export class UpdateTarget {
   credentialId?: string | null;
 
   @BooleanField({
-    description: 'Whether Pierhead publishes to this target; one target of an item at a time.',
+    description: 'Whether Pierhead publishes to this target; one target of an item at a time, over all extensions.',
     optional: true,
   })
   enabled?: boolean;
@@ -94,11 +94,29 @@ export class UpdateTarget {
   })
   releaseNotes?: string | null;
 
+  @TextField({
+    description:
+      "What the store's reviewers are told, such as how to try the extension out: AMO's notes for reviewers, Edge's notes for certification. For versions pushed without reviewerNotes of their own. Null clears it.",
+    max: 4000,
+    optional: true,
+    nullable: true,
+  })
+  reviewerNotes?: string | null;
+
   @BooleanField({
     description: 'Chrome: publish without a review what qualifies for it; what does not is reviewed.',
     optional: true,
   })
   skipReview?: boolean;
+
+  @ChoiceField({
+    description:
+      'Safari: what Apple is told about the encryption in a build when it asks. exempt: none, or only what export rules exempt, such as HTTPS. nonExempt: other encryption. Null: nothing is declared, and the target needs a person when Apple asks.',
+    of: ENCRYPTION_ANSWERS,
+    optional: true,
+    nullable: true,
+  })
+  encryption?: EncryptionAnswer | null;
 }
 
 /** A further place for an extension at a store, such as its unlisted channel or a second account's item. */
@@ -210,8 +228,14 @@ export class Target {
   @ApiProperty({ type: String, nullable: true })
   releaseNotes!: string | null;
 
+  @ApiProperty({ type: String, nullable: true })
+  reviewerNotes!: string | null;
+
   @ApiProperty()
   skipReview!: boolean;
+
+  @ApiProperty({ type: String, enum: [...ENCRYPTION_ANSWERS, null], nullable: true })
+  encryption!: EncryptionAnswer | null;
 
   @ApiProperty({ description: 'Nothing is done at the store until it is resumed; it is still looked at.' })
   paused!: boolean;

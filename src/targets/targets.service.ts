@@ -1,10 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
+import { Config } from '../common/config/index.js';
 import { newRow, onConstraint, Transactions } from '../common/database/index.js';
 import { Hook } from '../common/hooks/hook.js';
 import { InvalidRequest, NothingToUpdate } from '../common/problems/index.js';
 import { compareVersions } from '../common/version/version.js';
 import { CredentialNotFound, CredentialsService } from '../credentials/index.js';
+import { AccountsService } from '../identity/index.js';
 import { EventsService, ExtensionNotFound, ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import { Stores, type Store, type StoreId } from '../stores/index.js';
 import { missingOf, restingPhase } from './phase.js';
@@ -12,7 +14,13 @@ import { tracksInOrder } from './tracks.js';
 import { unfitting } from './unfitting.js';
 import { TargetEntity } from './target.entity.js';
 import type { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
-import { DuplicateTarget, ItemEnabledTwice, NothingToRelease, TargetNotFound } from './targets.problems.js';
+import {
+  DuplicateTarget,
+  ItemEnabledTwice,
+  NothingToRelease,
+  TargetLimitReached,
+  TargetNotFound,
+} from './targets.problems.js';
 
 /** What a customer may set, by its name in a request and in the row. */
 const SETTABLE = {
@@ -26,7 +34,9 @@ const SETTABLE = {
   release: 'releaseMode',
   rolloutPercent: 'rolloutPercent',
   releaseNotes: 'releaseNotes',
+  reviewerNotes: 'reviewerNotes',
   skipReview: 'skipReview',
+  encryption: 'encryption',
 } as const satisfies Readonly<Record<keyof UpdateTarget, keyof TargetEntity>>;
 const SETTABLE_NAMES = Object.keys(SETTABLE) as readonly (keyof UpdateTarget)[];
 
@@ -48,8 +58,10 @@ export class TargetsService implements OnModuleInit {
   readonly relisted = new Hook<Pick<TargetEntity, 'id' | 'storeItemId'>>();
 
   constructor(
+    private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
+    private readonly accounts: AccountsService,
     private readonly extensions: ExtensionsService,
     private readonly events: EventsService,
     private readonly credentials: CredentialsService,
@@ -76,13 +88,18 @@ export class TargetsService implements OnModuleInit {
     return toTarget(await this.find(extensionId, id));
   }
 
-  /** Adds a further target. @throws ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, InvalidRequest */
+  /**
+   * Adds a further target.
+   * @throws ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, TargetLimitReached, InvalidRequest
+   */
   async create(tenantId: string, extensionId: string, { store: storeId, ...input }: CreateTarget): Promise<Target> {
     return this.tx.run(async () => {
+      const count = (): Promise<number> => this.tx.repository(TargetEntity).countBy({ extensionId });
+      await this.accounts.oneMore(tenantId, this.config.maxTargetsPerExtension, count, TargetLimitReached);
       await this.extensions.mustExist(tenantId, extensionId);
       const store = this.stores.for(storeId);
       await this.mustFit(tenantId, store, input);
-      const row = this.emptyTarget(extensionId, store);
+      const row = this.emptyTarget({ id: extensionId, tenantId }, store);
       for (const name of SETTABLE_NAMES)
         if (input[name] !== undefined) Object.assign(row, { [SETTABLE[name]]: input[name] });
       row.itemKey = keyOf(store, row);
@@ -174,7 +191,10 @@ export class TargetsService implements OnModuleInit {
   async pinned(extensionId: string, store: StoreId | null, version: string): Promise<void> {
     await this.tx.query(
       `update target
-          set desired_version = $3, failures = 0, looks = 0, tracks = '{}', revision = revision + 1, updated_at = $4,
+          set desired_version = $3, failures = 0, looks = 0, tracks = '{}',
+              waiting_since = case when stall_told_at is null then waiting_since end, stall_told_at = null, revision = revision + 1, updated_at = $4,
+              phase = case when phase = 'idle' then 'queued' else phase end,
+              message = case when phase = 'idle' then 'Version ' || $3 || ' is pinned; the store will be asked shortly.' else message end,
               next_check_at = case when next_check_at is null then null else greatest($4, not_before) end
         where extension_id = $1 and ($2::text is null or store = $2)`,
       [extensionId, store, version, this.clock.now()],
@@ -190,18 +210,19 @@ export class TargetsService implements OnModuleInit {
     );
   }
 
-  private async addDefaults({ id: extensionId }: ExtensionRef): Promise<void> {
+  private async addDefaults(extension: ExtensionRef): Promise<void> {
     const rows = this.stores.all.map((store) => {
-      const row = this.emptyTarget(extensionId, store);
+      const row = this.emptyTarget(extension, store);
       this.rest(row);
       return row;
     });
     await this.tx.repository(TargetEntity).insert(rows);
   }
 
-  private emptyTarget(extensionId: string, { id: store, capabilities }: Store): TargetEntity {
+  private emptyTarget({ id: extensionId, tenantId }: ExtensionRef, { id: store, capabilities }: Store): TargetEntity {
     return Object.assign(new TargetEntity(), newRow(this.clock.now()), {
       extensionId,
+      tenantId,
       store,
       storeItemId: null,
       itemKey: null,
@@ -216,7 +237,9 @@ export class TargetsService implements OnModuleInit {
       releaseRequested: null,
       rolloutPercent: null,
       releaseNotes: null,
+      reviewerNotes: null,
       skipReview: false,
+      encryption: null,
       paused: false,
       tracks: {},
       revision: 0,
@@ -226,8 +249,6 @@ export class TargetsService implements OnModuleInit {
       submittedVersion: null,
       checkedAt: null,
       notBefore: null,
-      failures: 0,
-      looks: 0,
     });
   }
 
@@ -242,6 +263,7 @@ export class TargetsService implements OnModuleInit {
       await this.extensions.mustExist(tenantId, extensionId);
       const row = await this.find(extensionId, id, 'for update');
       const store = this.stores.for(row.store);
+      row.tenantId = tenantId;
       await make(row, store);
       this.rest(row);
       await onConstraint(() => this.tx.repository(TargetEntity).save(row), CONFLICTS);
@@ -260,7 +282,8 @@ export class TargetsService implements OnModuleInit {
     const now = this.clock.now();
     const { phase, message, isDrivable } = restingPhase(row);
     const nextCheckAt = isDrivable ? new Date(Math.max(now.getTime(), row.notBefore?.getTime() ?? 0)) : null;
-    Object.assign(row, { phase, message, nextCheckAt, failures: 0, looks: 0, tracks: {}, updatedAt: now });
+    const anew = { failures: 0, looks: 0, tracks: {}, waitingSince: null, stallToldAt: null };
+    Object.assign(row, { ...anew, phase, message, nextCheckAt, updatedAt: now });
     row.revision += 1;
   }
 
@@ -324,7 +347,9 @@ function toTarget(row: TargetEntity): Target {
     release: row.releaseMode,
     rolloutPercent: row.rolloutPercent,
     releaseNotes: row.releaseNotes,
+    reviewerNotes: row.reviewerNotes,
     skipReview: row.skipReview,
+    encryption: row.encryption,
     paused: row.paused,
     status: {
       phase: row.phase,

@@ -42,9 +42,19 @@ const RULES: readonly Rule[] = [
     message: (title) => `${title} takes no release notes.`,
   },
   {
+    field: 'reviewerNotes',
+    isUnfit: ({ reviewerNotes }, can) => reviewerNotes != null && !can.reviewerNotes,
+    message: (title) => `${title} takes no notes for reviewers from Pierhead.`,
+  },
+  {
     field: 'skipReview',
     isUnfit: ({ skipReview }, can) => skipReview === true && !can.skipReview,
     message: (title) => `${title} reviews every version.`,
+  },
+  {
+    field: 'encryption',
+    isUnfit: ({ encryption }, can) => encryption != null && !can.exportCompliance,
+    message: (title) => `${title} does not ask about encryption.`,
   },
 ];
 

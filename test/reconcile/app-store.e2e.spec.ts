@@ -41,7 +41,7 @@ describe('an extension on the App Store', () => {
     const credentialId: string = expectStatus(await save(credentials), 201).body.id;
     const extension = await world.given.extension(tenant);
     const targetId = await world.given.targetOf(tenant, extension, 'safari');
-    const settings = { storeItemId: bundleId, credentialId, enabled: true };
+    const settings = { storeItemId: bundleId, credentialId, enabled: true, encryption: 'exempt' };
     const api = world.api.as(tenant);
     expectStatus(await api.patch(`/extensions/${extension}/targets/${targetId}`, settings), 200);
     expectStatus(await api.push({ extension, version: '1.0', store: 'safari' }), 201);
@@ -58,6 +58,81 @@ describe('an extension on the App Store', () => {
     expect((await control.state(appId)).counters).toMatchObject({ submissions: 1, releases: 1, refused: 0 });
   });
 
+  it('asks for a person at once, and not for patience, while the listing lacks what only a person can give', async () => {
+    const { teamId, ...credentials } = await control.key();
+    const blockers = [
+      {
+        code: 'STATE_ERROR.SCREENSHOT_REQUIRED.APP_DESKTOP',
+        title: 'App screenshot missing (APP_DESKTOP).',
+        detail: 'A screenshot with type desktop is required but was not provided',
+      },
+      { code: 'STATE_ERROR.APP_DATA_USAGES_REQUIRED', title: 'Answers to what data your app collects are needed.' },
+    ];
+    const { appId } = await control.app({ issuerId: teamId, blockers });
+    const credentialId: string = expectStatus(await save(credentials), 201).body.id;
+    const extension = await world.given.extension(tenant);
+    const path = `/extensions/${extension}/targets/${await world.given.targetOf(tenant, extension, 'safari')}`;
+    const api = world.api.as(tenant);
+    expectStatus(await api.patch(path, { storeItemId: appId, credentialId, enabled: true, encryption: 'exempt' }), 200);
+    expectStatus(await api.push({ extension, version: '1.0', store: 'safari' }), 201);
+    await control.deliver(appId, { version: '1.0' });
+    const reconcile = async () =>
+      expectStatus(await api.post(`/extensions/${extension}/reconcile`), 200).body.targets[0];
+    expect(await reconcile()).toMatchObject({
+      phase: 'action_required',
+      message: expect.stringMatching(/A screenshot with type desktop is required .* what data your app collects/),
+    });
+    await control.patch(appId, { blockers: [] });
+    expect((await reconcile()).phase).toBe('in_review');
+    expect((await control.state(appId)).counters).toMatchObject({ versionsCreated: 1, reviewsCreated: 1 });
+  });
+
+  it('asks its author about the encryption in a build, and tells the answer that was given', async () => {
+    const { teamId, ...credentials } = await control.key();
+    const { appId } = await control.app({ issuerId: teamId });
+    const credentialId: string = expectStatus(await save(credentials), 201).body.id;
+    const extension = await world.given.extension(tenant);
+    const path = `/extensions/${extension}/targets/${await world.given.targetOf(tenant, extension, 'safari')}`;
+    const api = world.api.as(tenant);
+    const settings = expectStatus(await api.patch(path, { storeItemId: appId, credentialId, enabled: true }), 200);
+    expect(settings.body.encryption).toBeNull();
+    expectStatus(await api.push({ extension, version: '1.0', store: 'safari' }), 201);
+    await control.deliver(appId, { version: '1.0', build: '7' });
+    const reconcile = async () =>
+      expectStatus(await api.post(`/extensions/${extension}/reconcile`), 200).body.targets[0];
+    expect(await reconcile()).toMatchObject({
+      phase: 'action_required',
+      message: expect.stringContaining('whether build 7 of version 1.0 uses encryption that is not exempt'),
+    });
+    expect(await control.state(appId)).toMatchObject({ builds: [{ usesNonExemptEncryption: null }], versions: [] });
+
+    expect((await api.patch(path, { encryption: 'none' })).status).toBe(400);
+    expect(expectStatus(await api.patch(path, { encryption: 'exempt' }), 200).body.encryption).toBe('exempt');
+    expect((await reconcile()).phase).toBe('in_review');
+    expect(await control.state(appId)).toMatchObject({ builds: [{ usesNonExemptEncryption: false }] });
+    const { items } = expectStatus(await api.get(`/extensions/${extension}/events?limit=100`), 200).body;
+    expect(items.map(({ message }: { message: string }) => message).join('\n')).toMatch(
+      /question about build 7 was answered as the target's encryption says: exempt\./,
+    );
+  });
+
+  it('needs a person while Apple holds a version that was sent by hand without an answer about encryption', async () => {
+    const { teamId, ...credentials } = await control.key();
+    const versions = [{ version: '1.0', state: 'WAITING_FOR_EXPORT_COMPLIANCE' }];
+    const { appId } = await control.app({ issuerId: teamId, versions });
+    const credentialId: string = expectStatus(await save(credentials), 201).body.id;
+    const extension = await world.given.extension(tenant);
+    const path = `/extensions/${extension}/targets/${await world.given.targetOf(tenant, extension, 'safari')}`;
+    const api = world.api.as(tenant);
+    expectStatus(await api.patch(path, { storeItemId: appId, credentialId, enabled: true }), 200);
+    expectStatus(await api.push({ extension, version: '1.0', store: 'safari' }), 201);
+    const { targets } = expectStatus(await api.post(`/extensions/${extension}/reconcile`), 200).body;
+    expect(targets[0]).toMatchObject({
+      phase: 'action_required',
+      message: expect.stringContaining('answer the export-compliance question'),
+    });
+  });
+
   /** An app whose update is live in the first day of a phased release. */
   const phased = async () => {
     const { teamId, ...credentials } = await control.key();
@@ -68,7 +143,7 @@ describe('an extension on the App Store', () => {
     const api = world.api.as(tenant);
     const set = async (settings: object) =>
       expectStatus(await api.patch(`/extensions/${extension}/targets/${targetId}`, settings), 200);
-    await set({ storeItemId: appId, credentialId, enabled: true, rolloutPercent: 10 });
+    await set({ storeItemId: appId, credentialId, enabled: true, encryption: 'exempt', rolloutPercent: 10 });
     const reconcile = async () =>
       expectStatus(await api.post(`/extensions/${extension}/reconcile`), 200).body.targets[0];
     for (const version of ['1.0', '1.1']) {
@@ -92,7 +167,7 @@ describe('an extension on the App Store', () => {
       const { nextCheckAt, ...result } = await app.reconcile();
       expect(result).toMatchObject({
         phase: 'live',
-        message: 'Version 1.1 is live; the store offers it to 1 % of users so far, on a curve of its own.',
+        message: 'Version 1.1 is live for 1 % of users; the store raises the share by itself.',
         steps: [{ step: 'nothing' }],
       });
       expect(Date.parse(nextCheckAt) - world.clock.now().getTime()).toBeGreaterThan(20 * HOUR);
@@ -115,7 +190,7 @@ describe('an extension on the App Store', () => {
     const extension = await world.given.extension(tenant);
     const path = `/extensions/${extension}/targets/${await world.given.targetOf(tenant, extension, 'safari')}`;
     const api = world.api.as(tenant);
-    expectStatus(await api.patch(path, { storeItemId: appId, credentialId, enabled: true }), 200);
+    expectStatus(await api.patch(path, { storeItemId: appId, credentialId, enabled: true, encryption: 'exempt' }), 200);
     expectStatus(await api.push({ extension, version: '1.0', store: 'safari' }), 201);
     const events = async () =>
       expectStatus(await api.get(`/extensions/${extension}/events?limit=100`), 200).body.items.length;
@@ -143,7 +218,13 @@ describe('an extension on the App Store', () => {
     const credentialId: string = expectStatus(await save(credentials), 201).body.id;
     const extension = await world.given.extension(tenant);
     const targetId = await world.given.targetOf(tenant, extension, 'safari');
-    const settings = { storeItemId: appId, credentialId, enabled: true, platforms: ['macos', 'ios'] };
+    const settings = {
+      storeItemId: appId,
+      credentialId,
+      enabled: true,
+      encryption: 'exempt',
+      platforms: ['macos', 'ios'],
+    };
     const api = world.api.as(tenant);
     expectStatus(await api.patch(`/extensions/${extension}/targets/${targetId}`, settings), 200);
     expectStatus(await api.push({ extension, version: '1.0', store: 'safari' }), 201);

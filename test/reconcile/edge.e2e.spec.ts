@@ -76,6 +76,22 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     expect((await edge.product()).counters).toEqual({ uploads: 1, publishes: 1, submissions: 1, failures: 0 });
   });
 
+  it('tells those who certify a version what they need, and not what is new', async () => {
+    const edge = await author();
+    await edge.push('1.0.0');
+    await edge.work();
+    expect((await edge.product()).review).toMatchObject({ package: { version: '1.0.0' }, notes: null });
+    await edge.act('approve');
+    await edge.set({ reviewerNotes: 'Log in as owl, hoot.' });
+    await world.forward(2 * HOUR);
+    await edge.push('1.1.0');
+    await edge.work();
+    expect((await edge.product()).review).toMatchObject({
+      package: { version: '1.1.0' },
+      notes: 'Log in as owl, hoot.',
+    });
+  });
+
   it('keeps the credential for 72 days, and verifies it first', async () => {
     const edge = await author();
     expect(edge.credential).toMatchObject({
@@ -171,10 +187,86 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     });
     await edge.act('approve');
     await world.forward(20 * MINUTE);
-    expect(stepsOf(await edge.reconcile())).toEqual(['upload']);
+    await world.tick();
     await world.forward(MINUTE);
     expect(stepsOf(await edge.reconcile())).toEqual(['poll', 'submit', 'wait']);
     expect((await edge.product()).review?.package.version).toBe('1.1.0');
+  });
+
+  it('sends the package again as soon as it is asked to, once a failed upload has ended', async () => {
+    const edge = await author({ review: '1.0.0' });
+    await edge.push('1.1.0');
+    await edge.work();
+    await edge.act('approve');
+    const { phase, steps } = await edge.reconcile();
+    expect(phase).toBe('queued');
+    expect(steps).toEqual([
+      { step: 'upload', outcome: 'pending', because: expect.stringContaining('does not have it') },
+    ]);
+    await world.forward(MINUTE);
+    expect(stepsOf(await edge.reconcile())).toEqual(['poll', 'submit', 'wait']);
+  });
+
+  it('goes on saying what it waits for while the package is sent and checked again', async () => {
+    const edge = await author({ review: '1.0.0', uploadPolls: 2 });
+    await edge.push('1.1.0');
+    await edge.work();
+    await world.forward(MINUTE);
+    await world.tick();
+    const waiting = { phase: 'queued', message: expect.stringContaining('wants patience') };
+    expect(await edge.status()).toMatchObject(waiting);
+    for (const _ of [1, 2, 3]) {
+      await world.forward(HOUR);
+      await world.tick();
+      expect(await edge.status()).toMatchObject(waiting);
+    }
+    expect(await edge.told()).toEqual([]);
+  });
+
+  it('waits when the store answers a submission with a conflict', async () => {
+    const edge = await author({ conflictsInReview: true });
+    await edge.push('1.1.0');
+    await edge.reconcile();
+    await edge.patch({ review: '1.0.5' });
+    await world.forward(MINUTE);
+    expect(await edge.reconcile()).toMatchObject({
+      phase: 'queued',
+      message: expect.stringContaining('A submission of the product is in progress'),
+    });
+    await edge.act('approve');
+    expect(stepsOf(await edge.reconcile())).toEqual(['submit', 'wait']);
+    expect((await edge.product()).review?.package.version).toBe('1.1.0');
+    expect(await edge.told()).toEqual([]);
+  });
+
+  it('presumes its own submission behind a conflict when the answer to it was lost', async () => {
+    const edge = await author({ conflictsInReview: true });
+    await edge.push('1.0.0');
+    await edge.reconcile();
+    await world.forward(MINUTE);
+    await edge.fault('publish', { kind: 'drop-after' });
+    expect(await edge.reconcile()).toMatchObject({ phase: 'backing_off' });
+    expect(await edge.reconcile()).toMatchObject({ phase: 'in_review' });
+    expect((await edge.product()).counters).toMatchObject({ submissions: 1 });
+  });
+
+  it('reads an operation that is in progress under 202 as under 200', async () => {
+    const edge = await author({ inProgressIs202: true, uploadPolls: 3, publishPolls: 1 });
+    await edge.push('1.0.0');
+    await edge.reconcile();
+    expect(await edge.reconcile()).toMatchObject({ phase: 'validating' });
+    await edge.work();
+    expect(await edge.status()).toMatchObject({ phase: 'in_review' });
+  });
+
+  it.each([
+    ['PackageValidationError', 'The icon of 128 px is missing.'],
+    ['SomethingNew', 'The name is reserved.'],
+  ])('asks for a newer version when the upload fails with %s and a list of errors', async (errorCode, error) => {
+    const edge = await author({ failures: [{ of: 'upload', errorCode, errors: [error] }] });
+    await edge.push('1.0.0');
+    expect(await edge.work()).toMatchObject({ phase: 'rejected', message: expect.stringContaining(error) });
+    expect(await edge.told()).toEqual(['rejected']);
   });
 
   it('asks a person for what the listing lacks, in the store’s own words, and goes on by itself', async () => {
@@ -203,9 +295,48 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     const edge = await author({ failures: [{ of: 'upload' }] });
     await edge.push('1.0.0');
     expect(await edge.work()).toMatchObject({ phase: 'backing_off', message: expect.stringContaining('no reason') });
-    await world.forward(20 * MINUTE);
+    await world.forward(MINUTE);
     expect(await edge.work()).toMatchObject({ phase: 'in_review' });
     expect((await edge.product()).counters).toMatchObject({ uploads: 1, submissions: 1 });
+  });
+
+  describe.each(['upload', 'publish'])('when its %s fails again and again without a word', (of) => {
+    const fail = { of, errorCode: null, message: null, errors: null };
+
+    /** The scheduler's work of some hours. */
+    const pass = async (hours: number) => {
+      for (let minute = 0; minute < hours * 60; minute += 5) {
+        await world.forward(5 * MINUTE);
+        await world.tick();
+      }
+    };
+
+    it('tells its author after the third time, once, and goes on by itself', async () => {
+      const edge = await author({ uploadPolls: 1, failures: [fail, fail, fail, fail] });
+      await edge.push('1.0.0');
+      await pass(1);
+      expect(await edge.status()).toMatchObject({
+        phase: 'action_required',
+        message: expect.stringContaining('three times in a row'),
+      });
+      expect(await edge.told()).toEqual(['action_required']);
+      expect((await edge.product()).counters.failures).toBe(3);
+      await world.forward(27 * HOUR);
+      await pass(1);
+      expect((await edge.product()).counters.failures).toBe(4);
+      expect(await edge.told()).toEqual(['action_required']);
+      await world.forward(27 * HOUR);
+      await pass(1);
+      expect(await edge.status()).toMatchObject({ phase: 'in_review' });
+    });
+
+    it('tells nobody of two times', async () => {
+      const edge = await author({ failures: [fail, fail] });
+      await edge.push('1.0.0');
+      await pass(1);
+      expect(await edge.status()).toMatchObject({ phase: 'in_review' });
+      expect(await edge.told()).toEqual([]);
+    });
   });
 
   it('says that a version is too low for the store, which finds out only when it is submitted', async () => {

@@ -112,7 +112,8 @@ describe('trouble at any of four stores', () => {
   let world: World;
   let tenant: Tenant;
   beforeAll(async () => {
-    world = await startWorld({ env: { TENANT_PLANS: 'unlimited:0', DEFAULT_TENANT_PLAN: 'unlimited' } });
+    const limits = { TENANT_PLANS: 'unlimited:0', DEFAULT_TENANT_PLAN: 'unlimited', MAX_UPLOADS_AT_ONCE: '1000' };
+    world = await startWorld({ env: limits });
     tenant = await world.given.tenant();
   });
   afterAll(() => world.close());

@@ -3,7 +3,7 @@ import { FirefoxControl } from '../../src/sandbox/firefox/firefox-control.js';
 import { startWorld, type World } from '../support/app.js';
 import { HOUR, MINUTE, SECOND } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
-import { packageOf } from '../support/packages.js';
+import { addonAccount, AddonAuthor } from './addon-author.js';
 
 describe('publishing to Firefox Add-ons', () => {
   let world: World;
@@ -18,29 +18,11 @@ describe('publishing to Firefox Add-ons', () => {
   });
   afterAll(() => world.close());
 
-  /** An author with one add-on, and what he does over HTTP. */
-  const author = async (wish: { readonly live?: string; readonly inReview?: string } = {}) => {
-    const credentials = await control.firefoxAccount({ name: 'Owl' });
-    secrets.push(credentials.secret);
-    const { guid } = await control.addon({ issuer: credentials.issuer, ...wish });
-    const api = world.api.as(tenant);
-    const made = expectStatus(await api.post('/credentials', { store: 'firefox', label: 'main', credentials }), 201);
-    expect(made.body).toMatchObject({
-      identity: `Owl (${credentials.issuer})`,
-      lastFour: credentials.secret.slice(-4),
-    });
-    const extensionId = await world.given.extension(tenant);
-    const targetId = await world.given.targetOf(tenant, extensionId, 'firefox');
-    const at = `/extensions/${extensionId}/targets/${targetId}`;
-    const settings = { storeItemId: guid, credentialId: made.body.id, enabled: true };
-    expectStatus(await api.patch(at, settings), 200);
-    const push = async (version: string): Promise<void> => {
-      const zip = await packageOf(version, { browser_specific_settings: { gecko: { id: guid } } });
-      expectStatus(await api.push({ extension: extensionId, version }, new Uint8Array(zip)), 201);
-    };
-    const status = async () => (await api.get(at)).body.status;
-    const counters = async () => (await control.addonState(guid)).counters;
-    return { guid, issuer: credentials.issuer, credentialId: made.body.id as string, push, status, counters };
+  /** An author with one add-on, under an account of its own. */
+  const author = async (wish: { readonly live?: string; readonly inReview?: string } = {}): Promise<AddonAuthor> => {
+    const account = await addonAccount(world, tenant);
+    secrets.push(account.secret);
+    return AddonAuthor.in(world, account, wish);
   };
 
   /** The scheduler looks again and again, while the stores' time and ours go on. */
@@ -52,87 +34,103 @@ describe('publishing to Firefox Add-ons', () => {
   };
 
   it('goes from a push through validation and review to live, by itself', async () => {
-    const { guid, push, status, counters } = await author({ live: '1.0.0' });
-    await push('1.1.0');
+    const mine = await author({ live: '1.0.0' });
+    await mine.push('1.1.0');
     await world.tick();
-    expect(await status()).toMatchObject({ phase: 'validating', liveVersion: '1.0.0' });
+    expect(await mine.status()).toMatchObject({ phase: 'validating', liveVersion: '1.0.0' });
     await pass(10 * SECOND, 2);
-    expect(await status()).toMatchObject({ phase: 'in_review', submittedVersion: '1.1.0', liveVersion: '1.0.0' });
-    await control.addonAct(guid, 'approve');
+    expect(await mine.status()).toMatchObject({ phase: 'in_review', submittedVersion: '1.1.0', liveVersion: '1.0.0' });
+    await control.addonAct(mine.guid, 'approve');
     await pass(12 * MINUTE, 1);
-    expect(await status()).toMatchObject({ phase: 'live', liveVersion: '1.1.0', submittedVersion: null, failures: 0 });
-    expect(await counters()).toEqual({ uploads: 1, versions: 1, edits: 0, rollbacks: 0, refused: 0 });
+    expect(await mine.status()).toMatchObject({
+      phase: 'live',
+      liveVersion: '1.1.0',
+      submittedVersion: null,
+      failures: 0,
+    });
+    expect(await mine.counters()).toEqual({ uploads: 1, versions: 1, edits: 0, rollbacks: 0, refused: 0 });
+  });
+
+  it('takes a version with a date and a time in it', async () => {
+    const mine = await author({ live: '1.20261121.180000' });
+    await mine.push('1.20261122.93000');
+    await pass(10 * SECOND, 3);
+    await control.addonAct(mine.guid, 'approve');
+    await pass(12 * MINUTE, 1);
+    expect(await mine.status()).toMatchObject({ phase: 'live', liveVersion: '1.20261122.93000' });
   });
 
   it('replaces what waits for review by what is newer', async () => {
-    const { guid, push, status, counters } = await author({ inReview: '1.0.0' });
-    await push('1.1.0');
+    const mine = await author({ inReview: '1.0.0' });
+    await mine.push('1.1.0');
     await pass(10 * SECOND, 3);
-    expect(await status()).toMatchObject({ phase: 'in_review', submittedVersion: '1.1.0' });
-    await control.addonAct(guid, 'approve');
+    expect(await mine.status()).toMatchObject({ phase: 'in_review', submittedVersion: '1.1.0' });
+    await control.addonAct(mine.guid, 'approve');
     await pass(12 * MINUTE, 1);
-    expect(await status()).toMatchObject({ phase: 'live', liveVersion: '1.1.0' });
-    expect(await counters()).toMatchObject({ versions: 1 });
+    expect(await mine.status()).toMatchObject({ phase: 'live', liveVersion: '1.1.0' });
+    expect(await mine.counters()).toMatchObject({ versions: 1 });
   });
 
   it.each(['upload', 'createVersion', 'uploadStatus'])(
     'makes one version though the answer to %s is lost',
     async (operation) => {
-      const { issuer, push, status, counters } = await author({ live: '1.0.0' });
-      await control.fault({ publisherId: issuer, match: { operation }, kind: 'drop-after' });
-      await push('1.1.0');
+      const mine = await author({ live: '1.0.0' });
+      await mine.fault(operation, { kind: 'drop-after' });
+      await mine.push('1.1.0');
       await world.tick();
       await pass(2 * MINUTE, 4);
-      expect(await status()).toMatchObject({ phase: 'in_review', submittedVersion: '1.1.0' });
-      expect(await counters()).toMatchObject({ versions: 1 });
+      expect(await mine.status()).toMatchObject({ phase: 'in_review', submittedVersion: '1.1.0' });
+      expect(await mine.counters()).toMatchObject({ versions: 1 });
     },
   );
 
   it('waits while the site is being maintained, and as long as a throttle says', async () => {
-    const { issuer, push, status, counters } = await author({ live: '1.0.0' });
+    const mine = await author({ live: '1.0.0' });
     await control.site({ readOnly: true });
-    await push('1.1.0');
+    await mine.push('1.1.0');
     await world.tick();
-    expect(await status()).toMatchObject({
+    expect(await mine.status()).toMatchObject({
       phase: 'queued',
       message: expect.stringContaining('maintained'),
       failures: 0,
     });
     await control.site({ readOnly: false });
     const headers = { 'Retry-After': '3600' };
-    await control.fault({ publisherId: issuer, match: { operation: 'upload' }, kind: 'status', status: 429, headers });
+    await mine.fault('upload', { kind: 'status', status: 429, headers });
     await pass(HOUR, 1);
-    const { nextCheckAt, phase } = await status();
-    expect(phase).toBe('backing_off');
-    expect(Date.parse(nextCheckAt) - world.clock.now().getTime()).toBeGreaterThanOrEqual(HOUR);
-    expect(await counters()).toMatchObject({ uploads: 0 });
-    await pass(HOUR + MINUTE, 1);
+    const until = new Date(world.clock.now().getTime() + HOUR).toISOString();
+    const message = expect.stringContaining(`takes no uploads with this credential before ${until}`);
+    expect(await mine.status()).toMatchObject({ phase: 'queued', message, failures: 0 });
+    await pass(10 * MINUTE, 5);
+    expect(await mine.status()).toMatchObject({ phase: 'queued', message });
+    expect(await mine.counters()).toMatchObject({ uploads: 0 });
+    await pass(11 * MINUTE, 1);
     await pass(MINUTE, 2);
-    expect(await status()).toMatchObject({ phase: 'in_review', submittedVersion: '1.1.0' });
+    expect(await mine.status()).toMatchObject({ phase: 'in_review', submittedVersion: '1.1.0' });
   });
 
   it('asks for another key when one was revoked, and goes on with it', async () => {
-    const { issuer, credentialId, push, status } = await author({ live: '1.0.0' });
-    await control.revokeKey(issuer);
-    await push('1.1.0');
+    const mine = await author({ live: '1.0.0' });
+    await control.revokeKey(mine.account.issuer);
+    await mine.push('1.1.0');
     await world.tick();
-    expect(await status()).toMatchObject({
+    expect(await mine.status()).toMatchObject({
       phase: 'action_required',
       message: expect.stringMatching(/refused the credential/),
     });
-    const credentials = await control.rotateKey(issuer);
+    const credentials = await control.rotateKey(mine.account.issuer);
     secrets.push(credentials.secret);
-    expectStatus(await world.api.as(tenant).patch(`/credentials/${credentialId}`, { credentials }), 200);
+    expectStatus(await world.api.as(tenant).patch(`/credentials/${mine.account.credentialId}`, { credentials }), 200);
     await pass(10 * SECOND, 4);
-    expect(await status()).toMatchObject({ phase: 'in_review', submittedVersion: '1.1.0' });
+    expect(await mine.status()).toMatchObject({ phase: 'in_review', submittedVersion: '1.1.0' });
   });
 
   it('stops when Mozilla took the add-on down', async () => {
-    const { guid, push, status } = await author({ live: '1.0.0' });
-    await push('1.1.0');
-    await control.addonAct(guid, 'takedown');
+    const mine = await author({ live: '1.0.0' });
+    await mine.push('1.1.0');
+    await control.addonAct(mine.guid, 'takedown');
     await world.tick();
-    expect(await status()).toMatchObject({ phase: 'taken_down' });
+    expect(await mine.status()).toMatchObject({ phase: 'taken_down' });
   });
 
   it('told no secret all the while', () => {

@@ -142,10 +142,16 @@ describe("a target's own wishes", () => {
     it.each<[string, string, object]>([
       ['channel', 'chrome', { channel: 'unlisted' }],
       ['releaseNotes', 'chrome', { releaseNotes: 'New.' }],
+      ['releaseNotes', 'edge', { releaseNotes: 'New.' }],
+      ['reviewerNotes', 'chrome', { reviewerNotes: 'Log in as owl.' }],
+      ['reviewerNotes', 'safari', { reviewerNotes: 'Log in as owl.' }],
       ['release', 'edge', { release: 'manual' }],
       ['rolloutPercent', 'edge', { rolloutPercent: 10 }],
       ['skipReview', 'edge', { skipReview: true }],
       ['onPending', 'edge', { onPending: 'replace' }],
+      ['encryption', 'chrome', { encryption: 'exempt' }],
+      ['encryption', 'firefox', { encryption: 'nonExempt' }],
+      ['encryption', 'edge', { encryption: 'exempt' }],
     ])('is refused by name: %s at %s', async (field, store, settings) => {
       const owner = await world.given.tenant();
       const extensionId = await world.given.extension(owner);

@@ -147,10 +147,11 @@ async function safari(url: string): Promise<Outlet> {
   const { teamId, ...credentials } = await control.key();
   const versions = [{ version: FIRST_AT_APPLE, state: 'READY_FOR_DISTRIBUTION' }];
   const { appId } = await control.app({ issuerId: teamId, approveAfterSeconds: AT_ONCE, versions });
+  const settings = { storeItemId: appId, encryption: 'exempt' };
   return {
     store: 'safari',
     credentials,
-    settings: { storeItemId: appId },
+    settings,
     account: teamId,
     isCaller: (request) => issuerIn(request) === teamId,
     review: (seconds) => control.patch(appId, { approveAfterSeconds: seconds }),

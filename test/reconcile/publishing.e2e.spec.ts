@@ -68,6 +68,10 @@ describe('publishing to the Chrome Web Store', () => {
     const author = await Author.in(world);
     expect(await author.reconcile()).toMatchObject({ phase: 'idle', message: 'No version is pinned yet.' });
     await author.push('1.0.0');
+    expect(await author.status()).toMatchObject({
+      phase: 'queued',
+      message: 'Version 1.0.0 is pinned; the store will be asked shortly.',
+    });
     await author.reconcile();
     await author.act('approve');
     expect(await author.reconcile()).toMatchObject({ phase: 'live' });
@@ -120,7 +124,7 @@ describe('publishing to the Chrome Web Store', () => {
         expect(event.data).toMatchObject({ raw: expect.objectContaining({ itemId: author.mine.itemId }) });
       }
       const [, , first] = await author.events();
-      expect(first?.data).toMatchObject({ from: 'idle', to: 'uploading' });
+      expect(first?.data).toMatchObject({ from: 'queued', to: 'uploading' });
     });
 
     it('and says nothing more while nothing changes', async () => {
@@ -211,7 +215,7 @@ describe('publishing to the Chrome Web Store', () => {
       expect(await author.plan()).toMatchObject({ phase: 'backing_off', step: 'wait' });
       await world.control.account(author.mine.publisherId, 'revoke');
       expect(await author.plan()).toMatchObject({ phase: 'action_required', step: 'ask_human' });
-      expect(await author.status()).toMatchObject({ phase: 'idle', failures: 0 });
+      expect(await author.status()).toMatchObject({ phase: 'queued', failures: 0 });
     });
 
     it('names all targets, also those whose store is not asked', async () => {

@@ -358,6 +358,36 @@ describe('what people decide at the store', () => {
     expect(await author.counters()).toMatchObject({ uploads: 1, submissions: 1 });
   });
 
+  describe.each([
+    'You may not edit or publish an item that is in review.',
+    'Publish condition not met: You may not edit or publish an item that is in review.',
+    'Something else is going on with this item.',
+  ])('while the store says of an item under review: %s', (closedFor) => {
+    const waiting = { phase: 'queued', message: expect.stringContaining(closedFor) };
+
+    it('waits to upload', async () => {
+      const author = await Author.in(world, { closedFor });
+      await author.push('1.1.0');
+      expect(await author.reconcile()).toMatchObject(waiting);
+      expect(await author.told()).toEqual([]);
+      await author.dashboard({ closedFor: null });
+      expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
+    });
+
+    it('waits to submit what is uploaded', async () => {
+      const author = await Author.in(world, { asyncUploadPolls: 1 });
+      await author.push('1.1.0');
+      await author.reconcile();
+      await author.dashboard({ closedFor });
+      await author.reconcile();
+      expect(await author.reconcile()).toMatchObject(waiting);
+      expect(await author.told()).toEqual([]);
+      await author.dashboard({ closedFor: null });
+      expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
+      expect(await author.counters()).toMatchObject({ uploads: 1, submissions: 1 });
+    });
+  });
+
   it('is told once of one refusal, also when the store fails in between, and again when it is another one', async () => {
     const refusal = { publishCondition: 'The privacy tab is incomplete.' };
     const author = await Author.in(world, refusal);
@@ -368,7 +398,8 @@ describe('what people decide at the store', () => {
     }
     await author.fault('fetchStatus', { kind: 'status', status: 503 });
     expect(await author.reconcile()).toMatchObject({ phase: 'backing_off' });
-    await world.forward(DAY);
+    // A store that fails for a whole day has the target reported as stalled, which is a notification of its own.
+    await world.forward(DAY / 4);
     expect(await author.reconcile()).toMatchObject({ phase: 'action_required' });
     expect(await author.told()).toEqual(['action_required 1.1.0']);
 

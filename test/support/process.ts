@@ -38,8 +38,8 @@ export async function run(args: readonly string[], env: Env): Promise<Ended> {
 }
 
 /** Starts the service on a port of its own, and comes back when it listens. @throws Error with what it said when it ends before */
-export async function startService(env: Env): Promise<Service> {
-  const child = start(['dist/main.js'], { PORT: '0', LOG_LEVEL: 'info', ...env });
+export async function startService(env: Env, args: readonly string[] = []): Promise<Service> {
+  const child = start(['dist/main.js', ...args], { PORT: '0', LOG_LEVEL: 'info', ...env });
   const ended = endOf(child);
   const said: string[] = [];
   const heard = new Map<string, (line: { readonly url: string }) => void>();

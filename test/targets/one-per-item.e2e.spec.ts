@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { OneTargetPerItem1795001110000 } from '../../src/common/database/migrations/1795001110000-one-target-per-item.js';
+import { PublishingDetails1795001340000 } from '../../src/common/database/migrations/1795001340000-publishing-details.js';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
-import { expectStatus } from '../support/given.js';
+import { expectStatus, type Tenant } from '../support/given.js';
 
 const ENABLED_TWICE = {
   status: 409,
@@ -19,13 +20,14 @@ describe('one item of a store', () => {
   afterAll(() => world.close());
 
   /** An extension, and what its author does with its targets. */
-  const author = async () => {
-    const tenant = await world.given.tenant();
+  const author = async (owner?: Tenant) => {
+    const tenant = owner ?? (await world.given.tenant());
     const extensionId = await world.given.extension(tenant);
     const api = world.api.as(tenant);
     const targets = `/extensions/${extensionId}/targets`;
     const add = (settings: object): Promise<Answer> => api.post(targets, { store: 'firefox', ...settings });
     return {
+      tenant,
       add,
       made: async (settings: object): Promise<string> => expectStatus(await add(settings), 201).body.id,
       set: (id: string, changes: object) => api.patch(`${targets}/${id}`, changes),
@@ -58,6 +60,43 @@ describe('one item of a store', () => {
     const ids = [await made({ storeItemId }), await made({ storeItemId, channel: 'unlisted' })];
     const answers = await Promise.all(ids.map((id) => set(id, { enabled: true })));
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+  });
+
+  it('is driven by one target over all extensions of a tenant, and another tenant is none the wiser', async () => {
+    const one = await author();
+    const other = await author(one.tenant);
+    const storeItemId = guid();
+    const first = await one.made({ storeItemId, enabled: true });
+    expect(await other.add({ storeItemId, enabled: true })).toMatchObject(ENABLED_TWICE);
+    const second = await other.made({ storeItemId });
+    expect(await other.set(second, { enabled: true })).toMatchObject(ENABLED_TWICE);
+    const stranger = await author();
+    await stranger.made({ storeItemId, enabled: true });
+    expectStatus(await one.set(first, { enabled: false }), 200);
+    expectStatus(await other.set(second, { enabled: true }), 200);
+  });
+
+  it('that targets of two extensions were enabled for before goes on with the first of them', async () => {
+    const one = await author();
+    const other = await author(one.tenant);
+    const [storeItemId, alone] = [guid(), guid()];
+    const first = await one.made({ storeItemId });
+    const second = await other.made({ storeItemId });
+    const third = await other.made({ storeItemId: alone });
+    const migration = new PublishingDetails1795001340000();
+    const runner = world.app.get(DataSource).createQueryRunner();
+    try {
+      await migration.down(runner);
+      await runner.query('update target set enabled = true where id in ($1, $2, $3)', [first, second, third]);
+      await migration.up(runner);
+    } finally {
+      await runner.release();
+    }
+    expect(await one.get(first)).toMatchObject({ enabled: true });
+    expect(await other.get(third)).toMatchObject({ enabled: true });
+    expect(await other.get(second)).toMatchObject({ enabled: false, status: { phase: 'disabled' } });
+    expect((await other.events())[0]).toMatchObject({ kind: 'target_changed', targetId: second });
+    expect(await other.set(second, { enabled: true })).toMatchObject(ENABLED_TWICE);
   });
 
   it.each([

@@ -93,7 +93,9 @@ describe('a target', () => {
       release: 'auto',
       rolloutPercent: null,
       releaseNotes: null,
+      reviewerNotes: null,
       skipReview: false,
+      encryption: null,
       paused: false,
       status: {
         phase: 'disabled',

@@ -78,5 +78,9 @@ const isGone = ({ upload: seen }: Observed): boolean => seen.known && seen.value
 function processing(desired: string, { upload: seen }: Observed, age: number): Plan {
   if (seen.known && seen.value === 'none' && age > UPLOAD_LOST_MS)
     return upload(`The store says nothing of the upload of version ${desired} any more.`);
-  return answer('poll', 'validating', `The store is working on the upload of version ${desired}.`, null);
+  const because =
+    seen.known && seen.value === 'failed'
+      ? `The upload of version ${desired} has failed at the store, which is asked why.`
+      : `The store is working on the upload of version ${desired}.`;
+  return answer('poll', 'validating', because, null);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { known, UNKNOWN, type Observed, type Store, type Submission } from '../../stores/index.js';
 import type { KnownTarget } from '../../targets/index.js';
-import { decide, itemOf, versionsOf, type Knowledge } from './look.js';
+import { decide, itemOf, told, versionsOf, type Knowledge } from './look.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { RELEASE_STATES } from './release-state.js';
 
@@ -11,6 +11,7 @@ const EARLIER = new Date('2026-11-21T11:00:00Z');
 const TARGET: KnownTarget = {
   id: 'target',
   extensionId: 'extension',
+  tenantId: 'tenant',
   store: 'chrome',
   storeItemId: 'item',
   itemKey: 'item',
@@ -25,7 +26,9 @@ const TARGET: KnownTarget = {
   releaseRequested: null,
   rolloutPercent: null,
   releaseNotes: null,
+  reviewerNotes: null,
   skipReview: false,
+  encryption: null,
   paused: false,
   tracks: {},
   revision: 0,
@@ -39,6 +42,8 @@ const TARGET: KnownTarget = {
   notBefore: null,
   failures: 0,
   looks: 0,
+  waitingSince: null,
+  stallToldAt: null,
   leaseToken: null,
   leaseUntil: null,
   leaseBoot: null,
@@ -93,6 +98,7 @@ const KNOWLEDGE: Knowledge<KnownTarget> = {
     sha256: 'aa',
     size: 1,
     notes: null,
+    reviewerNotes: null,
     sourceSha256: null,
     sourceSize: null,
     rollbackOf: null,
@@ -101,6 +107,7 @@ const KNOWLEDGE: Knowledge<KnownTarget> = {
   releases: [],
   release: null,
   isOtherContent: false,
+  throttles: { uploads: null, writes: null },
 };
 
 const pending = (version: string, state: Submission['state'] = 'in_review'): Observed => ({
@@ -159,6 +166,25 @@ describe('a decision', () => {
     expect(decide({ ...KNOWLEDGE, target }, OBSERVED, NOW).step).toBe('upload');
   });
 
+  it('leaves to its time what the store throttles, and nothing else', () => {
+    const until = new Date(NOW.getTime() + 60_000);
+    const given = (throttles: Knowledge['throttles'], state: ReleaseEntity['state'] = 'queued') => {
+      const release = { ...RELEASE, version: '1.2', state, stateAt: NOW };
+      return decide({ ...KNOWLEDGE, release, releases: [release], throttles }, OBSERVED, NOW);
+    };
+    expect(given({ uploads: until, writes: null })).toEqual({
+      step: 'wait',
+      phase: 'queued',
+      because: `The store takes no uploads with this credential before ${until.toISOString()}. Version 1.2 is pinned, and the store does not have it.`,
+      release: null,
+      throttledUntil: until,
+    });
+    expect(given({ uploads: NOW, writes: until }).step).toBe('upload');
+    expect(given({ uploads: until, writes: null }, 'submitting').step).toBe('submit');
+    expect(given({ uploads: null, writes: until }, 'submitting').because).toContain('no changes with this credential');
+    expect(given({ uploads: until, writes: until }, 'processing').step).toBe('poll');
+  });
+
   it('goes by how long the release has been where it is', () => {
     const release = { ...RELEASE, version: '1.2', state: 'in_review' as const };
     const knowledge = { ...KNOWLEDGE, release, releases: [release] };
@@ -214,9 +240,23 @@ describe('a decision', () => {
 
   it('can be made in every state of a release', () => {
     for (const state of RELEASE_STATES) {
-      const release = { ...RELEASE, version: '1.2', state };
+      const release = { ...RELEASE, version: '1.2', state, stateAt: NOW };
       expect(decide({ ...KNOWLEDGE, release, releases: [release] }, OBSERVED, NOW).because).not.toBe('');
     }
+  });
+});
+
+describe('a sentence of the timeline', () => {
+  const store = { title: 'App Store' };
+
+  it.each<[sentence: string, platform: string | null, told: string]>([
+    ['Version 1.0 is live.', null, 'App Store: Version 1.0 is live.'],
+    ['Version 1.0 is live.', 'macos', 'App Store (macos): Version 1.0 is live.'],
+    ['App Store needs a person: No icon.', null, 'App Store needs a person: No icon.'],
+    ['App Store needs a person: No icon.', 'ios', 'App Store (ios) needs a person: No icon.'],
+    ['App Store Connect answered 502.', 'ios', 'App Store (ios): App Store Connect answered 502.'],
+  ])('names the store once: %s (%s)', (sentence, platform, expected) => {
+    expect(told(store, platform, sentence)).toBe(expected);
   });
 });
 

@@ -4,7 +4,7 @@ import { compareVersions } from '../../common/version/version.js';
 import type { KnownTarget, LeasedTarget } from '../../targets/index.js';
 import { plan } from './planner.js';
 import { isSettling } from './situation.js';
-import type { Plan, ReleaseFacts } from './plan.js';
+import { asThrottled, type Plan, type ReleaseFacts, type Throttles } from './plan.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { hasEnded } from './release-state.js';
 
@@ -20,6 +20,8 @@ export interface Knowledge<T extends KnownTarget = LeasedTarget> {
   readonly release: ReleaseEntity | null;
   /** For that release, the store was given other content than is pinned now. */
   readonly isOtherContent: boolean;
+  /** What the store takes no more of with the target's credential. */
+  readonly throttles: Throttles;
 }
 
 /** A look at the store, and what follows from it. */
@@ -46,8 +48,15 @@ export function itemOf({
 }
 
 /** The store's name for sentences, with the platform where it has versions per platform. */
-export const titleOf = ({ title }: Store, platform: string | null): string =>
+const titleOf = ({ title }: Pick<Store, 'title'>, platform: string | null): string =>
   platform === null ? title : `${title} (${platform})`;
+
+/** A sentence for the timeline, which names the store once: in front, unless the sentence begins with it. */
+export function told(store: Pick<Store, 'title'>, platform: string | null, sentence: string): string {
+  const title = titleOf(store, platform);
+  const rest = sentence.startsWith(store.title) ? sentence.slice(store.title.length) : '';
+  return /^ [a-z]/.test(rest) ? `${title}${rest}` : `${title}: ${sentence}`;
+}
 
 /** What each of a target's platforms is driven by, one after another; `null` stands for all of them together. */
 export const tracksOf = ({ capabilities }: Store, { platforms }: KnownTarget): readonly (string | null)[] =>
@@ -55,7 +64,7 @@ export const tracksOf = ({ capabilities }: Store, { platforms }: KnownTarget): r
 
 /** Decides about a target by what its store has just said. Pure. */
 export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, now: Date): Plan {
-  const { target, store, pinned, releases, release, isOtherContent } = knowledge;
+  const { target, store, pinned, releases, release, isOtherContent, throttles } = knowledge;
   const pending = observed.submission.known ? observed.submission.value : null;
   const sent = releases.find(
     ({ version, isOurs }) => isOurs && pending !== null && compareVersions(version, pending.version) === 0,
@@ -65,7 +74,8 @@ export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, no
   const isHeld = (version: string | undefined): boolean =>
     target.releaseMode === 'manual' && target.releaseRequested !== version;
   const isBeingReleased = sent?.state === 'releasing' && isSettling({ since: sent.stateAt }, now);
-  return plan(pinned?.storeVersion ?? null, observed, release === null ? null : factsOf(release, isOtherContent), {
+  const facts = release === null ? null : factsOf(release, isOtherContent);
+  const decided = plan(pinned?.storeVersion ?? null, observed, facts, {
     capabilities: store.capabilities,
     onPending: target.onPending,
     pendingIsOurs,
@@ -79,6 +89,7 @@ export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, no
     lastLive: target.liveVersion,
     now,
   });
+  return asThrottled(decided, throttles, now);
 }
 
 const factsOf = (

@@ -1,4 +1,4 @@
-import type { Capabilities } from '../../stores/index.js';
+import type { Capabilities, ThrottledCalls } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
 import type { ReleaseState } from './release-state.js';
 
@@ -64,7 +64,12 @@ export interface Plan {
   readonly because: string;
   readonly phase: Phase;
   readonly release: ReleaseState | null;
+  /** When the store takes the step that it throttles now. */
+  readonly throttledUntil?: Date;
 }
+
+/** Until when a store takes no calls of a kind with a credential. */
+export type Throttles = Readonly<Record<ThrottledCalls, Date | null>>;
 
 export const answer = (step: StepName, phase: Phase, because: string, release: ReleaseState | null): Plan => ({
   step,
@@ -73,8 +78,8 @@ export const answer = (step: StepName, phase: Phase, because: string, release: R
   release,
 });
 
-/** The phase in which a paused target rests before each step that would change something at the store. */
-const PAUSED_BEFORE: Partial<Readonly<Record<StepName, Phase>>> = {
+/** The phase in which a target rests before each step that would change something at the store. */
+const RESTS_BEFORE: Partial<Readonly<Record<StepName, Phase>>> = {
   upload: 'queued',
   submit: 'queued',
   rollback: 'queued',
@@ -84,9 +89,24 @@ const PAUSED_BEFORE: Partial<Readonly<Record<StepName, Phase>>> = {
 };
 
 /** What a paused target does instead: it rests where the step would have begun. Pure. */
-export function asPaused(decided: Plan): Plan {
-  const before = PAUSED_BEFORE[decided.step];
+export const asPaused = (decided: Plan): Plan => resting(decided, 'The target is paused.');
+
+/** What a target does instead while the store throttles the step. Pure. */
+export function asThrottled(decided: Plan, throttles: Throttles, now: Date): Plan {
+  const calls = decided.step === 'upload' ? 'uploads' : 'writes';
+  const until = throttles[calls];
+  if (until === null || until <= now) return decided;
+  const rested = resting(decided, `${noMore(calls, until)}.`);
+  return rested === decided ? decided : { ...rested, throttledUntil: until };
+}
+
+/** "The store takes no … before …", without its subject's name. */
+export const noMore = (calls: ThrottledCalls, until: Date, who = 'The store'): string =>
+  `${who} takes no ${calls === 'uploads' ? 'uploads' : 'changes'} with this credential before ${until.toISOString()}`;
+
+function resting(decided: Plan, why: string): Plan {
+  const before = RESTS_BEFORE[decided.step];
   if (before === undefined) return decided;
   const phase = decided.phase === 'queued' ? decided.phase : before;
-  return { step: 'wait', phase, because: `The target is paused. ${decided.because}`, release: null };
+  return { step: 'wait', phase, because: `${why} ${decided.because}`, release: null };
 }

@@ -73,6 +73,7 @@ interface Given {
   readonly upload?: UploadState | typeof UNTOLD;
   readonly takenDown?: boolean;
   readonly warned?: boolean;
+  readonly question?: string;
   /** The release's state, and for how many minutes it has been in it. */
   readonly release?: readonly [state: ReleaseState, minutes: number];
   readonly isOurs?: boolean;
@@ -109,6 +110,7 @@ function decide(given: Given): Plan {
     takenDown: given.takenDown ?? false,
     warned: given.warned ?? false,
     rolloutPercent: given.rollout?.[0] ?? null,
+    question: given.question,
     raw: null,
   };
   const facts: ReleaseFacts | null =
@@ -199,6 +201,11 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   ],
   'the pinned version is at the store': [
     ['in review: wait', { submission: ['1.1', 'in_review'] }, ['wait', 'in_review', 'in_review']],
+    [
+      'in review, held by a question of the store: its author answers',
+      { submission: ['1.1', 'in_review'], question: 'The store asks something.' },
+      ['ask_human', 'action_required', 'in_review'],
+    ],
     [
       'in review, sent by a person: wait as well',
       { submission: ['1.1', 'in_review'], release: ['queued', 1] },
@@ -720,6 +727,21 @@ describe('the reason that the customer reads', () => {
       'Version 1.0 is in review, and 1.1 is to replace it.',
     ],
     [{ pin: null, live: '1.0' }, 'Version 1.0 is live, and no version is pinned yet.'],
+    [{ release: ['processing', 1], upload: 'processing' }, 'The store is working on the upload of version 1.1.'],
+    [
+      { release: ['processing', 1], upload: 'failed' },
+      'The upload of version 1.1 has failed at the store, which is asked why.',
+    ],
+    [{ live: '1.1' }, 'Version 1.1 is live.'],
+    [{ live: '1.1', rollout: [10, 10] }, 'Version 1.1 is live for 10 % of users.'],
+    [
+      { live: '1.1', release: ['live', 9], isOurs: true, rollout: [10, 50], rolledOut: [50, 1] },
+      'Version 1.1 is live for 50 % of users.',
+    ],
+    [
+      { live: '1.1', rollout: [1, 10], kind: 'builds' },
+      'Version 1.1 is live for 1 % of users; the store raises the share by itself.',
+    ],
     [{ release: ['submitting', 1] }, 'Version 1.1 is uploaded and not yet submitted.'],
     [{ release: ['submitting', 1], kind: 'builds' }, 'Version 1.1 is pinned, and the store brings its own build.'],
     [

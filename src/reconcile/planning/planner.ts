@@ -95,16 +95,18 @@ const offeredToFew: Rule = ({ live, desired, release, observed, rolloutPercent, 
 };
 
 /** The store may not show the share yet that it has just taken. */
-function offeredOf({ rolloutPercent }: Observed, { rollout }: ReleaseFacts, now: Date): number | null {
+function offeredOf({ rolloutPercent }: Observed, release: ReleaseFacts | null, now: Date): number | null {
+  const rollout = release?.rollout ?? null;
   if (rolloutPercent === null || rollout === null || !isSettling(rollout, now)) return rolloutPercent;
   return Math.max(rolloutPercent, rollout.percent);
 }
 
-const alreadyLive: Rule = ({ live, desired, observed: { rolloutPercent }, capabilities }) => {
+const alreadyLive: Rule = ({ live, desired, observed, release, capabilities, now }) => {
   if (live === null || compareVersions(live, desired) !== 0) return null;
-  const isWidened = capabilities.widensByItself && rolloutPercent !== null;
-  const share = isWidened ? `; the store offers it to ${rolloutPercent} % of users so far, on a curve of its own` : '';
-  return answer('nothing', 'live', `Version ${live} is live${share}.`, 'live');
+  const offered = offeredOf(observed, release, now) ?? ALL_USERS;
+  const share = offered < ALL_USERS ? ` for ${offered} % of users` : '';
+  const curve = share !== '' && capabilities.widensByItself ? '; the store raises the share by itself' : '';
+  return answer('nothing', 'live', `Version ${live} is live${share}${curve}.`, 'live');
 };
 
 /** The pinned version is at the store already: what its state there means. */
@@ -113,6 +115,8 @@ const ownSubmission: Rule = (situation) => {
   if (submission === null || !isDesired(situation)) return null;
   switch (submission.state) {
     case 'in_review':
+      if (situation.observed.question !== undefined)
+        return answer('ask_human', 'action_required', situation.observed.question, 'in_review');
       return answer('wait', 'in_review', `Version ${desired} is in review at the store.`, 'in_review');
     case 'unknown':
       return answer(

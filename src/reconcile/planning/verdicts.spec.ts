@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { FailureKind } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
 import type { Refusal } from '../releases/release.entity.js';
-import { judge, keepsShowing, type Verdict } from './verdicts.js';
+import { isForPerson, judge, keepsShowing, type Verdict } from './verdicts.js';
 
 type Context = Parameters<typeof judge>[1];
 
@@ -120,6 +120,58 @@ describe('what a failure at the store makes of a target', () => {
     ],
   ])('%s', (_sentence, kind, context, then) => {
     expect(judged(kind, 'The store’s words.', context)).toEqual(then);
+  });
+});
+
+describe('a store that names a time', () => {
+  const retryAt = new Date('2026-11-21T12:57:20Z');
+
+  it.each([
+    ['uploads', 'Chrome Web Store takes no uploads with this credential before 2026-11-21T12:57:20.000Z: Throttled.'],
+    ['writes', 'Chrome Web Store takes no changes with this credential before 2026-11-21T12:57:20.000Z: Throttled.'],
+  ] as const)('after which it takes %s again keeps the version in line, and the time is told', (throttles, message) => {
+    const failure = { kind: 'retry', message: 'Throttled.', details: { throttles, retryAt } } as const;
+    expect(judge(failure, CONTEXT)).toEqual({ phase: 'queued', message, isFailure: false, release: null });
+    expect(judge(failure, { ...CONTEXT, isInReview: true }).phase).toBe('in_review');
+    expect(judge({ ...failure, details: { throttles } }, CONTEXT).phase).toBe('backing_off');
+  });
+
+  it('after which it may be asked anything again is tried after that', () => {
+    expect(judge({ kind: 'retry', message: 'Away.', details: { retryAt } }, CONTEXT)).toMatchObject({
+      phase: 'backing_off',
+      message:
+        'Chrome Web Store could not be worked with: Away. It is tried again after 2026-11-21T12:57:20.000Z, the time that the store named.',
+    });
+  });
+});
+
+describe('a failure that the store does not explain', () => {
+  const unexplained = (times: number): Verdict =>
+    judge({ kind: 'retry', message: 'It gives no reason.', details: { isUnexplained: true } }, { ...CONTEXT, times });
+
+  it.each([1, 2])('is tried again after %d in a row', (times) => {
+    expect(unexplained(times).phase).toBe('backing_off');
+  });
+
+  it.each([3, 4, 50])('is for a person after %d in a row, in the same words', (times) => {
+    expect(unexplained(times)).toEqual({ ...unexplained(3), phase: 'action_required', isFailure: true, release: null });
+    expect(unexplained(times).message).toContain('three times in a row: It gives no reason.');
+  });
+
+  it('is told from one that it does explain, which is tried again for ever', () => {
+    expect(isForPerson({ details: {} }, 100)).toBe(false);
+    expect(judged('retry', 'The store’s words.', { times: 100 }).phase).toBe('backing_off');
+  });
+});
+
+it('a credential that Pierhead cannot open is not one that the store refused', () => {
+  const failure = { kind: 'credential', message: 'The key is missing.', details: { isSealed: true } } as const;
+  expect(judge(failure, CONTEXT)).toEqual({
+    phase: 'action_required',
+    message:
+      'Pierhead could not ask the store: it can no longer open its secrets of the credential “CI key”. The key is missing. Have the key restored, or rotate the credential, and the target goes on by itself.',
+    isFailure: true,
+    release: null,
   });
 });
 

@@ -25,6 +25,8 @@ export interface Refusal {
   readonly step: StepName;
   readonly kind: FailureKind;
   readonly message: string;
+  /** How many times in a row; absent on rows that were written before this was counted. */
+  readonly times?: number;
 }
 
 /** One version on its way to one target. Tried again after it failed, it is another release. */

@@ -334,7 +334,8 @@ export class ModelPierhead {
       release !== null &&
       release.artifactId !== this.artifactOf(release.version) &&
       this.handedOver.has(release.artifactId);
-    const knowledge = { ...this.known(), releases: [...this.releases], release, isOtherContent };
+    const throttles = { uploads: null, writes: null };
+    const knowledge = { ...this.known(), releases: [...this.releases], release, isOtherContent, throttles };
     const look = { ...knowledge, observed, plan: decide(knowledge, observed, this.time) };
     // Of the pinned version of an item that was taken down nothing is noted.
     const isNoted = (version: string | undefined): boolean => !view.takenDown || version !== this.pinned;

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from '../support/app.js';
+import { DAY, HOUR, MINUTE } from '../support/clock.js';
+import { expectStatus } from '../support/given.js';
+import { Author } from './author.js';
+
+describe('a target that makes no progress', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+
+  const passHours = async (hours: number): Promise<void> => {
+    for (let hour = 1; hour <= hours; hour += 1) {
+      await world.forward(HOUR);
+      await world.tick();
+    }
+  };
+
+  const stalls = async (author: Author) => (await author.events()).filter(({ kind }) => kind === 'stalled');
+
+  it('because its store cannot be worked with tells so once after a day, and says what it waits for', async () => {
+    const author = await Author.in(world, { published: '0.9.0' });
+    await author.push('1.0.0');
+    await author.fault('upload', { kind: 'status', status: 500, times: 'always' });
+    const since = world.clock.now().toISOString();
+    await author.reconcile();
+    await passHours(23);
+    expect(await author.status()).toMatchObject({ phase: 'backing_off' });
+    expect(await author.told()).toEqual([]);
+    await passHours(1);
+    expect(await author.told()).toEqual(['stalled 1.0.0']);
+    const [told] = await stalls(author);
+    const { message } = await author.status();
+    expect(told?.message).toBe(`Chrome Web Store: Version 1.0.0 has made no progress since ${since}. ${message}`);
+    await passHours(30);
+    expect(await author.told()).toEqual(['stalled 1.0.0']);
+
+    await world.control.clearFaults({ itemId: author.mine.itemId });
+    expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
+    await world.forward(2 * DAY);
+    expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
+    expect(await author.told()).toEqual(['stalled 1.0.0']);
+  });
+
+  it('because another version is in review tells so, and again for a version that is pushed after that', async () => {
+    const author = await Author.in(world);
+    await author.push('1.0.0');
+    await author.reconcile();
+    await author.push('1.1.0');
+    expect(await author.reconcile()).toMatchObject({ phase: 'queued' });
+    await passHours(25);
+    expect(await author.told()).toEqual(['stalled 1.1.0']);
+    expect((await stalls(author))[0]?.message).toMatch(/Version 1\.0\.0 is in review; 1\.1\.0 follows/);
+    await author.push('1.2.0');
+    await passHours(23);
+    expect(await author.told()).toEqual(['stalled 1.1.0']);
+    await passHours(2);
+    expect(await author.told()).toEqual(['stalled 1.1.0', 'stalled 1.2.0']);
+  });
+
+  it('is punctual although the store named a later time, and does not ask the store for that', async () => {
+    const author = await Author.in(world);
+    await author.push('1.0.0');
+    await author.fault('upload', { kind: 'status', status: 500, times: 'always' });
+    await author.reconcile();
+    await passHours(22);
+    await author.fault('fetchStatus', { kind: 'status', status: 503, headers: { 'Retry-After': '86400' } });
+    expect(await author.reconcile()).toMatchObject({ phase: 'backing_off' });
+    const asked = await author.asked();
+    await passHours(2);
+    expect(await author.told()).toEqual(['stalled 1.0.0']);
+    expect(await author.asked()).toEqual(asked);
+  });
+
+  it('tells nothing while it is paused, waits for its review or was just enabled', async () => {
+    const paused = await Author.in(world);
+    const path = `/extensions/${paused.mine.extensionId}/targets/${paused.mine.targetId}/pause`;
+    expectStatus(await world.api.as(paused.mine).post(path), 200);
+    const reviewed = await Author.in(world);
+    const resting = await Author.in(world);
+    for (const author of [paused, reviewed, resting]) await author.push('1.0.0');
+    await resting.fault('upload', { kind: 'status', status: 500, times: 'always' });
+    for (const author of [paused, reviewed, resting]) await author.reconcile();
+    await passHours(12);
+    await resting.set({ enabled: false });
+    await world.forward(3 * DAY);
+    await resting.set({ enabled: true });
+    await passHours(1);
+    for (const author of [paused, reviewed, resting]) expect(await author.told()).toEqual([]);
+  });
+
+  it('tells so after as many hours as the operator wants', async () => {
+    const hasty = await startWorld({ with: world, env: { STALLED_AFTER_HOURS: '2' } });
+    try {
+      const author = (await Author.in(world)).at(hasty);
+      await author.push('1.0.0');
+      await author.fault('upload', { kind: 'status', status: 500, times: 'always' });
+      for (const told of [0, 0, 1, 1]) {
+        await author.reconcile();
+        expect(await author.told()).toHaveLength(told);
+        await world.forward(HOUR + MINUTE);
+      }
+    } finally {
+      await hasty.close();
+    }
+  });
+});
