@@ -54,6 +54,10 @@ export class ArtifactEntity extends Row {
   @Column('text', { nullable: true })
   notes!: string | null;
 
+  /** What the store's reviewers are told. */
+  @Column('text', { nullable: true })
+  reviewerNotes!: string | null;
+
   /** The archive of sources, for a store that wants them. */
   @Column('uuid', { nullable: true })
   sourceBlobId!: string | null;

@@ -1,5 +1,13 @@
 import { Controller, Get, HttpCode, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiProduces,
+  ApiTags,
+  ApiOperation,
+} from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
 import { IdParam, ReadsOwnBody } from '../common/http/index.js';
@@ -21,8 +29,11 @@ import {
   InvalidPackage,
   InvalidPackageManifest,
   PackageLost,
+  StorageLimitReached,
+  TooManyUploads,
   VersionConflict,
   VersionMismatch,
+  VersionNotAccepted,
   VersionNotNewer,
 } from './artifacts.problems.js';
 import { ArtifactsService } from './artifacts.service.js';
@@ -40,10 +51,12 @@ export class ArtifactsController {
 
   /** Pins a version: the zip is the body, raw or as a form's one file. Every target it concerns becomes due at once. */
   @Post()
+  @ApiOperation({ summary: 'Pushes a version and pins it for its targets.' })
   @Bearer('artifacts:write')
   @ReadsOwnBody()
   @Throws(ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, UnsupportedMediaType)
-  @Throws(InvalidPackage, InvalidPackageManifest, VersionMismatch, VersionConflict, VersionNotNewer)
+  @Throws(InvalidPackage, InvalidPackageManifest, VersionMismatch, VersionNotAccepted, VersionConflict, VersionNotNewer)
+  @Throws(TooManyUploads, StorageLimitReached)
   @ApiConsumes('application/zip', 'application/octet-stream', 'multipart/form-data')
   @ApiBody({ required: false, schema: { type: 'string', format: 'binary' } })
   @ApiCreatedResponse({ type: UploadedPush, description: 'Kept and pinned.' })
@@ -59,6 +72,7 @@ export class ArtifactsController {
 
   /** The 50 most recent artifacts of an extension, newest first. */
   @Get()
+  @ApiOperation({ summary: 'Lists the 50 most recent artifacts of an extension.' })
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: ArtifactList })
@@ -68,6 +82,7 @@ export class ArtifactsController {
 
   /** Shows one artifact. */
   @Get(':id')
+  @ApiOperation({ summary: 'Retrieves an artifact.' })
   @Bearer('extensions:read')
   @Throws(ArtifactNotFound)
   @ApiOkResponse({ type: Artifact })
@@ -77,6 +92,7 @@ export class ArtifactsController {
 
   /** The package as it was pushed. */
   @Get(':id/download')
+  @ApiOperation({ summary: 'Downloads the package of an artifact.' })
   @Bearer('extensions:read')
   @Throws(ArtifactNotFound, PackageLost)
   @ApiProduces('application/zip')
@@ -89,13 +105,22 @@ export class ArtifactsController {
     return this.artifacts.download(caller.tenantId, id, response);
   }
 
-  /** Gives an artifact its sources, a zip in the body: a store that reviews built code gets them with the next submission. */
+  /** Gives an artifact its sources: a .zip, .tar.gz, .tgz or .tar.bz2 as the body. A store that reviews built code gets it with the next submission. */
   @Post(':id/source')
+  @ApiOperation({ summary: 'Attaches the source code of an artifact.' })
   @HttpCode(200)
   @Bearer('artifacts:write')
   @ReadsOwnBody()
   @Throws(ArtifactNotFound, ArtifactRequired, ArtifactTooLarge, UnsupportedMediaType, InvalidPackage)
-  @ApiConsumes('application/zip', 'application/octet-stream', 'multipart/form-data')
+  @Throws(TooManyUploads, StorageLimitReached)
+  @ApiConsumes(
+    'application/zip',
+    'application/gzip',
+    'application/x-gzip',
+    'application/x-bzip2',
+    'application/octet-stream',
+    'multipart/form-data',
+  )
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @ApiOkResponse({ type: SourcedArtifact })
   attachSource(

@@ -1,11 +1,9 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ChoiceField, IdField, PatternField, TextField } from '../common/fields/index.js';
+import { VERSION } from '../common/version/version.js';
 import { STORE_IDS, type StoreId } from '../stores/index.js';
 
 const NOTES_MAX = 4000;
-/** One to four dotted integers up to 65535 without leading zeros (facts: stores 1.7). */
-const PART = '(0|[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
-const VERSION = new RegExp(`^${PART}(\\.${PART}){0,3}$`);
 
 export class PushQuery {
   @IdField({ description: 'The extension.' })
@@ -13,9 +11,9 @@ export class PushQuery {
 
   @PatternField({
     description:
-      "The version to pin: what the package's manifest says as version or version_name. What stores take for one version, such as 1.0 and 1.0.0, is one here too, under the name that was pushed first.",
+      "The version to pin: what the package's manifest says as version or version_name. Chrome and Edge take numbers up to 65535 and no version of zeros only; Firefox takes nine digits. What stores take for one version, such as 1.0 and 1.0.0, is one here too, under the name that was pushed first.",
     pattern: VERSION,
-    says: 'must be one to four integers from 0 to 65535 joined by dots, without leading zeros.',
+    says: 'must be one to four integers of up to nine digits joined by dots, without leading zeros.',
   })
   version!: string;
 
@@ -24,6 +22,14 @@ export class PushQuery {
 
   @TextField({ description: 'What is new, where a store wants to be told.', max: NOTES_MAX, optional: true })
   notes?: string;
+
+  @TextField({
+    description:
+      "What the store's reviewers are told of this version, at Firefox and Edge; the target's reviewerNotes when absent.",
+    max: NOTES_MAX,
+    optional: true,
+  })
+  reviewerNotes?: string;
 }
 
 export class ArtifactsQuery {

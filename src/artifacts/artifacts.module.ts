@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { IdentityModule } from '../identity/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { StoresModule } from '../stores/index.js';
 import { TargetsModule } from '../targets/index.js';
@@ -12,12 +13,27 @@ import { PushesService } from './pushes.service.js';
 import { RollbacksController } from './rollbacks.controller.js';
 import { RollbacksService } from './rollbacks.service.js';
 import { SourcesService } from './sources.service.js';
+import { UploadLimits } from './upload-limits.service.js';
 import { VersionsService } from './versions.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ArtifactEntity, BlobEntity]), RegistryModule, StoresModule, TargetsModule],
+  imports: [
+    TypeOrmModule.forFeature([ArtifactEntity, BlobEntity]),
+    IdentityModule,
+    RegistryModule,
+    StoresModule,
+    TargetsModule,
+  ],
   controllers: [ArtifactsController, RollbacksController],
-  providers: [ArtifactsService, PackagesService, PushesService, VersionsService, RollbacksService, SourcesService],
+  providers: [
+    ArtifactsService,
+    PackagesService,
+    PushesService,
+    VersionsService,
+    RollbacksService,
+    SourcesService,
+    UploadLimits,
+  ],
   exports: [ArtifactsService],
 })
 export class ArtifactsModule {}

@@ -22,6 +22,7 @@ export type PinnedArtifact = Pick<
   | 'sha256'
   | 'size'
   | 'notes'
+  | 'reviewerNotes'
   | 'sourceSha256'
   | 'sourceSize'
   | 'rollbackOf'
@@ -80,7 +81,7 @@ export class ArtifactsService implements OnModuleInit {
       `with newest as (
          select version from artifact where extension_id = $1 and scope in ($2, 'any') order by pinned_at desc, id desc limit 1
        )
-       select id, version, store_version as "storeVersion", sha256, size, notes, source_sha256 as "sourceSha256",
+       select id, version, store_version as "storeVersion", sha256, size, notes, reviewer_notes as "reviewerNotes", source_sha256 as "sourceSha256",
               source_size as "sourceSize", rollback_of as "rollbackOf", rollback_reason as "rollbackReason"
          from artifact
         where extension_id = $1 and scope in ($2, 'any') and version = (select version from newest)

@@ -3,12 +3,11 @@ import type { Request, Response } from 'express';
 import { IsNull, Not } from 'typeorm';
 import { TemporaryFiles } from '../common/blobs/index.js';
 import { Clock } from '../common/clock/clock.js';
-import { Config } from '../common/config/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { EventsService, ExtensionsService } from '../registry/index.js';
-import { Stores } from '../stores/index.js';
+import { Stores, type StoreId } from '../stores/index.js';
 import { TargetsService, type Destination } from '../targets/index.js';
-import { compareVersions } from '../common/version/version.js';
+import { compareVersions, versionFault } from '../common/version/version.js';
 import { InvalidArchive, InvalidManifest } from './archive/archive-errors.js';
 import { inspectArchive } from './archive/inspect-archive.js';
 import type { PackageManifest } from './archive/manifest.js';
@@ -21,11 +20,13 @@ import {
   InvalidPackageManifest,
   VersionConflict,
   VersionMismatch,
+  VersionNotAccepted,
   VersionNotNewer,
 } from './artifacts.problems.js';
 import { toArtifact } from './artifacts.service.js';
 import { PackagesService } from './packages.service.js';
 import { hasBody, receivePackage, type ReceivedPackage } from './receive-package.js';
+import { UploadLimits } from './upload-limits.service.js';
 import { isHeld, mustNotDivert, VersionsService } from './versions.service.js';
 
 /** What was pushed: the content and what its manifest says, or neither where a store needs no package. */
@@ -38,7 +39,6 @@ interface Pushed {
 @Injectable()
 export class PushesService {
   constructor(
-    private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly temporary: TemporaryFiles,
@@ -48,13 +48,14 @@ export class PushesService {
     private readonly targets: TargetsService,
     private readonly packages: PackagesService,
     private readonly versions: VersionsService,
+    private readonly limits: UploadLimits,
   ) {}
 
   /**
    * Pins a version, with the package in the request's body where one is needed. Sets the answer's status: 201, or 200 when the same content
    * was pushed before.
    * @throws ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, InvalidPackageManifest, VersionMismatch,
-   * VersionConflict, VersionNotNewer, UnsupportedMediaType, InvalidRequest
+   * VersionNotAccepted, VersionConflict, VersionNotNewer, TooManyUploads, StorageLimitReached, UnsupportedMediaType, InvalidRequest
    */
   async push(
     tenantId: string,
@@ -63,7 +64,9 @@ export class PushesService {
     response: Response,
   ): Promise<UploadedPush | DeduplicatedPush> {
     await this.extensions.mustExist(tenantId, query.extension);
-    const answer = hasBody(request) ? await this.pushPackage(query, request) : await this.pinWithoutPackage(query);
+    const answer = hasBody(request)
+      ? await this.limits.receive(tenantId, () => this.pushPackage(tenantId, query, request))
+      : await this.pinWithoutPackage(query);
     response.status(answer.deduplicated ? 200 : 201);
     return answer;
   }
@@ -74,14 +77,24 @@ export class PushesService {
     return this.pin(query, { received: null, manifest: null }, null);
   }
 
-  private async pushPackage(query: PushQuery, request: Request): Promise<UploadedPush | DeduplicatedPush> {
+  private async pushPackage(
+    tenantId: string,
+    query: PushQuery,
+    request: Request,
+  ): Promise<UploadedPush | DeduplicatedPush> {
     const path = await this.temporary.path();
     try {
-      const received = await receivePackage(request, path, this.config.artifactMaxBytes);
+      const received = await receivePackage(request, path, this.limits.packageBytes);
       const manifest = await this.inspect(path);
       if (manifest.version !== query.version && manifest.versionName !== query.version)
         throw new VersionMismatch(query.version, manifest.version);
-      return await this.packages.keep(path, received, (blobId) => this.pin(query, { received, manifest }, blobId));
+      return await this.packages.keep(path, received, (blobId) =>
+        this.limits.keep(
+          tenantId,
+          ({ deduplicated }) => !deduplicated,
+          () => this.pin(query, { received, manifest }, blobId),
+        ),
+      );
     } finally {
       await this.temporary.discard(path);
     }
@@ -108,6 +121,7 @@ export class PushesService {
       const named = await this.versions.begin(wish);
       const { version, destinations } = named;
       const query = { ...asked, version };
+      this.mustBeAccepted(storeVersion, destinations, wish.store);
       this.mustBeNewer(storeVersion, destinations);
       const { row, isNew } = await this.versionRow(query, storeVersion);
       const isSame = !isNew && row.sha256 === (pushed.received?.sha256 ?? null);
@@ -135,7 +149,8 @@ export class PushesService {
 
   private async pinRow(row: ArtifactEntity, query: PushQuery, isSame: boolean): Promise<void> {
     const now = this.clock.now();
-    Object.assign(row, { notes: query.notes ?? row.notes, pinnedAt: now, updatedAt: now });
+    const { notes = row.notes, reviewerNotes = row.reviewerNotes } = query;
+    Object.assign(row, { notes, reviewerNotes, pinnedAt: now, updatedAt: now });
     await this.tx.repository(ArtifactEntity).save(row);
     await this.targets.pinned(query.extension, query.store ?? null, row.storeVersion);
     await this.tell(query, isSame);
@@ -161,6 +176,7 @@ export class PushesService {
       size: null,
       manifest: null,
       notes: null,
+      reviewerNotes: null,
       sourceBlobId: null,
       sourceSha256: null,
       sourceSize: null,
@@ -171,6 +187,17 @@ export class PushesService {
       handedTo: [],
     });
     return { row, isNew: true };
+  }
+
+  /** @throws VersionNotAccepted when a store that the version goes to, or that is named, does not take such a number */
+  private mustBeAccepted(version: string, destinations: readonly Destination[], named: StoreId | null): void {
+    const stores = new Set(destinations.filter(({ enabled }) => enabled).map(({ store }) => store));
+    if (named !== null) stores.add(named);
+    for (const store of stores) {
+      const { title, capabilities } = this.stores.for(store);
+      const fault = versionFault(version, capabilities);
+      if (fault !== null) throw new VersionNotAccepted(version, title, fault);
+    }
   }
 
   /** @throws VersionNotNewer when an enabled destination has a higher version than this */
@@ -204,8 +231,7 @@ export class PushesService {
       previous: await this.liveManifest(extensionId, destinations),
       destinations: destinations.map(({ store, enabled }) => {
         const { title, capabilities } = this.stores.for(store);
-        const { requiresManifestV3, needsGeckoId } = capabilities;
-        return { store, title, enabled, capabilities, requiresManifestV3, needsGeckoId };
+        return { ...capabilities, store, title, enabled, capabilities };
       }),
     });
   }

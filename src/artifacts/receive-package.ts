@@ -17,7 +17,15 @@ export interface ReceivedPackage {
 
 /** Written to disk this many bytes at a time: fewer calls than the socket's own pieces, and still flat memory. */
 const WRITE_BYTES = 1024 * 1024;
-const RAW_TYPES = new Set(['application/zip', 'application/octet-stream']);
+
+/** What a body may be, besides a form with the same as its file. */
+export interface Acceptable {
+  readonly types: ReadonlySet<string>;
+  /** In words. */
+  readonly what: string;
+}
+
+const PACKAGE: Acceptable = { types: new Set(['application/zip', 'application/octet-stream']), what: 'the zip' };
 /** What a form may have beside its file. */
 const FORM_LIMITS = { files: 2, fields: 20, fieldSize: 64 * 1024, parts: 30 };
 const FORM_EXTRA_BYTES = FORM_LIMITS.fields * FORM_LIMITS.fieldSize + 1024 * 1024;
@@ -35,14 +43,15 @@ export async function receivePackage(
   request: IncomingMessage,
   path: string,
   maxBytes: number,
+  { types, what }: Acceptable = PACKAGE,
 ): Promise<ReceivedPackage> {
   const { headers } = request;
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const isForm = type === 'multipart/form-data';
-  if (!isForm && !RAW_TYPES.has(type))
-    throw new UnsupportedMediaType('the zip as application/zip, application/octet-stream or multipart/form-data');
+  if (!isForm && !types.has(type))
+    throw new UnsupportedMediaType(`${what} as ${[...types].join(', ')} or multipart/form-data`);
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw new UnsupportedMediaType('the zip as it is, without a Content-Encoding');
+    throw new UnsupportedMediaType(`${what} as it is, without a Content-Encoding`);
   if (Number(headers['content-length'] ?? 0) > (isForm ? maxBytes + FORM_EXTRA_BYTES : maxBytes))
     throw new ArtifactTooLarge(maxBytes);
   const file = await open(path, 'wx', 0o600);

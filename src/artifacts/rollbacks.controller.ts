@@ -6,7 +6,13 @@ import { Throws } from '../common/problems/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
 import { TargetNotFound } from '../targets/index.js';
 import { Artifact, RollBack } from './artifacts.dto.js';
-import { RollbackNotOlder, RollbackNotSupported, VersionConflict, VersionNotNewer } from './artifacts.problems.js';
+import {
+  RollbackNotOlder,
+  RollbackNotSupported,
+  VersionConflict,
+  VersionNotAccepted,
+  VersionNotNewer,
+} from './artifacts.problems.js';
 import { RollbacksService } from './rollbacks.service.js';
 
 @ApiTags('targets')
@@ -17,7 +23,8 @@ export class RollbacksController {
   @ApiOperation({ summary: 'Has the store serve an older version again, under a new and higher number.' })
   @Post()
   @Bearer('extensions:write')
-  @Throws(ExtensionNotFound, TargetNotFound, RollbackNotSupported, RollbackNotOlder, VersionNotNewer, VersionConflict)
+  @Throws(ExtensionNotFound, TargetNotFound, RollbackNotSupported, RollbackNotOlder)
+  @Throws(VersionNotAccepted, VersionNotNewer, VersionConflict)
   @ApiCreatedResponse({ type: Artifact, description: 'Pinned.' })
   rollBack(
     @CurrentCaller() caller: Caller,

@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { newRow, onConstraint, Transactions } from '../common/database/index.js';
-import { compareVersions } from '../common/version/version.js';
+import { compareVersions, versionFault } from '../common/version/version.js';
 import { EventsService } from '../registry/index.js';
 import { Stores } from '../stores/index.js';
 import { TargetsService } from '../targets/index.js';
 import { ArtifactEntity } from './artifact.entity.js';
 import type { Artifact, RollBack } from './artifacts.dto.js';
-import { RollbackNotOlder, RollbackNotSupported, VersionConflict, VersionNotNewer } from './artifacts.problems.js';
+import {
+  RollbackNotOlder,
+  RollbackNotSupported,
+  VersionConflict,
+  VersionNotAccepted,
+  VersionNotNewer,
+} from './artifacts.problems.js';
 import { toArtifact } from './artifacts.service.js';
 import { mustNotDivert, VersionsService } from './versions.service.js';
 
@@ -25,7 +31,8 @@ export class RollbacksService {
 
   /**
    * Pins a new version that stands for an older one at the target's store; every target of that store becomes due.
-   * @throws ExtensionNotFound, TargetNotFound, RollbackNotSupported, RollbackNotOlder, VersionNotNewer, VersionConflict
+   * @throws ExtensionNotFound, TargetNotFound, RollbackNotSupported, RollbackNotOlder, VersionNotAccepted, VersionNotNewer,
+   * VersionConflict
    */
   async rollBack(
     tenantId: string,
@@ -37,6 +44,8 @@ export class RollbacksService {
       const { store: storeId } = await this.targets.get(tenantId, extensionId, targetId);
       const store = this.stores.for(storeId);
       if (!store.capabilities.rollback) throw new RollbackNotSupported(store.title);
+      const fault = versionFault(asked, store.capabilities);
+      if (fault !== null) throw new VersionNotAccepted(asked, store.title, fault);
       const wish = { extensionId, version: asked, storeVersion: asked, store: storeId };
       const named = await this.versions.begin(wish);
       const { version, destinations } = named;
@@ -58,6 +67,7 @@ export class RollbacksService {
         size: null,
         manifest: null,
         notes: reason,
+        reviewerNotes: null,
         sourceBlobId: null,
         sourceSha256: null,
         sourceSize: null,

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { TemporaryFiles } from '../common/blobs/index.js';
 import { Clock } from '../common/clock/clock.js';
-import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
 import { EventsService } from '../registry/index.js';
 import { Stores } from '../stores/index.js';
@@ -13,17 +12,29 @@ import type { SourcedArtifact } from './artifacts.dto.js';
 import { ArtifactNotFound, ArtifactRequired, InvalidPackage } from './artifacts.problems.js';
 import { toArtifact } from './artifacts.service.js';
 import { PackagesService } from './packages.service.js';
-import { hasBody, receivePackage } from './receive-package.js';
+import { hasBody, receivePackage, type Acceptable } from './receive-package.js';
+import { UploadLimits } from './upload-limits.service.js';
 import { isHeld } from './versions.service.js';
 
-/** How every zip begins that holds a file. */
-const ZIP_MAGIC = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
+/** How the archives begin in which stores take sources: a zip that holds a file, what gzip made, and what bzip2 made. */
+const BEGINNINGS = ['PK\u0003\u0004', '\u001F\u008B\u0008', 'BZh'];
+const LONGEST_BEGINNING = 4;
+
+const SOURCES: Acceptable = {
+  types: new Set([
+    'application/zip',
+    'application/gzip',
+    'application/x-gzip',
+    'application/x-bzip2',
+    'application/octet-stream',
+  ]),
+  what: 'the archive (.zip, .tar.gz, .tgz or .tar.bz2)',
+};
 
 /** The sources of packages whose code was built, for stores that review them. */
 @Injectable()
 export class SourcesService {
   constructor(
-    private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly temporary: TemporaryFiles,
@@ -31,21 +42,32 @@ export class SourcesService {
     private readonly packages: PackagesService,
     private readonly stores: Stores,
     private readonly targets: TargetsService,
+    private readonly limits: UploadLimits,
   ) {}
 
   /**
-   * Keeps the zip in the request's body as an artifact's sources, in place of any it had. They go to the store with the next submission.
-   * @throws ArtifactNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, UnsupportedMediaType, InvalidRequest
+   * Keeps the archive in the request's body as an artifact's sources, in place of any it had. It goes to the store as it is, with the next submission.
+   * @throws ArtifactNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, TooManyUploads, StorageLimitReached, UnsupportedMediaType,
+   * InvalidRequest
    */
   async attach(tenantId: string, id: string, request: Request): Promise<SourcedArtifact> {
     const { sha256: packageSha256, extensionId, scope } = await this.find(tenantId, id);
     if (packageSha256 === null || !hasBody(request)) throw new ArtifactRequired();
+    return this.limits.receive(tenantId, () => this.keep(tenantId, id, { extensionId, scope }, request));
+  }
+
+  private async keep(
+    tenantId: string,
+    id: string,
+    { extensionId, scope }: Pick<ArtifactEntity, 'extensionId' | 'scope'>,
+    request: Request,
+  ): Promise<SourcedArtifact> {
     const path = await this.temporary.path();
     try {
-      const received = await receivePackage(request, path, this.config.artifactMaxBytes);
-      await mustBeZip(path);
+      const received = await receivePackage(request, path, this.limits.packageBytes, SOURCES);
+      await mustBeArchive(path);
       return await this.packages.keep(path, received, (blobId) =>
-        this.tx.run(async () => {
+        this.limits.keep(tenantId, always, async () => {
           // The targets first, in the order in which an upload locks them.
           const destinations = await this.targets.destinations(extensionId, scope === 'any' ? null : scope);
           const row = await this.find(tenantId, id, 'for update');
@@ -103,12 +125,16 @@ export class SourcesService {
   }
 }
 
+const always = (): boolean => true;
+
 /** @throws InvalidPackage */
-async function mustBeZip(path: string): Promise<void> {
+async function mustBeArchive(path: string): Promise<void> {
   const file = await open(path);
   try {
-    const { buffer } = await file.read(Buffer.alloc(ZIP_MAGIC.length), 0, ZIP_MAGIC.length, 0);
-    if (!buffer.equals(ZIP_MAGIC)) throw new InvalidPackage('The sources are no zip.');
+    const { buffer } = await file.read(Buffer.alloc(LONGEST_BEGINNING), 0, LONGEST_BEGINNING, 0);
+    const head = buffer.toString('latin1');
+    if (!BEGINNINGS.some((beginning) => head.startsWith(beginning)))
+      throw new InvalidPackage('The sources must be a .zip, .tar.gz, .tgz or .tar.bz2 archive.');
   } finally {
     await file.close();
   }

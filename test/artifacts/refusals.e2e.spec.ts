@@ -81,7 +81,7 @@ describe('a push', () => {
     it.each([
       ['five numbers', '1.0.0.0.0'],
       ['a leading zero', '01.2'],
-      ['a number too large', '65536'],
+      ['a number too large', '1000000000'],
       ['nothing', ''],
       ['a word', 'abc'],
       ['a sign', '-1'],

@@ -12,7 +12,7 @@ describe('pushes at the same moment', () => {
   let world: World;
   let shelf: Shelf;
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startWorld({ env: { MAX_UPLOADS_AT_ONCE: '10' } });
     shelf = new Shelf(world);
   });
   afterAll(() => world.close());

@@ -14,6 +14,12 @@ describe('a push is warned about', () => {
   const warningOf = async (pusher: Pusher, version: string, changes: object, also: Record<string, string> = {}) =>
     expectStatus(await pusher.push(version, await packageOf(version, changes), also), 201).body.warning;
 
+  const enable = async (pusher: Pusher, store: string) => {
+    const targetId = await world.given.targetOf(pusher.mine, pusher.extension, store);
+    const path = `/extensions/${pusher.extension}/targets/${targetId}`;
+    expectStatus(await world.api.as(pusher.mine).patch(path, { enabled: true }), 200);
+  };
+
   it('not at all when nothing will hurt', async () => {
     expect(await warningOf(await Pusher.onChrome(world), '1.0', {})).toBeUndefined();
   });
@@ -36,16 +42,38 @@ describe('a push is warned about', () => {
     );
   });
 
-  it('when it goes to Firefox without an id for it', async () => {
+  it('when it is of Manifest V2 and goes to Edge', async () => {
     const pusher = await Pusher.in(world);
-    const targetId = await world.given.targetOf(pusher.mine, pusher.extension, 'firefox');
-    const path = `/extensions/${pusher.extension}/targets/${targetId}`;
-    expectStatus(await world.api.as(pusher.mine).patch(path, { enabled: true }), 200);
-    expect(await warningOf(pusher, '1.0', {})).toBe(
-      'The manifest has no browser_specific_settings.gecko.id, which Firefox Add-ons needs.',
+    await enable(pusher, 'edge');
+    expect(await warningOf(pusher, '1.0', { manifest_version: 2 })).toBe(
+      'This is a Manifest V2 package, whose support at Microsoft Edge Add-ons ends on 2026-12-31.',
     );
-    const changes = { browser_specific_settings: { gecko: { id: 'owl@night.example' } } };
-    expect(await warningOf(pusher, '1.1', changes)).toBeUndefined();
+    expect(await warningOf(pusher, '1.1', {})).toBeUndefined();
+  });
+
+  it('when it goes to Firefox without an id for it, or without saying which data it collects', async () => {
+    const pusher = await Pusher.in(world);
+    await enable(pusher, 'firefox');
+    const gecko = (settings: object) => ({ browser_specific_settings: { gecko: settings } });
+    const data_collection_permissions = { required: ['none'] };
+    const [id, silence] = [
+      'The manifest has no browser_specific_settings.gecko.id, which Firefox Add-ons needs.',
+      'The manifest has no browser_specific_settings.gecko.data_collection_permissions, which Firefox Add-ons requires of new add-ons and is to require of all.',
+    ];
+    expect(await warningOf(pusher, '1.0', {})).toBe(`${id} ${silence}`);
+    expect(await warningOf(pusher, '1.1', gecko({ data_collection_permissions }))).toBe(id);
+    expect(await warningOf(pusher, '1.2', gecko({ id: 'owl@night.example' }))).toBe(silence);
+    const complete = gecko({ id: 'owl@night.example', data_collection_permissions });
+    expect(await warningOf(pusher, '1.3', complete)).toBeUndefined();
+  });
+
+  it('not of permissions of which browsers do not warn', async () => {
+    const pusher = await Pusher.onChrome(world, { published: '1.0.0' });
+    await pusher.pushed('1.0.0', { permissions: ['history'] });
+    await pusher.reconcile();
+    const silent = ['userScripts', 'webRequestAuthProvider', 'identity', 'power', 'tts', 'gcm', 'fontSettings'];
+    const permissions = ['history', 'tabs', 'browsingData', ...silent];
+    expect(await warningOf(pusher, '1.1.0', { permissions })).toBeUndefined();
   });
 
   it('when it asks for more than the version that is live', async () => {
@@ -58,7 +86,7 @@ describe('a push is warned about', () => {
     };
     const sentence =
       'Unlike version 1.0.0, which is live, this one asks for the permissions "tabs" and "history" and access to "https://b.example/*": ' +
-      'browsers disable the extension, or hold the update back, until the user accepts.';
+      'browsers disable the extension, or hold the update back, until the user accepts "Read and change your browsing history on all signed-in devices".';
     expect(await warningOf(pusher, '1.1.0', wider)).toBe(sentence);
     // What was only pushed is in nobody's browser yet.
     expect(await warningOf(pusher, '1.2.0', wider)).toBe(sentence);
@@ -69,7 +97,9 @@ describe('a push is warned about', () => {
     const pusher = await Pusher.in(world);
     expect(await warningOf(pusher, '1.0', { manifest_version: 2 })).toBe(
       'No enabled target will receive this version. This is a Manifest V2 package, and Chrome Web Store takes only Manifest V3. ' +
-        'The manifest has no browser_specific_settings.gecko.id, which Firefox Add-ons needs.',
+        'This is a Manifest V2 package, whose support at Microsoft Edge Add-ons ends on 2026-12-31. ' +
+        'The manifest has no browser_specific_settings.gecko.id, which Firefox Add-ons needs. ' +
+        'The manifest has no browser_specific_settings.gecko.data_collection_permissions, which Firefox Add-ons requires of new add-ons and is to require of all.',
     );
   });
 });

@@ -6,6 +6,9 @@ export const MAX_ENTRIES = 20_000;
 /** Bytes in the name of one entry; no file system would take more. */
 export const MAX_NAME_BYTES = 1024;
 
+/** Bytes of all names together, which are held in memory; packages of 20,000 entries have names of 1.5 MB. */
+export const MAX_NAMES_BYTES = 4 * MEBIBYTE;
+
 /** Bytes of the whole package once unpacked. */
 export const MAX_TOTAL_BYTES = 2048 * MEBIBYTE;
 

@@ -5,12 +5,7 @@ import type { BoundedReader } from './bounded-reader.js';
 import { placeOfDirectory } from './end-record.js';
 import { acceptEntry, PackageLayout, type PackedFile } from './entry-rules.js';
 
-const WORTH_READING = /(?:^|\/)manifest\.json$|^_locales\/[\w-]+\/messages\.json$/i;
-
-/**
- * Goes through the list of entries, refuses what no extension contains, and returns the entries that an inspection may
- * want to read: every `manifest.json`, wherever it is, and the messages of every language.
- */
+/** Goes through the list of entries and refuses what no extension contains. */
 export async function readDirectory(reader: BoundedReader): Promise<PackedFile[]> {
   const zip = await openZip(reader);
   if (zip.entryCount === 0) throw new InvalidArchive('The zip is empty.');
@@ -23,7 +18,7 @@ export async function readDirectory(reader: BoundedReader): Promise<PackedFile[]
   for await (const entry of entriesOf(zip, reader)) {
     const file = acceptEntry(entry);
     layout.add(file);
-    if (WORTH_READING.test(file.name)) found.push(file);
+    found.push(file);
   }
   // yauzl trusts the count alone, other tools the length: its cursor (a number, whatever its type says) must be at the end.
   if (Number(zip.readEntryCursor) !== place.end) {

@@ -4,6 +4,7 @@ import {
   ENTRY_RATIO_FROM_BYTES,
   MAX_ENTRY_RATIO,
   MAX_NAME_BYTES,
+  MAX_NAMES_BYTES,
   MAX_TOTAL_BYTES,
   MAX_TOTAL_RATIO,
   TOTAL_RATIO_FROM_BYTES,
@@ -81,8 +82,10 @@ function faultOfName(name: string): string | undefined {
   return undefined;
 }
 
-/** What only all entries together show: their sum, and that none lies inside another. */
+/** What only all entries together show: their sum, that no two have one name, and that none lies inside another. */
 export class PackageLayout {
+  private readonly names = new Set<string>();
+  private namesBytes = 0;
   private readonly spans: { readonly start: number; readonly end: number }[] = [];
   private size = 0;
   private packedSize = 0;
@@ -94,6 +97,15 @@ export class PackageLayout {
     if (this.size > MAX_TOTAL_BYTES) {
       throw new InvalidArchive(`The package unpacks to more than ${MAX_TOTAL_BYTES / 1024 ** 3} GiB.`);
     }
+    this.namesBytes += file.nameBytes.length;
+    if (this.namesBytes > MAX_NAMES_BYTES) {
+      throw new InvalidArchive(`The names of the entries are longer than ${MAX_NAMES_BYTES / 1024 ** 2} MiB together.`);
+    }
+    // A folder that is listed twice holds nothing twice, and some tools list it so.
+    if (this.names.has(file.name) && !file.name.endsWith('/')) {
+      throw new InvalidArchive(`The zip holds ${shown(file.name)} more than once.`);
+    }
+    this.names.add(file.name);
     const end = file.headerAt + LOCAL_HEADER_BYTES + file.nameBytes.length + file.packedSize;
     this.spans.push({ start: file.headerAt, end });
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,9 +108,14 @@ const inspectBytes = async (bytes: Uint8Array): ReturnType<typeof inspectArchive
 const MiB = 1024 * 1024;
 const zeros = (size: number): Buffer => Buffer.alloc(size);
 const holding = (...lies: Lies[]): Buffer => forge([MANIFEST, ...lies]);
+const SCRIPT: Lies = { name: 'lib/a.js', content: Buffer.from('export const a = 1;') };
+const NOISE: Lies = { name: 'noise', content: randomBytes(200_000) };
 const honest = holding(
   { name: 'lib/a.js', content: Buffer.from('export {};'), method: 0 },
   { name: 'lib/', method: 0 },
+  { name: 'lib/', method: 0 },
+  NOISE,
+  { ...NOISE, name: 'stored noise', method: 0 },
 );
 
 it('an honest zip of the forge passes, with zip64 records too', async () => {
@@ -146,16 +152,16 @@ describe('a zip is refused for', () => {
     ['a size that deflate cannot reach', holding({ name: 'z', size: 5 * MiB }), /more than 200 times/],
     [
       'its sum',
-      holding(...Array(80).fill({ name: 'z', content: zeros(MiB) })),
+      holding(...Array.from({ length: 80 }, (_, at) => ({ name: `z${at}`, content: zeros(MiB) }))),
       /^The package unpacks to more than 150/,
     ],
     [
       'its size',
-      holding(...Array(3).fill({ name: 'z', size: 0xfffffff0, packedSize: 0xfffffff })),
+      holding(...[1, 2, 3].map((at) => ({ name: `z${at}`, size: 0xfffffff0, packedSize: 0xfffffff }))),
       'The package unpacks to more than 2 GiB.',
     ],
     ['entries that share bytes', holding({ ...MANIFEST, name: 'b', headerAt: 0 }), /^Two entries of the zip share/],
-    ['an entry inside another', forge([{ ...MANIFEST, packedSize: 150 }, MANIFEST]), /^Two entries of the zip share/],
+    ['an entry inside another', forge([{ ...MANIFEST, packedSize: 150 }, SCRIPT]), /^Two entries of the zip share/],
     ['an entry in the list of entries', holding({ name: 'b', method: 8, packedSize: 40 }), /reaches into the list/],
     ['an entry outside of the file', holding({ name: 'b', headerAt: 0xffffff }), /reaches into the list/],
     [
@@ -194,6 +200,33 @@ describe('a zip is refused for', () => {
       forge([{ ...MANIFEST, localName: 'manifest.jsoN' }]),
       /described in two ways by the zip/,
     ],
+    ['two files of one name', holding(SCRIPT, { ...SCRIPT, method: 0 }), 'The zip holds lib/a.js more than once.'],
+    [
+      'two files of one name by second name',
+      holding(SCRIPT, { name: 'b', extra: unicodePath('lib/a.js', 'b') }),
+      /lib\/a\.js more than once/,
+    ],
+    [
+      'names of many megabytes',
+      holding(...Array.from({ length: 5000 }, (_, at) => ({ name: `${at}`.padEnd(1000, 'x'), method: 0 }))),
+      'The names of the entries are longer than 4 MiB together.',
+    ],
+    [
+      'an entry larger than declared',
+      holding({ ...SCRIPT, size: 9 }),
+      'The entry "lib/a.js" unpacks to more than the 9 bytes that the zip declares.',
+    ],
+    [
+      'an entry that unpacks to 32 megabytes and declares a hundred kilobytes',
+      holding({ name: 'z', content: zeros(32 * MiB), size: 100_000 }),
+      'The entry "z" unpacks to more than the 100000 bytes that the zip declares.',
+    ],
+    ['a large entry smaller than declared', holding({ ...NOISE, size: 300_000 }), /to 200000 bytes where .* 300000/],
+    ['a large entry that is broken', holding({ ...NOISE, packedSize: 150_000 }), /"noise" is damaged: it cannot/],
+    ['a wrong checksum of an entry', holding({ ...SCRIPT, crc: 1 }), /"lib\/a\.js" is damaged: its checksum/],
+    ['a wrong checksum of a large entry', holding({ ...NOISE, crc: 1 }), /"noise" is damaged: its checksum/],
+    ['a wrong checksum of a large stored entry', holding({ ...NOISE, method: 0, crc: 1 }), /its checksum/],
+    ['two names of an entry', holding({ ...SCRIPT, localName: 'lib/b.js' }), /"lib\/a\.js" is described in two ways/],
   ])('%s', async (_case, bytes, sentence) => {
     const refusal = inspectBytes(bytes);
     await expect(refusal).rejects.toThrow(InvalidArchive);

@@ -52,6 +52,7 @@ describe('a package', () => {
       hostPermissions: [],
       optionalPermissions: [],
       geckoId: null,
+      declaresDataCollection: false,
     });
   });
 

@@ -6,13 +6,18 @@ import { readDirectory } from './directory.js';
 import type { PackedFile } from './entry-rules.js';
 import { decodeText } from './json-text.js';
 import { findMessage, type PackageManifest, type ParsedManifest, parseManifest } from './manifest.js';
-import { readPackedFile } from './packed-file.js';
+import { checkContents, readPackedFile } from './packed-file.js';
+import { Turns } from './turns.js';
 
 const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
 
+/** Packages that are unpacked at once by this process: this is work for a core, and pushes must not take all of them. */
+const UNPACKED_AT_ONCE = new Turns(2);
+
 /**
- * Looks into the zip at `path` without unpacking it: its list of entries is checked against every trick known of zips,
- * and of its content only `manifest.json` (and the messages file that names the extension) is read.
+ * Looks into the zip at `path`: its list of entries is checked against every trick known of zips, `manifest.json` (and the messages file that
+ * names the extension) is read, and at last each entry is unpacked, piece by piece and without keeping any, to see that it holds what the list
+ * declares. Up to 2 GiB are unpacked, so that comes last.
  * Throws `InvalidArchive` or `InvalidManifest` for whatever the file holds; a failing disk keeps its own error.
  */
 export async function inspectArchive(path: string): Promise<PackageManifest> {
@@ -21,7 +26,9 @@ export async function inspectArchive(path: string): Promise<PackageManifest> {
     const reader = new BoundedReader(file, (await file.stat()).size);
     const files = await readDirectory(reader);
     const parsed = parseManifest(await readJsonText(reader, findManifest(files)));
-    return { ...parsed.manifest, name: await nameOf(reader, files, parsed) };
+    const manifest = { ...parsed.manifest, name: await nameOf(reader, files, parsed) };
+    await UNPACKED_AT_ONCE.take(() => checkContents(reader, files));
+    return manifest;
   } finally {
     await file.close();
   }

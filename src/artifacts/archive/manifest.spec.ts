@@ -33,6 +33,7 @@ describe('a manifest', () => {
         hostPermissions: ['https://a.example/*', 'https://b.example/*', '*://c.example/*'],
         optionalPermissions: ['history', '<all_urls>'],
         geckoId: 'harbour@example.org',
+        declaresDataCollection: false,
       },
       defaultLocale: 'en',
     });
@@ -64,6 +65,19 @@ describe('a manifest', () => {
     expect(read(changes).geckoId).toBe(geckoId);
   });
 
+  it.each([
+    [{ required: ['none'] }, true],
+    [{ required: ['locationInfo'], optional: ['technicalAndInteraction'] }, true],
+    [{ required: [] }, false],
+    [{ optional: ['technicalAndInteraction'] }, false],
+    [{ required: 'none' }, false],
+    ['none', false],
+    [undefined, false],
+  ])('says which data it collects: %j', (data_collection_permissions, declares) => {
+    const changes = { browser_specific_settings: { gecko: { id: 'a@example.org', data_collection_permissions } } };
+    expect(read(changes).declaresDataCollection).toBe(declares);
+  });
+
   it('may hold keys that mean something to JavaScript', () => {
     const text = `{ "__proto__": { "permissions": ["evil"] }, "constructor": 1, "name": "toString", "version": "1", "manifest_version": 3 }`;
     expect(parseManifest(text).manifest).toMatchObject({ name: 'toString', permissions: [] });
@@ -91,7 +105,7 @@ describe('a manifest', () => {
     [
       'five numbers',
       { version: '1.2.3.4.5' },
-      'version "1.2.3.4.5" is not 1 to 4 numbers of 0 to 65535, separated by dots',
+      'version "1.2.3.4.5" is not 1 to 4 numbers of up to nine digits, separated by dots',
     ],
     ['a leading zero', { version: '1.02' }, 'version "1.02" is not 1 to 4 numbers'],
     ['a beta', { version: '1.0b1' }, 'version "1.0b1" is not 1 to 4 numbers'],

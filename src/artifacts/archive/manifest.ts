@@ -16,6 +16,8 @@ export interface PackageManifest {
   /** What it may ask for while it runs, hosts included. */
   readonly optionalPermissions: readonly string[];
   readonly geckoId: string | null;
+  /** It says for Firefox which data it collects, be it none. */
+  readonly declaresDataCollection: boolean;
 }
 
 /** A manifest, and the language in which a name of the form `__MSG_key__` is to be looked up. */
@@ -43,6 +45,7 @@ export function parseManifest(text: string): ParsedManifest {
       ...readTexts(json, 'optional_host_permissions'),
     ]),
     geckoId: readGeckoId(json, 'browser_specific_settings') ?? readGeckoId(json, 'applications'),
+    declaresDataCollection: declaresDataCollection(json),
   };
   return { manifest, defaultLocale: readText(json, 'default_locale') };
 }
@@ -68,7 +71,7 @@ function readVersion(json: JsonObject): string {
   if (version === null) throw new InvalidManifest('manifest.json has no version.');
   if (!isVersion(version)) {
     throw new InvalidManifest(
-      `manifest.json: version "${shown(version)}" is not 1 to 4 numbers of 0 to 65535, separated by dots, without leading zeros.`,
+      `manifest.json: version "${shown(version)}" is not 1 to 4 numbers of up to nine digits, separated by dots, without leading zeros.`,
     );
   }
   return version;
@@ -89,9 +92,19 @@ function readContentScriptHosts(json: JsonObject): string[] {
   });
 }
 
-function readGeckoId(json: JsonObject, key: string): string | null {
+/** What is required has at least one entry, `none` if nothing is (https://extensionworkshop.com/documentation/develop/firefox-builtin-data-consent). */
+function declaresDataCollection(json: JsonObject): boolean {
+  const declared = readGecko(json, 'browser_specific_settings')?.data_collection_permissions;
+  return isObject(declared) && Array.isArray(declared.required) && declared.required.length > 0;
+}
+
+function readGecko(json: JsonObject, key: string): JsonObject | null {
   const settings = readObject(json, key, key);
-  const gecko = settings === null ? null : readObject(settings, 'gecko', `${key}.gecko`);
+  return settings === null ? null : readObject(settings, 'gecko', `${key}.gecko`);
+}
+
+function readGeckoId(json: JsonObject, key: string): string | null {
+  const gecko = readGecko(json, key);
   const id = gecko === null ? null : readText(gecko, 'id', `${key}.gecko.id`);
   return id === '' ? null : id;
 }

@@ -11,6 +11,7 @@ const MANIFEST: PackageManifest = {
   hostPermissions: [],
   optionalPermissions: [],
   geckoId: 'harbour@example.org',
+  declaresDataCollection: true,
 };
 const LIVE = { version: '1.0', permissions: ['storage'], hostPermissions: [] };
 const STORE: Destination = {
@@ -19,10 +20,14 @@ const STORE: Destination = {
   enabled: true,
   capabilities: { maxPackageBytes: 200_000_000 },
   requiresManifestV3: false,
+  manifestV2EndsOn: null,
   needsGeckoId: false,
+  needsDataCollectionPermissions: false,
 };
 const V3_ONLY: Destination = { ...STORE, store: 'v3', title: 'Third Store', requiresManifestV3: true };
 const GECKO: Destination = { ...STORE, store: 'gecko', title: 'Lizard Add-ons', needsGeckoId: true };
+const ENDING: Destination = { ...STORE, title: 'Fading Store', manifestV2EndsOn: '2026-12-31' };
+const CONSENT: Destination = { ...STORE, title: 'Asking Add-ons', needsDataCollectionPermissions: true };
 const UNLIMITED: Destination = { ...STORE, capabilities: { maxPackageBytes: null } };
 const off = (destination: Destination): Destination => ({ ...destination, enabled: false });
 
@@ -37,28 +42,29 @@ function warning(manifest: Partial<PackageManifest>, push: Partial<Push> = {}): 
 }
 
 const ASKS = 'Unlike version 1.0, which is live, this one asks for';
-const HURTS = 'browsers disable the extension, or hold the update back, until the user accepts.';
+const HURTS = 'browsers disable the extension, or hold the update back, until the user accepts';
+const READ_HISTORY = '"Read your browsing history"';
 
 describe('a push warns', () => {
   it.each<[string, Partial<PackageManifest>, Partial<Push>, string]>([
-    ['of a new permission', { permissions: ['tabs'] }, {}, `${ASKS} the permission "tabs": ${HURTS}`],
+    ['of a new permission', { permissions: ['tabs'] }, {}, `${ASKS} the permission "tabs": ${HURTS} ${READ_HISTORY}.`],
     [
       'of new permissions',
-      { permissions: ['storage', 'tabs', 'history'] },
+      { permissions: ['storage', 'tabs', 'bookmarks'] },
       {},
-      `${ASKS} the permissions "tabs" and "history": ${HURTS}`,
+      `${ASKS} the permissions "tabs" and "bookmarks": ${HURTS} ${READ_HISTORY} and "Read and change your bookmarks".`,
     ],
     [
       'of new hosts',
       { hostPermissions: ['https://a.example/*'] },
       {},
-      `${ASKS} access to "https://a.example/*": ${HURTS}`,
+      `${ASKS} access to "https://a.example/*": ${HURTS}.`,
     ],
     [
       'of both, and does not name without end',
       { permissions: ['tabs'], hostPermissions: Array.from({ length: 10 }, (_, i) => `https://${i}.example/*`) },
       {},
-      `${ASKS} the permission "tabs" and access to ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `"https://${i}.example/*"`).join(', ')} and 2 more: ${HURTS}`,
+      `${ASKS} the permission "tabs" and access to ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `"https://${i}.example/*"`).join(', ')} and 2 more: ${HURTS} ${READ_HISTORY}.`,
     ],
     [
       'that nothing will receive it',
@@ -72,6 +78,18 @@ describe('a push warns', () => {
       { manifestVersion: 2 },
       { destinations: [V3_ONLY, GECKO] },
       'This is a Manifest V2 package, and Third Store takes only Manifest V3.',
+    ],
+    [
+      'of Manifest V2 where its end is announced',
+      { manifestVersion: 2 },
+      { destinations: [ENDING, GECKO] },
+      'This is a Manifest V2 package, whose support at Fading Store ends on 2026-12-31.',
+    ],
+    [
+      'of a manifest that does not say which data is collected, where it must',
+      { declaresDataCollection: false },
+      { destinations: [CONSENT, STORE] },
+      'The manifest has no browser_specific_settings.gecko.data_collection_permissions, which Asking Add-ons requires of new add-ons and is to require of all.',
     ],
     [
       'of a missing Gecko id where one is needed',
@@ -108,6 +126,12 @@ describe('a push warns', () => {
     ['of permissions that no browser mentions', { permissions: ['storage', 'alarms', 'scripting'] }, {}],
     ['of permissions asked for at run time', { optionalPermissions: ['tabs', '<all_urls>'] }, {}],
     ['of permissions given up', { permissions: [] }, {}],
+    ['of data collection where nobody asks', { declaresDataCollection: false }, {}],
+    [
+      'of a host that is open already by a permission',
+      { permissions: ['proxy'], hostPermissions: ['https://a.example/*'] },
+      { previous: { ...LIVE, permissions: ['proxy'] } },
+    ],
     [
       'of a host that is open already',
       { hostPermissions: ['https://a.example/*', '<all_urls>'] },

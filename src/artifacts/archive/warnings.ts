@@ -1,6 +1,7 @@
 import { shown } from './archive-errors.js';
 import { HostAccess } from './host-access.js';
 import type { PackageManifest } from './manifest.js';
+import { newWarnings, readsAllSites } from './permission-warnings.js';
 
 /** A target that a push concerns, by what matters about its store. */
 export interface Destination {
@@ -10,7 +11,9 @@ export interface Destination {
   readonly enabled: boolean;
   readonly capabilities: { readonly maxPackageBytes: number | null };
   readonly requiresManifestV3: boolean;
+  readonly manifestV2EndsOn: string | null;
   readonly needsGeckoId: boolean;
+  readonly needsDataCollectionPermissions: boolean;
 }
 
 /** What a push is judged by. */
@@ -27,26 +30,6 @@ const NEAR_LIMIT = 0.9;
 const MEGABYTE = 1_000_000;
 const MOST_NAMED = 8;
 
-/** Permissions that neither Chrome nor Firefox mentions to users; any other may stop an update until the user agrees. */
-const SILENT: ReadonlySet<string> = new Set([
-  'activeTab',
-  'alarms',
-  'contextMenus',
-  'cookies',
-  'declarativeContent',
-  'declarativeNetRequestWithHostAccess',
-  'idle',
-  'menus',
-  'offscreen',
-  'scripting',
-  'sidePanel',
-  'storage',
-  'theme',
-  'unlimitedStorage',
-  'webRequest',
-  'webRequestBlocking',
-]);
-
 /** Says in one text what will hurt about this push; `undefined` when nothing will. */
 export function pushWarning(push: Push): string | undefined {
   const enabled = push.destinations.filter((each) => each.enabled);
@@ -56,7 +39,9 @@ export function pushWarning(push: Push): string | undefined {
     widerAccess(push),
     enabled.length === 0 ? 'No enabled target will receive this version.' : undefined,
     manifestV2(push.manifest, concerned),
+    manifestV2Ending(push.manifest, concerned),
     noGeckoId(push.manifest, concerned),
+    noDataCollectionPermissions(push.manifest, concerned),
     ...concerned.map((each) => nearLimit(push.size, each)),
   ].filter((sentence) => sentence !== undefined);
   return sentences.length === 0 ? undefined : sentences.join(' ');
@@ -64,9 +49,8 @@ export function pushWarning(push: Push): string | undefined {
 
 function widerAccess({ manifest, previous }: Push): string | undefined {
   if (previous === null) return undefined;
-  const held = new Set(previous.permissions);
-  const access = new HostAccess(previous.hostPermissions);
-  const permissions = manifest.permissions.filter((each) => !held.has(each) && !SILENT.has(each));
+  const { permissions, warnings } = newWarnings(previous, manifest);
+  const access = new HostAccess([...previous.hostPermissions, ...(readsAllSites(previous) ? ['<all_urls>'] : [])]);
   const hosts = manifest.hostPermissions.filter((each) => !access.covers(each));
   const parts = [
     ...(permissions.length > 0 ? [`the ${plural('permission', permissions)} ${named(permissions)}`] : []),
@@ -75,9 +59,11 @@ function widerAccess({ manifest, previous }: Push): string | undefined {
   if (parts.length === 0) return undefined;
   return (
     `Unlike version ${previous.version}, which is live, this one asks for ${parts.join(' and ')}: ` +
-    'browsers disable the extension, or hold the update back, until the user accepts.'
+    `browsers disable the extension, or hold the update back, until the user accepts${inWords(warnings)}.`
   );
 }
+
+const inWords = (warnings: readonly string[]): string => (warnings.length === 0 ? '' : ` ${named(warnings)}`);
 
 function manifestV2(manifest: PackageManifest, concerned: readonly Destination[]): string | undefined {
   const stores = concerned.filter((each) => each.requiresManifestV3);
@@ -85,10 +71,23 @@ function manifestV2(manifest: PackageManifest, concerned: readonly Destination[]
   return `This is a Manifest V2 package, and ${titles(stores)} takes only Manifest V3.`;
 }
 
+function manifestV2Ending(manifest: PackageManifest, concerned: readonly Destination[]): string | undefined {
+  const stores = concerned.filter((each) => each.manifestV2EndsOn !== null);
+  if (manifest.manifestVersion === 3 || stores.length === 0) return undefined;
+  const ends = stores.map(({ title, manifestV2EndsOn }) => `${title} ends on ${manifestV2EndsOn}`);
+  return `This is a Manifest V2 package, whose support at ${listed([...new Set(ends)])}.`;
+}
+
 function noGeckoId(manifest: PackageManifest, concerned: readonly Destination[]): string | undefined {
   const stores = concerned.filter((each) => each.needsGeckoId);
   if (manifest.geckoId !== null || stores.length === 0) return undefined;
   return `The manifest has no browser_specific_settings.gecko.id, which ${titles(stores)} needs.`;
+}
+
+function noDataCollectionPermissions(manifest: PackageManifest, concerned: readonly Destination[]): string | undefined {
+  const stores = concerned.filter((each) => each.needsDataCollectionPermissions);
+  if (manifest.declaresDataCollection || stores.length === 0) return undefined;
+  return `The manifest has no browser_specific_settings.gecko.data_collection_permissions, which ${titles(stores)} requires of new add-ons and is to require of all.`;
 }
 
 function nearLimit(size: number, { title, capabilities }: Destination): string | undefined {

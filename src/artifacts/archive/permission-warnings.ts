@@ -1,0 +1,119 @@
+import type { PackageManifest } from './manifest.js';
+
+/** What Chromium asks users about: the permissions that a manifest names, and the sites that it may read. */
+export type Asked = Pick<PackageManifest, 'permissions' | 'hostPermissions'>;
+
+interface Rule {
+  /** Chrome's words. */
+  readonly warning: string;
+  /** It is shown when all of these are there. */
+  readonly needs: readonly string[];
+  /** Shown, it speaks for these as well, which then have no warning of their own. */
+  readonly covers?: readonly string[];
+}
+
+/** Stands for the access to all sites, however it was asked for. */
+const ALL_SITES = '<all_urls>';
+const ALL_SITES_PATTERN = /^(?:<all_urls>|(?:\*|https?):\/\/\*\/)/;
+/** Permissions that give it. */
+const GIVE_ALL_SITES = ['debugger', 'pageCapture', 'proxy', 'tabCapture', 'webAuthenticationProxy'];
+
+const READ_HISTORY = 'Read your browsing history';
+const MANAGE_DOWNLOADS = 'Manage your downloads';
+const SEEN_IN_HISTORY = ['declarativeNetRequestFeedback', 'favicon', 'topSites', 'webNavigation'];
+
+/**
+ * The permissions with a warning, in the words of https://developer.chrome.com/docs/extensions/reference/permissions-list, in the order in which
+ * Chromium asks (chrome/common/extensions/permissions/chrome_permission_message_rules.cc): what an earlier rule speaks for, no later one
+ * names. A permission that stands in no row, such as `storage`, `cookies`, `identity` or `userScripts`, raises no warning.
+ */
+const RULES: readonly Rule[] = [
+  { warning: 'Access the page debugger backend', needs: ['debugger'] },
+  {
+    warning: 'Read and change all your data on all websites',
+    needs: [ALL_SITES],
+    covers: [...GIVE_ALL_SITES, ...SEEN_IN_HISTORY, 'tabs', 'declarativeNetRequest'],
+  },
+  { warning: 'Detect your physical location', needs: ['geolocation'] },
+  {
+    warning: 'Read and change your browsing history on all signed-in devices',
+    needs: ['history'],
+    covers: [...SEEN_IN_HISTORY, 'tabs'],
+  },
+  {
+    warning: 'Read your browsing history on all your signed-in devices',
+    needs: ['tabs', 'sessions'],
+    covers: SEEN_IN_HISTORY,
+  },
+  { warning: READ_HISTORY, needs: ['tabs'], covers: SEEN_IN_HISTORY },
+  { warning: READ_HISTORY, needs: ['webNavigation'], covers: SEEN_IN_HISTORY },
+  { warning: READ_HISTORY, needs: ['declarativeNetRequestFeedback'], covers: SEEN_IN_HISTORY },
+  { warning: 'Read the icons of the websites you visit', needs: ['favicon'] },
+  { warning: 'Read a list of your most frequently visited websites', needs: ['topSites'] },
+  { warning: 'Block content on any page', needs: ['declarativeNetRequest'] },
+  { warning: 'Display notifications', needs: ['notifications'] },
+  {
+    warning: 'Read and change your accessibility settings',
+    needs: ['accessibilityFeatures.modify', 'accessibilityFeatures.read'],
+  },
+  { warning: 'Change your accessibility settings', needs: ['accessibilityFeatures.modify'] },
+  { warning: 'Read your accessibility settings', needs: ['accessibilityFeatures.read'] },
+  { warning: 'Read and change your bookmarks', needs: ['bookmarks'] },
+  { warning: 'Read and change entries in the reading list', needs: ['readingList'] },
+  { warning: 'Read and modify data you copy and paste', needs: ['clipboardRead', 'clipboardWrite'] },
+  { warning: 'Read data you copy and paste', needs: ['clipboardRead'] },
+  { warning: 'Modify data you copy and paste', needs: ['clipboardWrite'] },
+  { warning: 'Capture content of your screen', needs: ['desktopCapture'] },
+  { warning: MANAGE_DOWNLOADS, needs: ['downloads'] },
+  { warning: MANAGE_DOWNLOADS, needs: ['downloads.open'] },
+  { warning: MANAGE_DOWNLOADS, needs: ['downloads.ui'] },
+  { warning: 'Know your email address', needs: ['identity.email'] },
+  { warning: 'Identify and eject storage devices', needs: ['system.storage'] },
+  {
+    warning:
+      "Change your settings that control websites' access to features such as cookies, JavaScript, plugins, geolocation, microphone, camera etc.",
+    needs: ['contentSettings'],
+  },
+  { warning: 'Manage your apps, extensions, and themes', needs: ['management'] },
+  { warning: 'Communicate with cooperating native applications', needs: ['nativeMessaging'] },
+  { warning: 'Change your privacy-related settings', needs: ['privacy'] },
+  { warning: 'View and manage your tab groups', needs: ['tabGroups'] },
+  { warning: 'Read all text spoken using synthesized speech', needs: ['ttsEngine'] },
+];
+
+/** Whether an extension may read every site, which it may by some permissions as well. */
+export const readsAllSites = ({ permissions, hostPermissions }: Asked): boolean =>
+  permissions.some((each) => GIVE_ALL_SITES.includes(each)) ||
+  hostPermissions.some((each) => ALL_SITES_PATTERN.test(each));
+
+/** What users are warned of, and which permissions are behind each warning. Pure. */
+export function warningsOf(asked: Asked): ReadonlyMap<string, readonly string[]> {
+  const left = new Set(asked.permissions);
+  if (readsAllSites(asked)) left.add(ALL_SITES);
+  const warnings = new Map<string, readonly string[]>();
+  for (const { warning, needs, covers = [] } of RULES) {
+    if (!needs.every((each) => left.has(each))) continue;
+    const behind = [...needs, ...covers].filter((each) => left.delete(each));
+    warnings.set(warning, [...(warnings.get(warning) ?? []), ...behind]);
+  }
+  return warnings;
+}
+
+/** What users of one version are warned of when they get another: the new warnings, and the new permissions behind them. Pure. */
+export function newWarnings(
+  before: Asked,
+  after: Asked,
+): { warnings: readonly string[]; permissions: readonly string[] } {
+  const known = warningsOf(before);
+  const added = new Set(after.permissions.filter((each) => !before.permissions.includes(each)));
+  if (!readsAllSites(before)) added.add(ALL_SITES);
+  // A warning that comes up because another permission was given up is no new access.
+  const raised = [...warningsOf(after)].filter(
+    ([warning, behind]) => !known.has(warning) && behind.some((each) => added.has(each)),
+  );
+  const behind = new Set(raised.flatMap(([, permissions]) => permissions));
+  return {
+    warnings: raised.map(([warning]) => warning),
+    permissions: after.permissions.filter((each) => added.has(each) && behind.has(each)),
+  };
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../common/config/index.js';
+import { Transactions } from '../common/database/index.js';
+import { AccountsService } from '../identity/index.js';
+import { StorageLimitReached, TooManyUploads } from './artifacts.problems.js';
+
+/** How much a tenant may send at a time, and keep. */
+@Injectable()
+export class UploadLimits {
+  /** Uploads under way in this process, by tenant. */
+  private readonly underWay = new Map<string, number>();
+
+  constructor(
+    private readonly config: Config,
+    private readonly tx: Transactions,
+    private readonly accounts: AccountsService,
+  ) {}
+
+  /** The largest package. */
+  get packageBytes(): number {
+    return this.config.artifactMaxBytes;
+  }
+
+  /** Receives an upload, from before its body is read until all is done with it. @throws TooManyUploads */
+  async receive<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+    const before = this.underWay.get(tenantId) ?? 0;
+    const limit = this.config.maxUploadsAtOnce;
+    if (before >= limit) throw new TooManyUploads(limit);
+    this.underWay.set(tenantId, before + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.underWay.get(tenantId) ?? 1) - 1;
+      if (left > 0) this.underWay.set(tenantId, left);
+      else this.underWay.delete(tenantId);
+    }
+  }
+
+  /**
+   * Runs work that adds to what a tenant keeps, in a transaction that takes turns with others of the tenant.
+   * @param adds whether it has
+   * @throws StorageLimitReached when it has added too much
+   */
+  async keep<T>(tenantId: string, adds: (outcome: T) => boolean, work: () => Promise<T>): Promise<T> {
+    return this.tx.run(async () => {
+      await this.accounts.lockTenant(tenantId);
+      const outcome = await work();
+      if (adds(outcome)) await this.mustFit(tenantId);
+      return outcome;
+    });
+  }
+
+  private async mustFit(tenantId: string): Promise<void> {
+    const limit = this.config.maxStoredBytes;
+    const [kept] = await this.tx.query<{ readonly bytes: number }>(
+      `with own as (
+         select sha256, size, source_sha256, source_size from artifact
+          where extension_id = any(array(select id from extension where tenant_id = $1)))
+       select coalesce(sum(size), 0)::float8 as bytes
+         from (select sha256, size from own union select source_sha256, source_size from own) as contents`,
+      [tenantId],
+    );
+    if (kept !== undefined && kept.bytes > limit) throw new StorageLimitReached(limit);
+  }
+}
