@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { composeMail } from './compose.js';
+import { composeMail, nameInMail } from './compose.js';
 
 describe('a composed mail', () => {
   it('says the same in text and in HTML', () => {
@@ -29,5 +29,20 @@ describe('a composed mail', () => {
       }),
     );
     expect(composeMail('Hello\r\nBcc: all@example.com', []).subject).toBe('Hello Bcc: all@example.com');
+  });
+
+  it.each([
+    ['Night Owl', 'Night Owl'],
+    ['  two\r\n lines\u2028and\u0000more\u0085', 'two lines and more'],
+    ['\u202egnp.lwo\u202c \u2066and\u2069\u200b\ufeff', 'gnp.lwo and'],
+    ['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'],
+    ['x'.repeat(51), `${'x'.repeat(49)}…`],
+    [`${'x'.repeat(48)}🦉🦉`, `${'x'.repeat(48)}…`],
+  ])('shows a name that a tenant chose, %j, as %j', (name, shown) => {
+    expect(nameInMail(name)).toBe(shown);
+  });
+
+  it('has a subject of at most 150 characters', () => {
+    expect(composeMail('x'.repeat(1000), []).subject).toHaveLength(150);
   });
 });

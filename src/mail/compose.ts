@@ -1,4 +1,5 @@
 import { escaped } from '../common/html/index.js';
+import { cutText } from '../common/net/index.js';
 
 /** A piece of a mail's body: a paragraph, something to copy such as a code, or a link with its label. */
 export type MailPart = string | { readonly copy: string } | { readonly link: string; readonly label: string };
@@ -10,20 +11,33 @@ export interface ComposedMail {
   readonly html: string;
 }
 
+/** What a list of mails shows. */
+const SUBJECT_MAX = 150;
+const NAME_MAX = 50;
 const FONT = 'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5';
 
 /** Makes a mail of a few plain parts, the same in text and HTML. Whatever stands in them is shown as text. Pure. */
 export function composeMail(subject: string, parts: readonly MailPart[]): ComposedMail {
   const body = parts.map(asHtml).join('\n');
   return {
-    subject: oneLine(subject),
+    subject: cutText(oneLine(subject), SUBJECT_MAX),
     text: `${parts.map(asText).join('\n\n')}\n`,
     html: `<!doctype html>\n<html><body style="${FONT}">\n${body}\n</body></html>\n`,
   };
 }
 
-/** A line break in a subject would begin another header. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+/** A name that a tenant chose, as a subject may hold it. Pure. */
+export const nameInMail = (name: string): string => cutText(oneLine(name), NAME_MAX);
+
+/**
+ * A line break in a subject would begin another header, and marks that turn the direction of text would hide what stands there. The two
+ * joiners are letters' own in some scripts.
+ */
+const oneLine = (text: string): string =>
+  text
+    .replaceAll(/(?![\u200c\u200d])\p{Cf}/gu, '')
+    .replaceAll(/[\p{Cc}\p{Z}]+/gu, ' ')
+    .trim();
 
 function asText(part: MailPart): string {
   if (typeof part === 'string') return part;

@@ -7,4 +7,5 @@ export { MailModule } from './mail.module.js';
 export { Outbox, type MailOutcome } from './outbox.service.js';
 /** @public for tests, which hold the time */
 export { Postman } from './postman.service.js';
-export { composeMail, type ComposedMail } from './compose.js';
+export { MailLimits } from './mail-limits.service.js';
+export { composeMail, nameInMail, type ComposedMail } from './compose.js';

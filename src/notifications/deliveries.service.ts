@@ -10,7 +10,7 @@ import { EndpointEntity } from './endpoint.entity.js';
 import type { DeliveredKind } from './kinds.js';
 import { NotificationEntity } from './notification.entity.js';
 import type { NotificationDelivery, NotificationDeliveryQuery } from './notifications.dto.js';
-import { DeliveryNotFound, EndpointDisabled } from './notifications.problems.js';
+import { DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed } from './notifications.problems.js';
 import { mailOf } from './wording.js';
 
 const MAIL_PURPOSE = 'notification';
@@ -98,7 +98,7 @@ export class DeliveriesService implements OnModuleInit {
 
   /**
    * Delivers once more: at once, and with a whole new day of tries. What is being delivered right now is left to that.
-   * @throws DeliveryNotFound, EndpointDisabled, RateLimited
+   * @throws DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited
    */
   async redeliver(tenantId: string, id: string): Promise<NotificationDelivery> {
     const found = await this.tx.repository(DeliveryEntity).findOneBy({ id, tenantId });
@@ -114,7 +114,7 @@ export class DeliveriesService implements OnModuleInit {
         .repository(DeliveryEntity)
         .findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
       if (endpoint === null || row === null) throw new DeliveryNotFound();
-      if (!endpoint.enabled) throw new EndpointDisabled();
+      mustListen(endpoint);
       const notification = await this.tx.repository(NotificationEntity).findOneByOrFail({ id: notificationId });
       const isInOutbox = endpoint.kind === 'mail' && row.status === 'waiting';
       if (isInOutbox || !(await this.begin(row, endpoint))) return toDelivery(row, notification.kind);
@@ -184,6 +184,12 @@ export class DeliveriesService implements OnModuleInit {
       [aboutId, MAIL_STATUS[state], at, status, error],
     );
   }
+}
+
+/** Whether an endpoint takes what somebody asks for by hand. @throws EndpointDisabled, EndpointUnconfirmed */
+export function mustListen({ kind, enabled, confirmedAt }: EndpointEntity): void {
+  if (!enabled) throw new EndpointDisabled();
+  if (kind === 'mail' && confirmedAt === null) throw new EndpointUnconfirmed();
 }
 
 const toDelivery = (row: KnownDelivery, kind: DeliveredKind): NotificationDelivery => ({

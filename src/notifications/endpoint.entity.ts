@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Row } from '../common/database/index.js';
 import { TenantEntity } from '../identity/index.js';
 import type { NotificationKind } from './kinds.js';
@@ -9,6 +9,7 @@ export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
 /** Where a tenant wants to be told. */
 @Entity('notification_endpoint')
 @Index(['tenantId', 'id'])
+@Unique(['confirmationDigest'])
 export class EndpointEntity extends Row {
   @Column('uuid')
   tenantId!: string;
@@ -27,6 +28,17 @@ export class EndpointEntity extends Row {
   /** Of mail. */
   @Column('text', { nullable: true })
   address!: string | null;
+
+  /** When the owner of the mailbox confirmed the address; null until then, and of a webhook. */
+  @Column('timestamptz', { nullable: true })
+  confirmedAt!: Date | null;
+
+  /** SHA-256 of the secret in the link that confirms the address; null when there is none under way. */
+  @Column('text', { nullable: true })
+  confirmationDigest!: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  confirmationUntil!: Date | null;
 
   @Column('text', { array: true })
   events!: NotificationKind[];

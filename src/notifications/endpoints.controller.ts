@@ -17,6 +17,7 @@ import {
   EndpointHasNoSecret,
   EndpointLimitReached,
   EndpointNotFound,
+  EndpointUnconfirmed,
 } from './notifications.problems.js';
 import { Notifier } from './notifier.service.js';
 
@@ -29,11 +30,12 @@ export class EndpointsController {
   ) {}
 
   @ApiOperation({
-    summary: 'Adds a webhook or a mail address that is told what happens; shows the secret of a webhook.',
+    summary:
+      'Adds a webhook or a mail address that is told what happens; shows the secret of a webhook, and mails a link that confirms an address.',
   })
   @Post()
   @Bearer('extensions:write')
-  @Throws(InvalidRequest, EndpointLimitReached)
+  @Throws(InvalidRequest, EndpointLimitReached, RateLimited)
   @ApiCreatedResponse({ type: NotificationEndpointWithSecret })
   create(
     @CurrentCaller() caller: Caller,
@@ -62,7 +64,7 @@ export class EndpointsController {
   @ApiOperation({ summary: 'Changes where or what an endpoint is told, or switches it off or on.' })
   @Patch(':id')
   @Bearer('extensions:write')
-  @Throws(EndpointNotFound, NothingToUpdate)
+  @Throws(EndpointNotFound, NothingToUpdate, RateLimited)
   @ApiOkResponse({ type: NotificationEndpoint })
   update(
     @CurrentCaller() caller: Caller,
@@ -95,7 +97,7 @@ export class EndpointsController {
   @ApiOperation({ summary: 'Sends a test to an endpoint, whatever events it chose.' })
   @Post(':id/test')
   @Bearer('extensions:write')
-  @Throws(EndpointNotFound, EndpointDisabled, RateLimited)
+  @Throws(EndpointNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited)
   @ApiCreatedResponse({ type: NotificationDelivery })
   test(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationDelivery> {
     return this.notifier.test(caller.tenantId, id);

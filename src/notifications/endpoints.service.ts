@@ -5,6 +5,8 @@ import { readPage, toPage, type Page, type PageQuery } from '../common/paging/in
 import { InvalidRequest, NothingToUpdate, type FieldError } from '../common/problems/index.js';
 import { CannotUnseal, Sealer } from '../common/sealing/index.js';
 import { AccountsService } from '../identity/index.js';
+import { MailLimits } from '../mail/index.js';
+import { Confirmations } from './confirmations.service.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { EndpointEntity } from './endpoint.entity.js';
 import { NOTIFICATION_KINDS } from './kinds.js';
@@ -39,9 +41,11 @@ export class EndpointsService {
     private readonly accounts: AccountsService,
     private readonly deliveries: DeliveriesService,
     private readonly caller: WebhookCaller,
+    private readonly confirmations: Confirmations,
+    private readonly mailLimits: MailLimits,
   ) {}
 
-  /** @throws InvalidRequest, EndpointLimitReached */
+  /** @throws InvalidRequest, EndpointLimitReached, RateLimited */
   async create(tenantId: string, input: CreateNotificationEndpoint): Promise<NotificationEndpointWithSecret> {
     this.mustFit(input.kind, input, true);
     const base = newRow(this.clock.now());
@@ -52,16 +56,20 @@ export class EndpointsService {
       kind: input.kind,
       url: input.url ?? null,
       address: input.address ?? null,
+      confirmedAt: null,
+      confirmationDigest: null,
+      confirmationUntil: null,
       events: input.events ?? [...NOTIFICATION_KINDS],
       enabled: input.enabled ?? true,
       disabledBecause: null,
       sealed: secret === null ? null : await this.seal(base.id, { current: secret, former: null }),
       formerUntil: null,
     };
+    if (row.address !== null) await this.mailLimits.count(tenantId, row.address);
     await this.tx.run(async () => {
-      await this.accounts.lockTenant(tenantId);
       const endpoints = this.tx.repository(EndpointEntity);
-      if ((await endpoints.countBy({ tenantId })) >= LIMIT) throw new EndpointLimitReached(LIMIT);
+      await this.accounts.oneMore(tenantId, LIMIT, () => endpoints.countBy({ tenantId }), EndpointLimitReached);
+      if (row.address !== null) Object.assign(row, await this.confirmations.request(row.id, row.address));
       await endpoints.insert(row);
     });
     return { ...toEndpoint(row, this.clock.now()), secret };
@@ -85,16 +93,19 @@ export class EndpointsService {
     return toEndpoint(await this.find(tenantId, id), this.clock.now());
   }
 
-  /** @throws EndpointNotFound, InvalidRequest, NothingToUpdate */
+  /** @throws EndpointNotFound, InvalidRequest, NothingToUpdate, RateLimited */
   async update(tenantId: string, id: string, input: UpdateNotificationEndpoint): Promise<NotificationEndpoint> {
+    if (input.address !== undefined) await this.mailLimits.count(tenantId, input.address);
     return this.tx.run(async () => {
       const row = await this.find(tenantId, id, 'for update');
       this.mustFit(row.kind, input, false);
       const { url = row.url, address = row.address, events = row.events, enabled = row.enabled } = input;
-      const isSame = url === row.url && address === row.address && enabled === row.enabled;
+      const mustConfirm = address !== null && (address !== row.address || (input.address && row.confirmedAt === null));
+      const isSame = url === row.url && !mustConfirm && enabled === row.enabled;
       if (isSame && events.toSorted().join() === row.events.toSorted().join()) throw new NothingToUpdate();
       if (row.enabled && !enabled) await this.deliveries.giveUp(id);
       const disabledBecause = enabled ? null : row.disabledBecause;
+      if (mustConfirm) Object.assign(row, await this.confirmations.request(id, address));
       Object.assign(row, { url, address, events, enabled, disabledBecause, updatedAt: this.clock.now() });
       await this.tx.repository(EndpointEntity).save(row);
       return toEndpoint(row, this.clock.now());
@@ -106,6 +117,7 @@ export class EndpointsService {
     await this.tx.run(async () => {
       await this.find(tenantId, id, 'for update');
       await this.deliveries.withdraw(id);
+      await this.confirmations.withdraw(id);
       await this.tx.repository(EndpointEntity).delete({ id });
     });
   }
@@ -184,6 +196,7 @@ const toEndpoint = (row: KnownEndpoint, now: Date): NotificationEndpoint => ({
   kind: row.kind,
   url: row.url,
   address: row.address,
+  confirmedAt: row.confirmedAt,
   events: row.events,
   enabled: row.enabled,
   disabledBecause: row.disabledBecause,

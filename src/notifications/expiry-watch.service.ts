@@ -24,6 +24,7 @@ export class ExpiryWatch {
         kind: 'credential_expiring',
         message: warningText(storeTitle, label === null ? id : `“${label}”`, expiresAt, now),
         credentialId: id,
+        place: { store: storeTitle, listing: null, dashboard: null },
         onceKey: `credential_expiring:${id}:${expiresAt.toISOString()}:${days}`,
       });
     }

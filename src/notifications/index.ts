@@ -4,5 +4,6 @@
  * Takes part in the timeline by its hook, and in nothing else.
  */
 export { NotificationsModule } from './notifications.module.js';
+export { CONFIRMATION_PATH } from './confirmation.controller.js';
 /** @public for tests, which hold the time */
 export { Courier } from './courier.service.js';

@@ -7,6 +7,8 @@ export const NOTIFICATION_KINDS = [
   'credential_expiring',
   'taken_down',
   'stuck_in_review',
+  'stalled',
+  'payment_on_ended_license',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -21,7 +23,9 @@ const OF_EVENTS: ReadonlyMap<string, NotificationKind> = new Map([
   ['phase_action_required', 'action_required'],
   ['phase_taken_down', 'taken_down'],
   ['stuck_in_review', 'stuck_in_review'],
+  ['stalled', 'stalled'],
   ['credential_expiring', 'credential_expiring'],
+  ['payment_on_ended_license', 'payment_on_ended_license'],
 ]);
 
 /** What a tenant is told of an event of the timeline; null when it is not worth a word, or a refusal that he has been told of. Pure. */
@@ -52,9 +56,11 @@ export const HEADLINES: Readonly<Record<DeliveredKind, string>> = {
   live: 'is live',
   rejected: 'was rejected',
   action_required: 'needs you',
-  credential_failing: 'has a credential that is refused',
+  credential_failing: 'has a credential that does not work',
   credential_expiring: 'A credential expires soon',
   taken_down: 'was taken down',
   stuck_in_review: 'is stuck in review',
+  stalled: 'makes no progress',
+  payment_on_ended_license: 'was paid for, but the license has ended',
   test: 'A test of your notifications',
 };

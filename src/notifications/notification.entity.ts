@@ -3,6 +3,13 @@ import { Row } from '../common/database/index.js';
 import { TenantEntity } from '../identity/index.js';
 import type { DeliveredKind } from './kinds.js';
 
+/** A store in words, with the addresses of the pages that say more. */
+export interface NotificationPlace {
+  readonly store: string;
+  readonly listing: string | null;
+  readonly dashboard: string | null;
+}
+
 /** Something that a tenant is told, whether or not an endpoint hears it; never changed. It outlives what it is about. */
 @Entity('notification')
 @Index(['tenantId', 'id'])
@@ -37,6 +44,10 @@ export class NotificationEntity extends Row {
 
   @Column('uuid', { nullable: true })
   credentialId!: string | null;
+
+  /** The store that it is about, and where people look at it there, as it was then. */
+  @Column('jsonb', { nullable: true })
+  place!: NotificationPlace | null;
 
   /** What must be told only once has one, whichever process comes first. */
   @Column('text', { nullable: true })

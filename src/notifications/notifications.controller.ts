@@ -6,7 +6,7 @@ import { pageOf, PageQuery, type Page } from '../common/paging/index.js';
 import { RateLimited, Throws } from '../common/problems/index.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { Notification, NotificationDelivery, NotificationDeliveryQuery } from './notifications.dto.js';
-import { DeliveryNotFound, EndpointDisabled } from './notifications.problems.js';
+import { DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed } from './notifications.problems.js';
 import { Notifier } from './notifier.service.js';
 
 @ApiTags('notifications')
@@ -42,7 +42,7 @@ export class NotificationsController {
   @Post('deliveries/:id/redeliver')
   @HttpCode(200)
   @Bearer('extensions:write')
-  @Throws(DeliveryNotFound, EndpointDisabled, RateLimited)
+  @Throws(DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited)
   @ApiOkResponse({ type: NotificationDelivery })
   redeliver(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationDelivery> {
     return this.deliveries.redeliver(caller.tenantId, id);

@@ -15,7 +15,10 @@ export class CreateNotificationEndpoint {
   @TextField({ description: `Where a webhook goes: ${URL_RULES}`, max: URL_MAX, optional: true })
   url?: string;
 
-  @EmailField({ description: 'Where mail goes.', optional: true })
+  @EmailField({
+    description: 'Where mail goes. It gets a link first; nothing else is sent before its owner has confirmed it.',
+    optional: true,
+  })
   address?: string;
 
   @ChoicesField({ description: 'What to tell; all of it when absent.', of: NOTIFICATION_KINDS, optional: true })
@@ -29,7 +32,11 @@ export class UpdateNotificationEndpoint {
   @TextField({ description: `Another URL, of a webhook: ${URL_RULES}`, max: URL_MAX, optional: true })
   url?: string;
 
-  @EmailField({ description: 'Another address, of mail.', optional: true })
+  @EmailField({
+    description:
+      'Another address, of mail, which is to be confirmed. The same one gets a new link if it is not confirmed yet.',
+    optional: true,
+  })
   address?: string;
 
   @ChoicesField({ description: 'What to tell.', of: NOTIFICATION_KINDS, optional: true })
@@ -52,6 +59,15 @@ export class NotificationEndpoint {
 
   @ApiProperty({ type: String, nullable: true, description: 'Of mail.' })
   address!: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description:
+      'When the owner of the mailbox confirmed the address; until then nothing else is sent there. Null of a webhook.',
+  })
+  confirmedAt!: Date | null;
 
   @ApiProperty({ enum: NOTIFICATION_KINDS, isArray: true })
   events!: NotificationKind[];
@@ -156,7 +172,7 @@ export class NotificationDelivery {
     type: String,
     nullable: true,
     description:
-      'Why the last attempt failed, as a code: `refused` by the receiver, `timeout`, `network`, `refused_address` when the URL leads to an address that may not be called, `switched_off`, or a code of the mail server.',
+      'Why the last attempt failed, as a code: `refused` by the receiver, `timeout`, `network`, `refused_address` when its name is unknown or leads to an address that may not be called, `switched_off`, or a code of the mail server.',
   })
   lastError!: string | null;
 

@@ -1,9 +1,13 @@
-import { Module } from '@nestjs/common';
+import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { pageHeaders } from '../common/html/index.js';
 import { CredentialsModule } from '../credentials/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { MailModule } from '../mail/index.js';
 import { RegistryModule } from '../registry/index.js';
+import { TargetsModule } from '../targets/index.js';
+import { ConfirmationController } from './confirmation.controller.js';
+import { Confirmations } from './confirmations.service.js';
 import { Courier } from './courier.service.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryEntity } from './delivery.entity.js';
@@ -23,8 +27,13 @@ import { WebhookCaller } from './webhooks/webhook-caller.js';
     RegistryModule,
     CredentialsModule,
     MailModule,
+    TargetsModule,
   ],
-  controllers: [EndpointsController, NotificationsController],
-  providers: [Courier, DeliveriesService, EndpointsService, ExpiryWatch, Notifier, WebhookCaller],
+  controllers: [ConfirmationController, EndpointsController, NotificationsController],
+  providers: [Confirmations, Courier, DeliveriesService, EndpointsService, ExpiryWatch, Notifier, WebhookCaller],
 })
-export class NotificationsModule {}
+export class NotificationsModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(pageHeaders).forRoutes(ConfirmationController);
+  }
+}

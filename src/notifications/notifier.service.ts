@@ -1,19 +1,23 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ArrayContains } from 'typeorm';
+import { ArrayContains, IsNull, Not } from 'typeorm';
 import { Clock } from '../common/clock/clock.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
 import { EventsService, ExtensionEntity, type AppendedEvent } from '../registry/index.js';
-import { DeliveriesService } from './deliveries.service.js';
+import { TargetPlaces } from '../targets/index.js';
+import { DeliveriesService, mustListen } from './deliveries.service.js';
 import { EndpointEntity } from './endpoint.entity.js';
 import { isNews, kindOf, type NotificationKind } from './kinds.js';
 import { NotificationEntity } from './notification.entity.js';
 import type { Notification, NotificationDelivery } from './notifications.dto.js';
-import { EndpointDisabled, EndpointNotFound } from './notifications.problems.js';
+import { EndpointNotFound } from './notifications.problems.js';
 
 /** Something worth telling. */
 export type News = Pick<NotificationEntity, 'tenantId' | 'message'> & { readonly kind: NotificationKind } & Partial<
-    Pick<NotificationEntity, 'extensionId' | 'extensionName' | 'targetId' | 'version' | 'credentialId' | 'onceKey'>
+    Pick<
+      NotificationEntity,
+      'extensionId' | 'extensionName' | 'targetId' | 'version' | 'credentialId' | 'place' | 'onceKey'
+    >
   >;
 
 /** Writes down what a tenant is told, and sends it on its way to whoever listens: always inside the transaction of what has happened. */
@@ -23,6 +27,7 @@ export class Notifier implements OnModuleInit {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly events: EventsService,
+    private readonly places: TargetPlaces,
     private readonly deliveries: DeliveriesService,
   ) {}
 
@@ -36,8 +41,12 @@ export class Notifier implements OnModuleInit {
       const notification = await this.note(news);
       if (notification === null) return;
       // Locked so that none is deleted before its delivery refers to it.
+      const listening = { tenantId: news.tenantId, enabled: true, events: ArrayContains([news.kind]) };
       const endpoints = await this.tx.repository(EndpointEntity).find({
-        where: { tenantId: news.tenantId, enabled: true, events: ArrayContains([news.kind]) },
+        where: [
+          { ...listening, kind: 'webhook' },
+          { ...listening, confirmedAt: Not(IsNull()) },
+        ],
         order: { id: 'ASC' },
         lock: { mode: 'for_key_share' },
       });
@@ -45,7 +54,7 @@ export class Notifier implements OnModuleInit {
     });
   }
 
-  /** Sends a test to one endpoint. @throws EndpointNotFound, EndpointDisabled, RateLimited */
+  /** Sends a test to one endpoint. @throws EndpointNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited */
   async test(tenantId: string, endpointId: string): Promise<NotificationDelivery> {
     const where = { id: endpointId, tenantId };
     if (!(await this.tx.repository(EndpointEntity).existsBy(where))) throw new EndpointNotFound();
@@ -53,7 +62,7 @@ export class Notifier implements OnModuleInit {
     return this.tx.run(async () => {
       const endpoint = await this.tx.repository(EndpointEntity).findOne({ where, lock: { mode: 'for_key_share' } });
       if (endpoint === null) throw new EndpointNotFound();
-      if (!endpoint.enabled) throw new EndpointDisabled();
+      mustListen(endpoint);
       const message = 'This is a test: notifications from Pierhead arrive here.';
       const row = this.rowOf({ tenantId, kind: 'test', message });
       await this.tx.repository(NotificationEntity).insert(row);
@@ -81,7 +90,8 @@ export class Notifier implements OnModuleInit {
     if (targetId !== null && !isNews({ kind, version }, await this.lastTold(targetId))) return;
     const extension = await this.tx.repository(ExtensionEntity).findOneByOrFail({ id: extensionId });
     const { tenantId, name: extensionName } = extension;
-    await this.tell({ tenantId, kind, message, extensionId, extensionName, targetId, version });
+    const place = targetId === null ? null : await this.places.of(targetId);
+    await this.tell({ tenantId, kind, message, extensionId, extensionName, targetId, version, place });
   }
 
   private lastTold(targetId: string): Promise<NotificationEntity | null> {
@@ -110,6 +120,7 @@ export class Notifier implements OnModuleInit {
       targetId: null,
       version: null,
       credentialId: null,
+      place: null,
       onceKey: null,
       ...news,
     };

@@ -9,7 +9,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { headerOf, partOf, SmtpServer } from '../support/smtp-server.js';
 import { isSignedUnder, Receiver } from './receiver.js';
-import { courier, Team } from './team.js';
+import { confirm, courier, Team } from './team.js';
 
 describe('what happens to an extension', () => {
   let receiver: Receiver;
@@ -228,14 +228,14 @@ describe('what happens to an extension', () => {
   it('is told by mail, and what became of that is seen', async () => {
     const listening = await Team.in(world, receiver);
     const address = `${randomUUID()}@author.example`;
-    await listening.listenByMail(address);
+    await listening.listenByMail(address, smtp);
     smtp.refuse('RCPT TO', '450 4.2.1 busy', 1);
     await listening.happens('phase_live', { version: '2.0.0', targetId: randomUUID(), message: 'Store: <b>live</b>.' });
     await postman();
     expect(await listening.delivery()).toMatchObject({ status: 'waiting', attempts: 1, lastStatus: 450 });
     await world.forward(2 * MINUTE);
     await postman();
-    const [mail, ...more] = smtp.to(address);
+    const [, mail, ...more] = smtp.to(address);
     if (mail === undefined) throw new Error('No mail came');
     expect(more).toEqual([]);
     expect(headerOf(mail, 'Subject')).toBe('Night Owl 2.0.0 is live');
@@ -246,15 +246,48 @@ describe('what happens to an extension', () => {
     await listening.redeliver(done.id);
     await listening.redeliver(done.id);
     await postman();
-    expect(smtp.to(address)).toHaveLength(2);
+    expect(smtp.to(address)).toHaveLength(3);
     expect(await listening.delivery()).toMatchObject({ status: 'delivered', attempts: 3 });
+  });
+
+  it('is told by a mail that names the store, says how many users have the version, and links to its pages', async () => {
+    const author = await Author.in(world, { published: '1.0.0', weeklyUsers: 20_000 });
+    const address = `${randomUUID()}@author.example`;
+    expectStatus(await world.api.as(author.mine).post('/notifications/endpoints', { kind: 'mail', address }), 201);
+    await confirm(world, smtp, address);
+    await author.set({ rolloutPercent: 10 });
+    await author.push('1.1.0');
+    await author.reconcile();
+    await author.act('approve');
+    await author.reconcile();
+    expect((await author.status()).message).toBe('Version 1.1.0 is live for 10 % of users.');
+    await postman();
+    const mail = smtp.to(address).at(-1);
+    if (mail === undefined) throw new Error('No mail came');
+    expect(headerOf(mail, 'Subject')).toMatch(/ 1\.1\.0 is live \(Chrome Web Store\)$/);
+    const text = partOf(mail, 'text/plain');
+    expect(text).toContain('Chrome Web Store: Version 1.1.0 is live for 10 % of users.');
+    expect(text).toContain(`https://chromewebstore.google.com/detail/${author.mine.itemId}`);
+    expect(text).toContain('https://chrome.google.com/webstore/devconsole');
+  });
+
+  it('names the store once in what is told of a refusal', async () => {
+    const author = await Author.in(world, { published: '1.0.0' });
+    await author.push('1.1.0');
+    const error = { code: 400, status: 'FAILED_PRECONDITION', message: 'The listing has no icon.' };
+    await author.fault('publish', { kind: 'status', status: 400, body: { error } });
+    await author.reconcile();
+    const { items } = (await world.api.as(author.mine).get('/notifications')).body;
+    expect(items.map(({ message }: { readonly message: string }) => message)).toEqual([
+      expect.stringMatching(/^Chrome Web Store needs a person: .*no icon/),
+    ]);
   });
 
   it('is not told to an endpoint that was switched off or deleted meanwhile', async () => {
     const [off, deleted] = [await Team.in(world, receiver), await Team.in(world, receiver)];
     const addresses = [`${randomUUID()}@author.example`, `${randomUUID()}@author.example`];
     for (const [index, each] of [off, deleted].entries()) {
-      const ids = [(await each.listen()).id, (await each.listenByMail(addresses[index] ?? '')).id];
+      const ids = [(await each.listen()).id, (await each.listenByMail(addresses[index] ?? '', smtp)).id];
       await each.happens('phase_rejected');
       for (const id of ids)
         if (each === off) await each.api.patch(`/notifications/endpoints/${id}`, { enabled: false });
@@ -263,7 +296,7 @@ describe('what happens to an extension', () => {
     await courier(world);
     await postman();
     expect([...off.received, ...deleted.received]).toEqual([]);
-    expect(addresses.flatMap((address) => smtp.to(address))).toEqual([]);
+    expect(addresses.map((address) => smtp.to(address).length)).toEqual([1, 1]);
     expect((await off.deliveries()).map(({ status }) => status)).toEqual(['given_up', 'given_up']);
     expect(await deleted.deliveries()).toEqual([]);
     expect(await deleted.told()).toHaveLength(1);
@@ -319,14 +352,14 @@ describe('what happens to an extension', () => {
     const listening = await Team.in(awake, receiver);
     await listening.listen();
     const address = `${randomUUID()}@author.example`;
-    await listening.listenByMail(address);
+    await listening.listenByMail(address, smtp);
     const told = receiver.next(listening.path);
     const mailed = smtp.next(address);
     await listening.happens('phase_rejected');
     await Promise.all([told, mailed]);
     await awake.close();
     expect(listening.received).toHaveLength(1);
-    expect(smtp.to(address)).toHaveLength(1);
+    expect(smtp.to(address)).toHaveLength(2);
   });
 
   describe('with several processes', () => {

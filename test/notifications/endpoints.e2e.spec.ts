@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR, SECOND } from '../support/clock.js';
+import { SmtpServer } from '../support/smtp-server.js';
 import { courier, Team } from './team.js';
 import { isSignedUnder, Receiver } from './receiver.js';
 
@@ -32,10 +33,10 @@ describe('an endpoint', () => {
       disabledBecause: null,
       formerSecretUntil: null,
     });
-    expect(shown.events).toHaveLength(7);
+    expect(shown.events).toHaveLength(9);
     const path = `/notifications/endpoints/${shown.id}`;
     expect((await team.api.get(path)).body).toEqual(shown);
-    const mail = await team.listenByMail('Alerts@Author.example');
+    const mail = await team.addAddress('Alerts@Author.example');
     expect(mail).toMatchObject({ kind: 'mail', url: null, address: 'alerts@author.example', secret: null });
     const list = await team.api.get('/notifications/endpoints?limit=1');
     expect(list.body).toMatchObject({ items: [{ id: mail.id }], nextCursor: expect.any(String) });
@@ -79,7 +80,7 @@ describe('an endpoint', () => {
   it('cannot become what it is not', async () => {
     const team = await Team.in(world, receiver);
     const { id } = await team.listen();
-    const { id: mail } = await team.listenByMail('a@author.example');
+    const { id: mail } = await team.addAddress('a@author.example');
     for (const [endpoint, body, field] of [
       [id, { address: 'a@b.example' }, 'address'],
       [id, { url: 'http://hooks.example' }, 'url'],
@@ -168,14 +169,17 @@ describe('an endpoint', () => {
 
 describe('a service that the world reaches', () => {
   let receiver: Receiver;
+  let smtp: SmtpServer;
   let world: World;
   beforeAll(async () => {
     receiver = await Receiver.start();
-    world = await startWorld({ env: { PUBLIC_URL: 'https://pierhead.example', RATE_LIMITS: 'on' } });
+    smtp = await SmtpServer.start();
+    world = await startWorld({ env: { ...smtp.env, PUBLIC_URL: 'https://pierhead.example', RATE_LIMITS: 'on' } });
   });
   afterAll(async () => {
     await world.close();
     await receiver.close();
+    await smtp.close();
   });
 
   it.each([
@@ -190,8 +194,17 @@ describe('a service that the world reaches', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'url' }] } });
   });
 
-  it('calls no name that leads into its own network, and says so', async () => {
-    const names = ['localhost'];
+  it('takes none to its own machine either when it listens on every address and nobody said by which name', async () => {
+    const open = await startWorld({ with: world, env: { HOST: '0.0.0.0' } });
+    const team = await Team.in(open, receiver);
+    for (const url of [`http://127.0.0.1:${receiver.port}/`, `http://localhost:${receiver.port}/`])
+      expect(await team.api.post('/notifications/endpoints', { kind: 'webhook', url })).toMatchObject({ status: 400 });
+    await open.close();
+  });
+
+  it('calls no name that leads into its own network, and does not tell it from a name that nobody has', async () => {
+    // No name server is asked for a label of 64 characters.
+    const names = ['localhost', `${'x'.repeat(64)}.example`];
     const own = await lookup(hostname(), { all: true }).catch(() => []);
     if (own.length > 0 && own.every(({ address }) => /^(10|127|172\.(1[6-9]|2\d|3[01])|192\.168)\./.test(address)))
       names.push(hostname());
@@ -224,7 +237,7 @@ describe('a service that the world reaches', () => {
 
   it('sends tests by hand for a while and then no more, so that nobody is flooded', async () => {
     const team = await Team.in(world, receiver);
-    const { id } = await team.listenByMail('somebody@else.example');
+    const { id } = await team.listenByMail('somebody@else.example', smtp);
     const statuses: number[] = [];
     for (let time = 0; time < 22; time += 1)
       statuses.push((await team.api.post(`/notifications/endpoints/${id}/test`)).status);

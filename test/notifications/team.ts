@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventsService } from '../../src/registry/index.js';
+import { Postman } from '../../src/mail/index.js';
 import { Courier } from '../../src/notifications/index.js';
 import type {
   Notification,
@@ -10,6 +11,7 @@ import type { FromJson } from '../../src/sandbox/sandbox-control.js';
 import type { Answer, Api } from '../support/api.js';
 import type { World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
+import { partOf, type SmtpServer, type TakenMail } from '../support/smtp-server.js';
 import type { Received, Receiver } from './receiver.js';
 
 /** A tenant with an extension, who wants to be told. */
@@ -42,8 +44,16 @@ export class Team {
     return expectStatus(await this.api.post('/notifications/endpoints', body), 201).body;
   }
 
-  async listenByMail(address: string): Promise<FromJson<NotificationEndpointWithSecret>> {
+  /** Adds a mail address, which its owner has not confirmed yet. */
+  async addAddress(address: string): Promise<FromJson<NotificationEndpointWithSecret>> {
     return expectStatus(await this.api.post('/notifications/endpoints', { kind: 'mail', address }), 201).body;
+  }
+
+  /** Adds a mail address, and its owner confirms it. */
+  async listenByMail(address: string, smtp: SmtpServer): Promise<FromJson<NotificationEndpointWithSecret>> {
+    const endpoint = await this.addAddress(address);
+    await confirm(this.world, smtp, address);
+    return endpoint;
   }
 
   answers(status: number, headers: Readonly<Record<string, string>> = {}, times = Infinity): void {
@@ -81,4 +91,20 @@ export class Team {
   }
 }
 
+/** The link in a mail that asks for a confirmation, as the service under test is reached. */
+export function confirmationIn(world: World, mail: TakenMail | undefined): string {
+  const said = mail === undefined ? '' : partOf(mail, 'text/plain');
+  const [, path] = /https?:\/\/[^/]+(\/notifications\/confirm\?token=\S+)/.exec(said) ?? [];
+  if (path === undefined) throw new Error('The mail holds no link');
+  return world.url + path;
+}
+
+/** The owner of an address that was added follows the link in the mail that he got. */
+export async function confirm(world: World, smtp: SmtpServer, address: string): Promise<void> {
+  await post(world);
+  const confirmed = await fetch(confirmationIn(world, smtp.to(address).at(-1)), { method: 'POST' });
+  if (confirmed.status !== 200) throw new Error(`The address was not confirmed: ${confirmed.status}`);
+}
+
+export const post = (world: World): Promise<void> => world.app.get(Postman).tick();
 export const courier = (world: World): Promise<void> => world.app.get(Courier).tick();

@@ -3,7 +3,8 @@ import { request as requestHttp, type IncomingMessage, type RequestOptions } fro
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import { Config, isLoopback } from '../../common/config/index.js';
+import { Config } from '../../common/config/index.js';
+import { Deadline } from '../../common/net/index.js';
 import { isPrivateAddress } from './private-address.js';
 import { isLocalReceiver, urlFault, type UrlRules } from './webhook-url.js';
 
@@ -17,7 +18,7 @@ export interface WebhookAnswer {
   readonly retryAfter: string | null;
 }
 
-/** Why there was no answer. `refused_address`: it is not one that a tenant may have called. */
+/** Why there was no answer. `refused_address`: the URL leads to no address that a tenant may have called. */
 export type WebhookFailure = 'timeout' | 'network' | 'refused_address';
 
 class RefusedAddress extends Error {}
@@ -33,7 +34,7 @@ export class WebhookCaller {
 
   constructor(config: Config) {
     this.rules = {
-      isLocalService: isLoopback(new URL(config.publicUrl).hostname),
+      isLocalService: config.isLocal,
       allowsPrivate: config.webhookPrivateAddresses === 'allow',
     };
   }
@@ -50,43 +51,53 @@ export class WebhookCaller {
   ): Promise<WebhookAnswer | WebhookFailure> {
     if (this.faultOf(address) !== null) return 'refused_address';
     const url = new URL(address);
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const deadline = new Deadline(TIMEOUT_MS);
     const isTrusted = this.rules.allowsPrivate || isLocalReceiver(url, this.rules);
     try {
-      const answer = await exchange(url, body, {
+      const call = exchange(url, body, {
         method: 'POST',
         headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
         agent: false,
-        signal,
+        signal: deadline.signal,
         ...(isTrusted ? {} : { lookup: publicLookup }),
       });
+      const answer = await deadline.hold(call);
       return { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] ?? null };
     } catch (error) {
       if (error instanceof RefusedAddress) return 'refused_address';
-      return signal.aborted ? 'timeout' : 'network';
+      return deadline.passed ? 'timeout' : 'network';
+    } finally {
+      deadline.close();
     }
   }
 }
 
+/** Settles whatever the receiver does: answers, switches protocols (101), or closes the connection without a word. */
 function exchange(url: URL, body: string, options: RequestOptions): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    request(url, options, (answer) => {
+    const answered = (answer: IncomingMessage): void => {
       answer.on('error', () => undefined);
       answer.destroy();
       resolve(answer);
-    })
+    };
+    request(url, options, answered)
+      .on('upgrade', answered)
       .on('error', reject)
+      .on('close', () => reject(new Error('The connection was closed without an answer')))
       .end(body);
   });
 }
 
-/** Finds the addresses of a name and hands on none when one is private: what was judged is what is connected to. */
+/**
+ * Finds the addresses of a name and hands on none when one is private: what was judged is what is connected to. A name that is unknown is
+ * refused in the same way, or tenants could find out which names the operator's own network has.
+ */
 const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
     const [first] = found ?? [];
-    if (error !== null || first === undefined) done(error ?? new Error('no address'), '');
-    else if (found.some(({ address }) => isPrivateAddress(address))) done(new RefusedAddress(), '');
+    if (error !== null || first === undefined || found.some(({ address }) => isPrivateAddress(address)))
+      done(new RefusedAddress(), '');
     else if (options.all === true) done(null, found);
     else done(null, first.address, first.family);
   });
