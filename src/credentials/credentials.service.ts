@@ -138,7 +138,7 @@ export class CredentialsService {
 
   /**
    * The opened secrets, for a call to the store and for nothing else; sealed anew when another key is current.
-   * @throws StoreFailure `credential` when they can no longer be opened: only new secrets help then
+   * @throws StoreFailure `credential` when they can no longer be opened: the lost key helps then, or new secrets
    */
   async open(id: string): Promise<CredentialRef & { readonly secrets: object }> {
     const row = await this.tx.repository(CredentialEntity).findOneByOrFail({ id });
@@ -187,7 +187,8 @@ export class CredentialsService {
       this.log.error({ msg: 'credential cannot be opened', credentialId: id, err: error });
       throw new StoreFailure(
         'credential',
-        'Pierhead can no longer open its secrets; its operator finds why in the log.',
+        'The encryption key that sealed them is missing or another one, or they were altered; the operator finds which in the log.',
+        { isSealed: true },
       );
     }
   }

@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
-import { fieldErrors } from '../common/http/index.js';
-import { InvalidRequest } from '../common/problems/index.js';
+import { fieldErrors, unknownFields } from '../common/http/index.js';
+import { InvalidRequest, MAX_FAULTS } from '../common/problems/index.js';
 import type { Issuer } from './issuers.js';
 
 /**
@@ -9,6 +9,8 @@ import type { Issuer } from './issuers.js';
  * @throws InvalidRequest naming each field as `credentials.<field>`, never its value
  */
 export async function readSecrets({ credentialShape }: Issuer, given: object): Promise<object> {
+  const unknown = unknownFields(given, credentialShape.type, 'credentials');
+  if (unknown.length >= MAX_FAULTS) throw new InvalidRequest(unknown);
   const read = plainToInstance(credentialShape.type, given);
   const faults = await validate(read, { whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true });
   if (faults.length > 0) throw new InvalidRequest(faults.flatMap((fault) => fieldErrors(fault, 'credentials')));

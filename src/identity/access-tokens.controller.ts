@@ -6,7 +6,7 @@ import { pageOf, PageQuery, type Page } from '../common/paging/index.js';
 import { Throws } from '../common/problems/index.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AccessToken, CreateAccessToken, CreatedAccessToken } from './identity.dto.js';
-import { AccessTokenNotFound } from './identity.problems.js';
+import { AccessTokenLimitReached, AccessTokenNotFound } from './identity.problems.js';
 
 @ApiTags('access tokens')
 @Controller('access-tokens')
@@ -16,6 +16,7 @@ export class AccessTokensController {
   @ApiOperation({ summary: 'Makes an access token. This answer is the only one that holds it.' })
   @Post()
   @Session()
+  @Throws(AccessTokenLimitReached)
   @ApiCreatedResponse({ type: CreatedAccessToken })
   create(@CurrentCaller() caller: Caller, @Body() input: CreateAccessToken): Promise<CreatedAccessToken> {
     return this.tokens.create(caller, input);

@@ -1,52 +1,52 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import { IsNull } from 'typeorm';
+import { IsNull, MoreThan } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { Caller, Scope } from '../common/access/index.js';
 import { Clock } from '../common/clock/clock.js';
-import { newRow, RowFinder, Statements, Transactions } from '../common/database/index.js';
+import { Config } from '../common/config/index.js';
+import { newRow, Transactions } from '../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
+import { Unauthenticated } from '../common/problems/index.js';
 import { AccessTokenEntity } from './access-token.entity.js';
-import { AccessTokenNotFound } from './identity.problems.js';
+import { AccountsService } from './accounts.service.js';
+import { AccessTokenLimitReached, AccessTokenNotFound } from './identity.problems.js';
 import type { AccessToken, CreateAccessToken, CreatedAccessToken, TradedToken } from './identity.dto.js';
 
+const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const TRADED_LIFETIME_MS = 15 * MINUTE_MS;
 
 /** The scheme in any case; what follows the token is not looked at. */
 const BEARER = /^\s*bearer\s+(\S+)/i;
-
-/** Each request of a tenant begins with it. */
-const WHOSE = {
-  name: 'whose_access_token',
-  text: 'select id, tenant_id, scopes, expires_at, last_used_at from access_token where id = any($1::uuid[])',
-};
-type WhoseRow = readonly [
-  id: string,
-  tenantId: string,
-  scopes: readonly Scope[],
-  expiresAt: Date | null,
-  lastUsedAt: Date | null,
-];
+/** Header, claims and signature, as every signed token has them. */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Bearer tokens: signed JWTs, each good only as long as its row stands. */
 @Injectable()
 export class AccessTokensService {
-  private readonly owners: RowFinder<WhoseRow>;
-
   constructor(
+    private readonly config: Config,
+    private readonly accounts: AccountsService,
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly jwt: JwtService,
-    statements: Statements,
-  ) {
-    this.owners = new RowFinder(statements, WHOSE);
-  }
+  ) {}
 
-  async create(caller: Caller, input: CreateAccessToken): Promise<CreatedAccessToken> {
+  /** @throws AccessTokenLimitReached */
+  async create({ tenantId }: Caller, input: CreateAccessToken): Promise<CreatedAccessToken> {
     const lifetime = input.expiresInDays === undefined ? null : input.expiresInDays * DAY_MS;
-    return this.issue(caller.tenantId, { name: input.name, scopes: input.scopes, sessionId: null }, lifetime);
+    return this.tx.run(async () => {
+      const own = { tenantId, sessionId: IsNull() };
+      const valid = [
+        { ...own, expiresAt: IsNull() },
+        { ...own, expiresAt: MoreThan(this.clock.now()) },
+      ];
+      const count = (): Promise<number> => this.tx.repository(AccessTokenEntity).countBy(valid);
+      await this.accounts.oneMore(tenantId, this.config.maxAccessTokens, count, AccessTokenLimitReached);
+      return this.issue(tenantId, { name: input.name, scopes: input.scopes, sessionId: null }, lifetime);
+    });
   }
 
   /** Trades a session for a token that lasts 15 minutes, and no longer than the session. */
@@ -78,30 +78,38 @@ export class AccessTokensService {
   }
 
   /**
-   * Who the token of an `Authorization` header belongs to; null when there is none, or it is forged, revoked or expired. Notes its use,
-   * to the minute.
+   * Who the token of an `Authorization` header belongs to. Notes its use, to the minute.
+   * @throws Unauthenticated saying whether it is missing, malformed, of another service, expired or revoked
    */
-  async callerOf(authorization: string | undefined): Promise<Caller | null> {
-    const tokenId = this.idIn(BEARER.exec(authorization ?? '')?.[1] ?? '');
-    if (tokenId === null) return null;
-    const row = await this.owners.find(tokenId);
-    if (row === null) return null;
-    const [, tenantId, scopes, expiresAt, lastUsedAt] = row;
+  async callerOf(authorization: string | undefined): Promise<Caller> {
+    const token = BEARER.exec(authorization ?? '')?.[1];
+    if (token === undefined) throw new Unauthenticated('missing');
+    const { id, endsAt } = this.read(token);
     const now = this.clock.now();
-    if (expiresAt !== null && expiresAt <= now) return null;
+    if (endsAt !== null && endsAt <= now.getTime()) throw new Unauthenticated('expired');
+    const row = await this.tx.repository(AccessTokenEntity).findOneBy({ id });
+    if (row === null) throw new Unauthenticated('revoked');
+    const { tenantId, scopes, expiresAt, lastUsedAt } = row;
+    if (expiresAt !== null && expiresAt <= now) throw new Unauthenticated('expired');
     if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= MINUTE_MS)
-      await this.tx.repository(AccessTokenEntity).update({ id: tokenId }, { lastUsedAt: now });
+      await this.tx.repository(AccessTokenEntity).update({ id }, { lastUsedAt: now });
     return { tenantId, userId: null, sessionId: null, scopes };
   }
 
-  /** The `jti` of a token whose signature, algorithm, issuer and audience hold; null of any other. */
-  private idIn(token: string): string | null {
+  /**
+   * What a token says of itself, if its signature, algorithm, issuer and audience hold.
+   * @throws Unauthenticated
+   */
+  private read(token: string): { readonly id: string; readonly endsAt: number | null } {
+    if (!JWT.test(token)) throw new Unauthenticated('malformed');
     try {
-      const { jti } = this.jwt.verify<{ readonly jti?: unknown }>(token);
-      return typeof jti === 'string' && isUuid(jti) ? jti : null;
+      const { jti, exp } = this.jwt.verify<{ readonly jti?: unknown; readonly exp?: unknown }>(token);
+      if (typeof jti === 'string' && isUuid(jti))
+        return { id: jti, endsAt: typeof exp === 'number' ? exp * SECOND_MS : null };
     } catch {
-      return null;
+      // Signed by somebody else, or for somebody else.
     }
+    throw new Unauthenticated('unknown');
   }
 
   private async issue(

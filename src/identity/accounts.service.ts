@@ -2,9 +2,9 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { Clock } from '../common/clock/clock.js';
 import { Config } from '../common/config/index.js';
 import { newRow, onConstraint, Transactions } from '../common/database/index.js';
-import { addressKey, RateLimits } from '../common/rate-limits/index.js';
 import type { Login, Me, Signup } from './identity.dto.js';
 import { EmailTaken, InvalidCredentials, SignupClosed } from './identity.problems.js';
+import { LoginTries } from './login-tries.js';
 import { hashPassword, isPassword } from './passwords.js';
 import { TenantEntity } from './tenant.entity.js';
 import { UserEntity } from './user.entity.js';
@@ -21,7 +21,7 @@ export class AccountsService implements OnApplicationBootstrap {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
-    private readonly limits: RateLimits,
+    private readonly tries: LoginTries,
   ) {}
 
   /** Makes the first tenant from `BOOTSTRAP_*`, once: not when any tenant exists. */
@@ -38,9 +38,8 @@ export class AccountsService implements OnApplicationBootstrap {
     if (made) this.log.log({ msg: 'bootstrap tenant made' });
   }
 
-  /** @throws SignupClosed, EmailTaken, RateLimited */
-  async signUp(input: Signup, address: string): Promise<Me> {
-    await this.limits.consume(this.perAddress, addressKey(address));
+  /** @throws SignupClosed, EmailTaken */
+  async signUp(input: Signup): Promise<Me> {
     if (this.config.signup === 'closed') throw new SignupClosed();
     const passwordHash = await hashPassword(input.password);
     return this.tx.run(async () => {
@@ -52,11 +51,11 @@ export class AccountsService implements OnApplicationBootstrap {
 
   /** @throws InvalidCredentials, RateLimited */
   async logIn(input: Login, address: string): Promise<Me> {
-    await this.limits.consume(this.perAddress, addressKey(address));
-    await this.limits.consume({ name: 'login-email', perMinute: this.config.rateLimitLoginPerEmail }, input.email);
+    await this.tries.begin(input.email, address);
     const user = await this.tx.repository(UserEntity).findOneBy({ email: input.email });
     if (!(await isPassword(input.password, user?.passwordHash ?? null)) || user === null)
       throw new InvalidCredentials();
+    await this.tries.succeeded(input.email, address);
     return this.me(user.id);
   }
 
@@ -79,13 +78,23 @@ export class AccountsService implements OnApplicationBootstrap {
     return limit === 0 ? null : (limit ?? 0);
   }
 
-  /** Lets one transaction at a time decide about what a tenant may still have. */
-  async lockTenant(tenantId: string): Promise<void> {
-    await this.tx.query('select id from tenant where id = $1 for update', [tenantId]);
+  /**
+   * Lets a tenant have one more of something, inside the transaction that makes it; those of one tenant take turns.
+   * @throws Refusal when there are as many as there may be
+   */
+  async oneMore(
+    tenantId: string,
+    limit: number,
+    count: () => Promise<number>,
+    Refusal: new (limit: number) => Error,
+  ): Promise<void> {
+    await this.lockTenant(tenantId);
+    if ((await count()) >= limit) throw new Refusal(limit);
   }
 
-  private get perAddress(): { name: string; perMinute: number } {
-    return { name: 'login-address', perMinute: this.config.rateLimitLoginPerAddress };
+  /** Lets one transaction at a time decide about what a tenant may still have; those that only refer to the tenant do not wait. */
+  async lockTenant(tenantId: string): Promise<void> {
+    await this.tx.query('select id from tenant where id = $1 for no key update', [tenantId]);
   }
 
   private anyTenant(): Promise<boolean> {

@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, 
 import type { Response } from 'express';
 import { CurrentCaller, Public, Session, type Caller } from '../common/access/index.js';
 import { RateLimited, Throws } from '../common/problems/index.js';
+import { LimitedPerAddress } from '../common/rate-limits/index.js';
 import { AuthService } from './auth.service.js';
 import { Login, Me, Signup, TradedToken } from './identity.dto.js';
 import { EmailTaken, InvalidCredentials, SignupClosed } from './identity.problems.js';
@@ -15,16 +16,18 @@ export class AuthController {
   @ApiOperation({ summary: 'Makes a tenant with its first user, and logs the user in.' })
   @Post('signup')
   @Public('anyone may ask; SIGNUP decides')
-  @Throws(SignupClosed, EmailTaken, RateLimited)
+  @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
+  @Throws(SignupClosed, EmailTaken)
   @ApiCreatedResponse({ type: Me })
-  signup(@Body() input: Signup, @Ip() address: string, @Res({ passthrough: true }) response: Response): Promise<Me> {
-    return this.auth.signUp(input, address, response);
+  signup(@Body() input: Signup, @Res({ passthrough: true }) response: Response): Promise<Me> {
+    return this.auth.signUp(input, response);
   }
 
   @ApiOperation({ summary: 'Logs a user in: the answer sets the cookie `svc_session`.' })
   @Post('login')
   @HttpCode(200)
   @Public('this is where credentials are given')
+  @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
   @Throws(InvalidCredentials, RateLimited)
   @ApiOkResponse({ type: Me })
   login(@Body() input: Login, @Ip() address: string, @Res({ passthrough: true }) response: Response): Promise<Me> {

@@ -15,8 +15,8 @@ export class AuthService {
     private readonly tokens: AccessTokensService,
   ) {}
 
-  async signUp(input: Signup, address: string, response: Response): Promise<Me> {
-    return this.welcome(await this.accounts.signUp(input, address), response);
+  async signUp(input: Signup, response: Response): Promise<Me> {
+    return this.welcome(await this.accounts.signUp(input), response);
   }
 
   async logIn(input: Login, address: string, response: Response): Promise<Me> {

@@ -11,6 +11,7 @@ import { AccessTokensService } from './access-tokens.service.js';
 import { AccountsService } from './accounts.service.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
+import { LoginTries } from './login-tries.js';
 import { SessionEntity } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { TenantEntity } from './tenant.entity.js';
@@ -37,6 +38,7 @@ const AUDIENCE = 'pierhead-api';
   controllers: [AuthController, AccessTokensController],
   providers: [
     AccountsService,
+    LoginTries,
     AuthService,
     SessionsService,
     AccessTokensService,

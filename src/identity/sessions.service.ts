@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../common/access/index.js';
 import { Clock } from '../common/clock/clock.js';
-import { Config, isLoopback } from '../common/config/index.js';
+import { Config } from '../common/config/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { SessionEntity } from './session.entity.js';
 
@@ -21,7 +21,7 @@ export class SessionsService {
     private readonly clock: Clock,
     private readonly tx: Transactions,
   ) {
-    this.secure = !isLoopback(new URL(config.publicUrl).hostname);
+    this.secure = !config.isLocal;
   }
 
   /** Begins a session and puts its cookie on the answer; the user's expired ones go. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
-import { newRow, onConstraint, Statements, Transactions } from '../common/database/index.js';
+import { newRow, onConstraint, Transactions } from '../common/database/index.js';
 import { Hook } from '../common/hooks/hook.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
 import { AccountsService } from '../identity/index.js';
@@ -10,23 +10,6 @@ import type { CreateExtension, Extension, UpdateExtension } from './registry.dto
 import { DuplicateName, ExtensionNotFound, PlanLimitReached } from './registry.problems.js';
 
 const DEFAULTS = { licensingEnabled: true, seatIdleDays: 30, offlineGraceDays: 7, analyticsEnabled: true } as const;
-
-/** What tenants' scripts ask for most. */
-const ONE_EXTENSION = {
-  name: 'one_extension',
-  text: `
-    select name, licensing_enabled, seat_idle_days, offline_grace_days, analytics_enabled, created_at, updated_at
-      from extension where id = $1 and tenant_id = $2`,
-};
-type ExtensionRow = readonly [
-  name: string,
-  licensingEnabled: boolean,
-  seatIdleDays: number | null,
-  offlineGraceDays: number,
-  analyticsEnabled: boolean,
-  createdAt: Date,
-  updatedAt: Date,
-];
 
 /** What other folders may know of an extension. */
 export interface ExtensionRef {
@@ -47,7 +30,6 @@ export class ExtensionsService {
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
-    private readonly statements: Statements,
     private readonly accounts: AccountsService,
   ) {}
 
@@ -89,21 +71,9 @@ export class ExtensionsService {
     return this.tx.query('select id, name from extension where tenant_id = $1 order by name_key', [tenantId]);
   }
 
-  /** As it is committed, past a transaction under way. @throws ExtensionNotFound */
+  /** @throws ExtensionNotFound */
   async get(tenantId: string, id: string): Promise<Extension> {
-    const [row] = await this.statements.rows<ExtensionRow>(ONE_EXTENSION, [id, tenantId]);
-    if (row === undefined) throw new ExtensionNotFound();
-    const [name, licensingEnabled, seatIdleDays, offlineGraceDays, analyticsEnabled, createdAt, updatedAt] = row;
-    return toExtension({
-      id,
-      name,
-      licensingEnabled,
-      seatIdleDays,
-      offlineGraceDays,
-      analyticsEnabled,
-      createdAt,
-      updatedAt,
-    });
+    return toExtension(await this.find(tenantId, id));
   }
 
   /** @throws ExtensionNotFound, DuplicateName */

@@ -118,7 +118,9 @@ describe('the secrets of a credential', () => {
     for (const one of [mine, thine]) {
       expect(await reconcile(one)).toMatchObject({
         phase: 'action_required',
-        message: expect.stringMatching(/“main”.*can no longer open its secrets.*Rotate it/),
+        message: expect.stringMatching(
+          /^Pierhead could not ask the store: it can no longer open its secrets of the credential “main”\..*rotate/,
+        ),
       });
       expect(await plan(one)).toMatchObject({
         step: 'ask_human',

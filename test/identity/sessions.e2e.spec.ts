@@ -42,6 +42,12 @@ describe('a session', () => {
     expect(attributesOf(answer)).toEqual(['HttpOnly', 'Max-Age=1209600', 'Path=/', 'SameSite=Lax', 'Secure']);
   });
 
+  it('is kept from plain HTTP where the service listens on every address of the machine, under no name of its own', async () => {
+    const open = await startWorld({ with: world, env: { HOST: '0.0.0.0' } });
+    expect(attributesOf(await logIn(await world.given.tenant(), open))).toContain('Secure');
+    await open.close();
+  });
+
   it('is another one at each log-in, and stored as a hash only', async () => {
     const tenant = await world.given.tenant();
     const cookies = [tenant.cookie, cookieOf(await logIn(tenant)), cookieOf(await logIn(tenant))];
@@ -144,6 +150,19 @@ describe('a session', () => {
       expect(credentials).toMatchObject({ status: 403, body: { code: 'cross_origin_refused' } });
     });
 
+    it.each(['http://pierhead.example', 'https://pierhead.example:8443', 'https://pierhead.example.evil.example'])(
+      'is refused from %s, where PUBLIC_URL is https://pierhead.example',
+      async (origin) => {
+        expect(await trade({ origin }, outside)).toMatchObject({ status: 403, body: { code: 'cross_origin_refused' } });
+      },
+    );
+
+    it('is refused from the host that the request itself names, where PUBLIC_URL names another', async () => {
+      const answer = await trade({ origin: outside.url }, outside);
+      expect(answer).toMatchObject({ status: 403, body: { code: 'cross_origin_refused' } });
+      expect(answer.body.detail).toContain('https://pierhead.example');
+    });
+
     it('may read, since a foreign page is not shown the answer', async () => {
       const answer = await world.api
         .as({ cookie: tenant.cookie })
@@ -153,7 +172,6 @@ describe('a session', () => {
     });
 
     it('is served when that place is the service itself', async () => {
-      expect((await trade({ origin: world.url })).status).toBe(200);
       expect((await trade({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
       expect((await trade({ 'sec-fetch-site': 'none' })).status).toBe(200);
       expect((await trade({ origin: 'https://pierhead.example' }, outside)).status).toBe(200);

@@ -39,6 +39,7 @@ describe('an access token', () => {
   const listed = async (of: Tenant): Promise<readonly { readonly id: string; readonly lastUsedAt: string | null }[]> =>
     (await world.api.as({ cookie: of.cookie }).get('/access-tokens')).body.items;
   const unauthenticated = { status: 401, body: { code: 'unauthenticated' } };
+  const refusedAs = (reason: string): object => ({ status: 401, body: { code: 'unauthenticated', reason } });
 
   it('is shown once, when it is made, and never again', async () => {
     const made = await create({ name: ' Night build ', scopes: ['artifacts:write'], expiresInDays: 30 });
@@ -142,8 +143,34 @@ describe('an access token', () => {
     expect((await world.api.get('/extensions', bearer)).status).toBe(200);
   });
 
-  it('is good for as long as its row says, whatever it says of itself', async () => {
-    expect((await use(await forge(tenant.token, { claims: { exp: 1 } }))).status).toBe(200);
+  it('is refused once its own end is past, whatever its row says', async () => {
+    const inSeconds = (ms: number): number => Math.floor((world.clock.now().getTime() + ms) / SECOND);
+    const ends = (exp: number): Promise<string> => forge(tenant.token, { claims: { exp } });
+    expect((await use(await ends(inSeconds(MINUTE)))).status).toBe(200);
+    for (const exp of [1, inSeconds(0)]) {
+      expect(await use(await ends(exp))).toMatchObject(refusedAs('expired'));
+    }
+  });
+
+  it('that is refused says what is wrong with it, and tells of revocation only whoever holds the real one', async () => {
+    const owner = await world.given.tenant();
+    const { id, token } = (await create({ expiresInDays: 1 }, owner)).body;
+    const other = { key: new TextEncoder().encode('another secret that is long enough to sign') };
+    const withoutAny = await world.api.get('/extensions');
+    expect(withoutAny).toMatchObject(refusedAs('missing'));
+    expect(withoutAny.headers.get('www-authenticate')).toBe('Bearer realm="pierhead"');
+    expect(await use(token.slice(0, -30).replace(/\.[^.]*$/, ''))).toMatchObject(refusedAs('malformed'));
+    expect(await use(await forge(token, other))).toMatchObject(refusedAs('unknown'));
+    await world.api.as({ cookie: owner.cookie }).delete(`/access-tokens/${id}`);
+    const revoked = await use(token);
+    expect(revoked).toMatchObject(refusedAs('revoked'));
+    expect(revoked.body.detail).toBe('The access token was revoked. Make a new one.');
+    expect(revoked.headers.get('www-authenticate')).toBe(
+      'Bearer realm="pierhead", error="invalid_token", error_description="The token is revoked"',
+    );
+    expect(await use(await forge(token, other))).toMatchObject(refusedAs('unknown'));
+    world.clock.forward(DAY);
+    expect(await use(token)).toMatchObject(refusedAs('expired'));
   });
 
   it('is the first that a request brings', async () => {
