@@ -2,13 +2,14 @@
 import { spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import yazl from 'yazl';
+import { flagsOf } from './arguments.mjs';
 import { ensureBuilt, ROOT } from './built.mjs';
 import { controlOf, STAND_INS, STORES } from './stand-ins.mjs';
 
@@ -16,14 +17,25 @@ const EXAMPLE = join(ROOT, 'examples/tab-counter');
 const REVIEW_SECONDS = 6;
 /** A review of seconds is looked at every second, and not every ten minutes. */
 const HURRY = { RECONCILE_EVERY_SECONDS: '1', REVIEW_CHECK_SECONDS: '1' };
-const GIVE_UP_MS = 120_000;
+const GIVE_UP_MS = 300_000;
 const VERSION = '1.0.0';
-const EXITS = process.argv.includes('--exit');
+const { exit: EXITS } = flagsOf(
+  'npm run demo',
+  'Publishes, sells and counts on stand-ins for stores, on this machine alone.',
+  {
+    exit: 'Ends when it is done.',
+  },
+);
 const children = [];
 
 const say = (text = '') => process.stdout.write(`${text}\n`);
-const step = (text) => say(`\n\u2022 ${text}`);
-const answer = (value) => say(JSON.stringify(value, null, 2).replaceAll(/^/gm, '    '));
+let chapters = 0;
+
+/** Begins a chapter, so that whoever waits knows for what. */
+const chapter = (title) => say(`\n${(chapters += 1)}. ${title}`);
+const happened = (text) => say(`   ${text}`);
+const matters = (text) => say(`   Why it matters: ${text}`);
+const look = (text) => say(`   Look next: ${text}`);
 
 function run(script, env, log) {
   const child = spawn(process.execPath, [join(ROOT, script)], {
@@ -139,19 +151,17 @@ async function postFromOutside(base, path, body, headers = {}) {
 
 /** Sells: a plan, a code by hand with a device on it, and a paid order that Stripe tells of. */
 async function sell(call, base, tenantId, extensionId) {
-  step('Sell: a plan, and a code issued by hand');
+  chapter('Sell it');
   const plan = await call('POST', '/plans', { extensionId, tier: 'pro', maxActivations: 2 });
   const license = await call('POST', '/licenses', { planId: plan.id, buyerEmail: 'buyer@example.com' });
-  answer({ ...license, code: `…${license.codeHint}` });
-
-  step('A device activates with the code, and checks in later');
   const device = JSON.stringify({ code: license.code, extensionId, fingerprint: 'a browser', deviceInfo: 'Demo' });
-  const { lease: _, ...activated } = await postFromOutside(base, '/licensing/activate', device);
-  answer(activated);
+  await postFromOutside(base, '/licensing/activate', device);
   const { isActive, seats } = await postFromOutside(base, '/licensing/check', device);
-  say(`    checked: isActive ${isActive}, seats ${seats.used} of ${seats.max}`);
+  if (!isActive) throw new Error('The device that has activated the license is not active');
+  happened(
+    `You issued the code ${license.code} to buyer@example.com. A browser activated it: ${seats.used} of ${seats.max} devices.`,
+  );
 
-  step('Stripe tells of a paid order: a license by itself, once, however often it is told');
   await call('POST', '/credentials', { store: 'stripe', credentials: { webhookSecret: WEBHOOK_SECRET } });
   const seconds = Math.floor(Date.now() / 1000);
   const session = {
@@ -172,89 +182,89 @@ async function sell(call, base, tenantId, extensionId) {
   };
   const body = JSON.stringify({ ...event, data: { object: session } });
   const mac = createHmac('sha256', WEBHOOK_SECRET).update(`${seconds}.${body}`).digest('hex');
-  for (const time of ['first', 'second']) {
-    const headers = { 'stripe-signature': `t=${seconds},v1=${mac}` };
-    const { outcome } = await postFromOutside(base, `/licensing/webhooks/payment/${tenantId}`, body, headers);
-    say(`    told a ${time} time: ${outcome}`);
-  }
+  const headers = { 'stripe-signature': `t=${seconds},v1=${mac}` };
+  const outcomes = [];
+  for (const _ of ['first', 'second'])
+    outcomes.push((await postFromOutside(base, `/licensing/webhooks/payment/${tenantId}`, body, headers)).outcome);
   const { items } = await call('GET', `/licenses?extension=${extensionId}`);
-  for (const { buyerEmail, tier, status, source } of items) say(`    ${buyerEmail}  ${tier}  ${status}  ${source}`);
   if (items.length !== 2) throw new Error(`There are ${items.length} licenses, and two were sold`);
+  const { tier, status } = items.find(({ buyerEmail }) => buyerEmail === 'paid@example.com');
+  happened(
+    `Stripe told twice of one paid order (${outcomes.join(', ')}): paid@example.com has one license, ${tier}, ${status}.`,
+  );
+  matters(
+    'renewals, refunds and disputes change a license by themselves, however often and in which order they are told.',
+  );
+  look(`GET /licenses?extension=${extensionId}; README, "Selling".`);
 }
 
 /** One anonymous ping of an installed extension, and the report of today. */
 async function countInstalls(call, base, extensionId) {
-  step('An installed extension says once a day that it is there; nothing personal is kept');
+  chapter('Count it');
   const ping = JSON.stringify({ installId: 'demo', extensionId, version: VERSION, language: 'en' });
   for (const _ of ['counted', 'the same day again'])
     await postFromOutside(base, '/analytics/ping', ping, { 'user-agent': BROWSER });
   const { days } = await call('GET', `/extensions/${extensionId}/analytics`);
-  answer(days.at(-1));
+  happened(
+    `An installed extension said twice today that it is there; it counts once: active installs ${days.at(-1).active}.`,
+  );
+  matters('you see which versions, browsers and countries are in use, and nothing personal is kept.');
+  look(`GET /extensions/${extensionId}/analytics`);
 }
 
-const TABLE = ['store', 'phase', 'live', 'submitted', 'message'];
-
-/** The targets' states, one line each. */
-function table(targets) {
-  const rows = targets.map(({ store, status }) => [
-    store,
-    status.phase,
-    status.liveVersion ?? '-',
-    status.submittedVersion ?? '-',
-    status.message,
-  ]);
-  const widths = TABLE.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at].length)));
-  for (const row of [TABLE, ...rows])
-    say(`    ${row.map((cell, at) => cell.padEnd(at === TABLE.length - 1 ? 0 : widths[at])).join('  ')}`);
-}
-
-/** Watches until every target is live, showing each change that the service's own schedule brings about. */
+/** Watches until every target is live. @returns the phases that the service's own schedule took each store through */
 async function watchToLive(call, extensionId) {
-  const shown = new Map();
+  const ways = new Map(STORES.map((store) => [store, []]));
   const started = Date.now();
   while (Date.now() - started < GIVE_UP_MS) {
     const { targets } = await call('GET', `/extensions/${extensionId}/targets`);
-    for (const { id, store, status } of targets) {
-      if (shown.get(id) === status.message) continue;
-      shown.set(id, status.message);
-      say(`    ${store.padEnd(8)} ${status.phase.padEnd(10)} ${status.message}`);
+    for (const { store, status } of targets) {
+      const way = ways.get(store);
+      if (way.at(-1) !== status.phase) way.push(status.phase);
       if (['rejected', 'action_required', 'taken_down'].includes(status.phase)) throw new Error(status.message);
     }
-    if (targets.every(({ status }) => status.phase === 'live')) return table(targets);
+    if (targets.every(({ status }) => status.phase === 'live')) return { ways, targets };
     await pause(250);
   }
   throw new Error('The version did not become live everywhere');
 }
 
-async function demo() {
+/** Logs in as the API's page does, and makes sure that the session may do what a token may not. */
+async function logInAsThePage(origin, user) {
+  const headers = { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+  const entered = await fetch(`${origin}/api/v1/auth/login`, { method: 'POST', headers, body: JSON.stringify(user) });
+  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const tokens = await fetch(`${origin}/api/v1/access-tokens`, { headers: { origin, cookie } });
+  if (!tokens.ok) throw new Error(`The session of the log-in was answered ${tokens.status}`);
+}
+
+async function demo(dataDir) {
+  say('Pierhead publishes an extension to four stores, sells it and counts it. Nothing here leaves this machine.');
   ensureBuilt();
-  const dataDir = await mkdtemp(join(tmpdir(), 'pierhead-demo-'));
   const log = createWriteStream(join(dataDir, 'log'));
   const port = await freePort(Number(process.env.PORT ?? 3000));
-  const base = `http://127.0.0.1:${port}/api/v1`;
+  const origin = `http://127.0.0.1:${port}`;
+  const base = `${origin}/api/v1`;
 
-  step('Start the sandbox: the four stores, on this machine');
+  chapter('Start');
   const sandbox = await startSandbox(log);
-  say(`    ${sandbox.url}`);
-  step('Start Pierhead on its embedded database');
   await startService({ ...sandbox.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', ...HURRY }, log);
-  say(`    http://127.0.0.1:${port}, data and log in ${dataDir}`);
+  happened(`Pierhead runs at ${origin} on its embedded database; ${sandbox.url} stands in for the stores.`);
+  matters('it needs no server but itself, and no account: what you see is what your own machine would do.');
+  if (!EXITS) look(`the log and the data, in ${dataDir}.`);
 
+  chapter('Sign up');
   const { call, useToken } = client(base);
-  step('Sign up, and make an access token');
-  const email = 'author@example.com';
-  const password = 'correct horse battery staple';
-  const account = await call('POST', '/auth/signup', { email, password, tenantName: 'Demo' });
-  answer(account);
-  const { token, ...shownToken } = await call('POST', '/access-tokens', { name: 'demo', scopes: ['*'] });
+  const user = { email: 'author@example.com', password: 'correct horse battery staple' };
+  const account = await call('POST', '/auth/signup', { ...user, tenantName: 'Demo' });
+  const { token } = await call('POST', '/access-tokens', { name: 'demo', scopes: ['*'] });
   useToken(token);
-  answer({ ...shownToken, token: `…${shownToken.lastFour}` });
+  happened(`${user.email} has an account, and this access token:`);
+  say(token);
+  matters('CI pushes with a token, limited to what it needs; credentials and tokens are managed by who logs in.');
 
-  step('Register an extension: it gets one target per store');
+  chapter('Connect the stores');
   const extension = await call('POST', '/extensions', { name: 'Tab Counter' });
-  answer(extension);
-
-  step('At each store: give credentials (verified live, sealed, never shown again), and point the target at the item');
   const sim = controlOf(sandbox.url);
   const { targets } = await call('GET', `/extensions/${extension.id}/targets`);
   for (const store of STORES) {
@@ -263,46 +273,54 @@ async function demo() {
     const { name, settings } = await item(sim, credentials, { geckoId: await geckoIdOfExample() });
     await review(sim, name, REVIEW_SECONDS);
     await deliver?.(sim, name, VERSION);
-    const { id: credentialId, identity } = await call('POST', '/credentials', {
-      store,
-      label: 'demo account',
-      credentials,
-    });
+    const { id: credentialId } = await call('POST', '/credentials', { store, label: 'demo account', credentials });
     const { id } = targets.find((target) => target.store === store);
     await call('PATCH', `/extensions/${extension.id}/targets/${id}`, { ...settings, credentialId, enabled: true });
-    say(`    ${store.padEnd(8)} ${identity}  ->  ${settings.storeItemId}`);
+    happened(`${store.padEnd(8)} publishes to ${settings.storeItemId}`);
   }
+  matters('credentials are tried at the store at once, sealed, and never shown again.');
+  look('GET /stores says for each store which credentials it takes and where to get them.');
 
-  step(`Push version ${VERSION}: zipped just now from examples/tab-counter`);
+  chapter(`Push version ${VERSION}, once`);
   const query = new URLSearchParams({ extension: extension.id, version: VERSION });
-  answer(await call('POST', `/artifacts?${query}`, await zipExample(VERSION), 'application/zip'));
-
-  step('Ask what Pierhead would do');
-  const { targets: planned } = await call('GET', `/extensions/${extension.id}/plan`);
-  for (const { store, step: next, because } of planned) say(`    ${store.padEnd(8)} ${next.padEnd(10)} ${because}`);
-
-  step(`And only watch: its own schedule uploads, submits, waits for the reviews (${REVIEW_SECONDS} s here), releases`);
-  await watchToLive(call, extension.id);
-
-  step('The releases, and the timeline');
-  answer(await call('GET', `/extensions/${extension.id}/releases`));
-  const { items } = await call('GET', `/extensions/${extension.id}/events?limit=100`);
-  for (const { at, message } of items.toReversed()) say(`    ${at} ${message}`);
+  const { artifact } = await call('POST', `/artifacts?${query}`, await zipExample(VERSION), 'application/zip');
+  happened(
+    `You pushed ${artifact.size} bytes, zipped from examples/tab-counter. Each review takes ${REVIEW_SECONDS} s here:`,
+  );
+  const { ways, targets: live } = await watchToLive(call, extension.id);
+  for (const { store, status } of live)
+    happened(`${store.padEnd(8)} ${ways.get(store).join(' > ')}: ${status.message}`);
+  matters("Pierhead's own schedule uploads, submits, waits for reviews and releases, for days and after any crash.");
+  look(`GET /extensions/${extension.id}/events is the timeline, …/releases what became of each version.`);
 
   await sell(call, base, account.tenant.id, extension.id);
   await countInstalls(call, base, extension.id);
+  await logInAsThePage(origin, user);
 
-  step(`Done: version ${VERSION} is live on ${STORES.length} stores`);
-  if (EXITS) return stopAll();
-  say(`\n    The service stays up: http://127.0.0.1:${port}/api/docs`);
-  say(`    Log in there as ${email} with the password "${password}". Ctrl-C ends it.`);
+  say(`\nDone: version ${VERSION} is live on ${STORES.length} stores.`);
+  if (EXITS) return say('Run it without --exit to look around, or go on with "A first hour with curl" in README.md.');
+  say(`The service stays up until Ctrl-C, which also removes its data. Every call above is at ${origin}/api/docs:`);
+  say('  - "Authorize" takes the token above, as "bearer";');
+  say(`  - or "Try it out" at POST /auth/login with ${JSON.stringify(user)}`);
+  say('    logs you in, and the page then has your session.');
+  say('Go on with "A first hour with curl" in README.md.');
 }
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stopAll().then(() => process.exit(0)));
+const dataDir = await mkdtemp(join(tmpdir(), 'pierhead-demo-'));
+
+/** Leaves nothing running and nothing behind. */
+async function end() {
+  await stopAll();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void end().then(() => process.exit(0)));
 try {
-  await demo();
+  await demo(dataDir);
+  if (EXITS) await end();
 } catch (error) {
   process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
   await stopAll();
+  process.stderr.write(`What was logged is in ${dataDir}.\n`);
   process.exit(1);
 }

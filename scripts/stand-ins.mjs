@@ -62,7 +62,7 @@ export const STAND_INS = {
     },
     item: async (sim, { issuerId }) => {
       const { appId } = await sim('POST', '/safari/apps', { issuerId });
-      return { name: appId, settings: { storeItemId: appId } };
+      return { name: appId, settings: { storeItemId: appId, encryption: 'exempt' } };
     },
     review: (sim, name, seconds) => sim('PATCH', `/safari/apps/${name}`, { approveAfterSeconds: seconds }),
     deliver: (sim, name, version) => sim('POST', `/safari/apps/${name}/deliver`, { version }),

@@ -32,7 +32,7 @@ const LONG =
   /^test\/(analytics\/flood|reconcile\/(channels|edge|faults-everywhere|firefox|frozen|options|other-content|public-id|review|secrets|store-faults)|whole\/kill-9)/;
 /** Both databases are PostgreSQL: what many sessions at once, or a server's own ways, could change runs on the server too. */
 const ON_SERVER =
-  /^(test\/((analytics|identity|licensing|mail|notifications|reconcile|webhooks)\/|whole\/(kill-9|killed|process)|guard\/(schema|unavailable))|src\/common\/database\/transactions)/;
+  /^(test\/((analytics|identity|licensing|mail|notifications|reconcile|webhooks)\/|whole\/(keys|kill-9|killed|process)|guard\/(schema|unavailable))|src\/common\/database\/transactions)/;
 
 /** @param {string} name @param {string} databaseUrl @param {readonly string[]} args of Jest */
 function run(name, databaseUrl, args) {

@@ -13,11 +13,13 @@ import { run } from '../support/process.js';
 import { isOnServer, Machine, SECRETS } from './machine.js';
 
 const EX_CONFIG = 78;
+/** Seconds, and many of them on a busy machine. */
+const MAKES_CLUSTER_MS = 300_000;
 
 let machine: Machine;
 beforeAll(async () => {
   machine = await Machine.start();
-});
+}, MAKES_CLUSTER_MS);
 afterAll(() => machine.close());
 
 describe('a process that is killed', () => {
@@ -178,17 +180,21 @@ describe('a process that cannot begin', () => {
 describe('a process whose machine does not let it begin', () => {
   const begins = (env: Readonly<Record<string, string>>) =>
     run(['dist/main.js'], { PORT: '0', DATA_DIR: join(machine.dataDir, 'beside'), ...env });
-  it('says in one sentence that its port is in use', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    const { code, stderr } = await begins({ PORT: String(port) });
-    other.close();
-    expect(stderr).toBe(
-      `Port ${port} of 127.0.0.1 is in use. Stop who listens there, or give this one another PORT.\n`,
-    );
-    expect(code).toBe(1);
-  });
+  it(
+    'says in one sentence that its port is in use',
+    async () => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      const { code, stderr } = await begins({ PORT: String(port) });
+      other.close();
+      expect(stderr).toBe(
+        `Port ${port} of 127.0.0.1 is in use. Stop who listens there, or give this one another PORT.\n`,
+      );
+      expect(code).toBe(1);
+    },
+    MAKES_CLUSTER_MS,
+  );
 
   it.each([
     ['is a file', 'a-file'],
@@ -198,6 +204,18 @@ describe('a process whose machine does not let it begin', () => {
     const { code, stdout, stderr } = await begins({ DATA_DIR: join(machine.dataDir, name) });
     expect(stderr).toMatch(
       /^DATA_DIR must be a folder, and something else lies at \S+a-file\S* \((EEXIST|ENOTDIR)\)\.\n$/,
+    );
+    expect({ code, stdout }).toEqual({ code: EX_CONFIG, stdout: '' });
+  });
+
+  it.each([
+    ['with an embedded database', {}],
+    ['with one on a server', { ...SECRETS, DATABASE_URL: 'postgres://owl@127.0.0.1:9/none' }],
+  ])('says at once in one sentence that its folder takes nothing, %s', async (_, env) => {
+    // Where the system answers "no such file" to whoever makes a folder, and Node's own way of making one never ends.
+    const { code, stdout, stderr } = await begins({ ...env, DATA_DIR: '/proc/nowhere/data' });
+    expect(stderr).toMatch(
+      /^DATA_DIR must be a folder that this user may write to, and is not at \/proc\S* \((ENOENT|EACCES|EROFS)\)\.\n$/,
     );
     expect({ code, stdout }).toEqual({ code: EX_CONFIG, stdout: '' });
   });

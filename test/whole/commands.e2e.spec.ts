@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { run } from '../support/process.js';
+
+const EX_USAGE = 64;
+
+describe.each([
+  ['npm start', 'start.mjs', ['--accept-lost-keys']],
+  ['npm run demo', 'demo.mjs', ['--exit']],
+  ['npm run sandbox', 'sandbox.mjs', []],
+  ['npm run migrate', 'migrate.mjs', []],
+  ['npm run env:example', 'env-example.mjs', []],
+])('%s', (command, script, flags) => {
+  const known = [...flags, '--help'];
+
+  it.each([['--exot'], ['--port', '1'], ['1.0.0']])(
+    'does nothing but list what it knows when it is given %s',
+    async (...args) => {
+      const { code, stdout, stderr } = await run([`scripts/${script}`, ...args], {});
+      expect({ code, stdout }).toEqual({ code: EX_USAGE, stdout: '' });
+      expect(stderr).toMatch(
+        new RegExp(`^(Unknown option|Unexpected argument) '${args[0]}'\\.\n\nUsage: ${command} -- `),
+      );
+      for (const flag of known) expect(stderr).toContain(`\n  ${flag} `);
+    },
+  );
+
+  it('says what it does and what it knows when it is asked for help', async () => {
+    const { code, stdout, stderr } = await run([`scripts/${script}`, '--help'], {});
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^Usage: ${command} -- \\[flags\\]\n[A-Z]`));
+    for (const flag of known) expect(stdout).toContain(`\n  ${flag} `);
+  });
+});
