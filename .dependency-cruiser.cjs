@@ -12,9 +12,9 @@ const ARROWS = {
   analytics: ['common', 'identity', 'registry'],
   licensing: ['common', 'identity', 'registry'],
   mail: ['common'],
-  notifications: ['common', 'identity', 'registry', 'credentials', 'mail'],
+  notifications: ['common', 'identity', 'registry', 'credentials', 'targets', 'mail'],
   delivery: ['common', 'registry', 'licensing', 'mail'],
-  webhooks: ['common', 'identity', 'credentials', 'payments', 'licensing', 'delivery'],
+  webhooks: ['common', 'identity', 'registry', 'credentials', 'payments', 'licensing', 'delivery'],
   buyer: ['common', 'licensing', 'mail'],
   sandbox: ['common'],
 };
@@ -47,7 +47,7 @@ module.exports = {
       comment: 'What a customer could argue about is decided without IO.',
       severity: 'error',
       from: {
-        path: '^src/(webhooks/(apply-payment|payment-book|license-change)|delivery/code-mail|reconcile/planning/[^.]+|targets/(phase|tracks|unfitting)|common/version/version|artifacts/archive/warnings|analytics/(days|dimensions|ping/ping-values)|licensing/(seats/decide|leases/lease|licenses/license-status)|notifications/(kinds|expiry|verdict)|mail/(compose|smtp-failure)|common/rounds/retry-at)\\.ts$',
+        path: '^src/(webhooks/(apply-payment|paid-periods|said|payment-book|license-change|licenses-owed)|delivery/code-mail|reconcile/planning/[^.]+|targets/(phase|tracks|unfitting)|common/version/version|artifacts/archive/(permission-)?warnings|analytics/(days|dimensions|ping/ping-values)|licensing/(seats/decide|leases/lease|licenses/license-status)|notifications/(kinds|expiry|verdict)|mail/(compose|smtp-failure)|common/rounds/retry-at)\\.ts$',
       },
       to: { dependencyTypes: ['npm', 'core'] },
     },
