@@ -1,10 +1,11 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
-RUN npm ci
+# The sandbox and the clients stay out of the image.
+RUN npm ci --workspaces=false
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
-RUN npm run build && npm prune --omit=dev
+RUN npm run build && npm prune --omit=dev --workspaces=false
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

@@ -16,7 +16,7 @@ const privateKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKe
 
 /** The four stores, in a process of their own. */
 export async function startSandbox() {
-  const child = spawn(process.execPath, [...LEASHED, join(ROOT, 'dist/sandbox/main.js')], {
+  const child = spawn(process.execPath, [...LEASHED, join(ROOT, 'scripts/sandbox.mjs')], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   endLater(child);

@@ -69,7 +69,7 @@ function freePort(wanted) {
 }
 
 async function startSandbox(log) {
-  const child = run('dist/sandbox/main.js', {}, log);
+  const child = run('scripts/sandbox.mjs', {}, log);
   const env = {};
   for await (const line of createInterface({ input: child.stdout })) {
     if (line.startsWith('{')) return { env, url: new URL(env.CHROME_API_URL).origin };

@@ -1,7 +1,7 @@
 // npm run sandbox: local stand-ins for the stores. Prints their URLs and a seeded account for each.
 import { flagsOf } from './arguments.mjs';
-import { ensureBuilt } from './built.mjs';
 
 flagsOf('npm run sandbox', 'Runs stand-ins for the stores and payment processors, on SANDBOX_PORT or a free port.');
-ensureBuilt();
-await import('../dist/sandbox/main.js');
+// It has no build of its own: SWC strips its types as it is loaded.
+await import('@swc-node/register/esm-register');
+await import('../sandbox/main.ts');

@@ -1,13 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AnalyticsModule } from './analytics/index.js';
 import { ArtifactsModule } from './artifacts/index.js';
-import { BuyerModule } from './buyer/index.js';
+import { BuyerModule, DeliveryModule, LicensingModule } from './licensing/index.js';
 import { CommonModule, type Runtime } from './common/common.module.js';
 import { CredentialsModule } from './credentials/index.js';
-import { DeliveryModule } from './delivery/index.js';
 import { HomeController } from './home.controller.js';
 import { IdentityModule } from './identity/index.js';
-import { LicensingModule } from './licensing/index.js';
 import { MailModule } from './mail/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { PaymentsModule } from './payments/index.js';

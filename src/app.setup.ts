@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
-import { BUYER_PATHS } from './buyer/index.js';
+import { BUYER_PATHS } from './licensing/index.js';
 import type { Runtime } from './common/common.module.js';
 import {
   API_PREFIX,
@@ -19,8 +19,7 @@ import {
   RouteTable,
   StableExpressAdapter,
 } from './common/http/index.js';
-import { PinoLog, requestLog } from './common/log/index.js';
-import { Metrics } from './common/metrics/index.js';
+import { PinoLog, requestLog, Metrics } from './common/observability/index.js';
 import { CONFIRMATION_PATH } from './notifications/index.js';
 import { serveDocumentation } from './openapi.js';
 

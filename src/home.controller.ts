@@ -1,8 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from './common/access/index.js';
-import { htmlPage } from './common/html/index.js';
-import { OutsideApi } from './common/http/index.js';
+import { htmlPage, OutsideApi } from './common/http/index.js';
 
 const HOME = htmlPage(
   'Pierhead',

@@ -1,10 +1,9 @@
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Clock } from './common/clock/clock.js';
+import { Clock, probeFolder } from './common/system/index.js';
 import { completeConfig, isLoopback, readEnvironment } from './common/config/index.js';
 import { migrate, startEmbeddedPostgres } from './common/database/index.js';
-import { probeFolder } from './common/disk/index.js';
-import { makePino, PinoLog } from './common/log/index.js';
+import { makePino, PinoLog } from './common/observability/index.js';
 import { makeApp } from './app.setup.js';
 import { ACCEPT_LOST_KEYS, settleKeys } from './settle-keys.js';
 import { startFault } from './start-fault.js';

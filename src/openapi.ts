@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { RouteTable, takesJson, type Route } from './common/http/index.js';
+import { RouteTable, takesJson, type Route, escaped, htmlPage } from './common/http/index.js';
 import {
   declaredProblems,
   Internal,
@@ -12,7 +12,6 @@ import {
   UnsupportedMediaType,
   type ProblemSpec,
 } from './common/problems/index.js';
-import { escaped, htmlPage } from './common/html/index.js';
 import { addExamples } from './openapi-examples.js';
 import { VERSION } from './version.js';
 

@@ -10,10 +10,9 @@ import {
   ApiExtraModels,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Bearer, CurrentCaller, Public, type Caller } from '../common/access/index.js';
+import { Bearer, CurrentCaller, Public, type Caller, LimitedPerAddress } from '../common/access/index.js';
 import { AcceptsJsonAsText, CrossOrigin, IdParam } from '../common/http/index.js';
 import { Throws } from '../common/problems/index.js';
-import { LimitedPerAddress } from '../common/rate-limits/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
 import { AnalyticsOverview, AnalyticsReport, OverviewQuery, PingInput, ReportQuery } from './analytics.dto.js';
 import { PingsService } from './ping/pings.service.js';

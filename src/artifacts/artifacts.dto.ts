@@ -1,7 +1,6 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ChoiceField, IdField, PatternField, TextField } from '../common/fields/index.js';
-import { VERSION } from '../common/version/version.js';
-import { STORE_IDS, type StoreId } from '../stores/index.js';
+import { VERSION, STORE_IDS, type StoreId } from '../stores/index.js';
 
 const NOTES_MAX = 4000;
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Injectable, Logger, StreamableFile, type OnModuleInit } from '@nestjs/common';
 import type { Response } from 'express';
-import { BlobStore } from '../common/blobs/index.js';
+import { BlobStore } from '../common/storage/index.js';
 import { Transactions } from '../common/database/index.js';
 import { ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import type { StoreId } from '../stores/index.js';

@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { BlobStore, TemporaryFiles } from '../common/blobs/index.js';
-import { Clock } from '../common/clock/clock.js';
+import { BlobStore, TemporaryFiles } from '../common/storage/index.js';
+import { Clock } from '../common/system/index.js';
 import { sqlState, Transactions } from '../common/database/index.js';
-import { newId } from '../common/ids/ids.js';
+import { newId } from '../common/fields/index.js';
 import type { ReceivedPackage } from './receive-package.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { IsNull, Not } from 'typeorm';
-import { TemporaryFiles } from '../common/blobs/index.js';
-import { Clock } from '../common/clock/clock.js';
+import { TemporaryFiles } from '../common/storage/index.js';
+import { Clock } from '../common/system/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { EventsService, ExtensionsService } from '../registry/index.js';
-import { Stores, type StoreId } from '../stores/index.js';
+import { Stores, type StoreId, compareVersions, versionFault } from '../stores/index.js';
 import { TargetsService, type Destination } from '../targets/index.js';
-import { compareVersions, versionFault } from '../common/version/version.js';
 import { InvalidArchive, InvalidManifest } from './archive/archive-errors.js';
 import { inspectArchive } from './archive/inspect-archive.js';
 import type { PackageManifest } from './archive/manifest.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { newRow, onConstraint, Transactions } from '../common/database/index.js';
-import { compareVersions, versionFault } from '../common/version/version.js';
+import { compareVersions, versionFault, Stores } from '../stores/index.js';
 import { EventsService } from '../registry/index.js';
-import { Stores } from '../stores/index.js';
 import { TargetsService } from '../targets/index.js';
 import { ArtifactEntity } from './artifact.entity.js';
 import type { Artifact, RollBack } from './artifacts.dto.js';

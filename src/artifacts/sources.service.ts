@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { TemporaryFiles } from '../common/blobs/index.js';
-import { Clock } from '../common/clock/clock.js';
+import { TemporaryFiles } from '../common/storage/index.js';
+import { Clock } from '../common/system/index.js';
 import { Transactions } from '../common/database/index.js';
 import { EventsService } from '../registry/index.js';
 import { Stores } from '../stores/index.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../common/database/index.js';
-import { compareVersions } from '../common/version/version.js';
+import { compareVersions, type StoreId } from '../stores/index.js';
 import { ExtensionsService } from '../registry/index.js';
-import type { StoreId } from '../stores/index.js';
 import { TargetsService, type Destination } from '../targets/index.js';
 import { ArtifactEntity } from './artifact.entity.js';
 import { VersionConflict } from './artifacts.problems.js';

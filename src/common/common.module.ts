@@ -3,15 +3,13 @@ import { DiscoveryModule } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TerminusModule } from '@nestjs/terminus';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { BlobStore, makeBlobStore, TemporaryFiles } from './blobs/index.js';
-import { Clock } from './clock/clock.js';
+import { BlobStore, makeBlobStore, TemporaryFiles } from './storage/index.js';
+import { Clock } from './system/index.js';
 import { Config } from './config/index.js';
 import { dataSourceOptions, Statements, Transactions } from './database/index.js';
-import { DiskProbe } from './health/disk-probe.js';
-import { HealthController } from './health/health.controller.js';
+import { DiskProbe, HealthController, Metrics } from './observability/index.js';
 import { ProblemFilter, RouteTable } from './http/index.js';
-import { Metrics } from './metrics/index.js';
-import { RateLimits } from './rate-limits/index.js';
+import { RateLimits } from './access/index.js';
 import { KeyFingerprintEntity, KeyFingerprints, Sealer } from './sealing/index.js';
 
 /** What the process was started with. */

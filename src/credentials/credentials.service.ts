@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
-import { newRow, onConstraint, Transactions } from '../common/database/index.js';
-import { Hook } from '../common/hooks/hook.js';
-import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
+import { Clock } from '../common/system/index.js';
+import { newRow, onConstraint, Transactions, Hook } from '../common/database/index.js';
+import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
 import { NothingToUpdate } from '../common/problems/index.js';
 import { CannotUnseal, Sealer } from '../common/sealing/index.js';
 import type { PaymentCredentials, ProcessorId } from '../payments/index.js';

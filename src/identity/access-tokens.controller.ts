@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/co
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentCaller, Session, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
-import { pageOf, PageQuery, type Page } from '../common/paging/index.js';
+import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { Throws } from '../common/problems/index.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AccessToken, CreateAccessToken, CreatedAccessToken } from './identity.dto.js';

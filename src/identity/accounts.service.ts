@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { newRow, onConstraint, Transactions } from '../common/database/index.js';
 import type { Login, Me, Signup } from './identity.dto.js';

@@ -1,9 +1,8 @@
 import { Body, Controller, Get, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CurrentCaller, Public, Session, type Caller } from '../common/access/index.js';
+import { CurrentCaller, Public, Session, type Caller, LimitedPerAddress } from '../common/access/index.js';
 import { RateLimited, Throws } from '../common/problems/index.js';
-import { LimitedPerAddress } from '../common/rate-limits/index.js';
 import { AuthService } from './auth.service.js';
 import { Login, Me, Signup, TradedToken } from './identity.dto.js';
 import { EmailTaken, InvalidCredentials, SignupClosed } from './identity.problems.js';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../common/access/index.js';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { SessionEntity } from './session.entity.js';

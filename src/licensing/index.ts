@@ -7,10 +7,6 @@ export { LicensingModule } from './licensing.module.js';
 export { LicenseBook, type LicenseChange, type NewLicense } from './licenses/license-book.js';
 /** @public for payments */
 export { LicenseEntity } from './licenses/license.entity.js';
-export { LicensesService } from './licenses/licenses.service.js';
-export { LicenseWithDevices } from './licenses/licenses.dto.js';
-export { HeldLicenses, type HeldLicense } from './licenses/held-licenses.service.js';
-export { LicenseNotFound, LicenseRevoked } from './licensing.problems.js';
 /** @public for payments */
 export {
   isRevokedByPayment,
@@ -24,3 +20,5 @@ export {
 export { PlanEntity } from './plans/plan.entity.js';
 /** @public for payments */
 export { PlansService } from './plans/plans.service.js';
+export { claimDigest, CodeClaims, CodeMails, DeliveryModule } from './delivery/index.js';
+export { BUYER_PATHS, BuyerModule } from './buyer/index.js';

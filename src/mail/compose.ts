@@ -1,4 +1,4 @@
-import { escaped } from '../common/html/index.js';
+import { escaped } from '../common/http/index.js';
 import { cutText } from '../common/net/index.js';
 
 /** A piece of a mail's body: a paragraph, something to copy such as a code, or a link with its label. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../common/config/index.js';
-import { RateLimits } from '../common/rate-limits/index.js';
+import { RateLimits } from '../common/access/index.js';
 
 const DAY_SECONDS = 86_400;
 

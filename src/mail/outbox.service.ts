@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { Clock } from '../common/clock/clock.js';
-import { newRow, Transactions } from '../common/database/index.js';
-import { Hook } from '../common/hooks/hook.js';
+import { Clock } from '../common/system/index.js';
+import { newRow, Transactions, Hook } from '../common/database/index.js';
 import { Sealer } from '../common/sealing/index.js';
 import type { ComposedMail } from './compose.js';
 import { MailEntity, type MailState } from './mail.entity.js';

@@ -1,9 +1,9 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
-import { retryAt, Rounds, type RetryPlan } from '../common/rounds/index.js';
+import { retryAt, Rounds, type RetryPlan } from '../common/jobs/index.js';
 import { CannotUnseal } from '../common/sealing/index.js';
 import { Outbox, type ClaimedMail, type MailContent, type MailVerdict } from './outbox.service.js';
 import { readSmtpFailure, type SmtpFailure } from './smtp-failure.js';

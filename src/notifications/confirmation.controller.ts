@@ -2,8 +2,7 @@ import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../common/access/index.js';
-import { markup, page } from '../common/html/index.js';
-import { OutsideApi, ReadsOwnBody } from '../common/http/index.js';
+import { markup, page, OutsideApi, ReadsOwnBody } from '../common/http/index.js';
 import { Confirmations } from './confirmations.service.js';
 
 /** The path of the page, without its slash. */

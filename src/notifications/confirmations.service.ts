@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
-import { digestOf, isSecret, newSecret } from '../common/ids/secrets.js';
-import { addressKey, RateLimits } from '../common/rate-limits/index.js';
+import { digestOf, isSecret, newSecret } from '../common/fields/index.js';
+import { addressKey, RateLimits } from '../common/access/index.js';
 import { composeMail, Outbox } from '../mail/index.js';
 import type { EndpointEntity } from './endpoint.entity.js';
 

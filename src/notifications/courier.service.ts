@@ -1,8 +1,8 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
-import { Rounds } from '../common/rounds/index.js';
+import { Rounds } from '../common/jobs/index.js';
 import { CannotUnseal } from '../common/sealing/index.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryEntity } from './delivery.entity.js';

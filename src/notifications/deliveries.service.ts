@@ -1,9 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
-import { newRow, Transactions } from '../common/database/index.js';
-import { Hook } from '../common/hooks/hook.js';
-import { readPage, toPage, type Page } from '../common/paging/index.js';
-import { RateLimits } from '../common/rate-limits/index.js';
+import { Clock } from '../common/system/index.js';
+import { newRow, Transactions, Hook } from '../common/database/index.js';
+import { readPage, toPage, type Page } from '../common/fields/index.js';
+import { RateLimits } from '../common/access/index.js';
 import { Outbox, type MailOutcome } from '../mail/index.js';
 import { DeliveryEntity, type DeliveryStatus } from './delivery.entity.js';
 import { EndpointEntity } from './endpoint.entity.js';

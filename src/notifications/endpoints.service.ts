@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
-import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
+import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
 import { InvalidRequest, NothingToUpdate, type FieldError } from '../common/problems/index.js';
 import { CannotUnseal, Sealer } from '../common/sealing/index.js';
 import { AccountsService } from '../identity/index.js';

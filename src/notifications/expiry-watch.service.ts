@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { HORIZON_MS, warningDue, warningText } from './expiry.js';
 import { Notifier } from './notifier.service.js';

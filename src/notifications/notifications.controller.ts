@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
-import { pageOf, PageQuery, type Page } from '../common/paging/index.js';
+import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { RateLimited, Throws } from '../common/problems/index.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { Notification, NotificationDelivery, NotificationDeliveryQuery } from './notifications.dto.js';

@@ -1,6 +1,6 @@
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { pageHeaders } from '../common/html/index.js';
+import { pageHeaders } from '../common/http/index.js';
 import { CredentialsModule } from '../credentials/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { MailModule } from '../mail/index.js';

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ArrayContains, IsNull, Not } from 'typeorm';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
-import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
+import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
 import { EventsService, ExtensionEntity, type AppendedEvent } from '../registry/index.js';
 import { TargetPlaces } from '../targets/index.js';
 import { DeliveriesService, mustListen } from './deliveries.service.js';

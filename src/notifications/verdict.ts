@@ -1,5 +1,5 @@
 import { parseRetryAfter } from '../common/net/index.js';
-import { retryAt, type RetryPlan } from '../common/rounds/index.js';
+import { retryAt, type RetryPlan } from '../common/jobs/index.js';
 import type { DeliveryStatus } from './delivery.entity.js';
 import type { WebhookAnswer, WebhookFailure } from './webhooks/webhook-caller.js';
 

@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Matches } from 'class-validator';
 import { BooleanField, TextField } from '../common/fields/index.js';
-import type { PaymentCredentialField, PaymentCredentialShape } from './processor.js';
 
 /** A tenant's secrets for one processor, whichever it is. */
 export abstract class PaymentCredentials {
@@ -11,6 +10,26 @@ export abstract class PaymentCredentials {
   abstract apiKey?: string | null;
   /** Notifications of the processor's test mode are handled, not ignored. */
   abstract testMode?: boolean;
+}
+
+/** One field of a processor's credentials, for the person who has to fetch it. */
+export interface PaymentCredentialField {
+  readonly name: string;
+  readonly isSecret: boolean;
+  readonly isRequired: boolean;
+  /** Where to get it, in words. */
+  readonly how: string;
+}
+
+/** How a tenant's secrets for a processor look: the same shape as of a store. */
+export interface PaymentCredentialShape {
+  /** DTO class that validates them. */
+  readonly type: new () => PaymentCredentials;
+  /** The one secret whose last four characters may be shown. */
+  secretOf(credentials: PaymentCredentials): string;
+  readonly forms: readonly (readonly PaymentCredentialField[])[];
+  /** Never lapses by itself. */
+  readonly lapsesAfterDays: null;
 }
 
 const LONGEST_KEY = 400;

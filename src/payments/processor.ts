@@ -1,5 +1,5 @@
 import type { Payload } from './payload.js';
-import type { PaymentCredentials } from './payment-credentials.js';
+import type { PaymentCredentials, PaymentCredentialShape } from './payment-credentials.js';
 import type { PaymentFact } from './payment-fact.js';
 import type { SignedRequest, SigningSecret } from './signatures.js';
 
@@ -17,26 +17,6 @@ export interface PaymentEvent {
   readonly at: Date;
   readonly isTest: boolean;
   readonly payload: Payload;
-}
-
-/** One field of a processor's credentials, for the person who has to fetch it. */
-export interface PaymentCredentialField {
-  readonly name: string;
-  readonly isSecret: boolean;
-  readonly isRequired: boolean;
-  /** Where to get it, in words. */
-  readonly how: string;
-}
-
-/** How a tenant's secrets for a processor look: the same shape as of a store. */
-export interface PaymentCredentialShape {
-  /** DTO class that validates them. */
-  readonly type: new () => PaymentCredentials;
-  /** The one secret whose last four characters may be shown. */
-  secretOf(credentials: PaymentCredentials): string;
-  readonly forms: readonly (readonly PaymentCredentialField[])[];
-  /** Never lapses by itself. */
-  readonly lapsesAfterDays: null;
 }
 
 /** One payment processor. Stateless: secrets are arguments. */

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ArtifactsService, PackageLost, type PinnedArtifact } from '../artifacts/index.js';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { Transactions } from '../common/database/index.js';
 import { underRight } from '../common/net/index.js';
-import { newId } from '../common/ids/ids.js';
-import { Metrics } from '../common/metrics/index.js';
-import { compareVersions } from '../common/version/version.js';
-import { EventsService } from '../registry/index.js';
+import { newId } from '../common/fields/index.js';
+import { Metrics } from '../common/observability/index.js';
 import {
+  compareVersions,
   StoreFailure,
   type Observed,
   type StepOutcome,
@@ -15,6 +14,7 @@ import {
   type StoreStep,
   type Submitting,
 } from '../stores/index.js';
+import { EventsService } from '../registry/index.js';
 import { TargetWork, type KnownTarget } from '../targets/index.js';
 import { itemOf, told, type Look } from './planning/look.js';
 import type { StepName } from './planning/plan.js';

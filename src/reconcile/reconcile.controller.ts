@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
-import { pageOf, PageQuery, type Page } from '../common/paging/index.js';
+import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { Throws } from '../common/problems/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
 import { DryRun, ReconcileResult, Release } from './reconcile.dto.js';

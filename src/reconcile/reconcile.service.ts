@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { ExtensionsService } from '../registry/index.js';
 import { Stores } from '../stores/index.js';
 import { TargetWork, type KnownTarget } from '../targets/index.js';

@@ -1,7 +1,7 @@
 import { clearInterval, setInterval } from 'node:timers';
 import { Injectable, Logger } from '@nestjs/common';
 import { ArtifactsService, PackageLost } from '../artifacts/index.js';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { Transactions } from '../common/database/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { StoreFailure, Stores } from '../stores/index.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
-import { Rounds } from '../common/rounds/index.js';
+import { Rounds } from '../common/jobs/index.js';
 import { TargetWork, type LeasedTarget } from '../targets/index.js';
 import { Reconciler } from './reconciler.service.js';
 

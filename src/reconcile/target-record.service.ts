@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
-import { compareVersions } from '../common/version/version.js';
+import { compareVersions, Stores, type FailureKind } from '../stores/index.js';
 import { EventsService } from '../registry/index.js';
-import { Stores, type FailureKind } from '../stores/index.js';
 import { TargetWork, withTrack, type LeasedTarget, type Phase, type TargetUpdate } from '../targets/index.js';
 import { told, type Knowledge, type Look } from './planning/look.js';
 import { nextCheck } from './planning/next-check.js';

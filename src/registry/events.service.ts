@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
-import { Transactions } from '../common/database/index.js';
-import { Hook } from '../common/hooks/hook.js';
-import { newId } from '../common/ids/ids.js';
-import { readPage, toPage, type Page, type PageQuery } from '../common/paging/index.js';
+import { Clock } from '../common/system/index.js';
+import { Transactions, Hook } from '../common/database/index.js';
+import { newId, readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
 import { EventEntity } from './event.entity.js';
 import { ExtensionsService } from './extensions.service.js';
 import type { TimelineEvent } from './registry.dto.js';

@@ -4,5 +4,6 @@
  */
 export * from './store.js';
 export { StoreFailure, type FailureDetails, type FailureKind, type ThrottledCalls } from './store-failure.js';
+export * from './version.js';
 export { Stores } from './stores.js';
 export { StoresModule } from './stores.module.js';

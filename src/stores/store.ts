@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { VersionRule } from '../common/version/version.js';
+import type { VersionRule } from './version.js';
 
 /** Every extension store Pierhead knows, in the order in which it shows them. */
 export const STORE_IDS = ['chrome', 'firefox', 'edge', 'safari'] as const;

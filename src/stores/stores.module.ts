@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { HttpClient } from '../common/net/index.js';
 import { ChromeStore } from './chrome/chrome.store.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { onConstraint, Transactions } from '../common/database/index.js';
 import { Not } from 'typeorm';
-import { newId } from '../common/ids/ids.js';
+import { newId } from '../common/fields/index.js';
 import type { Phase } from './phase.js';
 import { TargetEntity, type Track } from './target.entity.js';
 

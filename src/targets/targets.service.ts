@@ -1,14 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
-import { newRow, onConstraint, Transactions } from '../common/database/index.js';
-import { Hook } from '../common/hooks/hook.js';
+import { newRow, onConstraint, Transactions, Hook } from '../common/database/index.js';
 import { InvalidRequest, NothingToUpdate } from '../common/problems/index.js';
-import { compareVersions } from '../common/version/version.js';
+import { compareVersions, Stores, type Store, type StoreId } from '../stores/index.js';
 import { CredentialNotFound, CredentialsService } from '../credentials/index.js';
 import { AccountsService } from '../identity/index.js';
 import { EventsService, ExtensionNotFound, ExtensionsService, type ExtensionRef } from '../registry/index.js';
-import { Stores, type Store, type StoreId } from '../stores/index.js';
 import { missingOf, restingPhase } from './phase.js';
 import { tracksInOrder } from './tracks.js';
 import { unfitting } from './unfitting.js';

@@ -1,4 +1,4 @@
-import { compareVersions } from '../common/version/version.js';
+import { compareVersions } from '../stores/index.js';
 import type { Phase } from './phase.js';
 import type { Track } from './target.entity.js';
 

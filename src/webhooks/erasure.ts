@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { Transactions } from '../common/database/index.js';
-import { ABSENT_ID } from '../common/ids/ids.js';
+import { ABSENT_ID } from '../common/fields/index.js';
 import { LicenseBook, type LicenseEntity } from '../licensing/index.js';
 import type { ProcessorId } from '../payments/index.js';
 

@@ -1,4 +1,4 @@
-import { claimDigest } from '../delivery/index.js';
+import { claimDigest } from '../licensing/index.js';
 import type { Payload } from '../payments/index.js';
 
 /** Replaces each claim token by its digest, wherever a processor repeats what was named at checkout; pure. Nothing keeps the token. */

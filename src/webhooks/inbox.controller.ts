@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
-import { pageOf, type Page } from '../common/paging/index.js';
+import { pageOf, type Page } from '../common/fields/index.js';
 import { Throws } from '../common/problems/index.js';
 import { InboxService } from './inbox.service.js';
 import { InboxItem, ListInbox, Outcome } from './webhooks.dto.js';

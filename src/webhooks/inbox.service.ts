@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { asRecord, isDeeperThan } from '../common/net/index.js';
-import { readPage, toPage, type Page } from '../common/paging/index.js';
+import { readPage, toPage, type Page } from '../common/fields/index.js';
 import { InvalidRequest } from '../common/problems/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../credentials/index.js';
 import { Processors, type Payload, type PaymentEvent } from '../payments/index.js';

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
-import { CodeClaims, CodeMails } from '../delivery/index.js';
-import { LicenseBook, PlansService, type LicenseChange, type LicenseEntity } from '../licensing/index.js';
+import {
+  CodeClaims,
+  CodeMails,
+  LicenseBook,
+  PlansService,
+  type LicenseChange,
+  type LicenseEntity,
+} from '../licensing/index.js';
 import type { ProcessorId } from '../payments/index.js';
 import { EventsService } from '../registry/index.js';
 import {

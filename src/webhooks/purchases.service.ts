@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import type { PaymentFact } from '../payments/index.js';
 import { UNPAID } from './apply-payment.js';

@@ -1,10 +1,10 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Clock } from '../common/clock/clock.js';
+import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
-import { idOrAbsent } from '../common/ids/ids.js';
+import { idOrAbsent } from '../common/fields/index.js';
 import { InvalidRequest } from '../common/problems/index.js';
-import { addressKey, RateLimits, type RareLimit } from '../common/rate-limits/index.js';
+import { addressKey, RateLimits, type RareLimit } from '../common/access/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../credentials/index.js';
 import { Processors, type Processor, type SignedRequest } from '../payments/index.js';
 import { HeldBytes } from './held-bytes.js';

@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ChoiceField } from '../common/fields/index.js';
-import { PageQuery } from '../common/paging/index.js';
+import { ChoiceField, PageQuery } from '../common/fields/index.js';
 import { PROCESSOR_IDS, type ProcessorId } from '../payments/index.js';
 import { INBOX_STATUSES, type InboxStatus } from './inbox-item.entity.js';
 

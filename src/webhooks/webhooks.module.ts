@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CredentialsModule } from '../credentials/index.js';
-import { DeliveryModule } from '../delivery/index.js';
-import { LicensingModule } from '../licensing/index.js';
+import { DeliveryModule, LicensingModule } from '../licensing/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { Erasure } from './erasure.js';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { InstallDigest } from '../../src/analytics/ping/install-digest.js';
 import { Config } from '../../src/common/config/index.js';
-import { RateLimits } from '../../src/common/rate-limits/index.js';
+import { RateLimits } from '../../src/common/access/rate-limits.js';
 import { startWorld, type World } from '../support/app.js';
 import type { Tenant } from '../support/given.js';
 import { StatementListener } from '../support/statement-listener.js';

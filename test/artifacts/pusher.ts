@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Artifact } from '../../src/artifacts/artifacts.dto.js';
-import type { FromJson } from '../../src/sandbox/sandbox-control.js';
+import type { FromJson } from '../../sandbox/sandbox-control.js';
 import type { Answer } from '../support/api.js';
 import type { World } from '../support/app.js';
 import { expectStatus, type Publishable, type Tenant } from '../support/given.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpClient } from '../../src/common/net/index.js';
-import { createSandbox } from '../../src/sandbox/sandbox.js';
+import { createSandbox } from '../../sandbox/sandbox.js';
 import { ChromeStore } from '../../src/stores/chrome/chrome.store.js';
 import { known, PLAIN_SUBMISSION, UNKNOWN, type StoreStep, type Submitting } from '../../src/stores/index.js';
 import { SERVICE_ACCOUNT_KEY, TestControl } from '../support/keys.js';

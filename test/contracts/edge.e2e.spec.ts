@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { HttpClient } from '../../src/common/net/index.js';
-import { EdgeControl } from '../../src/sandbox/edge/edge-control.js';
-import { createSandbox } from '../../src/sandbox/sandbox.js';
+import { EdgeControl } from '../../sandbox/edge/edge-control.js';
+import { createSandbox } from '../../sandbox/sandbox.js';
 import { EdgeStore } from '../../src/stores/edge/edge.store.js';
 import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';

@@ -1,6 +1,6 @@
 import { HttpClient } from '../../src/common/net/index.js';
-import { FirefoxControl, type FirefoxAddonWish } from '../../src/sandbox/firefox/firefox-control.js';
-import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { FirefoxControl, type FirefoxAddonWish } from '../../sandbox/firefox/firefox-control.js';
+import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import { FirefoxStore } from '../../src/stores/firefox/firefox.store.js';
 import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { FirefoxAddonWish } from '../../src/sandbox/firefox/firefox-control.js';
+import type { FirefoxAddonWish } from '../../sandbox/firefox/firefox-control.js';
 import {
   known,
   PLAIN_SUBMISSION,

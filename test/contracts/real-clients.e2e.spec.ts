@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Options as EdgeClientOptions } from '@plasmohq/edge-addons-api';
-import { EdgeControl } from '../../src/sandbox/edge/edge-control.js';
-import { SandboxControl } from '../../src/sandbox/sandbox-control.js';
-import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { EdgeControl } from '../../sandbox/edge/edge-control.js';
+import { SandboxControl } from '../../sandbox/sandbox-control.js';
+import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import { packageOf } from '../support/packages.js';
 import { run } from '../support/process.js';
 

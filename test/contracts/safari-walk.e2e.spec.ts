@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpClient } from '../../src/common/net/index.js';
-import { SafariControl, type AppAction, type PlatformName } from '../../src/sandbox/safari/safari-control.js';
-import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
-import { SandboxControl, type FaultWish } from '../../src/sandbox/sandbox-control.js';
+import { SafariControl, type AppAction, type PlatformName } from '../../sandbox/safari/safari-control.js';
+import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
+import { SandboxControl, type FaultWish } from '../../sandbox/sandbox-control.js';
 import {
   known,
   PLAIN_SUBMISSION,

@@ -1,7 +1,7 @@
 import { HttpClient } from '../../src/common/net/index.js';
-import { SafariControl } from '../../src/sandbox/safari/safari-control.js';
-import { createSandbox } from '../../src/sandbox/sandbox.js';
-import { SandboxControl } from '../../src/sandbox/sandbox-control.js';
+import { SafariControl } from '../../sandbox/safari/safari-control.js';
+import { createSandbox } from '../../sandbox/sandbox.js';
+import { SandboxControl } from '../../sandbox/sandbox-control.js';
 import { SafariStore } from '../../src/stores/safari/safari.store.js';
 import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';

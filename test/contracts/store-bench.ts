@@ -1,4 +1,4 @@
-import type { FaultWish } from '../../src/sandbox/sandbox-control.js';
+import type { FaultWish } from '../../sandbox/sandbox-control.js';
 import type { Store, StoreItem } from '../../src/stores/index.js';
 
 /** Someone at a store who may publish. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FaultWish } from '../../src/sandbox/sandbox-control.js';
+import type { FaultWish } from '../../sandbox/sandbox-control.js';
 import {
   known,
   PLAIN_SUBMISSION,

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FirefoxControl } from '../../src/sandbox/firefox/firefox-control.js';
-import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { FirefoxControl } from '../../sandbox/firefox/firefox-control.js';
+import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import { manifestOf, zipOf } from '../support/packages.js';
 import { run, type Ended } from '../support/process.js';
 

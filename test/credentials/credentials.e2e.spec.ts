@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { FaultWish } from '../../src/sandbox/sandbox-control.js';
+import type { FaultWish } from '../../sandbox/sandbox-control.js';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY } from '../support/clock.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RouteTable, type Route } from '../../src/common/http/index.js';
-import { Browser } from '../buyer/buyer.js';
+import { Browser } from '../licensing/buyer/buyer.js';
 import type { Answer, Identity } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';

@@ -7,7 +7,7 @@ import type {
   NotificationDelivery,
   NotificationEndpointWithSecret,
 } from '../../src/notifications/notifications.dto.js';
-import type { FromJson } from '../../src/sandbox/sandbox-control.js';
+import type { FromJson } from '../../sandbox/sandbox-control.js';
 import type { Answer, Api } from '../support/api.js';
 import type { World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import type { Notification } from '../../src/notifications/notifications.dto.js';
 import type { PlannedTarget, ReconciledTarget } from '../../src/reconcile/reconcile.dto.js';
-import { FirefoxControl } from '../../src/sandbox/firefox/firefox-control.js';
-import type { FaultWish, FromJson } from '../../src/sandbox/sandbox-control.js';
+import { FirefoxControl } from '../../sandbox/firefox/firefox-control.js';
+import type { FaultWish, FromJson } from '../../sandbox/sandbox-control.js';
 import type { Target } from '../../src/targets/targets.dto.js';
 import type { Answer } from '../support/api.js';
 import type { World } from '../support/app.js';

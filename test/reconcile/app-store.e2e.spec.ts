@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SafariControl } from '../../src/sandbox/safari/safari-control.js';
+import { SafariControl } from '../../sandbox/safari/safari-control.js';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';

@@ -1,7 +1,7 @@
 import type { Notification } from '../../src/notifications/notifications.dto.js';
 import type { ReconciledTarget, PlannedTarget, Release } from '../../src/reconcile/reconcile.dto.js';
 import type { TimelineEvent } from '../../src/registry/registry.dto.js';
-import type { FaultWish, FromJson } from '../../src/sandbox/sandbox-control.js';
+import type { FaultWish, FromJson } from '../../sandbox/sandbox-control.js';
 import type { Target } from '../../src/targets/targets.dto.js';
 import type { Answer } from '../support/api.js';
 import type { World } from '../support/app.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FirefoxControl } from '../../src/sandbox/firefox/firefox-control.js';
+import { FirefoxControl } from '../../sandbox/firefox/firefox-control.js';
 import { startWorld, type World } from '../support/app.js';
 import { MINUTE, SECOND } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EdgeControl } from '../../src/sandbox/edge/edge-control.js';
+import { EdgeControl } from '../../sandbox/edge/edge-control.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';

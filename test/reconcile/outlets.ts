@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { EdgeControl } from '../../src/sandbox/edge/edge-control.js';
-import { FirefoxControl } from '../../src/sandbox/firefox/firefox-control.js';
-import { RELEASED } from '../../src/sandbox/safari/model.js';
-import { SafariControl } from '../../src/sandbox/safari/safari-control.js';
+import { EdgeControl } from '../../sandbox/edge/edge-control.js';
+import { FirefoxControl } from '../../sandbox/firefox/firefox-control.js';
+import { RELEASED } from '../../sandbox/safari/model.js';
+import { SafariControl } from '../../sandbox/safari/safari-control.js';
 import type { StoreId } from '../../src/stores/index.js';
 import { TestControl } from '../support/keys.js';
 import type { Passing } from './gate.js';

@@ -1,5 +1,5 @@
 import type { ReconciledTarget, Release } from '../../src/reconcile/reconcile.dto.js';
-import type { FaultWish, FromJson } from '../../src/sandbox/sandbox-control.js';
+import type { FaultWish, FromJson } from '../../sandbox/sandbox-control.js';
 import { STORE_IDS, type StoreId } from '../../src/stores/index.js';
 import type { Target } from '../../src/targets/targets.dto.js';
 import type { World } from '../support/app.js';

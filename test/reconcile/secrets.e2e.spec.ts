@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FaultWish } from '../../src/sandbox/sandbox-control.js';
+import type { FaultWish } from '../../sandbox/sandbox-control.js';
 import { startWorld, type World } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';

@@ -1,4 +1,4 @@
-import { Clock } from '../../src/common/clock/clock.js';
+import { Clock } from '../../src/common/system/clock.js';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

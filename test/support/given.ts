@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SandboxControl } from '../../src/sandbox/sandbox-control.js';
+import type { SandboxControl } from '../../sandbox/sandbox-control.js';
 import type { Answer, Api } from './api.js';
 import { packageOf } from './packages.js';
 

@@ -1,4 +1,4 @@
-import { SandboxControl } from '../../src/sandbox/sandbox-control.js';
+import { SandboxControl } from '../../sandbox/sandbox-control.js';
 
 /** The key of every service account under test, made once a run: making one takes longer than most tests. */
 export const SERVICE_ACCOUNT_KEY = process.env['TEST_SERVICE_ACCOUNT_KEY'] ?? '';

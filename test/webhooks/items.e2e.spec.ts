@@ -5,7 +5,7 @@ import { startWorld, type World } from '../support/app.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import type { SoldItem } from '../support/processor-events/events.js';
 import { partOf, SmtpServer } from '../support/smtp-server.js';
-import { codeOf } from '../delivery/codes.js';
+import { codeOf } from '../licensing/delivery/codes.js';
 import { Seller } from './seller.js';
 
 /** What each processor calls the first, second and third product. */

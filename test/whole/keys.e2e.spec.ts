@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { readEnvironment } from '../../src/common/config/index.js';
 import { migrate } from '../../src/common/database/index.js';
-import { SandboxControl } from '../../src/sandbox/sandbox-control.js';
+import { SandboxControl } from '../../sandbox/sandbox-control.js';
 import { LostKeys, settleKeys } from '../../src/settle-keys.js';
 import { startWorld, type World } from '../support/app.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import { Gate } from '../reconcile/gate.js';
 import type { Api } from '../support/api.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import { expectStatus, Given, type Licensed, type Publishable } from '../support/given.js';
 import { TestControl } from '../support/keys.js';
 import { packageOf } from '../support/packages.js';

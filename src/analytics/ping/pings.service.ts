@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Batcher } from '../../common/batcher/index.js';
-import { Clock } from '../../common/clock/clock.js';
+import { Batcher, arrayText, SHARING_STATEMENTS, Statements } from '../../common/database/index.js';
+import { Clock } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
-import { arrayText, SHARING_STATEMENTS, Statements } from '../../common/database/index.js';
-import { ABSENT_ID, idOrAbsent } from '../../common/ids/ids.js';
-import { addressKey, RateLimits } from '../../common/rate-limits/index.js';
+import { ABSENT_ID, idOrAbsent } from '../../common/fields/index.js';
+import { addressKey, RateLimits } from '../../common/access/index.js';
 import type { PingInput } from '../analytics.dto.js';
 import { dayOf, type Day } from '../days.js';
 import { Partitions } from '../partitions.service.js';

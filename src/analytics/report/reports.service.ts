@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Clock } from '../../common/clock/clock.js';
+import { Clock } from '../../common/system/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import type { AnalyticsOverview, AnalyticsReport, OverviewQuery, ReportQuery } from '../analytics.dto.js';
 import { dayOf, daysBetween, type Day } from '../days.js';

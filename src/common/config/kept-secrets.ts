@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder, syncToDisk } from '../disk/index.js';
+import { makeFolder, syncToDisk } from '../system/index.js';
 import { ConfigFault, KEPT_SECRETS, type EnvironmentValues, type KeptSecret, type Secrets } from './config.js';
 import { SETTINGS, type Setting } from './settings.js';
 

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import pg from 'pg';
-import { makeFolder, syncAllToDisk, syncToDisk } from '../disk/index.js';
+import { makeFolder, syncAllToDisk, syncToDisk } from '../system/index.js';
 import { lockDataDir } from './data-dir-lock.js';
 import { DurableNodeFs } from './durable-node-fs.js';
 import { inWholeQueries } from './whole-queries.js';

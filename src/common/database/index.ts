@@ -7,3 +7,5 @@ export { DatabaseNotDurable } from './durable-node-fs.js';
 export * from './row.js';
 export * from './statements.js';
 export * from './unavailable.js';
+export * from './batcher.js';
+export * from './hook.js';

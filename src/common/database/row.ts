@@ -1,5 +1,5 @@
 import { Column, PrimaryColumn } from 'typeorm';
-import { newId } from '../ids/ids.js';
+import { newId } from '../fields/index.js';
 
 /** What every row has: an id made in code and the two times, set by the clock that is injected. */
 export abstract class Row {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import type { BatcherOptions } from '../batcher/index.js';
+import type { BatcherOptions } from './batcher.js';
 
 /** SQL of a hot route. The name is under which a server keeps its plan. */
 export interface Statement {

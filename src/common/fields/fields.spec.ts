@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
-import { ABSENT_ID } from '../ids/ids.js';
+import { ABSENT_ID } from './ids.js';
 import {
   BooleanField,
   ChoiceField,

@@ -19,7 +19,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { idOrAbsent } from '../ids/ids.js';
+import { idOrAbsent } from './ids.js';
 import { CLEAN_TEXT, foldEmail, IsEmailAddress } from './email.js';
 
 /** What every field may say about itself. `nullable` fields take `null` as "clear this". */

@@ -1,2 +1,5 @@
 export * from './fields.js';
 export { foldEmail, isCleanText, isEmailAddress } from './email.js';
+export * from './ids.js';
+export * from './paging.js';
+export * from './secrets.js';

@@ -1,16 +1,7 @@
-import { SetMetadata } from '@nestjs/common';
 import type { RequestHandler } from 'express';
-import type { Reflector } from '@nestjs/core';
 import type { Route, RouteTable } from './route-table.js';
 
-const CROSS_ORIGIN = 'pierhead:cross-origin';
 const DAY_SECONDS = 86_400;
-
-/** Installed extensions call this route: any origin may, without cookies, since the origin of an extension is random per install. */
-export const CrossOrigin = (): MethodDecorator => SetMetadata(CROSS_ORIGIN, true);
-
-export const isCrossOrigin = (reflector: Reflector, handler: Parameters<Reflector['get']>[1]): boolean =>
-  reflector.get<boolean | undefined>(CROSS_ORIGIN, handler) ?? false;
 
 /**
  * Answers the preflight of routes that any origin may call, and lets it read their answers, refusals included

@@ -1,6 +1,7 @@
 export * from './body.interceptor.js';
 export { AcceptsJsonAsText, ReadsForm, ReadsOwnBody } from './body-kind.js';
-export { CrossOrigin, crossOrigin } from './cross-origin.js';
+export { crossOrigin } from './cross-origin.js';
+export { CrossOrigin } from './cross-origin.decorator.js';
 export * from './id-param.js';
 export * from './known-address.js';
 export * from './list-pipe.js';
@@ -12,3 +13,7 @@ export * from './route-table.js';
 export * from './stable-express-adapter.js';
 export { unknownFields } from './unknown-fields.js';
 export * from './unread-body.js';
+export * from './escape.js';
+export * from './markup.js';
+export * from './page.js';
+export * from './page-headers.js';

@@ -2,7 +2,8 @@ import { Catch, HttpException, Injectable, Logger, type ArgumentsHost, type Exce
 import type { Request, Response } from 'express';
 import { Config } from '../config/index.js';
 import { isUnavailable } from '../database/index.js';
-import { escaped, htmlPage } from '../html/index.js';
+import { escaped } from './escape.js';
+import { htmlPage } from './page.js';
 import { Internal, InvalidRequest, MethodNotAllowed, NotFound, Overloaded, Problem } from '../problems/index.js';
 import { pathOf } from './path-of.js';
 import { RouteTable } from './route-table.js';

@@ -2,7 +2,7 @@ import { createPrivateKey, sign as signWithCallback, type JsonWebKey, type KeyOb
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { exportJWK, generateKeyPair } from 'jose';
-import { Clock } from '../../common/clock/clock.js';
+import { Clock } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { Sealer } from '../../common/sealing/index.js';

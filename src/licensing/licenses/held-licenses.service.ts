@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { Clock } from '../../common/clock/clock.js';
+import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { EventsService } from '../../registry/index.js';
 import { SeatEntity } from '../seats/seat.entity.js';

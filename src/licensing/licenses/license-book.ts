@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock/clock.js';
-import { newRow, Transactions } from '../../common/database/index.js';
-import { Hook } from '../../common/hooks/hook.js';
+import { Clock } from '../../common/system/index.js';
+import { newRow, Transactions, Hook } from '../../common/database/index.js';
 import { CodeDigests } from '../codes/code-digests.js';
 import { PlanEntity } from '../plans/plan.entity.js';
 import { ISSUED_BY_HAND, LicenseEntity, type Delivery } from './license.entity.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@ne
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
 import { IdParam } from '../../common/http/index.js';
-import { pageOf, type Page } from '../../common/paging/index.js';
+import { pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
 import {

@@ -1,6 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ChoiceField, EmailField, IdField, IntField, TextField, TimeField } from '../../common/fields/index.js';
-import { PageQuery } from '../../common/paging/index.js';
+import {
+  ChoiceField,
+  EmailField,
+  IdField,
+  IntField,
+  TextField,
+  TimeField,
+  PageQuery,
+} from '../../common/fields/index.js';
 import { MAX_SEATS } from '../plans/plans.dto.js';
 import { DELIVERIES, type Delivery } from './license.entity.js';
 import {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In, type SelectQueryBuilder } from 'typeorm';
-import { Clock } from '../../common/clock/clock.js';
+import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
-import { readPage, toPage, type Page } from '../../common/paging/index.js';
+import { readPage, toPage, type Page } from '../../common/fields/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
 import { LicenseNotFound, LicenseNotRevoked, LicenseRevoked } from '../licensing.problems.js';
 import { PlanEntity } from '../plans/plan.entity.js';

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
 import { IdParam, ListPipe } from '../../common/http/index.js';
-import { pageOf, type Page } from '../../common/paging/index.js';
+import { pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound, LicensesIssued } from '../../registry/index.js';
 import { LicensePlanLimitReached, PlanNotFound, ProductTaken, TierExists } from '../licensing.problems.js';

@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Equals } from 'class-validator';
-import { ChoiceField, IdField, IntField, TextField } from '../../common/fields/index.js';
-import { PageQuery } from '../../common/paging/index.js';
+import { ChoiceField, IdField, IntField, TextField, PageQuery } from '../../common/fields/index.js';
 import { UNITS, type Unit } from './plan.entity.js';
 
 const TIER_MAX = 32;

@@ -1,10 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { In } from 'typeorm';
-import { Clock } from '../../common/clock/clock.js';
+import { Clock } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, onConstraint, Transactions } from '../../common/database/index.js';
-import { idOrAbsent } from '../../common/ids/ids.js';
-import { readPage, toPage, type Page } from '../../common/paging/index.js';
+import { idOrAbsent, readPage, toPage, type Page } from '../../common/fields/index.js';
 import { InvalidRequest } from '../../common/problems/index.js';
 import { AccountsService } from '../../identity/index.js';
 import { ExtensionsService, LicensesIssued } from '../../registry/index.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
-import { addressKey, RateLimits, type RareLimit } from '../../common/rate-limits/index.js';
+import { addressKey, RateLimits, type RareLimit } from '../../common/access/index.js';
 
 const TEN_MINUTES = 600;
 

@@ -1,8 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Batcher } from '../../common/batcher/index.js';
-import { Clock } from '../../common/clock/clock.js';
-import { arrayText, SHARING_STATEMENTS, Statements } from '../../common/database/index.js';
-import { newId } from '../../common/ids/ids.js';
+import { Batcher, arrayText, SHARING_STATEMENTS, Statements } from '../../common/database/index.js';
+import { Clock } from '../../common/system/index.js';
+import { newId } from '../../common/fields/index.js';
 import type { ExtensionFacts } from './known-extensions.js';
 import { currentDigest, type LicenseFacts, type Presented } from './seat-store.js';
 

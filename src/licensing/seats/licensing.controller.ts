@@ -1,9 +1,8 @@
 import { Body, Controller, Get, HttpCode, Ip, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '../../common/access/index.js';
+import { Public, LimitedPerAddress } from '../../common/access/index.js';
 import { CrossOrigin, IdParam } from '../../common/http/index.js';
 import { Throws } from '../../common/problems/index.js';
-import { LimitedPerAddress } from '../../common/rate-limits/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
 import { LeaseKeys } from '../leases/lease-keys.service.js';
 import { LeaseKeySet } from '../leases/leases.dto.js';

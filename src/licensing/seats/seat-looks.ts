@@ -1,7 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Batcher } from '../../common/batcher/index.js';
-import { Clock } from '../../common/clock/clock.js';
-import { arrayText, SHARING_STATEMENTS, Statements } from '../../common/database/index.js';
+import { Batcher, arrayText, SHARING_STATEMENTS, Statements } from '../../common/database/index.js';
+import { Clock } from '../../common/system/index.js';
 import { HEARTBEAT_MS } from './decide.js';
 import { KnownExtensions } from './known-extensions.js';
 import { COLUMN_NAMES, foundBy, toFound, type Found, type FoundRow, type Presented } from './seat-store.js';

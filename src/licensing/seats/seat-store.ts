@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../common/database/index.js';
-import { newId } from '../../common/ids/ids.js';
+import { newId } from '../../common/fields/index.js';
 import type { Standing, Suspension } from '../licenses/license-status.js';
 import { HEARTBEAT_MS, type SeatFacts, type SeatRules } from './decide.js';
 import { KnownExtensions, type ExtensionFacts } from './known-extensions.js';

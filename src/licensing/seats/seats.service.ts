@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock/clock.js';
+import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
-import { idOrAbsent } from '../../common/ids/ids.js';
+import { idOrAbsent } from '../../common/fields/index.js';
 import { CodeDigests } from '../codes/code-digests.js';
 import { readCode } from '../codes/code.js';
 import { LeaseKeys } from '../leases/lease-keys.service.js';

@@ -1,6 +1,5 @@
 import type { PinnedArtifact } from '../../artifacts/index.js';
-import type { Observed, Store, StoreItem } from '../../stores/index.js';
-import { compareVersions } from '../../common/version/version.js';
+import { compareVersions, type Observed, type Store, type StoreItem } from '../../stores/index.js';
 import type { KnownTarget, LeasedTarget } from '../../targets/index.js';
 import { plan } from './planner.js';
 import { isSettling } from './situation.js';

@@ -1,5 +1,4 @@
-import { compareVersions } from '../../common/version/version.js';
-import type { Observed, Submission } from '../../stores/index.js';
+import { compareVersions, type Observed, type Submission } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
 import { answer, asPaused, type Facts, type Plan, type ReleaseFacts } from './plan.js';
 import { ageOf, isSettling, MINUTE_MS, type Rule, type Situation } from './situation.js';

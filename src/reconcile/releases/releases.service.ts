@@ -1,13 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { PinnedArtifact } from '../../artifacts/index.js';
-import { Clock } from '../../common/clock/clock.js';
+import { Clock } from '../../common/system/index.js';
 import { IsNull } from 'typeorm';
 import { newRow, Transactions } from '../../common/database/index.js';
-import { ABSENT_ID } from '../../common/ids/ids.js';
-import { readPage, type Page, type PageQuery } from '../../common/paging/index.js';
-import { compareVersions } from '../../common/version/version.js';
+import { ABSENT_ID, readPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import { compareVersions, type Observed } from '../../stores/index.js';
 import { ExtensionsService } from '../../registry/index.js';
-import type { Observed } from '../../stores/index.js';
 import { TargetsService, type KnownTarget, type LeasedTarget } from '../../targets/index.js';
 import { itemOf } from '../planning/look.js';
 import { isSettling } from '../planning/situation.js';

@@ -1,5 +1,5 @@
 import { asList, asNumber, asRecord, asText, redact } from '../../common/net/index.js';
-import { compareVersions, isVersion } from '../../common/version/version.js';
+import { compareVersions, isVersion } from '../version.js';
 import { known, UNKNOWN, type Known, type Observed, type Submission, type UploadState } from '../store.js';
 
 /** Where a revision of an item stands; `live` is published, to everyone or to testers. */

@@ -1,5 +1,5 @@
 import { asList, asRecord, asText, cutText, redact, redactText, type HttpClient } from '../../common/net/index.js';
-import { compareVersions } from '../../common/version/version.js';
+import { compareVersions } from '../version.js';
 import { StoreFailure } from '../store-failure.js';
 import {
   Store,

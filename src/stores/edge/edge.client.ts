@@ -8,13 +8,14 @@ import {
   type HttpClient,
   type HttpRequest,
 } from '../../common/net/index.js';
-import { isVersion } from '../../common/version/version.js';
+import { isVersion } from '../version.js';
 import { StoreFailure } from '../store-failure.js';
 import { known, UNKNOWN } from '../store.js';
 import { unansweredFailure } from '../unanswered.js';
 import type { EdgeCredentials } from './edge.credentials.js';
 import { edgeFailure } from './edge.errors.js';
-import { IN_PROGRESS, operationFrom, type Listing, type Operation, type OperationOf } from './edge.states.js';
+import type { Operation, OperationOf } from './edge.operation.js';
+import { IN_PROGRESS, operationFrom, type Listing } from './edge.states.js';
 
 /** Where Microsoft Edge Add-ons is (facts: stores 3.2 and 3.7). */
 export interface EdgeUrls {

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { edgeFailure, failureKindOf, operationFailure, type EdgeCall } from './edge.errors.js';
 import type { StoreAnswer } from '../refusals.js';
-import { operationFrom, type Operation, type OperationOf } from './edge.states.js';
+import type { Operation, OperationOf } from './edge.operation.js';
+import { operationFrom } from './edge.states.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 

@@ -1,7 +1,7 @@
 import { asList, asRecord, asText, parseRetryAfter, redact } from '../../common/net/index.js';
 import { ended, inWords, isStatus, type StoreAnswer } from '../refusals.js';
 import { StoreFailure, type FailureKind } from '../store-failure.js';
-import type { Operation, OperationOf } from './edge.states.js';
+import type { Operation, OperationOf } from './edge.operation.js';
 
 /** The calls, as far as their refusals differ in meaning. */
 export type EdgeCall = OperationOf | 'read';

@@ -1,12 +1,7 @@
 import { asList, asRecord, asText, redact } from '../../common/net/index.js';
 import { known, UNKNOWN, type Known, type Observed, type Submission, type UploadState } from '../store.js';
 import { failureKindOf } from './edge.errors.js';
-
-/** The two calls of the API that the store works on afterwards (facts: stores 3.3). */
-export type OperationOf = 'upload' | 'publish';
-
-/** How far the store is with an operation. */
-export type OperationState = 'in_progress' | 'succeeded' | 'failed' | 'unknown';
+import type { Operation, OperationOf, OperationState } from './edge.operation.js';
 
 /** `Operation.status` (facts: stores 3.3). */
 const OPERATION_STATES: ReadonlyMap<unknown, OperationState> = new Map([
@@ -18,18 +13,6 @@ const OPERATION_STATES: ReadonlyMap<unknown, OperationState> = new Map([
 /** Maps any `status`, known to us or not. */
 export function operationStateOf(status: unknown): OperationState {
   return OPERATION_STATES.get(status) ?? 'unknown';
-}
-
-/** An `Operation` as the API answers it (facts: stores 3.3). */
-export interface Operation {
-  readonly state: OperationState;
-  /** Empty where the store names none. */
-  readonly errorCode: string;
-  readonly message: string;
-  /** What each of `errors` says. */
-  readonly errors: readonly string[];
-  /** Redacted. */
-  readonly raw: unknown;
 }
 
 /** What an answer of 202 without an `Operation` in it says. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { redact, type HttpClient } from '../../common/net/index.js';
-import { compareVersions } from '../../common/version/version.js';
+import { compareVersions } from '../version.js';
 import { StoreFailure } from '../store-failure.js';
 import {
   Store,
@@ -18,7 +18,8 @@ import {
 import { EdgeClient, type EdgeProduct, type EdgeUrls } from './edge.client.js';
 import { EdgeCredentials, FORMS, KEY_LAPSES_AFTER_DAYS } from './edge.credentials.js';
 import { operationFailure } from './edge.errors.js';
-import { latestOf, observedFrom, type EdgeHandles, type Operation } from './edge.states.js';
+import type { Operation } from './edge.operation.js';
+import { latestOf, observedFrom, type EdgeHandles } from './edge.states.js';
 
 /** Milliseconds between the looks at a submission that the store is still taking in; well within the patience of a shutdown. */
 const PACE: readonly number[] = [500, 1000, 2000, 3000, 4000, 5000];

@@ -1,5 +1,5 @@
 import { asList, asNumber, asRecord, asText, cutText, redact, redactText } from '../../common/net/index.js';
-import { compareVersions } from '../../common/version/version.js';
+import { compareVersions } from '../version.js';
 import { known, UNKNOWN, type Known, type Observed, type Submission, type UploadState } from '../store.js';
 
 /** Where versions are made (facts: stores 2.6); the first is the default. */

@@ -1,5 +1,5 @@
 import { asText } from '../../common/net/index.js';
-import { compareVersions, parseVersion } from '../../common/version/version.js';
+import { compareVersions, parseVersion } from '../version.js';
 import { StoreFailure } from '../store-failure.js';
 import type { EncryptionAnswer } from '../store.js';
 import type { Page } from './safari.documents.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { compareVersions } from '../../common/version/version.js';
+import { compareVersions } from '../version.js';
 import { StoreFailure, type FailureKind } from '../store-failure.js';
 import { chosenBuild, spellingsOf, type SafariBuild } from './safari.builds.js';
 import { assertOurs, usableReview, type Review } from './safari.reviews.js';

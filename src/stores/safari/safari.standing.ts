@@ -1,4 +1,4 @@
-import { compareVersions } from '../../common/version/version.js';
+import { compareVersions } from '../version.js';
 import { StoreFailure } from '../store-failure.js';
 import { highest, wasReleased, type SafariVersion } from './safari.states.js';
 

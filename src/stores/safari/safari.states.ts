@@ -1,5 +1,5 @@
 import { asNumber, asText, redact } from '../../common/net/index.js';
-import { compareVersions } from '../../common/version/version.js';
+import { compareVersions } from '../version.js';
 import { known, type Known, type Observed, type Submission, type SubmissionState } from '../store.js';
 import type { Page, Resource } from './safari.documents.js';
 

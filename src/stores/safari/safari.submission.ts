@@ -1,5 +1,5 @@
 import { cutText } from '../../common/net/index.js';
-import { compareVersions } from '../../common/version/version.js';
+import { compareVersions } from '../version.js';
 import { StoreFailure } from '../store-failure.js';
 import type { StepOutcome, Submitting } from '../store.js';
 import { chosenBuild, spellingsOf, type SafariBuild } from './safari.builds.js';

@@ -1,5 +1,5 @@
 import type { PinnedArtifact } from '../../../src/artifacts/index.js';
-import { compareVersions } from '../../../src/common/version/version.js';
+import { compareVersions } from '../../../src/stores/version.js';
 import { decide, versionsOf, type Look } from '../../../src/reconcile/planning/look.js';
 import { nextCheck } from '../../../src/reconcile/planning/next-check.js';
 import type { StepName } from '../../../src/reconcile/planning/plan.js';

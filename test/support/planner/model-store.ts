@@ -1,4 +1,4 @@
-import { compareVersions } from '../../../src/common/version/version.js';
+import { compareVersions } from '../../../src/stores/version.js';
 import type { Capabilities, FailureKind, StoreStep, SubmissionState, UploadState } from '../../../src/stores/index.js';
 
 /** A store as it truly is, on which the planner is tried: late, partial or missing is only what Pierhead is shown of it. */

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { newId } from '../../ids/ids.js';
+import { newId } from '../../fields/index.js';
 
 const GUID = '^\\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\}?$';
 

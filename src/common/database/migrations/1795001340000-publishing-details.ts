@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { newId } from '../../ids/ids.js';
+import { newId } from '../../fields/index.js';
 
 interface Disabled {
   readonly id: string;

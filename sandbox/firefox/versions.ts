@@ -1,0 +1,137 @@
+import { compareVersions } from '../chrome/versions.js';
+import type { Addon, AddonVersion, Channel, Localized, StoredFile, Upload } from './addon.js';
+import { fieldRefusal } from './errors.js';
+import { isArchive } from './package-reader.js';
+import { type Fields, fields, listOf, text } from '../input.js';
+
+/** What of a new version is said beside its upload. */
+export interface VersionTexts {
+  readonly releaseNotes: Localized | null;
+  readonly approvalNotes: string;
+  readonly license: string | null;
+  readonly compatibility: readonly string[];
+}
+
+/** Reads the texts of a version, as far as they are there (stores.md 2.4). */
+export function readTexts(body: Fields): Partial<VersionTexts> {
+  const { release_notes: notes, approval_notes: approval, license, compatibility } = body;
+  return {
+    ...(notes !== undefined && { releaseNotes: notes === null ? null : localized(notes) }),
+    ...(approval !== undefined && { approvalNotes: text(approval, 'approval_notes') }),
+    ...(license !== undefined && { license: text(license, 'license') }),
+    ...(compatibility !== undefined && { compatibility: apps(compatibility) }),
+  };
+}
+
+function localized(value: unknown): Localized {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw fieldRefusal('release_notes', 'You must provide an object of {lang-code:value}.');
+  }
+  return Object.fromEntries(Object.entries(value).map(([locale, one]) => [locale, text(one, locale)]));
+}
+
+function apps(value: unknown): readonly string[] {
+  const named = Array.isArray(value)
+    ? listOf(text)(value, 'compatibility')
+    : Object.keys(fields(value, 'compatibility'));
+  const stranger = named.find((app) => app !== 'firefox' && app !== 'android');
+  if (stranger !== undefined) throw fieldRefusal('compatibility', `Invalid app specified: ${stranger}`);
+  return named;
+}
+
+/** The gates before a new version, in AMO's order (stores.md 2.7). */
+export function assertVersionAllowed(addon: Addon, upload: Upload, texts: Partial<VersionTexts>): string {
+  assertUsable(upload);
+  const { version, guid, channel } = upload;
+  if (version === null) throw fieldRefusal('upload', 'Upload is not valid.');
+  if (guid !== null && guid !== addon.guid) {
+    throw fieldRefusal(
+      null,
+      `The add-on ID in your manifest.json (${guid}) does not match the ID of your add-on on AMO (${addon.guid})`,
+    );
+  }
+  assertNumberFree(addon, version);
+  if (channel === 'listed') assertListable(addon, version, texts);
+  return version;
+}
+
+/** Only a valid upload can become a version, and only once. */
+export function assertUsable(upload: Upload): void {
+  if (upload.isSubmitted) throw fieldRefusal('upload', 'This upload has already been submitted.');
+  if (upload.pollsLeft > 0 || upload.errors.length > 0) throw fieldRefusal('upload', 'Upload is not valid.');
+}
+
+/** Numbers are unique over both channels and are never free again (stores.md 2.6). */
+export function assertNumberFree(addon: Addon, version: string): void {
+  if (addon.versions.some((one) => one.version === version)) {
+    throw fieldRefusal('version', `Version ${version} already exists.`, 409);
+  }
+  if (addon.burnt.includes(version)) {
+    throw fieldRefusal('version', `Version ${version} was uploaded before and deleted.`, 409);
+  }
+}
+
+function assertListable(addon: Addon, version: string, { license }: Partial<VersionTexts>): void {
+  if (addon.isDisabled) {
+    throw fieldRefusal('non_field_errors', 'Listed versions cannot be submitted while add-on is disabled.');
+  }
+  assertAboveApproved(addon, version);
+  const missing = addon.missingMetadata.filter((name) => name !== 'license');
+  if (missing.length > 0) {
+    const names = missing.map((name) => `'${name}'`).join(', ');
+    throw fieldRefusal(
+      'non_field_errors',
+      `Addon metadata is required to be set to create a listed version: [${names}].`,
+    );
+  }
+  if (addon.missingMetadata.includes('license') && license === undefined) {
+    throw fieldRefusal('license', 'This field is required for listed versions.');
+  }
+}
+
+/** Only what is higher than all that was approved may be listed (stores.md 2.7). */
+export function assertAboveApproved({ versions }: Addon, version: string): void {
+  const approved = versions.findLast((one) => one.channel === 'listed' && one.wasApproved)?.version;
+  if (approved === undefined || compareVersions(version, approved) > 0) return;
+  throw fieldRefusal('version', `Version ${version} must be greater than the previous approved version ${approved}.`);
+}
+
+/** Adds a version. A listed one disables what still waits in its channel (stores.md 2.6). */
+export function addVersion(
+  addon: Addon,
+  made: Pick<AddonVersion, 'id' | 'version' | 'channel' | 'createdAt' | 'file'> & Partial<AddonVersion>,
+): AddonVersion {
+  if (made.channel === 'listed') disableWaiting(addon, 'listed');
+  const before = addon.versions.findLast(({ channel }) => channel === made.channel);
+  const version: AddonVersion = {
+    status: 'unreviewed',
+    isDisabled: false,
+    wasApproved: made.status === 'public',
+    source: null,
+    releaseNotes: null,
+    approvalNotes: '',
+    license: before?.license ?? 'all-rights-reserved',
+    compatibility: before?.compatibility ?? ['firefox'],
+    rolledBackTo: null,
+    ...made,
+  };
+  addon.versions.push(version);
+  return version;
+}
+
+function disableWaiting({ versions }: Addon, channel: Channel): void {
+  for (const one of versions) if (one.channel === channel && one.status === 'unreviewed') one.status = 'disabled';
+}
+
+const SOURCE_NAMES = /\.(zip|tar\.gz|tgz|tar\.bz2)$/i;
+
+/** Refuses an archive of sources by its name or its looks (stores.md 2.6, 2.7). */
+export async function assertSource(source: StoredFile): Promise<void> {
+  if (!SOURCE_NAMES.test(source.name)) {
+    throw fieldRefusal(
+      'source',
+      'Unsupported file type, please upload an archive file (.zip, .tar.gz, .tgz, .tar.bz2).',
+    );
+  }
+  if (!(await isArchive(source))) throw fieldRefusal('source', 'Invalid or broken archive.');
+}

@@ -1,0 +1,27 @@
+import type { SimClock } from '../sim-clock.js';
+import type { StandIn } from '../stand-in.js';
+import { safariControl, seedSafari } from './control.js';
+import { settle } from './review.js';
+import { ascFault } from './errors.js';
+import { safariRoutes } from './routes.js';
+import { SafariWorld } from './world.js';
+
+/** The stand-in for App Store Connect (stores.md section 4). */
+export function createSafari({ clock }: { readonly clock: SimClock }): StandIn {
+  const world = new SafariWorld(clock, settle);
+  return {
+    id: 'safari',
+    routes: safariRoutes(world),
+    control: safariControl(world),
+    faultAnswer: ascFault,
+    publisherOf: (itemId) => world.app(itemId)?.issuerId,
+    seed: (body) => Promise.resolve(seedSafari(world, body)),
+    demo: () => {
+      const { teamId, ...credentials } = world.keys.create({});
+      const { appId, bundleId } = world.createApp(teamId, {});
+      return Promise.resolve({ credentials, appId, bundleId });
+    },
+    env: (origin) => ({ ASC_API_URL: origin }),
+    reset: () => world.reset(),
+  };
+}

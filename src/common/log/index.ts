@@ -1,2 +1,0 @@
-export * from './log.js';
-export * from './request-log.js';

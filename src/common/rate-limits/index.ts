@@ -1,2 +1,0 @@
-export * from './rate-limits.js';
-export { LimitedPerAddress } from './per-address.guard.js';

@@ -1,0 +1,26 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { Config } from '../../common/config/index.js';
+import { BuyerFormRefused } from './buyer.problems.js';
+
+/**
+ * Refuses forms that a page of another site sends: it could have a buyer redeem somebody else's link, and so see and free that other's seats.
+ * Browsers name the site, or else the origin; what names neither is no browser.
+ */
+@Injectable()
+export class OwnFormGuard implements CanActivate {
+  constructor(private readonly config: Config) {}
+
+  /** @throws BuyerFormRefused */
+  canActivate(context: ExecutionContext): boolean {
+    const { method, headers } = context.switchToHttp().getRequest<Request>();
+    if (method === 'GET') return true;
+    const { origin, 'sec-fetch-site': site } = headers;
+    const isOwn =
+      site === undefined
+        ? origin === undefined || origin === new URL(this.config.publicUrl).origin
+        : site === 'same-origin' || site === 'none';
+    if (!isOwn) throw new BuyerFormRefused();
+    return true;
+  }
+}

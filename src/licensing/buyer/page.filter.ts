@@ -1,0 +1,29 @@
+import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Config } from '../../common/config/index.js';
+import { ProblemFilter } from '../../common/http/index.js';
+import { Problem } from '../../common/problems/index.js';
+import { homeOf } from './home.js';
+import { messagePage } from './pages.js';
+
+/** Shows people a problem as a page; what nobody declared goes the way of all others. */
+@Catch()
+@Injectable()
+export class PageFilter implements ExceptionFilter {
+  constructor(
+    private readonly config: Config,
+    private readonly problems: ProblemFilter,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const response = http.getResponse<Response>();
+    if (!(thrown instanceof Problem) || thrown.spec.status >= 500 || response.headersSent)
+      return this.problems.refuse(thrown, http.getRequest<Request>(), response);
+    response
+      .status(thrown.spec.status)
+      .set(thrown.extras.headers ?? {})
+      .type('html')
+      .send(messagePage(homeOf(this.config), thrown.spec.title, thrown.message));
+  }
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { LicensingModule } from '../licensing.module.js';
+import { MailModule } from '../../mail/index.js';
+import { RegistryModule } from '../../registry/index.js';
+import { ClaimController } from './claim.controller.js';
+import { CodeClaimEntity } from './code-claim.entity.js';
+import { CodeClaims } from './code-claims.service.js';
+import { CodeMails } from './code-mails.service.js';
+import { ResendController } from './resend.controller.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([CodeClaimEntity]), RegistryModule, LicensingModule, MailModule],
+  controllers: [ResendController, ClaimController],
+  providers: [CodeMails, CodeClaims],
+  exports: [CodeMails, CodeClaims],
+})
+export class DeliveryModule {}

@@ -1,0 +1,24 @@
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
+import { IdParam } from '../../common/http/index.js';
+import { RateLimited, Throws } from '../../common/problems/index.js';
+import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
+import { LicenseWithDevices } from '../licenses/licenses.dto.js';
+import { CodeMails } from './code-mails.service.js';
+
+@ApiTags('licenses')
+@Controller('licenses')
+export class ResendController {
+  constructor(private readonly mails: CodeMails) {}
+
+  @ApiOperation({ summary: 'Replaces the code of a license and mails the new one to its buyer; the seats stay.' })
+  @Post(':id/resend')
+  @HttpCode(200)
+  @Bearer('licenses:write')
+  @Throws(LicenseNotFound, LicenseRevoked, RateLimited)
+  @ApiOkResponse({ type: LicenseWithDevices })
+  resend(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<LicenseWithDevices> {
+    return this.mails.resend(caller.tenantId, id);
+  }
+}

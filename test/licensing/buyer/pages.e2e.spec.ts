@@ -1,0 +1,355 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { chromium } from 'playwright-core';
+import { codeIn, everything } from '../delivery/codes.js';
+import { Shop } from '../shop.js';
+import { startWorld, type World } from '../../support/app.js';
+import { MINUTE } from '../../support/clock.js';
+import { expectStatus } from '../../support/given.js';
+import { SmtpServer } from '../../support/smtp-server.js';
+import { Browser, formOf, formsOf, type Page } from './buyer.js';
+
+const CHROMIUM = '/usr/bin/chromium';
+const isInstalled = existsSync(CHROMIUM);
+if (!isInstalled)
+  process.stderr.write(`Skipped: the buyers' page in a real browser, because there is no ${CHROMIUM}.\n`);
+
+describe("the buyers' page", () => {
+  let smtp: SmtpServer;
+  let world: World;
+  let browser: Browser;
+  beforeAll(async () => {
+    smtp = await SmtpServer.start();
+    world = await startWorld({ env: smtp.env });
+  });
+  beforeEach(() => {
+    browser = new Browser(world, smtp);
+  });
+  afterAll(async () => {
+    await world.close();
+    await smtp.close();
+  });
+
+  const emailOf = async (shop: Shop): Promise<string> =>
+    expectStatus(await shop.mine('GET', `/licenses/${shop.licenseId}`), 200).body.buyerEmail;
+  const enter = async (): Promise<{ readonly shop: Shop; readonly email: string; readonly page: Page }> => {
+    const shop = await Shop.open(world, { maxActivations: 2 });
+    const email = await emailOf(shop);
+    return { shop, email, page: await browser.enter(email) };
+  };
+  /** A page without what no two answers share. */
+  const said = ({ status, headers, text }: Page): object => ({
+    status,
+    text,
+    headers: Object.fromEntries([...headers].filter(([name]) => !['x-request-id', 'date'].includes(name))),
+  });
+
+  it('says the same to every address, and mails a link to those alone that have bought', async () => {
+    const email = await emailOf(await Shop.open(world));
+    const stranger = `${randomUUID()}@buyer.example`;
+    const answers = [await browser.request(email), await browser.request(stranger)].map(said);
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]).toMatchObject({ status: 200, text: expect.stringContaining('on its way') });
+    expect(await browser.linkOf(stranger)).toBeNull();
+    expect(await browser.linkOf(email)).toMatch(/^[\w-]{43}$/);
+    expect(browser.cookie).toBeNull();
+  });
+
+  it('finds the address as people type it, and refuses what is none', async () => {
+    const email = await emailOf(await Shop.open(world));
+    expect((await browser.request(`  ${email.toUpperCase()} `)).status).toBe(200);
+    expect(await browser.linkOf(email)).not.toBeNull();
+    for (const wrong of ['', 'nobody', 'a@b', 'a\0@example.com', `${'x'.repeat(300)}@example.com`]) {
+      const { status, headers, text } = await browser.request(wrong);
+      expect({ wrong, status, type: headers.get('content-type') }).toEqual({
+        wrong,
+        status: 400,
+        type: 'text/html; charset=utf-8',
+      });
+      expect(text).toContain('<a href="/buyer">');
+    }
+  });
+
+  it('opens a link once, within 15 minutes, and not by looking at it', async () => {
+    const email = await emailOf(await Shop.open(world));
+    await browser.request(email);
+    const link = (await browser.linkOf(email)) ?? '';
+    const seen = await browser.get(`/buyer/enter?token=${link}`);
+    await browser.get(`/buyer/enter?token=${link}`);
+    const opened = await browser.send(formOf(seen, 'enter'));
+    expect(opened).toMatchObject({ status: 303 });
+    expect(opened.headers.get('location')).toBe('/buyer/licenses');
+    expect(opened.headers.get('set-cookie')).toMatch(
+      /^buyer_session=[\w-]{43}; Max-Age=3600; Path=\/buyer; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+    );
+    const other = new Browser(world, smtp);
+    expect(await other.send(formOf(seen, 'enter'))).toMatchObject({
+      status: 410,
+      text: expect.stringContaining('no longer good'),
+    });
+    await other.request(email);
+    const late = (await other.linkOf(email)) ?? '';
+    expect(late).not.toBe(link);
+    await world.forward(15 * MINUTE);
+    const spent = await other.send({ action: '/buyer/enter', fields: { token: late } });
+    expect(spent.status).toBe(410);
+    for (const token of ['', 'x', 'x'.repeat(43), "' or true --", '\0'])
+      expect(said(await other.send({ action: '/buyer/enter', fields: { token } }))).toEqual(said(spent));
+    expect(other.cookie).toBeNull();
+  });
+
+  it('opens a link once for two that come together', async () => {
+    const email = await emailOf(await Shop.open(world));
+    await browser.request(email);
+    const fields = { token: (await browser.linkOf(email)) ?? '' };
+    const both = await Promise.all([1, 2].map(() => new Browser(world, smtp).send({ action: '/buyer/enter', fields })));
+    expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['303', '410']);
+  });
+
+  it('shows what the address has bought from all tenants, and nothing of others', async () => {
+    const { email, shop } = await enter();
+    const second = await world.given.licensed();
+    const planId = second.planId;
+    const again = await world.api.as(second).post('/licenses', { planId, buyerEmail: email });
+    const code: string = expectStatus(again, 201).body.code;
+    await world.api.as(second).patch(`/extensions/${second.extensionId}`, { name: '<b>Owl</b> & "Co"' });
+    expectStatus(await shop.activate(randomUUID(), { deviceInfo: '<script>alert(1)</script>' }), 200);
+    const { status, text: page } = await browser.get('/buyer/licenses');
+    const text = page.replaceAll(/\s+/g, ' ');
+    expect(status).toBe(200);
+    expect(text).toContain('&lt;b&gt;Owl&lt;/b&gt; &amp; &quot;Co&quot;');
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(text).not.toMatch(/<b>|<script/);
+    expect(text.match(/class="license"/g)).toHaveLength(2);
+    for (const shown of [email, code.slice(-5), shop.license.code.slice(-5), '1 of 2 devices', '– active'])
+      expect(text).toContain(shown);
+    for (const hidden of [code, shop.license.code, second.code.slice(-5), second.tenantId])
+      expect(text).not.toContain(hidden);
+  });
+
+  it('frees a seat, again and again with the same outcome', async () => {
+    const { shop } = await enter();
+    const device = await shop.seated();
+    const form = formOf(await browser.get('/buyer/licenses'), 'release');
+    for (let time = 0; time < 2; time += 1) {
+      const { status, headers } = await browser.send(form);
+      expect({ status, to: headers.get('location') }).toEqual({ status: 303, to: '/buyer/licenses' });
+    }
+    expect(await shop.used()).toBe(0);
+    expect((await shop.check(device)).body.reason).toBe('seat_not_active');
+  });
+
+  it('replaces a code, shows the new one once, and does nothing when that is asked again', async () => {
+    const { shop, page } = await enter();
+    const device = await shop.seated();
+    const form = formOf(page, 'rotate');
+    const shown = await browser.send(form);
+    expect(shown).toMatchObject({ status: 200, text: expect.stringContaining('not shown again') });
+    const code = codeIn(shown.text);
+    expect((await shop.check(device)).body.reason).toBe('invalid_code');
+    expect((await shop.check(device, { code })).body.reason).toBe('active');
+    const repeated = await browser.send(form);
+    expect(repeated.status).toBe(409);
+    expect(() => codeIn(repeated.text)).toThrow('No code');
+    expect((await shop.check(device, { code })).body.reason).toBe('active');
+    expect(() => codeIn(page.text)).toThrow('No code');
+    const stored = await everything(world);
+    expect(() => codeIn(stored)).toThrow('No code');
+    expect(stored).toContain('The buyer replaced the code');
+    expect(world.log.join('\n')).not.toContain(code);
+  });
+
+  it('gives no new code to a license that is revoked, and says that it is', async () => {
+    const { shop, page } = await enter();
+    expectStatus(await shop.mine('POST', `/licenses/${shop.licenseId}/revoke`, {}), 200);
+    expect((await browser.send(formOf(page, 'rotate'))).status).toBe(409);
+    const { text } = await browser.get('/buyer/licenses');
+    expect(text).toContain('– revoked');
+    expect(text).not.toContain('/buyer/rotate');
+  });
+
+  it("changes nothing of another buyer's license", async () => {
+    const { page } = await enter();
+    const other = await Shop.open(world);
+    await other.seated();
+    const { body } = await other.mine('GET', `/licenses/${other.licenseId}`);
+    const { form = '' } = formOf(page, 'rotate').fields;
+    const fields = { form, license: other.licenseId, device: body.devices[0].id, hint: body.codeHint };
+    for (const action of ['release', 'rotate'])
+      expect((await browser.send({ action: `/buyer/${action}`, fields })).status).toBe(409);
+    for (const license of ['', 'no-uuid', '\0', randomUUID()])
+      expect((await browser.send({ action: '/buyer/release', fields: { ...fields, license } })).status).toBe(409);
+    expect((await other.mine('GET', `/licenses/${other.licenseId}`)).body).toEqual(body);
+  });
+
+  it("frees no seat of another license by naming one's own", async () => {
+    const { shop, page } = await enter();
+    const other = await Shop.open(world);
+    await other.seated();
+    const { body } = await other.mine('GET', `/licenses/${other.licenseId}`);
+    const { form = '' } = formOf(page, 'rotate').fields;
+    await browser.send({
+      action: '/buyer/release',
+      fields: { form, license: shop.licenseId, device: body.devices[0].id },
+    });
+    expect(await other.used()).toBe(1);
+  });
+
+  it('takes no form without the session it was shown to, nor without its token', async () => {
+    const { shop, page } = await enter();
+    await shop.seated();
+    const own = await browser.get('/buyer/licenses');
+    const stranger = new Browser(world, smtp);
+    const theirs = formOf(await stranger.enter(await emailOf(await Shop.open(world))), 'rotate').fields['form'] ?? '';
+    const before = (await shop.mine('GET', `/licenses/${shop.licenseId}`)).body;
+    for (const action of ['release', 'rotate', 'leave']) {
+      const form = formOf(own, action);
+      for (const token of ['', 'x', theirs])
+        expect((await browser.send({ ...form, fields: { ...form.fields, form: token } })).status).toBe(403);
+      expect((await new Browser(world, smtp).send(form)).status).toBe(403);
+    }
+    expect((await shop.mine('GET', `/licenses/${shop.licenseId}`)).body).toEqual(before);
+    expect(formsOf(page).length).toBeGreaterThan(0);
+  });
+
+  it('takes no form that a page of another site sends', async () => {
+    const email = await emailOf(await Shop.open(world));
+    await browser.request(email);
+    const form = { action: '/buyer/enter', fields: { token: (await browser.linkOf(email)) ?? '' } };
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'same-site', origin: 'https://evil.author.example' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ]) {
+      const { status, text } = await browser.send(form, headers as Readonly<Record<string, string>>);
+      expect({ headers, status }).toEqual({ headers, status: 403 });
+      expect(text).toContain('Nothing was changed');
+    }
+    expect(browser.cookie).toBeNull();
+    const own = { 'sec-fetch-site': 'same-origin', origin: world.url };
+    expect((await browser.send(form, own)).status).toBe(303);
+    expect(
+      (await browser.send(formOf(await browser.get('/buyer/licenses'), 'leave'), { origin: 'http://127.0.0.1:0' }))
+        .status,
+    ).toBe(303);
+  });
+
+  it('ends a session when its user leaves, and after an hour', async () => {
+    const { page, email } = await enter();
+    const { cookie } = browser;
+    expect((await browser.get('/buyer')).headers.get('location')).toBe('/buyer/licenses');
+    expect((await browser.send(formOf(page, 'leave'))).headers.get('location')).toBe('/buyer');
+    expect(browser.cookie).toBeNull();
+    browser.cookie = cookie;
+    expect((await browser.get('/buyer/licenses')).headers.get('location')).toBe('/buyer');
+    const later = await browser.enter(email);
+    await world.forward(60 * MINUTE);
+    expect((await browser.get('/buyer/licenses')).status).toBe(303);
+    expect((await browser.send(formOf(later, 'rotate'))).status).toBe(403);
+  });
+
+  it('runs nothing, is framed nowhere and kept nowhere, also when something went wrong', async () => {
+    const { page } = await enter();
+    const pages = [
+      page,
+      await browser.get('/buyer/enter?token="><script>'),
+      await browser.request('nobody'),
+      await browser.send({ action: '/buyer/enter', fields: { token: 'x' } }),
+    ];
+    for (const { headers, text } of pages) {
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toMatch(
+        /^default-src 'none'; style-src 'sha256-[\w+/]+='; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
+      );
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('referrer-policy')).toBe('same-origin');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(text).not.toMatch(/<script|\son\w+=|style="/i);
+      expect(text).toContain('<meta name="viewport"');
+    }
+  });
+
+  it('reads forms alone, and short ones', async () => {
+    const ask = (body: string, type: string) =>
+      fetch(`${world.url}/buyer/link`, { method: 'POST', body, headers: { 'content-type': type } });
+    const form = 'application/x-www-form-urlencoded';
+    expect((await ask('{"email":"a@example.com"}', 'application/json')).status).toBe(415);
+    expect((await ask(`email=${'x'.repeat(10_000)}`, form)).status).toBe(413);
+    expect((await ask('email=a@example.com&email=b@example.com', form)).status).toBe(400);
+    expect((await ask(Array.from({ length: 30 }, (_, at) => `f${at}=1`).join('&'), form)).status).toBe(400);
+    expect((await fetch(`${world.url}/buyer/link`, { method: 'POST' })).status).toBe(415);
+  });
+
+  it('keeps no link and no session that somebody with the database could use, and logs none', async () => {
+    const { email } = await enter();
+    await browser.request(email);
+    const link = (await browser.linkOf(email)) ?? '';
+    const stored = `${await everything(world)}\n${world.log.join('\n')}`;
+    for (const secret of [link, browser.cookie?.split('=')[1] ?? '']) {
+      expect(secret).toHaveLength(43);
+      expect(stored).not.toContain(secret);
+    }
+    expect(world.log.join('\n')).not.toContain(email);
+  });
+
+  it('is asked only so often by one address, and for one e-mail, whether that is known or not', async () => {
+    const email = await emailOf(await Shop.open(world));
+    const env = {
+      ...smtp.env,
+      RATE_LIMITS: 'on',
+      RATE_LIMIT_BUYER_PER_ADDRESS: '12',
+      RATE_LIMIT_BUYER_LINKS_PER_EMAIL: '2',
+    };
+    const strict = await startWorld({ with: world, env });
+    const eager = new Browser(strict, smtp);
+    for (const asked of [email, `${randomUUID()}@buyer.example`]) {
+      const statuses: number[] = [];
+      for (let time = 0; time < 4; time += 1) statuses.push((await eager.request(asked)).status);
+      expect(statuses).toEqual([200, 200, 429, 429]);
+    }
+    const statuses: number[] = [];
+    for (let time = 0; time < 5; time += 1)
+      statuses.push((await eager.send({ action: '/buyer/enter', fields: { token: 'x' } })).status);
+    expect(statuses).toEqual([410, 410, 410, 410, 429]);
+    await strict.close();
+  });
+
+  (isInstalled ? it : it.skip)('is walked through in a real browser on a phone, without scripts', async () => {
+    const shop = await Shop.open(world, { maxActivations: 1 });
+    const email = await emailOf(shop);
+    await shop.activate(randomUUID(), { deviceInfo: 'Old laptop' });
+    const real = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    try {
+      const context = await real.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 640 } });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      await page.goto(`${world.url}/buyer`);
+      await page.getByLabel('E-mail address').fill(email);
+      await page.getByRole('button', { name: 'Send me a link' }).click();
+      await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+      await page.goto(`${world.url}/buyer/enter?token=${await browser.linkOf(email)}`);
+      await page.getByRole('button', { name: 'See my licenses' }).click();
+      await page.getByText('1 of 1 devices').waitFor();
+      const width = (await page.locator('.license').boundingBox())?.width ?? Infinity;
+      expect(width).toBeLessThanOrEqual(360);
+      for (const button of await page.getByRole('button').all())
+        expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+      await page.getByRole('listitem').filter({ hasText: 'Old laptop' }).getByRole('button').click();
+      await page.getByText('0 of 1 devices').waitFor();
+      expect(await shop.used()).toBe(0);
+      await page.getByRole('button', { name: 'Get a new code' }).click();
+      const code = codeIn((await page.locator('.code').textContent()) ?? '');
+      expect((await shop.activate(randomUUID(), { code })).body.reason).toBe('active');
+      await page.getByRole('link', { name: 'Back to my licenses' }).click();
+      await page.getByText('1 of 1 devices').waitFor();
+      await page.getByRole('button', { name: 'Leave' }).click();
+      await page.getByLabel('E-mail address').waitFor();
+      expect(complaints).toEqual([]);
+    } finally {
+      await real.close();
+    }
+  });
+});
