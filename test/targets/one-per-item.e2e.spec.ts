@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { OneTargetPerItem1795001110000 } from '../../src/common/database/migrations/1795001110000-one-target-per-item.js';
-import { PublishingDetails1795001340000 } from '../../src/common/database/migrations/1795001340000-publishing-details.js';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
@@ -76,29 +73,6 @@ describe('one item of a store', () => {
     expectStatus(await other.set(second, { enabled: true }), 200);
   });
 
-  it('that targets of two extensions were enabled for before goes on with the first of them', async () => {
-    const one = await author();
-    const other = await author(one.tenant);
-    const [storeItemId, alone] = [guid(), guid()];
-    const first = await one.made({ storeItemId });
-    const second = await other.made({ storeItemId });
-    const third = await other.made({ storeItemId: alone });
-    const migration = new PublishingDetails1795001340000();
-    const runner = world.app.get(DataSource).createQueryRunner();
-    try {
-      await migration.down(runner);
-      await runner.query('update target set enabled = true where id in ($1, $2, $3)', [first, second, third]);
-      await migration.up(runner);
-    } finally {
-      await runner.release();
-    }
-    expect(await one.get(first)).toMatchObject({ enabled: true });
-    expect(await other.get(third)).toMatchObject({ enabled: true });
-    expect(await other.get(second)).toMatchObject({ enabled: false, status: { phase: 'disabled' } });
-    expect((await other.events())[0]).toMatchObject({ kind: 'target_changed', targetId: second });
-    expect(await other.set(second, { enabled: true })).toMatchObject(ENABLED_TWICE);
-  });
-
   it.each([
     ['firefox', '{4C6F7665-4D61-4E79-8A7B-4F776C730001}', '4c6f7665-4d61-4e79-8a7b-4f776c730001'],
     ['firefox', 'Owl@Example.org', 'owl@example.org'],
@@ -107,38 +81,5 @@ describe('one item of a store', () => {
     const { add, made } = await author();
     await made({ store, storeItemId: one, enabled: true });
     expect(await add({ store, storeItemId: other, enabled: true })).toMatchObject(ENABLED_TWICE);
-  });
-
-  it('whose two targets were both enabled before goes on with the first of them', async () => {
-    const { made, get, events } = await author();
-    const [one, same, alone] = ['Owl@Example.org', 'owl@example.org', 'another@example.org'];
-    const first = await made({ storeItemId: one });
-    const second = await made({ storeItemId: same, channel: 'unlisted' });
-    const third = await made({ storeItemId: alone });
-    const migration = new OneTargetPerItem1795001110000();
-    const runner = world.app.get(DataSource).createQueryRunner();
-    try {
-      await migration.down(runner);
-      await runner.query(`update target set enabled = true, phase = 'incomplete' where id in ($1, $2, $3)`, [
-        first,
-        second,
-        third,
-      ]);
-      await migration.up(runner);
-    } finally {
-      await runner.release();
-    }
-    expect(await get(first)).toMatchObject({ enabled: true });
-    expect(await get(third)).toMatchObject({ enabled: true });
-    expect(await get(second)).toMatchObject({
-      enabled: false,
-      status: { phase: 'disabled', message: 'The target is disabled; nothing is published to it.', nextCheckAt: null },
-    });
-    expect((await events())[0]).toMatchObject({
-      kind: 'target_changed',
-      targetId: second,
-      message: expect.stringContaining('an earlier one is enabled for the same item'),
-      data: { enabled: false },
-    });
   });
 });
