@@ -73,7 +73,7 @@ describe('a process that is killed', () => {
   };
 
   beforeAll(async () => {
-    machine = await Machine.start({ byHand: true });
+    machine = await Machine.start({ byHand: true, settings: { MAX_UPLOADS_AT_ONCE: '100' } });
     tenant = await new Given(machine.world.api, machine.world.control).tenant();
     const kinds = new Map([...POINTS.values()].map((point) => [kindOf(point), point]));
     await fewAtOnce([...kinds], async ([kind, point]) => void examples.set(kind, await bringToLive(point)));
