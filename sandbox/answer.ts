@@ -7,7 +7,7 @@ export interface Answer {
   readonly bytes?: Buffer;
 }
 
-/** The media type Google and AMO put on JSON (stores.md section 8). */
+/** The media type Google and AMO put on JSON. */
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
 /** A JSON answer. */

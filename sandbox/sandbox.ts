@@ -38,7 +38,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Starts the stand-ins of all stores and payment processors on one port of 127.0.0.1; their paths do not collide (stores.md section 8). */
+/** Starts the stand-ins of all stores and payment processors on one port of 127.0.0.1. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const scratch = await mkdtemp(join(options.tempDir ?? tmpdir(), 'pierhead-sandbox-'));
   const clock = new SimClock();

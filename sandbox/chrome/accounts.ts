@@ -22,7 +22,7 @@ export interface Account {
   /** The human behind the refresh token. */
   readonly userEmail: string;
   readonly clientId: string;
-  /** Empty for a public client, which sends none (stores.md 1.4 B). */
+  /** Empty for a public client, which sends none (docs/stores.md#chrome-credentials). */
   readonly clientSecret: string;
   refreshToken: string;
   refreshTokenRevoked: boolean;

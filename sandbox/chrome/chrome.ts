@@ -13,7 +13,7 @@ export interface ChromeOptions {
   readonly scratch: string;
 }
 
-/** The stand-in for the Chrome Web Store, API v2 (stores.md section 1). */
+/** The stand-in for the Chrome Web Store, API v2 (docs/stores.md#chrome-web-store). */
 export function createChrome({ clock, scratch }: ChromeOptions): StandIn {
   const world = new ChromeWorld(clock);
   const token = new TokenEndpoint(world.accounts, world.tokens);

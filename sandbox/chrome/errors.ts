@@ -14,7 +14,7 @@ const HTTP_CODES = {
 } as const;
 type GoogleStatus = keyof typeof HTTP_CODES;
 
-/** What is wrong with a package: the violation reasons of stores.md 1.6. */
+/** What is wrong with a package: the violation reasons (docs/stores.md#chrome-errors). */
 export type PackageFault =
   | 'PKG_INVALID_ZIP'
   | 'PKG_MISSING_MANIFEST'
@@ -25,7 +25,7 @@ export type PackageFault =
 const SERVICE = 'chromewebstore.googleapis.com';
 const INVALID_PACKAGE = 'The uploaded package was invalid. Check the additional details for more information.';
 
-/** Google's error envelope, google.rpc.Status as JSON (stores.md 1.6). */
+/** Google's error envelope, google.rpc.Status as JSON (docs/stores.md#chrome-errors). */
 export function googleError(status: GoogleStatus, message: string, details?: readonly object[]): Answer {
   const code = HTTP_CODES[status];
   return jsonAnswer(code, { error: { code, message, status, ...(details && { details }) } });
@@ -60,7 +60,7 @@ export function badRequest(fieldViolations: readonly object[]): object {
   return { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations };
 }
 
-/** 401 as Google's front door words it (convention; stores.md 1.6 marks it inferred). */
+/** 401 as Google's APIs word it by convention (inferred, docs/stores.md#chrome-errors). */
 export function unauthenticated(reason: 'CREDENTIALS_MISSING' | 'ACCESS_TOKEN_EXPIRED'): Refusal {
   const beginning =
     reason === 'CREDENTIALS_MISSING'
@@ -74,7 +74,10 @@ export function unauthenticated(reason: 'CREDENTIALS_MISSING' | 'ACCESS_TOKEN_EX
   return new Refusal({ ...answer, headers: { ...answer.headers, 'WWW-Authenticate': challenge } }, message);
 }
 
-/** 400 while a revision is in review or waits for its release, in one of the wordings that were seen (stores.md 1.6, 1.7 and 15). */
+/**
+ * 400 while a revision is in review or waits for its release, in one of the wordings that were seen
+ * (docs/stores.md#chrome-errors, docs/stores.md#chrome-rules).
+ */
 export function inReview(words = 'You may not edit or publish an item that is in review.'): Refusal {
   return googleRefusal('FAILED_PRECONDITION', words, [
     errorInfo('NOT_UPDATEABLE', SERVICE),
@@ -100,7 +103,7 @@ export function unimplemented(): Refusal {
   return googleRefusal('UNIMPLEMENTED', 'Operation is not implemented, or supported, or enabled.');
 }
 
-/** 410 for every v1.1 call: its support ended on 2026-10-15 (stores.md 1.1, 1.10). */
+/** 410 for every v1.1 call: its support ended on 2026-10-15 (docs/stores.md#chrome-api-versions). */
 export function goneV1(): Answer {
   const message = 'The Chrome Web Store API v1.1 is no longer supported. Use v2.';
   return jsonAnswer(410, {

@@ -30,7 +30,7 @@ export interface OfferedPackage extends StoredPackage {
   readonly isCrx: boolean;
 }
 
-/** Takes a package as the new draft, at once or later, or throws the store's refusal (stores.md 1.7, 1.9). */
+/** Takes a package as the new draft, at once or later, or throws the store's refusal (docs/stores.md#chrome-rules). */
 export function upload(item: Item, offered: OfferedPackage, now: Date): UploadOutcome {
   assertOpen(item);
   if (item.verifiedCrx && !offered.isCrx) {
@@ -53,13 +53,13 @@ export function upload(item: Item, offered: OfferedPackage, now: Date): UploadOu
   return { item: { ...taken, asyncUpload }, finished: false };
 }
 
-/** Refuses a change while a revision is in review or staged (stores.md 1.9). */
+/** Refuses a change while a revision is in review or staged (docs/stores.md#chrome-rules). */
 export function assertOpen(item: Item): void {
   if (item.closedFor !== null) throw inReview(item.closedFor);
   if (isClosed(item)) throw inReview();
 }
 
-/** One fetchStatus goes by for an upload that is still being processed (stores.md 1.9, "async upload"). */
+/** One fetchStatus goes by for an upload that is still being processed (docs/stores.md#chrome-upload). */
 export function passUploadPoll(item: Item): Item {
   const { asyncUpload } = item;
   if (asyncUpload?.state !== 'IN_PROGRESS') return item;
@@ -71,7 +71,10 @@ export function passUploadPoll(item: Item): Item {
   return { ...item, asyncUpload: { ...asyncUpload, state }, draft };
 }
 
-/** Sends the draft to review, publishes it, or releases what is staged; or throws the store's refusal (stores.md 1.5, 1.9). */
+/**
+ * Sends the draft to review, publishes it, or releases what is staged; or throws the store's refusal
+ * (docs/stores.md#chrome-publish).
+ */
 export function publish(item: Item, request: PublishRequest, now: Date): PublishOutcome {
   if (item.submitted?.state === 'STAGED') {
     const released = counted(publishSubmission(item, now, request.deployPercentage), 'publishes', 'releases');
@@ -92,7 +95,7 @@ export function publish(item: Item, request: PublishRequest, now: Date): Publish
   return { item: request.skipReview ? handedIn : counted(handedIn, 'submissions'), state };
 }
 
-/** Withdraws the open submission (stores.md 1.5); with none there is nothing to cancel (inferred). */
+/** Withdraws the open submission (docs/stores.md#chrome-cancel); with none there is nothing to cancel (inferred). */
 export function cancelSubmission(item: Item): Item {
   if (!isClosed(item)) {
     throw googleRefusal('FAILED_PRECONDITION', 'The item has no active submission to cancel.');
@@ -125,7 +128,7 @@ function assertPublishable(item: Item, request: PublishRequest): void {
   }
 }
 
-/** Skipping review is for qualifying updates of a published item in good standing (stores.md 1.5). */
+/** Skipping review is for qualifying updates of a published item in good standing (docs/stores.md#chrome-publish). */
 function assertMaySkipReview(item: Item): void {
   if (item.skipReviewQualifies && item.published && !item.warned && !item.takenDown) return;
   throw googleRefusal('INVALID_ARGUMENT', 'The item does not qualify to skip review.', [
@@ -133,7 +136,7 @@ function assertMaySkipReview(item: Item): void {
   ]);
 }
 
-/** A version must be strictly greater than the published one (stores.md 1.7). */
+/** A version must be strictly greater than the published one (docs/stores.md#chrome-rules). */
 function assertNewer(item: Item, version: string): void {
   const live = item.published?.package.version;
   if (live === undefined || compareVersions(version, live) > 0) return;

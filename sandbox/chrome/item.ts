@@ -1,8 +1,8 @@
-/** ItemState values a submission can have (stores.md 1.5). */
+/** ItemState values a submission can have (docs/stores.md#chrome-status). */
 export type SubmittedState = 'PENDING_REVIEW' | 'STAGED' | 'REJECTED' | 'CANCELLED';
-/** ItemState values of what is live (stores.md 1.5). */
+/** ItemState values of what is live (docs/stores.md#chrome-status). */
 export type PublishedState = 'PUBLISHED' | 'PUBLISHED_TO_TESTERS';
-/** What approval leads to: publication, or a rest until it is asked for (stores.md 1.5). */
+/** What approval leads to: publication, or a rest until it is asked for (docs/stores.md#chrome-publish). */
 export type PublishType = 'DEFAULT_PUBLISH' | 'STAGED_PUBLISH';
 
 /** A package the store holds; `sha256` and `size` are `null` where the control plane made it up. */
@@ -51,7 +51,10 @@ export interface ItemKnobs {
   readonly dashboardDeployPercentage: number;
   /** Whether updates are of the kind that may skip review. */
   readonly skipReviewQualifies: boolean;
-  /** The method is documented and absent from the store's discovery document: it may work, be no method, or be there unfilled (stores.md 1.5). */
+  /**
+   * The method is documented and absent from the store's discovery document: it may work, be no method, or be there
+   * unfilled (docs/stores.md#chrome-rollback).
+   */
   readonly rollbackMethod: 'available' | 'absent' | 'unimplemented';
   /** What `publish` warns of. */
   readonly warnings: readonly PublishWarning[];
@@ -67,7 +70,7 @@ export interface ItemKnobs {
   /** fetchStatus calls that find an upload still in progress; `null` processes uploads at once. */
   readonly asyncUploadPolls: number | null;
   readonly asyncUploadOutcome: AsyncOutcome;
-  /** The reference's prose and its enum differ (stores.md 1.5). */
+  /** The reference's prose and its enum differ (docs/stores.md#chrome-upload). */
   readonly uploadInProgressSpelling: 'IN_PROGRESS' | 'UPLOAD_IN_PROGRESS';
   /** Approves by itself this long after the submission. */
   readonly approveAfterSeconds: number | null;
@@ -171,7 +174,7 @@ export function counted(item: Item, ...what: readonly (keyof ItemCounters)[]): I
   return { ...item, counters };
 }
 
-/** The state a published revision shows (stores.md 1.9). */
+/** The state a published revision shows (docs/stores.md#chrome-status). */
 export function publishedState(item: Item): PublishedState {
   return item.visibility === 'private' ? 'PUBLISHED_TO_TESTERS' : 'PUBLISHED';
 }
@@ -181,7 +184,10 @@ export function itemName(item: Item): string {
   return `publishers/${item.publisherId}/items/${item.itemId}`;
 }
 
-/** Whether a revision is in review or waits for its release, which closes the item to changes (stores.md 1.7). */
+/**
+ * Whether a revision is in review or waits for its release, which closes the item to changes
+ * (docs/stores.md#chrome-rules).
+ */
 export function isClosed(item: Item): boolean {
   return item.submitted?.state === 'PENDING_REVIEW' || item.submitted?.state === 'STAGED';
 }

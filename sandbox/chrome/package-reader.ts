@@ -18,7 +18,7 @@ export interface PackageManifest {
   readonly isCrx: boolean;
 }
 
-/** Opens a package and reads its manifest.json, or throws the store's refusal of it (stores.md 1.6). */
+/** Opens a package and reads its manifest.json, or throws the store's refusal of it (docs/stores.md#chrome-errors). */
 export async function readPackage(path: string, size: number): Promise<PackageManifest> {
   const zipStart = await findZip(path);
   const text = await readManifest(new FileTail(path, zipStart), size - zipStart);

@@ -14,7 +14,7 @@ let sim: SandboxControl;
 beforeAll(async () => {
   sandbox = await createSandbox();
   sim = new SandboxControl(sandbox.url);
-  // The client's addresses are constants, so its way out is bent (stores.md section 9).
+  // The client's addresses are constants, so its requests are redirected.
   globalThis.fetch = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     return HOSTS.has(url.host) ? realFetch(`${sandbox.url}${url.pathname}${url.search}`, init) : realFetch(input, init);

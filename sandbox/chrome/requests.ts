@@ -2,7 +2,10 @@ import { type Fields, fields, flag, InvalidInput, integer, listOf, oneOf, option
 import { badRequest, googleRefusal } from './errors.js';
 import type { PublishType } from './item.js';
 
-/** `PublishItemRequest` with its defaults filled in, but for the percentage, whose default is the dashboard's (stores.md 1.5). */
+/**
+ * `PublishItemRequest` with its defaults filled in, but for the percentage, whose default is the dashboard's
+ * (docs/stores.md#chrome-publish).
+ */
 export interface PublishRequest {
   readonly publishType: PublishType;
   readonly deployPercentage?: number | undefined;
@@ -10,7 +13,7 @@ export interface PublishRequest {
   readonly blockOnWarnings: boolean;
 }
 
-/** The body of `rollback` (stores.md 1.5). */
+/** The body of `rollback` (docs/stores.md#chrome-rollback). */
 export interface RollbackRequest {
   readonly targetCrxVersion?: string | undefined;
   readonly newVersion: string;
@@ -30,7 +33,7 @@ export function looseJson(body: Buffer): unknown {
   }
 }
 
-/** Reads `publish`; `{}` and an empty body are valid (stores.md 1.5). */
+/** Reads `publish`; `{}` and an empty body are valid (docs/stores.md#chrome-publish). */
 export function readPublish(body: Buffer): PublishRequest {
   return wordedByGoogle(() => {
     const from = readJson(body);
@@ -75,7 +78,7 @@ export function readEmpty(body: Buffer): void {
   wordedByGoogle(() => readJson(body));
 }
 
-/** Proto JSON: `null` is "not set", unknown names are let through (stores.md section 8). */
+/** Proto JSON: `null` is "not set", unknown names are let through (docs/stores.md#chrome-calls). */
 function readJson(body: Buffer): Fields {
   const source = body.toString('utf8').trim();
   if (source === '') return {};

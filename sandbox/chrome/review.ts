@@ -1,6 +1,9 @@
 import { type Item, isClosed, type StoredPackage, type SubmittedState } from './item.js';
 
-/** The item with a package live. A submission that is over is forgotten, one that is open goes on (stores.md 1.5, 1.9). */
+/**
+ * The item with a package live. A submission that is over is forgotten, one that is open goes on
+ * (docs/stores.md#chrome-status).
+ */
 export function goLive(item: Item, live: StoredPackage, deployPercentage: number, now: Date): Item {
   return {
     ...item,
@@ -17,7 +20,10 @@ export function publishSubmission(item: Item, now: Date, deployPercentage?: numb
   return goLive({ ...item, submitted: null }, submitted.package, deployPercentage ?? submitted.deployPercentage, now);
 }
 
-/** The reviewer says yes: a default publish goes live, a staged one waits for its release (stores.md 1.9). */
+/**
+ * The reviewer says yes: a default publish goes live, a staged one waits for its release
+ * (docs/stores.md#chrome-publish).
+ */
 export function approve(item: Item, now: Date): Item {
   const { submitted } = item;
   if (submitted?.state !== 'PENDING_REVIEW') return item;

@@ -7,7 +7,9 @@ import { compareVersions, parseVersion } from './versions.js';
 
 const USERS_FOR_ROLLOUT = 10_000;
 
-/** Raises the published revision's percentage: only upwards and only with enough users (stores.md 1.5, 1.9). */
+/**
+ * Raises the published revision's percentage: only upwards and only with enough users (docs/stores.md#chrome-rollout).
+ */
 export function raisePercentage(item: Item, deployPercentage: number): Item {
   const published = publishedOf(item);
   if (deployPercentage <= published.deployPercentage) {
@@ -22,7 +24,10 @@ export function raisePercentage(item: Item, deployPercentage: number): Item {
   return counted({ ...item, published: { ...published, deployPercentage } }, 'rollouts');
 }
 
-/** Publishes an earlier package again under a higher number, to all users and without review (stores.md 1.5, "Rollback"). */
+/**
+ * Publishes an earlier package again under a higher number, to all users and without review
+ * (docs/stores.md#chrome-rollback).
+ */
 export function rollback(item: Item, request: RollbackRequest, now: Date): Item {
   assertAvailable(item);
   const published = publishedOf(item);

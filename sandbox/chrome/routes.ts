@@ -17,7 +17,10 @@ const ITEM = 'publishers/(?<publisherId>[^/]+)/items/(?<itemId>[^/:]+)';
 
 type ItemChange = (item: Item, call: StoreCall) => { readonly item: Item; readonly body: unknown };
 
-/** The calls of the Chrome Web Store: token, API v2, the dead v1.1 and the update service (stores.md section 1). */
+/**
+ * The calls of the Chrome Web Store: token, API v2, the dead v1.1 and the update service
+ * (docs/stores.md#chrome-web-store).
+ */
 export function chromeRoutes(world: ChromeWorld, token: TokenEndpoint, scratch: string): StoreRoute[] {
   const now = (): Date => world.clock.now();
   return [
@@ -168,7 +171,10 @@ async function refusalsCounted(
   }
 }
 
-/** The gates before every item: token, scope, publisher, membership, item, in this order (stores.md 1.6, 1.9). */
+/**
+ * The gates before every item: token, scope, publisher, membership, item, in this order (docs/stores.md#chrome-errors,
+ * docs/stores.md#chrome-rules).
+ */
 function authorize(world: ChromeWorld, { headers, params }: StoreCall, scopes: readonly string[]): Item {
   const presented = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
   if (presented === undefined) throw unauthenticated('CREDENTIALS_MISSING');

@@ -2,7 +2,10 @@ import { type Item, itemName, publishedState } from './item.js';
 
 const ASYNC_UPLOAD_REMEMBERED_MS = 24 * 3600 * 1000;
 
-/** `FetchItemStatusResponse`; what is false, zero or empty is left out, as Google's JSON does (stores.md 1.5). */
+/**
+ * `FetchItemStatusResponse`; what is false, zero or empty is left out, as Google's JSON does
+ * (docs/stores.md#chrome-status).
+ */
 export function statusBody(item: Item, now: Date): Record<string, unknown> {
   const { submitted, published, publicKey } = item;
   const uploadState = asyncUploadState(item, now);
@@ -40,7 +43,7 @@ function channel(crxVersion: string, deployPercentage: number): object {
   return { crxVersion, ...(deployPercentage > 0 && { deployPercentage }) };
 }
 
-/** Said only of an asynchronous upload of the last 24 hours (stores.md 1.5). */
+/** Said only of an asynchronous upload of the last 24 hours (docs/stores.md#chrome-status). */
 function asyncUploadState(item: Item, now: Date): string | null {
   const { asyncUpload } = item;
   if (!asyncUpload || asyncUpload.state === 'ABSENT') return null;

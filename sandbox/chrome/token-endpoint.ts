@@ -5,10 +5,10 @@ import type { Account, Accounts } from './accounts.js';
 import { oauthRefusal } from './errors.js';
 import { type AccessTokens, type Grant, TOKEN_LIFETIME_SECONDS } from './tokens.js';
 
-/** The scope for the whole of the store's API (stores.md 1.4). */
+/** The scope for the whole of the store's API (docs/stores.md#chrome-credentials). */
 export const WRITE_SCOPE = 'https://www.googleapis.com/auth/chromewebstore';
 
-/** The scope for `fetchStatus` alone (stores.md 1.4). */
+/** The scope for `fetchStatus` alone (docs/stores.md#chrome-credentials). */
 export const READ_SCOPE = 'https://www.googleapis.com/auth/chromewebstore.readonly';
 
 const AUDIENCE = 'https://oauth2.googleapis.com/token';
@@ -21,7 +21,7 @@ const SHORT_LIVED =
 
 type TokenForm = Readonly<Record<string, string>>;
 
-/** Google's token endpoint for the two grants that store clients use (stores.md 1.4 A and B). */
+/** Google's token endpoint for the two grants that store clients use (docs/stores.md#chrome-credentials). */
 export class TokenEndpoint {
   constructor(
     private readonly accounts: Accounts,
@@ -90,7 +90,9 @@ export function visibleGrant(call: StoreCall): unknown {
   return { grant_type: readForm(call).grant_type ?? null };
 }
 
-/** A form or JSON, whichever the client says (stores.md 1.4 B); a body that is neither has no fields. */
+/**
+ * A form or JSON, whichever the client says (docs/stores.md#chrome-credentials); a body that is neither has no fields.
+ */
 function readForm(call: StoreCall): TokenForm {
   const body = call.body.toString('utf8');
   if (!(call.headers['content-type'] ?? '').includes('json')) return Object.fromEntries(new URLSearchParams(body));
@@ -125,7 +127,7 @@ async function verifiedClaims(assertion: string, account: Account): Promise<JWTP
   return claims;
 }
 
-/** At most an hour from `iat` to `exp`, and now in between (stores.md 1.4 A). */
+/** At most an hour from `iat` to `exp`, and now in between (docs/stores.md#chrome-credentials). */
 function assertTimely({ iat, exp }: JWTPayload, now: Date): void {
   const seconds = now.getTime() / 1000;
   const timely =

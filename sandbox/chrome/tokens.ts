@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Seconds an access token lives (stores.md 1.4). */
+/** Seconds an access token lives (docs/stores.md#chrome-credentials). */
 export const TOKEN_LIFETIME_SECONDS = 3599;
 
 /** Whom an access token speaks for, and for what. */

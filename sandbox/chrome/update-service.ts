@@ -8,7 +8,10 @@ export interface UpdateQuery {
   readonly version: string | null;
 }
 
-/** The `x` parameters of an update check, each itself a query string such as `id=…&v=1.0&uc` (stores.md 1.8). */
+/**
+ * The `x` parameters of an update check, each itself a query string such as `id=…&v=1.0&uc`
+ * (docs/stores.md#chrome-update-check).
+ */
 export function readUpdateQueries(url: URL): UpdateQuery[] {
   return url.searchParams.getAll('x').map((packed) => {
     const inner = new URLSearchParams(packed);
@@ -16,7 +19,7 @@ export function readUpdateQueries(url: URL): UpdateQuery[] {
   });
 }
 
-/** The update service's answer: what anyone's browser would be given (stores.md 1.8). */
+/** The update service's answer: what anyone's browser would be given (docs/stores.md#chrome-update-check). */
 export function updateCheck(
   queries: readonly UpdateQuery[],
   find: (itemId: string) => Item | undefined,

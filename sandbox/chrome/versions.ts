@@ -1,6 +1,6 @@
 /**
  * The numbers of an extension version, or `null` when it is none: 1 to 4 dot-separated integers from 0 to 65535 without
- * leading zeros (stores.md 1.7), not all of them zero (GoogleChrome/developer.chrome.com#3220).
+ * leading zeros (docs/stores.md#chrome-rules), not all of them zero (GoogleChrome/developer.chrome.com#3220).
  */
 export function parseVersion(version: string): readonly number[] | null {
   const parts = version.split('.');
@@ -9,7 +9,7 @@ export function parseVersion(version: string): readonly number[] | null {
   return numbers.every((number) => number <= 65_535) && numbers.some((number) => number > 0) ? numbers : null;
 }
 
-/** Below zero when `a` is the older one; a missing part counts as zero (stores.md 7.3). */
+/** Below zero when `a` is the older one; a missing part counts as zero (docs/stores.md#comparison). */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)];
   for (let index = 0; index < 4; index += 1) {

@@ -40,7 +40,7 @@ export class ChromeWorld {
   }
 }
 
-/** 32 letters from a to p, as the CRX id algorithm makes them (stores.md 1.5). */
+/** 32 letters from a to p, as the CRX id algorithm makes them (docs/stores.md#chrome-calls). */
 function newItemId(): string {
   const letter = (nibble: number): string => String.fromCharCode('a'.charCodeAt(0) + nibble);
   return Array.from(randomBytes(16), (byte) => letter(byte >> 4) + letter(byte & 15)).join('');

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ControlRefusal } from '../control-refusal.js';
 
-/** An API key dies this long after it was made (stores.md 3.1). */
+/** An API key dies this long after it was made (docs/stores.md#edge-authentication). */
 const KEY_LIFETIME_MS = 72 * 24 * 3600 * 1000;
 
-/** An account of Partner Center with its one key pair (stores.md 3.1). */
+/** An account of Partner Center with its one key pair (docs/stores.md#edge-authentication). */
 export interface Account {
   readonly clientId: string;
   apiKey: string;

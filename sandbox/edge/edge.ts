@@ -12,7 +12,7 @@ export interface EdgeOptions {
   readonly scratch: string;
 }
 
-/** The stand-in for Microsoft Edge Add-ons, API key authentication (stores.md section 3). */
+/** The stand-in for Microsoft Edge Add-ons, API key authentication (docs/stores.md#edge-add-ons). */
 export function createEdge({ clock, scratch }: EdgeOptions): StandIn {
   const world = new EdgeWorld(clock);
   return {

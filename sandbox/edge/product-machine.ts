@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { compareVersions } from '../chrome/versions.js';
 import { counted, type ErrorCode, type Failure, type Operation, type Product, type StoredPackage } from './product.js';
 
-/** Nobody need ask for an operation to end (stores.md 9: one client never polls a submission). */
+/** Nobody need ask for an operation to end (docs/stores.md#edge-operations). */
 const OPERATION_MS = 60_000;
 
 /** What a call to upload or to publish leaves behind. */
@@ -66,7 +66,10 @@ export function closeReview(product: Product): Product {
   return { ...product, review: null };
 }
 
-/** Ends an operation: the gates are asked now, because other calls may have changed the product since it began (stores.md 3.9). */
+/**
+ * Ends an operation: the gates are asked now, because other calls may have changed the product since it began
+ * (docs/stores.md#edge-errors).
+ */
 function ended(product: Product, operation: Operation, now: Date): Product {
   const planned = product.failures.findIndex((one) => one.of === operation.of);
   const failure = product.failures[planned] ?? gate(product, operation);
@@ -97,7 +100,7 @@ function ended(product: Product, operation: Operation, now: Date): Product {
   );
 }
 
-/** Why an operation cannot succeed, or null (stores.md 3.4 and 3.9). */
+/** Why an operation cannot succeed, or null (docs/stores.md#edge-errors). */
 function gate(product: Product, { of, offered }: Operation): Failure | null {
   if (product.review !== null) {
     return failure('InProgressSubmission', 'Your extension is already in review and cannot be changed now.');
@@ -113,7 +116,7 @@ function publishGate({ createAllowed, incompleteModules, draft, live }: Product)
     return failure('ModuleStateUnPublishable', "The extension can't be published.", incompleteModules);
   }
   if (draft === null) return failure('NoModulesUpdated', 'No modules were updated since the last submission.');
-  // A version that is too low passes the upload and fails only here (stores.md 3.6).
+  // A version that is too low passes the upload and fails only here (docs/stores.md#edge-certification).
   if (live === null || compareVersions(draft.version, live.version) > 0) return null;
   return failure('SubmissionValidationError', 'The submission failed validation.', [
     `The version ${draft.version} must be higher than the published version ${live.version}.`,

@@ -13,7 +13,7 @@ export interface Review {
   readonly submittedAt: Date;
 }
 
-/** `errorCode` of an operation that the store's own gates fail (stores.md 3.4 and 15). */
+/** `errorCode` of an operation that the store's own gates fail (docs/stores.md#edge-errors). */
 export type ErrorCode =
   | 'CreateNotAllowed'
   | 'NoModulesUpdated'
@@ -35,7 +35,7 @@ export interface PlannedFailure extends Failure {
   readonly of: 'upload' | 'publish';
 }
 
-/** What the store works on after it has answered a call (stores.md 3.3). */
+/** What the store works on after it has answered a call (docs/stores.md#edge-operations). */
 export interface Operation {
   readonly id: string;
   readonly of: 'upload' | 'publish';
@@ -57,7 +57,10 @@ export interface ProductKnobs {
   /** Status calls that find an upload, or a submission, still in progress; each ends after a minute all the same. */
   readonly uploadPolls: number;
   readonly publishPolls: number;
-  /** A status call that finds its operation in progress answers 202, as Microsoft's sample script expects, instead of the reference's 200 (stores.md 15). */
+  /**
+   * A status call that finds its operation in progress answers 202, as Microsoft's sample script expects, instead of
+   * the reference's 200 (docs/stores.md#edge-operations).
+   */
   readonly inProgressIs202: boolean;
   /** A submission is refused with 409 at once while another is in review; otherwise it is accepted and its operation fails. */
   readonly conflictsInReview: boolean;
@@ -66,7 +69,7 @@ export interface ProductKnobs {
   /** Modules that lack something; a submission fails with them. */
   readonly incompleteModules: readonly string[];
   readonly unpublishing: boolean;
-  /** A submission "succeeds" and stays in draft all the same (stores.md 3.6). */
+  /** A submission "succeeds" and stays in draft all the same (docs/stores.md#edge-certification). */
   readonly staysInDraft: boolean;
   /** Whether the public page shows the listing. */
   readonly isPublic: boolean;

@@ -10,7 +10,10 @@ import type { EdgeWorld } from './world.js';
 const SUBMISSIONS = '/v1/products/(?<itemId>[^/]+)/submissions';
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The four calls of the API, and the public page's details (stores.md 3.3 and 3.7). */
+/**
+ * The four calls of the API, and the public page's details (docs/stores.md#edge-operations,
+ * docs/stores.md#edge-public-page).
+ */
 export function edgeRoutes(world: EdgeWorld, scratch: string): StoreRoute[] {
   return [
     uploadRoute(world, scratch),
@@ -100,7 +103,10 @@ function subjectOf({ headers, params }: StoreCall): Subject {
   return { publisherId: typeof clientId === 'string' ? clientId : undefined, itemId: params.itemId };
 }
 
-/** The gates before every product: the old way in, client id and key, the product and whose it is (stores.md 3.4, 3.9). */
+/**
+ * The gates before every product: the old way in, client id and key, the product and whose it is
+ * (docs/stores.md#edge-errors).
+ */
 function authorize(world: EdgeWorld, { headers, params }: StoreCall): Product {
   const authorization = headers.authorization ?? '';
   if (/^Bearer\b/i.test(authorization)) throw edgeRefusal(410);
@@ -130,7 +136,7 @@ async function readOffered(path: string, size: number, sha256: string): Promise<
   }
 }
 
-/** Anything is accepted, and only well-formed notes are kept (stores.md 3.3, "Notes quirk"). */
+/** Anything is accepted, and only well-formed notes are kept (docs/stores.md#edge-operations). */
 function notesOf(body: Buffer): string | null {
   try {
     const { notes } = JSON.parse(body.toString('utf8')) as { readonly notes?: unknown };

@@ -49,7 +49,7 @@ export class EdgeWorld {
   }
 }
 
-/** 32 letters from a to p, as the CRX id algorithm makes them (stores.md 3.3). */
+/** 32 letters from a to p, as the CRX id algorithm makes them (docs/stores.md#edge-operations). */
 function newCrxId(): string {
   const letter = (nibble: number): string => String.fromCharCode('a'.charCodeAt(0) + nibble);
   return Array.from(randomBytes(16), (byte) => letter(byte >> 4) + letter(byte & 15)).join('');

@@ -18,7 +18,7 @@ export interface Account {
   hasReadAgreement: boolean;
   /** Why AMO takes no submission from it, though its key is good; null when it does. */
   restriction: Restriction | null;
-  /** Whether AMO's throttles hold for it (stores.md 2.8). */
+  /** Whether AMO's throttles hold for it (docs/stores.md#firefox-throttles). */
   isThrottled: boolean;
   /** Reads of an upload that find it still being validated. */
   validationPolls: number;
@@ -94,7 +94,7 @@ export class Accounts {
 
 export const credentialsOf = ({ issuer, secret }: Account): AccountCredentials => ({ issuer, secret });
 
-/** The account as AMO shows it to itself (stores.md 2.2). */
+/** The account as AMO shows it to itself (docs/stores.md#firefox-authentication). */
 export const profileBody = ({ userId, name }: Account): object => ({
   id: userId,
   name,

@@ -1,8 +1,8 @@
-/** AMO's channels (stores.md 2.6). */
+/** AMO's channels (docs/stores.md#firefox-channels). */
 export type Channel = 'listed' | 'unlisted';
-/** `file.status` (stores.md 2.4). */
+/** `file.status` (docs/stores.md#firefox-states). */
 export type FileStatus = 'public' | 'disabled' | 'unreviewed';
-/** `addon.status` (stores.md 2.4). */
+/** `addon.status` (docs/stores.md#firefox-states). */
 export type AddonStatus = 'public' | 'nominated' | 'incomplete' | 'rejected' | 'disabled' | 'deleted';
 
 /** A file that was sent, lying in the sandbox's folder. */
@@ -65,7 +65,7 @@ export interface AddonKnobs {
   missingMetadata: readonly string[];
   /** Approves listed versions by itself this long after they were made; `null` leaves it to the control plane. */
   approveAfterSeconds: number | null;
-  /** The same for unlisted ones, which nobody needs to look at (stores.md 2.6). */
+  /** The same for unlisted ones, which nobody needs to look at (docs/stores.md#firefox-channels). */
   signAfterSeconds: number | null;
 }
 
@@ -107,7 +107,7 @@ export function currentOf({ versions }: Addon, channel: Channel): AddonVersion |
   return versions.findLast((one) => one.channel === channel && one.status === 'public' && !one.isDisabled);
 }
 
-/** What `addon.status` says (stores.md 2.4, 2.10): it follows from the listed versions. */
+/** What `addon.status` says (docs/stores.md#firefox-states): it follows from the listed versions. */
 export function statusOf(addon: Addon): AddonStatus {
   if (addon.isTakenDown) return 'disabled';
   if (currentOf(addon, 'listed')) return 'public';

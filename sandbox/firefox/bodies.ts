@@ -1,6 +1,6 @@
 import { type Addon, type AddonVersion, currentOf, statusOf, type Upload } from './addon.js';
 
-/** An Upload as AMO writes it (stores.md 2.4). */
+/** An Upload as AMO writes it (docs/stores.md#firefox-objects). */
 export function uploadBody(upload: Upload, origin: string): object {
   const isProcessed = upload.pollsLeft <= 0;
   return {
@@ -36,7 +36,7 @@ function validationOf({ errors }: Upload): object {
   };
 }
 
-/** A Version as its authors see it (stores.md 2.4). */
+/** A Version as its authors see it (docs/stores.md#firefox-objects). */
 export function versionBody(version: AddonVersion, addon: Addon, origin: string): object {
   const { file, id } = version;
   const name = `${addon.slug}-${version.version}.xpi`;
@@ -68,7 +68,7 @@ export function versionBody(version: AddonVersion, addon: Addon, origin: string)
   };
 }
 
-/** An Addon as its authors see it (stores.md 2.4). */
+/** An Addon as its authors see it (docs/stores.md#firefox-objects). */
 export function addonBody(addon: Addon, origin: string): Record<string, unknown> {
   const current = currentOf(addon, 'listed');
   const unlisted = addon.versions.findLast(({ channel }) => channel === 'unlisted');
@@ -89,7 +89,7 @@ export function addonBody(addon: Addon, origin: string): Record<string, unknown>
   };
 }
 
-/** A page of versions, newest first (stores.md 2.4). */
+/** A page of versions, newest first (docs/stores.md#firefox-objects). */
 export function pageOf(results: readonly object[], page: number, size: number, url: URL): object {
   const pages = Math.max(Math.ceil(results.length / size), 1);
   const at = (number: number): string | null => {

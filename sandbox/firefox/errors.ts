@@ -1,6 +1,6 @@
 import { type Answer, jsonAnswer, Refusal } from '../answer.js';
 
-/** What AMO says with a status when nothing more particular is to be said (stores.md 2.7). */
+/** What AMO says with a status when nothing more particular is to be said (docs/stores.md#firefox-errors). */
 const PLAIN: Readonly<Record<number, string>> = {
   400: 'Malformed request.',
   401: 'Authentication credentials were not provided.',
@@ -24,19 +24,22 @@ export function fieldRefusal(field: string | null, message: string, status: 400 
   return new Refusal(jsonAnswer(status, field === null ? [message] : { [field]: [message] }), message);
 }
 
-/** 401 with the challenge that goes with it (stores.md 2.2). */
+/** 401 with the challenge that goes with it (docs/stores.md#firefox-authentication). */
 export function unauthenticated(detail: string): Refusal {
   const answer = jsonAnswer(401, { detail }, { 'WWW-Authenticate': 'JWT realm="api"' });
   return new Refusal(answer, detail);
 }
 
-/** 429 (stores.md 2.7). */
+/** 429 (docs/stores.md#firefox-errors). */
 export function throttled(seconds: number): Refusal {
   const detail = `Request was throttled. Expected available in ${seconds} seconds.`;
   return new Refusal(jsonAnswer(429, { detail }, { 'Retry-After': String(seconds) }), detail);
 }
 
-/** 503 to everything that would change something while the site is being maintained (stores.md 2.2, 2.7). */
+/**
+ * 503 to everything that would change something while the site is being maintained
+ * (docs/stores.md#firefox-authentication).
+ */
 export function readOnly(): Refusal {
   const error =
     "Some features are temporarily disabled while we perform website maintenance. We'll be back to full capacity shortly.";

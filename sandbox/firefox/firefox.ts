@@ -13,7 +13,7 @@ export interface FirefoxOptions {
   readonly scratch: string;
 }
 
-/** The stand-in for addons.mozilla.org, API v5 (stores.md section 2). */
+/** The stand-in for addons.mozilla.org, API v5 (docs/stores.md#firefox-add-ons). */
 export function createFirefox({ clock, scratch }: FirefoxOptions): StandIn {
   const world = new FirefoxWorld(clock);
   return {

@@ -13,7 +13,7 @@ export function claimedIssuer({ headers }: Pick<StoreCall, 'headers'>): string |
   return typeof issuer === 'string' ? issuer : undefined;
 }
 
-/** Whose key signed the call's token, or AMO's refusal of it (stores.md 2.2). */
+/** Whose key signed the call's token, or AMO's refusal of it (docs/stores.md#firefox-authentication). */
 export async function authenticate({ headers }: StoreCall, accounts: Accounts, now: Date): Promise<Account> {
   const token = presented(headers.authorization);
   if (token === undefined) throw unauthenticated('Authentication credentials were not provided.');

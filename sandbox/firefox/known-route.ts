@@ -75,7 +75,9 @@ export const dated = (world: FirefoxWorld, answer: Answer): Answer => ({
   headers: { ...answer.headers, Date: world.clock.now().toUTCString() },
 });
 
-/** The slash at the end may be missing: Django then redirects to where it is there (stores.md 2.1). */
+/**
+ * The slash at the end may be missing: Django then redirects to where it is there (docs/stores.md#firefox-addresses).
+ */
 export const pathOf = (path: string): RegExp => new RegExp(`^${API}${path}?$`);
 
 function subjectOf(world: FirefoxWorld, call: StoreCall): Subject {
@@ -114,7 +116,7 @@ export function authored(world: FirefoxWorld, { call, account }: KnownCall): Add
   return addon;
 }
 
-/** A version by its own number, or by the number of its id: digits alone are the id (stores.md 2.3). */
+/** A version by its own number, or by the number of its id: digits alone are the id (docs/stores.md#firefox-ids). */
 export function versionOf({ versions }: Addon, { params }: StoreCall): AddonVersion {
   const name = params.version ?? '';
   const found = versions.find((one) =>

@@ -17,7 +17,7 @@ export interface PackageReport {
 
 const invalid = (...errors: readonly string[]): PackageReport => ({ errors, version: null, guid: null, name: null });
 
-/** Validates a package as far as its manifest (stores.md 2.4, 2.7). */
+/** Validates a package as far as its manifest (docs/stores.md#firefox-objects). */
 export async function readPackage(path: string): Promise<PackageReport> {
   let text: string | null;
   try {

@@ -10,12 +10,12 @@ export function approve(version: AddonVersion): void {
   version.wasApproved = true;
 }
 
-/** The reviewer says no; nothing but the file's status tells it (stores.md 2.5). */
+/** The reviewer says no; nothing but the file's status tells it (docs/stores.md#firefox-states). */
 export function reject(version: AddonVersion): void {
   version.status = 'disabled';
 }
 
-/** The developer takes a version back, and its number is burnt (stores.md 2.6). */
+/** The developer takes a version back, and its number is burnt (docs/stores.md#firefox-channels). */
 export function disable(version: AddonVersion): void {
   version.status = 'disabled';
   version.isDisabled = true;

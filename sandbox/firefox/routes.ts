@@ -10,7 +10,7 @@ import { dated, existing, isAuthor, knownRoute, pathOf, versionOf } from './know
 import type { FirefoxWorld } from './world.js';
 import { changeRoutes } from './write-routes.js';
 
-/** The calls of AMO: API v5 and the download of signed files (stores.md section 2). */
+/** The calls of AMO: API v5 and the download of signed files (docs/stores.md#firefox-add-ons). */
 export function firefoxRoutes(world: FirefoxWorld, scratch: string): StoreRoute[] {
   return [
     {
@@ -98,7 +98,7 @@ function addonReads(world: FirefoxWorld): StoreRoute[] {
   ];
 }
 
-/** Whoever is no author sees only what users see (stores.md 2.4). */
+/** Whoever is no author sees only what users see (docs/stores.md#firefox-calls). */
 function visible(addon: Addon, account: Account, filter: string | null): readonly AddonVersion[] {
   if (filter === null) return addon.versions.filter((one) => one.channel === 'listed' && one.status === 'public');
   if (!isAuthor(addon, account)) throw amoRefusal(403);
@@ -107,7 +107,7 @@ function visible(addon: Addon, account: Account, filter: string | null): readonl
   throw amoRefusal(400, `Invalid "filter" parameter specified: ${filter}`);
 }
 
-/** The signed file, as AMO serves it to its author (stores.md 2.4). */
+/** The signed file, as AMO serves it to its author (docs/stores.md#firefox-calls). */
 function downloadRoute(world: FirefoxWorld): StoreRoute {
   return {
     operation: 'download',

@@ -1,4 +1,4 @@
-/** What is counted apart (stores.md 2.8). */
+/** What is counted apart (docs/stores.md#firefox-throttles). */
 export type ThrottledCall = 'write' | 'upload';
 
 interface Window {
@@ -10,7 +10,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How many calls of a kind a user may make in each window (stores.md 2.8). */
+/** How many calls of a kind a user may make in each window (docs/stores.md#firefox-throttles). */
 const WINDOWS: Readonly<Record<ThrottledCall, readonly Window[]>> = {
   write: [
     { seconds: MINUTE, calls: 3 },

@@ -12,7 +12,7 @@ export interface VersionTexts {
   readonly compatibility: readonly string[];
 }
 
-/** Reads the texts of a version, as far as they are there (stores.md 2.4). */
+/** Reads the texts of a version, as far as they are there (docs/stores.md#firefox-calls). */
 export function readTexts(body: Fields): Partial<VersionTexts> {
   const { release_notes: notes, approval_notes: approval, license, compatibility } = body;
   return {
@@ -39,7 +39,7 @@ function apps(value: unknown): readonly string[] {
   return named;
 }
 
-/** The gates before a new version, in AMO's order (stores.md 2.7). */
+/** The gates before a new version, in AMO's order (docs/stores.md#firefox-errors). */
 export function assertVersionAllowed(addon: Addon, upload: Upload, texts: Partial<VersionTexts>): string {
   assertUsable(upload);
   const { version, guid, channel } = upload;
@@ -61,7 +61,7 @@ export function assertUsable(upload: Upload): void {
   if (upload.pollsLeft > 0 || upload.errors.length > 0) throw fieldRefusal('upload', 'Upload is not valid.');
 }
 
-/** Numbers are unique over both channels and are never free again (stores.md 2.6). */
+/** Numbers are unique over both channels and are never free again (docs/stores.md#firefox-channels). */
 export function assertNumberFree(addon: Addon, version: string): void {
   if (addon.versions.some((one) => one.version === version)) {
     throw fieldRefusal('version', `Version ${version} already exists.`, 409);
@@ -89,14 +89,14 @@ function assertListable(addon: Addon, version: string, { license }: Partial<Vers
   }
 }
 
-/** Only what is higher than all that was approved may be listed (stores.md 2.7). */
+/** Only what is higher than all that was approved may be listed (docs/stores.md#firefox-errors). */
 export function assertAboveApproved({ versions }: Addon, version: string): void {
   const approved = versions.findLast((one) => one.channel === 'listed' && one.wasApproved)?.version;
   if (approved === undefined || compareVersions(version, approved) > 0) return;
   throw fieldRefusal('version', `Version ${version} must be greater than the previous approved version ${approved}.`);
 }
 
-/** Adds a version. A listed one disables what still waits in its channel (stores.md 2.6). */
+/** Adds a version. A listed one disables what still waits in its channel (docs/stores.md#firefox-channels). */
 export function addVersion(
   addon: Addon,
   made: Pick<AddonVersion, 'id' | 'version' | 'channel' | 'createdAt' | 'file'> & Partial<AddonVersion>,
@@ -125,7 +125,10 @@ function disableWaiting({ versions }: Addon, channel: Channel): void {
 
 const SOURCE_NAMES = /\.(zip|tar\.gz|tgz|tar\.bz2)$/i;
 
-/** Refuses an archive of sources by its name or its looks (stores.md 2.6, 2.7). */
+/**
+ * Refuses an archive of sources by its name or its looks (docs/stores.md#firefox-channels,
+ * docs/stores.md#firefox-errors).
+ */
 export async function assertSource(source: StoredFile): Promise<void> {
   if (!SOURCE_NAMES.test(source.name)) {
     throw fieldRefusal(

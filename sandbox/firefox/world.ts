@@ -6,7 +6,7 @@ import { type Account, Accounts } from './accounts.js';
 import { type Addon, type AddonVersion, NOTHING_COUNTED, type Upload } from './addon.js';
 import { settle } from './review.js';
 
-/** An upload that became no version is gone after so long (stores.md 2.4). */
+/** An upload that became no version is gone after so long (docs/stores.md#firefox-objects). */
 const UPLOAD_LIFE_MS = 15 * 24 * 60 * 60 * 1000;
 
 /** What an add-on may be given instead of having it made. */
@@ -59,7 +59,7 @@ export class FirefoxWorld {
   }
 
   /**
-   * The add-on as it is now, by number, GUID or slug, as AMO tells them apart (stores.md 2.3): reviews that were to end by themselves
+   * The add-on as it is now, by number, GUID or slug, as AMO tells them apart (docs/stores.md#firefox-ids): reviews that were to end by themselves
    * have ended.
    */
   addon(key: string): Addon | undefined {

@@ -21,12 +21,12 @@ import {
 import type { FirefoxWorld } from './world.js';
 
 const MAX_PACKAGE_BYTES = 200 * 1024 * 1024;
-/** What a listing needs before its first listed version (stores.md 2.7). */
+/** What a listing needs before its first listed version (docs/stores.md#firefox-errors). */
 const METADATA = ['categories', 'license', 'summary'] as const;
 const ADDON = '/addons/addon/(?<id>[^/]+)/';
 const VERSION = `${ADDON}versions/(?<version>[^/]+)/`;
 
-/** The calls that change something (stores.md 2.4). */
+/** The calls that change something (docs/stores.md#firefox-calls). */
 export function changeRoutes(world: FirefoxWorld, scratch: string): StoreRoute[] {
   const writing = (
     shape: Omit<RouteShape, 'body' | 'costs'>,
@@ -150,7 +150,7 @@ function uploadNamed(world: FirefoxWorld, values: Fields, issuer: string): Uploa
   return upload;
 }
 
-/** Makes a version of an add-on, and the add-on too where there is none (stores.md 2.4, "create-or-update by GUID"). */
+/** Makes a version of an add-on, and the add-on too where there is none (docs/stores.md#firefox-calls). */
 async function putVersion(world: FirefoxWorld, known: KnownCall, values: Fields): Promise<Answer> {
   const { account, call, origin } = known;
   const wanted = fields(
@@ -206,7 +206,10 @@ async function editVersion(world: FirefoxWorld, known: KnownCall, { values, file
 
 const sourceOf = ({ name, type, size, sha256 }: StoredFile): AddonVersion['source'] => ({ name, type, size, sha256 });
 
-/** Serves an approved listed version again under a new number (stores.md 2.4); the answer comes before it is done. */
+/**
+ * Serves an approved listed version again under a new number (docs/stores.md#firefox-calls); the answer comes before it
+ * is done.
+ */
 function rollback(world: FirefoxWorld, known: KnownCall, values: Fields): Answer {
   const addon = authored(world, known);
   const target = versionOf(addon, known.call);

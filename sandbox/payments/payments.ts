@@ -9,8 +9,8 @@ const KEY_STATES = ['live', 'restricted', 'revoked'] as const;
 const WISHES = ['accountId', 'apiKey', 'webhookSecret', 'email'] as const;
 
 /**
- * The stand-ins for the payment processors: the one cheap read of each, by which Pierhead proves an API key (facts: payments C). Each stands
- * under a path of its own, since their APIs, and those of the stores, would collide on one origin.
+ * The stand-ins for the payment processors: the one cheap read of each, by which Pierhead proves an API key. Each has a
+ * path of its own, since their APIs, and those of the stores, would collide on one origin.
  */
 export const createPayments = (): readonly StandIn[] => PROCESSORS.map(standInFor);
 

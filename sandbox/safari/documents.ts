@@ -53,7 +53,7 @@ export function single(
   });
 }
 
-/** A page of a list, with the address of the next (stores.md 4.2). */
+/** A page of a list, with a link to the next (docs/stores.md#safari-conventions). */
 export function page(call: StoreCall, listing: Listing): Answer {
   const { filters, includes, sorts = {}, lookUp } = listing;
   const view = viewOf(call, includes);
@@ -137,7 +137,9 @@ function includedOf(shapes: readonly Shape[], { include }: View, lookUp: LookUp)
   return [...found.values()];
 }
 
-/** A resource as it is sent; `data` of a relationship only where it was included (stores.md 4.2). */
+/**
+ * A resource as it is sent; `data` of a relationship only where it was included (docs/stores.md#safari-conventions).
+ */
 function shown({ type, id, attributes, related }: Shape, { include, fields }: View, origin: string): object {
   const wanted = fields.get(type);
   const isWanted = (name: string): boolean => wanted === undefined || wanted.includes(name);

@@ -114,7 +114,10 @@ export class SafariDoor {
     }
   }
 
-  /** The gates before every call: token, hour, agreements, query parameters (stores.md 4.1, 4.2, 15). The header with what is left is on every answer. */
+  /**
+   * The gates before every call: token, hour, agreements, query parameters (docs/stores.md#safari-conventions). The
+   * header with what is left is on every answer.
+   */
   route(operation: string, method: string, path: RegExp, handle: (call: StoreCall, key: ApiKey) => Answer): StoreRoute {
     return {
       operation,

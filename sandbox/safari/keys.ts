@@ -11,10 +11,10 @@ import { ControlRefusal } from '../control-refusal.js';
 import { notAuthorized } from './errors.js';
 
 const AUDIENCE = 'appstoreconnect-v1';
-/** The longest life of a token (stores.md 4.1). */
+/** The longest life of a token (docs/stores.md#safari-authentication). */
 const MOST_SECONDS = 20 * 60;
 const HOUR_MS = 3600_000;
-/** Calls per rolling hour and key (stores.md 4.2). */
+/** Calls per rolling hour and key (docs/stores.md#safari-conventions). */
 const HOURLY_LIMIT = 3600;
 
 export const ROLES = ['ADMIN', 'APP_MANAGER', 'DEVELOPER'] as const;
@@ -97,7 +97,10 @@ export class ApiKeys {
     }
   }
 
-  /** Checks a token for real: ES256 by that very key, for this API, of one's own team, and short-lived (stores.md 4.1). */
+  /**
+   * Checks a token for real: ES256 by that very key, for this API, of one's own team, and short-lived
+   * (docs/stores.md#safari-authentication).
+   */
   async authenticate(authorization: string | undefined, now: Date): Promise<ApiKey> {
     const key = this.claimedBy(authorization);
     if (key?.publicKey == null) throw notAuthorized();

@@ -1,8 +1,8 @@
-/** The platforms of the App Store (stores.md 4.3). */
+/** The platforms of the App Store (docs/stores.md#safari-states). */
 export const PLATFORMS = ['MAC_OS', 'IOS', 'TV_OS', 'VISION_OS'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** `appVersionState` (stores.md 4.3). */
+/** `appVersionState` (docs/stores.md#safari-states). */
 export const VERSION_STATES = [
   'PREPARE_FOR_SUBMISSION',
   'READY_FOR_REVIEW',
@@ -22,7 +22,7 @@ export const VERSION_STATES = [
 ] as const;
 export type VersionState = (typeof VERSION_STATES)[number];
 
-/** `reviewSubmissions.state` (stores.md 4.3). */
+/** `reviewSubmissions.state` (docs/stores.md#safari-states). */
 export type ReviewState =
   | 'READY_FOR_REVIEW'
   | 'WAITING_FOR_REVIEW'
@@ -126,7 +126,7 @@ export interface AppKnobs {
   cancelSeconds: number;
   /** How long a release takes. */
   releaseSeconds: number;
-  /** How long a version takes to become submittable after its build was attached (stores.md 4.5). */
+  /** How long a version takes to become submittable after its build was attached (docs/stores.md#safari-rules). */
   readySeconds: number;
   /** What the listing still lacks; submitting fails with it. */
   lacking: string | null;
@@ -173,7 +173,9 @@ export const newCounters = (): AppCounters => ({
   refused: 0,
 });
 
-/** States in which a version can still be edited; a platform has one such version at most (stores.md 4.5). */
+/**
+ * States in which a version can still be edited; a platform has one such version at most (docs/stores.md#safari-rules).
+ */
 export const EDITABLE: readonly VersionState[] = [
   'PREPARE_FOR_SUBMISSION',
   'READY_FOR_REVIEW',

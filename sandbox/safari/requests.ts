@@ -1,7 +1,7 @@
 import { type Check, type Fields, fields, InvalidInput, optional, required, text } from '../input.js';
 import { conflict, unprocessable } from './errors.js';
 
-/** A document that a client sent (stores.md 4.2). */
+/** A document that a client sent (docs/stores.md#safari-conventions). */
 export interface Sent {
   readonly attributes: Fields;
   /** The id that a to-one relationship names. */

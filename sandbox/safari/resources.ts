@@ -15,7 +15,7 @@ export const appShape = ({ appId, bundleId, name, locales }: App): Shape => ({
   related: {},
 });
 
-/** A build (stores.md 4.3). */
+/** A build (docs/stores.md#safari-states). */
 export const buildShape = (build: Build, now: Date): Shape => ({
   type: 'builds',
   id: build.id,
@@ -35,14 +35,14 @@ export const buildShape = (build: Build, now: Date): Shape => ({
 const trainOf = ({ appId, platform, version }: Build): Ref =>
   ref('preReleaseVersions', `${appId}-${platform}-${version}`);
 
-/** `appStoreState`, the older word for the same (stores.md 4.3). */
+/** `appStoreState`, the older word for the same (docs/stores.md#safari-states). */
 function olderState({ state, offSale }: Version): string {
   if (offSale !== null) return offSale;
   if (state === 'READY_FOR_DISTRIBUTION') return 'READY_FOR_SALE';
   return state === 'PROCESSING_FOR_DISTRIBUTION' ? 'PROCESSING_FOR_APP_STORE' : state;
 }
 
-/** A version of a platform (stores.md 4.3). */
+/** A version of a platform (docs/stores.md#safari-states). */
 export const versionShape = (version: Version): Shape => ({
   type: 'appStoreVersions',
   id: version.id,
@@ -87,7 +87,7 @@ export const phasedShape = (version: Version, phased: PhasedRelease, now: Date):
   related: {},
 });
 
-/** A review submission (stores.md 4.3). */
+/** A review submission (docs/stores.md#safari-states). */
 export const reviewShape = (world: SafariWorld, review: ReviewSubmission): Shape => {
   const [version] = versionsIn(world, review);
   return {

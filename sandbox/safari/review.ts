@@ -23,7 +23,7 @@ export function versionsIn(world: SafariWorld, review: ReviewSubmission): Versio
     .flatMap(({ versionId }) => (versionId === null ? [] : (world.version(versionId) ?? [])));
 }
 
-/** A new review submission; one that was not sent must be used or sent first (stores.md 4.5). */
+/** A new review submission; one that was not sent must be used or sent first (docs/stores.md#safari-rules). */
 export function openReview(world: SafariWorld, app: App, platform: Platform): ReviewSubmission {
   const other = world
     .reviewsOf(app.appId, platform)
@@ -42,7 +42,10 @@ export function openReview(world: SafariWorld, app: App, platform: Platform): Re
 const holdsVersion = ({ items }: ReviewSubmission): boolean =>
   items.some(({ versionId, state }) => versionId !== null && state !== 'REMOVED');
 
-/** Adds a version, which must have a build that is ready and whose export question is answered (stores.md 4.5). */
+/**
+ * Adds a version, which must have a build that is ready and whose export question is answered
+ * (docs/stores.md#safari-rules).
+ */
 export function addToReview(world: SafariWorld, app: App, review: ReviewSubmission, version: Version): ReviewItem {
   if (review.items.some(({ versionId, state }) => versionId === version.id && state !== 'REMOVED'))
     throw conflict(
@@ -122,7 +125,7 @@ export function submitReview(world: SafariWorld, app: App, review: ReviewSubmiss
     .some((other) => other.id !== review.id && /^(WAITING_FOR|IN)_REVIEW$/.test(other.state) && holdsVersion(other));
   if (versions.length > 0 && inReview)
     throw conflict('STATE_ERROR', 'Another version of this platform is still in progress of review.');
-  // A version of which the export question is open is taken and then parked (stores.md 4.5).
+  // A version of which the export question is open is taken and then parked (docs/stores.md#safari-rules).
   for (const version of versions) {
     assertComplete(world, app, version);
     const build = version.buildId === null ? undefined : world.build(version.buildId);
@@ -142,7 +145,7 @@ export function cancelReview(world: SafariWorld, app: App, review: ReviewSubmiss
   app.counters.cancels += 1;
 }
 
-/** Apple says yes: a version of manual release rests, any other goes on to the store (stores.md 4.7). */
+/** Apple says yes: a version of manual release rests, any other goes on to the store (docs/stores.md#safari-states). */
 export function approve(world: SafariWorld, app: App, review: ReviewSubmission, now: Date): void {
   review.state = 'COMPLETE';
   for (const item of review.items) if (item.state !== 'REMOVED') item.state = 'APPROVED';

@@ -9,7 +9,7 @@ import { reviewItemRoutes, reviewRoutes } from './review-routes.js';
 import { localizationRoutes, releaseRoutes, VERSION_INCLUDES, versionRoutes } from './version-routes.js';
 import type { SafariWorld } from './world.js';
 
-/** The calls of the App Store Connect API that publishing needs (stores.md 4.4). */
+/** The calls of the App Store Connect API that publishing needs (docs/stores.md#safari-calls). */
 export function safariRoutes(world: SafariWorld): StoreRoute[] {
   const door = new SafariDoor(world);
   return [

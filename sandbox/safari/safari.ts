@@ -6,7 +6,7 @@ import { ascFault } from './errors.js';
 import { safariRoutes } from './routes.js';
 import { SafariWorld } from './world.js';
 
-/** The stand-in for App Store Connect (stores.md section 4). */
+/** The stand-in for App Store Connect (docs/stores.md#safari-on-the-app-store). */
 export function createSafari({ clock }: { readonly clock: SimClock }): StandIn {
   const world = new SafariWorld(clock, settle);
   return {

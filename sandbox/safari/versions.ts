@@ -21,7 +21,7 @@ export interface VersionChange {
   readonly earliestReleaseDate?: string | null | undefined;
 }
 
-/** Makes a version, when the platform's one editable place is free (stores.md 4.5). */
+/** Makes a version, when the platform's one editable place is free (docs/stores.md#safari-rules). */
 export function createVersion(world: SafariWorld, app: App, platform: Platform, change: VersionChange): Version {
   const { versionString = '' } = change;
   const others = world.versionsOf(app.appId, platform);

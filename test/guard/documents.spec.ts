@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,30 +28,52 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 const anchorsOf = (text: string): string[] => all(text, /^#+ (.+)$/gm).map(anchorOf);
 
-describe.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/sql.md'])('%s', (document) => {
-  const text = read(document);
+describe.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/sql.md', 'docs/stores.md'])(
+  '%s',
+  (document) => {
+    const text = read(document);
 
-  it('links only to what is there', () => {
-    const broken = all(withoutCode(text), /\]\(([^)\s]+)\)/g)
-      .filter((link) => !/^https?:/.test(link))
+    it('links only to what is there', () => {
+      const broken = all(withoutCode(text), /\]\(([^)\s]+)\)/g)
+        .filter((link) => !/^https?:/.test(link))
+        .filter((link) => {
+          const [path = '', anchor] = link.split('#');
+          const target = path === '' ? document : join(dirname(document), path);
+          return !existsSync(join(ROOT, target)) || (anchor !== undefined && !anchorsOf(read(target)).includes(anchor));
+        });
+      expect(broken).toEqual([]);
+    });
+
+    it('names only files and folders that are there', () => {
+      const paths = all(text, /`([^`\n]+)`/g).flatMap((span) => PATH.exec(span)?.[1] ?? []);
+      expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    });
+
+    it('names only npm scripts that are there', () => {
+      const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
+      const named = all(text, /\bnpm (?:run (?:--silent )?)?([a-z][\w:]*)/g).filter((name) => name !== 'ci');
+      expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+    });
+  },
+);
+
+it('comments in the code link only to sections of docs that are there', () => {
+  const sources = ['src', 'sandbox', 'test'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !path.includes('node_modules'))
+      .map((path) => join(folder, path)),
+  );
+  const broken = sources.flatMap((source) =>
+    all(read(source), /\b(docs\/[\w/-]+\.md(?:#[\w-]+)?)/g)
       .filter((link) => {
-        const [path = '', anchor] = link.split('#');
-        const target = path === '' ? document : join(dirname(document), path);
-        return !existsSync(join(ROOT, target)) || (anchor !== undefined && !anchorsOf(read(target)).includes(anchor));
-      });
-    expect(broken).toEqual([]);
-  });
-
-  it('names only files and folders that are there', () => {
-    const paths = all(text, /`([^`\n]+)`/g).flatMap((span) => PATH.exec(span)?.[1] ?? []);
-    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-  });
-
-  it('names only npm scripts that are there', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
-    const named = all(text, /\bnpm (?:run (?:--silent )?)?([a-z][\w:]*)/g).filter((name) => name !== 'ci');
-    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
-  });
+        const [document = '', anchor] = link.split('#');
+        return (
+          !existsSync(join(ROOT, document)) || (anchor !== undefined && !anchorsOf(read(document)).includes(anchor))
+        );
+      })
+      .map((link) => `${source}: ${link}`),
+  );
+  expect(broken).toEqual([]);
 });
 
 it('the table in README has every setting, with its default and its meaning', () => {

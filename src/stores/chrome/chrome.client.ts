@@ -9,27 +9,27 @@ import { chromeFailure, isTokenRefused } from './chrome.errors.js';
 import { isItemStatus, offeredVersion } from './chrome.states.js';
 import { ChromeTokens } from './chrome.tokens.js';
 
-/** Where the Chrome Web Store is (facts: stores 1.3). */
+/** Where the Chrome Web Store is (docs/stores.md#chrome-addresses). */
 export interface ChromeUrls {
   /** `https://chromewebstore.googleapis.com` */
   readonly apiUrl: string;
   /** The whole address of the token endpoint. */
   readonly tokenUrl: string;
-  /** The whole address of the update service (facts: stores 1.8). */
+  /** The whole address of the update service (docs/stores.md#chrome-update-check). */
   readonly updateUrl: string;
 }
 
-/** `PublishItemRequest.publishType` (facts: stores 1.5). */
+/** `PublishItemRequest.publishType` (docs/stores.md#chrome-publish). */
 export type PublishType = 'DEFAULT_PUBLISH' | 'STAGED_PUBLISH';
 
-/** `PublishItemRequest`, as far as Pierhead asks for something in it (facts: stores 1.5). */
+/** `PublishItemRequest`, as far as Pierhead asks for something in it (docs/stores.md#chrome-publish). */
 export interface PublishOrder {
   readonly publishType: PublishType;
   readonly deployInfos?: readonly { readonly deployPercentage: number }[];
   readonly skipReview?: true;
 }
 
-/** `RollbackItemRequest` (facts: stores 1.5). */
+/** `RollbackItemRequest` (docs/stores.md#chrome-rollback). */
 export interface RollbackOrder {
   readonly targetCrxVersion: string;
   readonly newVersion: string;
@@ -43,12 +43,15 @@ export interface ChromeItem {
   readonly storeItemId: string;
 }
 
-/** 32 letters from a to p (facts: stores 1.5). */
+/** 32 letters from a to p (docs/stores.md#chrome-calls). */
 const ITEM_ID = /^[a-p]{32}$/;
 /** The update service offers a version only to a browser that is new enough to run it. */
 const CHROME_VERSION = '999.0.0.0';
 
-/** The calls of API v2 (facts: stores 1.5). Each returns the answer's JSON, or throws a classed `StoreFailure`. */
+/**
+ * The calls of API v2 (docs/stores.md#chrome-calls). Each returns the answer's JSON, or throws a classed
+ * `StoreFailure`.
+ */
 export class ChromeClient {
   private readonly api: string;
   private readonly updateUrl: string;
@@ -100,7 +103,7 @@ export class ChromeClient {
   }
 
   /**
-   * The version that Chrome's update service hands to anyone's browser (facts: stores 1.8). It never fails: it is a second witness, whose silence says
+   * The version that Chrome's update service hands to anyone's browser (docs/stores.md#chrome-update-check). It never fails: it is a second witness, whose silence says
    * nothing, as not everything that is published is for everyone.
    */
   async updateCheck({ storeItemId }: ChromeItem): Promise<Known<string>> {

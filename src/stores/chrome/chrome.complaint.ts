@@ -1,7 +1,9 @@
 import { asList, asNumber, asRecord, asText } from '../../common/net/index.js';
 import { inWords, isWebPage, type StoreAnswer } from '../refusals.js';
 
-/** HTTP codes of `google.rpc.Code`, for the answers that say 200 and mean something else (facts: stores 1.6). */
+/**
+ * HTTP codes of `google.rpc.Code`, for the answers that say 200 and mean something else (docs/stores.md#chrome-errors).
+ */
 const HTTP_CODES: ReadonlyMap<unknown, number> = new Map([
   ['INVALID_ARGUMENT', 400],
   ['FAILED_PRECONDITION', 400],
@@ -21,7 +23,7 @@ const HTTP_CODES: ReadonlyMap<unknown, number> = new Map([
   ['DEADLINE_EXCEEDED', 504],
 ]);
 
-/** What Google complained about, from `google.rpc.Status` as JSON (facts: stores 1.6). */
+/** What Google complained about, from `google.rpc.Status` as JSON (docs/stores.md#chrome-errors). */
 export interface Complaint {
   /** The status that was meant, whatever the HTTP status said. */
   readonly status: number;

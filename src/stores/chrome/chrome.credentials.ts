@@ -14,7 +14,7 @@ import type { CredentialField } from '../store.js';
 
 const PEM = /^-----BEGIN PRIVATE KEY-----\s[A-Za-z0-9+/=\s]{1,10000}-----END PRIVATE KEY-----$/;
 
-/** The two fields of a Google service account's key file that prove who it is (facts: stores 1.4 A). */
+/** The two fields of a Google service account's key file that prove who it is (docs/stores.md#chrome-credentials). */
 export class ChromeServiceAccount {
   @Matches(/^[^\s@]{1,120}@[^\s@]{1,250}$/, { message: "must be the service account's e-mail address." })
   client_email!: string;
@@ -41,7 +41,10 @@ class OneForm implements ValidatorConstraintInterface {
   }
 }
 
-/** What publishes to the Chrome Web Store: a service account, or a human's refresh token (facts: stores 1.4). */
+/**
+ * What publishes to the Chrome Web Store: a service account, or a human's refresh token
+ * (docs/stores.md#chrome-credentials).
+ */
 export class ChromeCredentials {
   @Matches(/^[A-Za-z0-9_-]{1,128}$/, {
     message: 'must be the publisher id that the Developer Dashboard shows under Account.',
@@ -74,7 +77,7 @@ const PUBLISHER_ID: CredentialField = {
   how: 'Chrome Developer Dashboard, Account: the publisher id.',
 };
 
-/** How to come by each field (facts: stores 1.4). */
+/** How to come by each field (docs/stores.md#chrome-credentials). */
 export const FORMS: readonly (readonly CredentialField[])[] = [
   [
     PUBLISHER_ID,

@@ -11,7 +11,7 @@ const hasReason =
 const isOfPackage = hasReason(/^(PKG_|INVALID_PACKAGE$)/);
 const IN_REVIEW = /\b(in|under|pending) review\b/i;
 
-/** The first rule that holds decides (facts: stores 1.6 and 1.7). */
+/** The first rule that holds decides (docs/stores.md#chrome-errors, docs/stores.md#chrome-rules). */
 const RULES: readonly RefusalRule<Complaint>[] = [
   { when: ({ isPage }) => isPage, kind: 'retry', hint: 'It answered with a web page instead of its API.' },
   {

@@ -5,7 +5,7 @@ import { known, UNKNOWN, type Known, type Observed, type Submission, type Upload
 /** Where a revision of an item stands; `live` is published, to everyone or to testers. */
 export type RevisionState = 'in_review' | 'approved' | 'live' | 'rejected' | 'cancelled' | 'unknown';
 
-/** `ItemState` (facts: stores 1.5, CWS-DISC). */
+/** `ItemState` (docs/stores.md#chrome-status). */
 const ITEM_STATES: ReadonlyMap<unknown, RevisionState> = new Map([
   ['PENDING_REVIEW', 'in_review'],
   ['STAGED', 'approved'],
@@ -15,7 +15,7 @@ const ITEM_STATES: ReadonlyMap<unknown, RevisionState> = new Map([
   ['CANCELLED', 'cancelled'],
 ]);
 
-/** `UploadState`; the reference's prose spells one value differently from its enum (facts: stores 1.5). */
+/** `UploadState`; the reference's prose spells one value differently from its enum (docs/stores.md#chrome-upload). */
 const UPLOAD_STATES: ReadonlyMap<unknown, UploadState> = new Map([
   ['SUCCEEDED', 'ready'],
   ['IN_PROGRESS', 'processing'],
@@ -42,7 +42,10 @@ export function isItemStatus(json: unknown): boolean {
   return asText(status?.['name']) !== undefined || asText(status?.['itemId']) !== undefined;
 }
 
-/** Reads a `FetchItemStatusResponse` (facts: stores 1.5). An absent part is known to be nothing; an odd one is unknown. */
+/**
+ * Reads a `FetchItemStatusResponse` (docs/stores.md#chrome-status). An absent part is known to be nothing; an odd one
+ * is unknown.
+ */
 export function observedFrom(json: unknown): Observed {
   const status = asRecord(json) ?? {};
   const published = revisionOf(status['publishedItemRevisionStatus']);
@@ -60,7 +63,10 @@ export function observedFrom(json: unknown): Observed {
   };
 }
 
-/** Reads an answer of the update service: the version it offers of an item, else nothing that is known (facts: stores 1.8). */
+/**
+ * Reads an answer of the update service: the version it offers of an item, else nothing that is known
+ * (docs/stores.md#chrome-update-check).
+ */
 export function offeredVersion(xml: string, itemId: string): Known<string> {
   const app = xml.split(/<app\s/).find((part) => attributeOf(part, 'appid') === itemId);
   const check = app?.split(/<updatecheck\s/)[1];
@@ -79,7 +85,10 @@ interface Revision {
   readonly percent: number | null;
 }
 
-/** `ItemRevisionStatus`: absent is `null`, and of several channels the highest version is ours (facts: stores 1.5). */
+/**
+ * `ItemRevisionStatus`: absent is `null`, and of several channels the highest version is ours
+ * (docs/stores.md#chrome-status).
+ */
 function revisionOf(value: unknown): Revision | null {
   if (value === undefined || value === null) return null;
   const revision = asRecord(value);

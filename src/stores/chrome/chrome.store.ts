@@ -33,7 +33,7 @@ const PUBLISHED_AS: Readonly<Record<RevisionState, string>> = {
   unknown: 'was submitted, in a state that Chrome does not document',
 };
 
-/** The Chrome Web Store, API v2 (facts: stores 1). */
+/** The Chrome Web Store, API v2 (docs/stores.md#chrome-web-store). */
 export class ChromeStore extends Store<ChromeCredentials> {
   override readonly id = 'chrome';
   override readonly title = 'Chrome Web Store';
@@ -227,7 +227,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
 const isLive = ({ live }: Observed, version: string): boolean =>
   live.known && live.value !== null && compareVersions(live.value, version) === 0;
 
-/** The store may not have the method at all, which is no fault that passes (facts: stores 1.5 and 14). */
+/** The store may not have the method at all, which is no fault that passes (docs/stores.md#chrome-rollback). */
 function withoutRollback(error: unknown): unknown {
   if (!(error instanceof StoreFailure) || ![404, 501].includes(error.details.status ?? 0)) return error;
   const message =
@@ -250,7 +250,7 @@ function processed(uploadState: unknown, version: string, json: unknown): StepOu
   return { outcome: 'pending', note, raw };
 }
 
-/** Reads a `PublishItemResponse` (facts: stores 1.5); its warnings stay in the note. */
+/** Reads a `PublishItemResponse` (docs/stores.md#chrome-publish); its warnings stay in the note. */
 function submitted(json: unknown, version: string): StepOutcome {
   const answer = asRecord(json);
   if (![answer?.['state'], answer?.['itemId'], answer?.['name']].some((said) => asText(said) !== undefined)) {

@@ -6,7 +6,10 @@ import type { ChromeKey } from './chrome.credentials.js';
 
 const MAX_WORDS = 500;
 
-/** What to do about a refusal, by its OAuth error and the form of the credential (facts: stores 1.4; RFC 6749 5.2). */
+/**
+ * What to do about a refusal, by its OAuth error and the form of the credential (docs/stores.md#chrome-credentials; RFC
+ * 6749 5.2).
+ */
 const HINTS: Readonly<Record<string, Readonly<Record<ChromeKey['form'], string>>>> = {
   invalid_grant: {
     service_account:

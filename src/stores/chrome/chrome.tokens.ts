@@ -9,7 +9,7 @@ import { tokenFailure } from './chrome.token-errors.js';
 const AUDIENCE = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/chromewebstore';
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-/** Google's limit on `exp - iat` (facts: stores 1.4 A). */
+/** Google's limit on `exp - iat` (docs/stores.md#chrome-credentials). */
 const ASSERTION_SECONDS = 3600;
 /** A clock that runs ahead by less than this still signs assertions that Google takes. */
 const BACKDATED_SECONDS = 60;
@@ -94,7 +94,7 @@ function refreshOf(key: ChromeKey & { form: 'refresh_token' }): Record<string, s
   return { grant_type: 'refresh_token', client_id: clientId, client_secret: clientSecret, refresh_token: refreshToken };
 }
 
-/** The self-signed assertion of a service account (facts: stores 1.4 A). */
+/** The self-signed assertion of a service account (docs/stores.md#chrome-credentials). */
 async function assertionOf(key: ChromeKey & { form: 'service_account' }, now: Date): Promise<Record<string, string>> {
   const issued = Math.floor(now.getTime() / 1000) - BACKDATED_SECONDS;
   try {

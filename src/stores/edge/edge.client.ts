@@ -17,7 +17,7 @@ import { edgeFailure } from './edge.errors.js';
 import type { Operation, OperationOf } from './edge.operation.js';
 import { IN_PROGRESS, operationFrom, type Listing } from './edge.states.js';
 
-/** Where Microsoft Edge Add-ons is (facts: stores 3.2 and 3.7). */
+/** Where Microsoft Edge Add-ons is (docs/stores.md#edge-authentication, docs/stores.md#edge-public-page). */
 export interface EdgeUrls {
   /** `https://api.addons.microsoftedge.microsoft.com` */
   readonly apiUrl: string;
@@ -32,13 +32,19 @@ export interface EdgeProduct {
 }
 
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** What no account has: asking for it tells a good key (404) from a bad one (401), and nothing else (facts: stores 3.5). */
+/**
+ * What no account has: asking for it tells a good key (404) from a bad one (401), and nothing else
+ * (docs/stores.md#edge-authentication).
+ */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const OPERATION_ID = /^[\w.-]{1,200}$/;
 const CRX_ID = /^[a-p]{32}$/;
 const REDACTED = '[redacted]';
 
-/** The four calls of the API (facts: stores 3.3) and the public page. Each throws a classed `StoreFailure`, the page nothing. */
+/**
+ * The four calls of the API (docs/stores.md#edge-operations) and the public page. Each throws a classed `StoreFailure`,
+ * the page nothing.
+ */
 export class EdgeClient {
   private readonly api: string;
   private readonly site: string;
@@ -81,7 +87,7 @@ export class EdgeClient {
   async operation(product: EdgeProduct, of: OperationOf, id: string | null): Promise<Operation | null> {
     const answer = await this.read(product, of, id ?? NO_ID);
     if (answer.status === 404) return null;
-    // The reference says 200 while an operation is in progress, and Microsoft's sample script expects 202 (facts: stores 15).
+    // The reference says 200 while an operation is in progress, and Microsoft's sample script expects 202 (docs/stores.md#edge-operations).
     const operation = answer.status === 200 || answer.status === 202 ? operationFrom(answer.json) : null;
     if (operation !== null) return operation;
     if (answer.status === 202) return IN_PROGRESS;
@@ -89,7 +95,7 @@ export class EdgeClient {
   }
 
   /**
-   * The version that users get, from a page that nobody documents (facts: stores 3.7). It never fails: without a clear answer the version is not
+   * The version that users get, from a page that nobody documents (docs/stores.md#edge-public-page). It never fails: without a clear answer the version is not
    * known, and a 404 is none, because a listing that is hidden and a page that is gone look alike.
    */
   async listing(crxId: string | null): Promise<Listing> {
@@ -111,7 +117,10 @@ export class EdgeClient {
     return this.send(product, { method: 'GET', url });
   }
 
-  /** The operation's id from `Location`, which holds it bare or at the end of an address (facts: stores 3.3). */
+  /**
+   * The operation's id from `Location`, which holds it bare or at the end of an address
+   * (docs/stores.md#edge-operations).
+   */
   private accepted(answer: HttpAnswer, call: OperationOf): string {
     const location = answer.headers.get('location') ?? '';
     const id = location.split(/[?#]/)[0]?.split('/').findLast(Boolean) ?? '';

@@ -5,7 +5,7 @@ import type { CredentialField } from '../store.js';
 /** What an HTTP header can carry; anything else could not be sent at all. */
 const HEADER_TEXT = /^[\x21-\x7e]*$/;
 
-/** An API key of Partner Center ("Publish API"; facts: stores 3.1 and 3.2). */
+/** An API key of Partner Center ("Publish API", docs/stores.md#edge-authentication). */
 export class EdgeCredentials {
   @TextField({ description: 'Client id.', max: 200 })
   @Matches(HEADER_TEXT, { message: 'must be the client id that Partner Center shows, without blanks.' })
@@ -16,7 +16,9 @@ export class EdgeCredentials {
   apiKey!: string;
 }
 
-/** Days after which Partner Center lets an API key lapse; no API tells the date (facts: stores 3.1). */
+/**
+ * Days after which Partner Center lets an API key lapse; no API tells the date (docs/stores.md#edge-authentication).
+ */
 export const KEY_LAPSES_AFTER_DAYS = 72;
 
 /** How to come by each field. */

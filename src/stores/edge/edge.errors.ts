@@ -6,7 +6,7 @@ import type { Operation, OperationOf } from './edge.operation.js';
 /** The calls, as far as their refusals differ in meaning. */
 export type EdgeCall = OperationOf | 'read';
 
-/** After a 429 that names no time (facts: stores 3.4). */
+/** After a 429 that names no time (docs/stores.md#edge-errors). */
 const THROTTLED_MS = 60_000;
 
 interface AnswerRule {
@@ -18,7 +18,7 @@ interface AnswerRule {
   readonly hasSubmission?: true;
 }
 
-/** The first rule that holds decides about an answer that is not what was asked for (facts: stores 3.4, "HTTP"). */
+/** The first rule that holds decides about an answer that is not what was asked for (docs/stores.md#edge-errors). */
 const ANSWER_RULES: readonly AnswerRule[] = [
   { when: isStatus(408, 429), kind: 'retry' },
   { when: ({ status }) => status >= 500, kind: 'retry' },
@@ -102,7 +102,7 @@ const isInvalid = (operation: Operation): boolean =>
 /** Words about the package rather than about the listing around it. */
 const OF_PACKAGE = /\b(version|package|manifest|zip|file|bundle|crx)\b/i;
 
-/** The first rule that holds decides about an operation that `Failed` (facts: stores 3.4). */
+/** The first rule that holds decides about an operation that `Failed` (docs/stores.md#edge-errors). */
 const OPERATION_RULES: readonly OperationRule[] = [
   { when: hasCode('NoModulesUpdated'), kind: 'done' },
   { when: hasCode('InProgressSubmission', 'UnpublishInProgress'), kind: 'wait' },

@@ -3,7 +3,7 @@ import { known, UNKNOWN, type Known, type Observed, type Submission, type Upload
 import { failureKindOf } from './edge.errors.js';
 import type { Operation, OperationOf, OperationState } from './edge.operation.js';
 
-/** `Operation.status` (facts: stores 3.3). */
+/** `Operation.status` (docs/stores.md#edge-operations). */
 const OPERATION_STATES: ReadonlyMap<unknown, OperationState> = new Map([
   ['InProgress', 'in_progress'],
   ['Succeeded', 'succeeded'],
@@ -18,7 +18,10 @@ export function operationStateOf(status: unknown): OperationState {
 /** What an answer of 202 without an `Operation` in it says. */
 export const IN_PROGRESS: Operation = { state: 'in_progress', errorCode: '', message: '', errors: [], raw: null };
 
-/** Reads an `Operation`; null when the answer is none, such as the `{ id, message }` of a store in trouble (facts: stores 3.4). */
+/**
+ * Reads an `Operation`; null when the answer is none, such as the `{ id, message }` of a store in trouble
+ * (docs/stores.md#edge-errors).
+ */
 export function operationFrom(json: unknown): Operation | null {
   const answer = asRecord(json);
   const status = asText(answer?.['status']);
@@ -60,7 +63,7 @@ export interface Listing {
 
 /**
  * Puts together what can be known: what is live from the public page, an upload from its operation, and of a submission only that
- * it did not come about. `Succeeded` is no review: the version may rest in draft (facts: stores 3.6 and 3.8).
+ * it did not come about. `Succeeded` is no review: the version may rest in draft (docs/stores.md#edge-certification).
  * @param operation null where there is none to ask about, or the store knows it no longer
  */
 export function observedFrom(handles: EdgeHandles, operation: Operation | null, listing: Listing): Observed {

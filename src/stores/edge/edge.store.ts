@@ -24,7 +24,7 @@ import { latestOf, observedFrom, type EdgeHandles } from './edge.states.js';
 /** Milliseconds between the looks at a submission that the store is still taking in; well within the patience of a shutdown. */
 const PACE: readonly number[] = [500, 1000, 2000, 3000, 4000, 5000];
 
-/** Microsoft Edge Add-ons, by API key (facts: stores 3). */
+/** Microsoft Edge Add-ons, by API key (docs/stores.md#edge-add-ons). */
 export class EdgeStore extends Store<EdgeCredentials> {
   override readonly id = 'edge';
   override readonly title = 'Microsoft Edge Add-ons';
@@ -79,7 +79,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
     this.client = new EdgeClient(urls, http, clock);
   }
 
-  /** A product's id is a GUID (facts: stores 3). */
+  /** A product's id is a GUID (docs/stores.md#edge-operations). */
   override itemKeyOf(storeItemId: string): string {
     return storeItemId.toLowerCase();
   }

@@ -21,7 +21,7 @@ import { archiveKind, formOf } from './firefox.form.js';
 import { tokenFor } from './firefox.jwt.js';
 import { heldVersion, type Channel, type HeldVersion } from './firefox.states.js';
 
-/** Where AMO is (facts: stores 2.1). */
+/** Where AMO is (docs/stores.md#firefox-addresses). */
 export interface FirefoxUrls {
   /** `https://addons.mozilla.org/api/v5`, with or without a slash at its end. */
   readonly apiUrl: string;
@@ -34,7 +34,7 @@ export interface FirefoxItem {
   readonly storeItemId: string;
 }
 
-/** What of a version may be said beside its package (facts: stores 2.4). */
+/** What of a version may be said beside its package (docs/stores.md#firefox-calls). */
 export interface VersionDetails extends ReviewDetails {
   readonly release_notes?: Readonly<Record<string, string>>;
   readonly compatibility?: readonly string[];
@@ -64,7 +64,10 @@ interface CallOptions {
   readonly throttle?: ThrottledCalls;
 }
 
-/** The calls of API v5 (facts: stores 2.4). Each returns the answer's JSON, or throws a classed `StoreFailure`. */
+/**
+ * The calls of API v5 (docs/stores.md#firefox-calls). Each returns the answer's JSON, or throws a classed
+ * `StoreFailure`.
+ */
 export class FirefoxClient {
   private readonly api: string;
 
@@ -82,7 +85,10 @@ export class FirefoxClient {
     return shaped(json, 'id' in json, 'the profile of a user');
   }
 
-  /** Waits while the site is being maintained: it reads then, and takes no change (facts: stores 2.2). @throws StoreFailure `wait` */
+  /**
+   * Waits while the site is being maintained: it reads then, and takes no change
+   * (docs/stores.md#firefox-authentication). @throws StoreFailure `wait`
+   */
   async expectWritable(): Promise<void> {
     await answered(async () => {
       const headers = { accept: 'application/json', 'accept-language': 'en-US' };
@@ -191,7 +197,7 @@ export class FirefoxClient {
   }
 }
 
-/** `/addons/addon/{id}`; the id is a customer's input, encoded and never altered (facts: stores 2.3). */
+/** `/addons/addon/{id}`; the id is a customer's input, encoded and never altered (docs/stores.md#firefox-ids). */
 function pathOf({ storeItemId }: FirefoxItem): string {
   // A lone surrogate cannot be encoded at all, and a dot or two would be taken for a step in the path.
   if (storeItemId === '' || /\p{Surrogate}|^\.{1,2}$/u.test(storeItemId)) {
@@ -200,7 +206,9 @@ function pathOf({ storeItemId }: FirefoxItem): string {
   return `/addons/addon/${encodeURIComponent(storeItemId)}`;
 }
 
-/** A version's number in a path: digits alone would be the store's own number of a version (facts: stores 2.3). */
+/**
+ * A version's number in a path: digits alone would be the store's own number of a version (docs/stores.md#firefox-ids).
+ */
 const segmentOf = (version: string): string => `v${encodeURIComponent(version)}`;
 
 function heldIn(json: Readonly<Record<string, unknown>>): HeldVersion {

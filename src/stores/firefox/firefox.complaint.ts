@@ -4,17 +4,17 @@ import { inWords, isWebPage, type StoreAnswer } from '../refusals.js';
 const MAX_DEPTH = 4;
 const MAX_SAID = 20;
 
-/** Keys that say no more than that something is said (facts: stores 2.7). */
+/** Keys that say no more than that something is said (docs/stores.md#firefox-errors). */
 const PLAIN_KEYS = new Set(['', 'detail', 'error', 'non_field_errors', 'version', 'upload']);
 
-/** What AMO complained about, in the forms of Django REST framework (facts: stores 2.7). */
+/** What AMO complained about, in the forms of Django REST framework (docs/stores.md#firefox-errors). */
 export interface Complaint {
   readonly status: number;
   /** Fields that the complaint is about, such as `upload` or `license`. */
   readonly fields: readonly string[];
   /** Everything that is said, for people. */
   readonly words: string;
-  /** The add-on is hidden, and by whom (facts: stores 2.4). */
+  /** The add-on is hidden, and by whom (docs/stores.md#firefox-objects). */
   readonly disabledBy: 'mozilla' | 'developer' | null;
   /** A web page instead of an answer of the API. */
   readonly isPage: boolean;

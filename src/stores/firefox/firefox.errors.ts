@@ -15,7 +15,7 @@ const CLOCK = /signature has expired|JWT iat|exp \(expiration\) is too long/i;
 const CLOCK_HINT = 'The clock of this server seems to be wrong.';
 const HIDDEN_HINT = 'Make the add-on visible again at addons.mozilla.org.';
 
-/** The first rule that holds decides (facts: stores 2.2 and 2.7). */
+/** The first rule that holds decides (docs/stores.md#firefox-authentication, docs/stores.md#firefox-errors). */
 const RULES: readonly RefusalRule<Complaint>[] = [
   { when: ({ isPage }) => isPage, kind: 'retry', hint: 'It answered with a web page instead of its API.' },
   { when: isStatus(429), kind: 'retry' },
@@ -95,7 +95,7 @@ export function firefoxFailure(answer: StoreAnswer, now: Date, calls?: Throttled
   });
 }
 
-/** The header, or else the seconds that the sentence names (facts: stores 2.7). */
+/** The header, or else the seconds that the sentence names (docs/stores.md#firefox-errors). */
 function retryAt({ headers }: StoreAnswer, words: string, now: Date): Date | undefined {
   const seconds = /available in (\d+) seconds?/i.exec(words)?.[1];
   return parseRetryAfter(headers.get('retry-after') ?? seconds, now);

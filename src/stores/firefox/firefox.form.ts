@@ -51,7 +51,7 @@ export async function formOf(
   };
 }
 
-/** As what AMO takes an archive of sources, by the archive's first bytes (formats: facts: stores 2.6). */
+/** As what AMO takes an archive of sources, by the archive's first bytes (docs/stores.md#firefox-channels). */
 export async function archiveKind(file: Pick<StorePackage, 'open'>): Promise<FileKind> {
   const source = await opened(file);
   try {

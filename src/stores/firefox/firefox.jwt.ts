@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { FirefoxCredentials } from './firefox.credentials.js';
 
-/** AMO's limit on `exp - iat`, in seconds (facts: stores 2.2). */
+/** AMO's limit on `exp - iat`, in seconds (docs/stores.md#firefox-authentication). */
 export const LIFETIME_SECONDS = 300;
 
 /**

@@ -2,17 +2,20 @@ import { asList, asNumber, asRecord, asText, cutText, redact, redactText } from 
 import { compareVersions } from '../version.js';
 import { known, UNKNOWN, type Known, type Observed, type Submission, type UploadState } from '../store.js';
 
-/** Where versions are made (facts: stores 2.6); the first is the default. */
+/** Where versions are made (docs/stores.md#firefox-channels); the first is the default. */
 export const CHANNELS = ['listed', 'unlisted'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** What an add-on's status means for its listing; `taken_down` is Mozilla's doing. */
 export type ListingState = 'public' | 'hidden' | 'taken_down' | 'unknown';
 
-/** `disabled` is a rejected version as well as a superseded one or one that its developer disabled (facts: stores 2.5). */
+/**
+ * `disabled` is a rejected version as well as a superseded one or one that its developer disabled
+ * (docs/stores.md#firefox-states).
+ */
 export type FileState = 'signed' | 'in_review' | 'disabled' | 'unknown';
 
-/** `Addon.status` (facts: stores 2.4). */
+/** `Addon.status` (docs/stores.md#firefox-states). */
 const LISTING_STATES: ReadonlyMap<unknown, ListingState> = new Map([
   ['public', 'public'],
   ['nominated', 'hidden'],
@@ -22,7 +25,7 @@ const LISTING_STATES: ReadonlyMap<unknown, ListingState> = new Map([
   ['disabled', 'taken_down'],
 ]);
 
-/** `Version.file.status` (facts: stores 2.4). */
+/** `Version.file.status` (docs/stores.md#firefox-states). */
 const FILE_STATES: ReadonlyMap<unknown, FileState> = new Map([
   ['public', 'signed'],
   ['unreviewed', 'in_review'],
@@ -55,7 +58,7 @@ export interface HeldVersion {
   readonly url: string | undefined;
 }
 
-/** Reads a Version (facts: stores 2.4); `null` for anything else. */
+/** Reads a Version (docs/stores.md#firefox-objects); `null` for anything else. */
 export function heldVersion(json: unknown): HeldVersion | null {
   const body = asRecord(json);
   const version = asText(body?.['version']);
@@ -71,7 +74,7 @@ export function heldVersion(json: unknown): HeldVersion | null {
   };
 }
 
-/** Maps an Upload (facts: stores 2.4); `null` is an upload that the store does not have. */
+/** Maps an Upload (docs/stores.md#firefox-objects); `null` is an upload that the store does not have. */
 export function uploadStateOf(json: unknown): Known<UploadState> {
   if (json === null) return known('none');
   const { processed, valid } = asRecord(json) ?? {};
@@ -99,7 +102,7 @@ export interface Look {
   readonly upload: unknown;
 }
 
-/** What a look shows of one channel (facts: stores 2.5). */
+/** What a look shows of one channel (docs/stores.md#firefox-states). */
 export function observedFrom({ addon, versions, upload }: Look, channel: Channel): Observed {
   const item = asRecord(addon) ?? {};
   const page = asRecord(versions);

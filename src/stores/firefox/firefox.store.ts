@@ -37,9 +37,12 @@ import {
   type HeldVersion,
 } from './firefox.states.js';
 
-/** The apps that AMO knows, by our name of the platform (facts: stores 2.4, `compatibility`). */
+/** The apps that AMO knows, by our name of the platform (docs/stores.md#firefox-calls). */
 const APPS: Readonly<Record<string, string>> = { desktop: 'firefox', android: 'android' };
-/** A GUID in either form that AMO knows (facts: stores 2.3), with or without its braces; anything else is a slug or a number. */
+/**
+ * A GUID in either form that AMO knows (docs/stores.md#firefox-ids), with or without its braces; anything else is a
+ * slug or a number.
+ */
 const GUID = /^\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$|@/i;
 const FALLBACK_LOCALE = 'en-US';
 
@@ -51,7 +54,7 @@ interface Work extends FirefoxItem {
   readonly upload: string | undefined;
 }
 
-/** addons.mozilla.org, API v5 (facts: stores 2). */
+/** addons.mozilla.org, API v5 (docs/stores.md#firefox-add-ons). */
 export class FirefoxStore extends Store<FirefoxCredentials> {
   override readonly id = 'firefox';
   override readonly title = 'Firefox Add-ons';
@@ -59,7 +62,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     requiresArtifact: true,
     canReadLive: true,
     canReadInReview: true,
-    // Taking a version back burns its number, so it is never done unasked (facts: stores 2.6).
+    // Taking a version back burns its number, so it is never done unasked (docs/stores.md#firefox-channels).
     canCancel: false,
     supersedesPending: true,
     sharedDraft: false,
@@ -84,7 +87,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     manifestV2EndsOn: null,
     needsGeckoId: true,
     needsDataCollectionPermissions: true,
-    // Reads are free; 6 uploads and 3 versions a minute are refused beyond, and a version takes about ten calls (facts: stores 2.8).
+    // Reads are free; 6 uploads and 3 versions a minute are refused beyond, and a version takes about ten calls (docs/stores.md#firefox-objects).
     callsPerMinute: 30,
   };
   override readonly credentialShape: CredentialShape<FirefoxCredentials> = {
@@ -257,7 +260,10 @@ const workOn = (credentials: FirefoxCredentials, { storeItemId, channel, platfor
   upload: handles['upload'],
 });
 
-/** Numbers are used once over both channels (facts: stores 2.6). @throws StoreFailure `artifact` when this one was used for something else */
+/**
+ * Numbers are used once over both channels (docs/stores.md#firefox-channels). @throws StoreFailure `artifact` when this
+ * one was used for something else
+ */
 function expectOurs(held: HeldVersion, channel: Channel): HeldVersion {
   const { version } = held;
   const why =
@@ -270,7 +276,9 @@ function expectOurs(held: HeldVersion, channel: Channel): HeldVersion {
   return held;
 }
 
-/** What an upload's state means (facts: stores 2.4); only what is processed and valid can become a version. */
+/**
+ * What an upload's state means (docs/stores.md#firefox-objects); only what is processed and valid can become a version.
+ */
 function processed(upload: unknown, version: string): StepOutcome {
   const { uuid, version: sent } = asRecord(upload) ?? {};
   const raw = redact(upload);

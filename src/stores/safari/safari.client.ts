@@ -11,7 +11,7 @@ import { OPEN_STATES, reviewItemsOf, reviewsOf, type Review, type ReviewItem } f
 import { versionsOf, type SafariVersion } from './safari.states.js';
 import { signedToken } from './safari.tokens.js';
 
-/** `Platform`, of those on which Safari runs extensions (facts: stores 4.3). */
+/** `Platform`, of those on which Safari runs extensions (docs/stores.md#safari-states). */
 export type Platform = 'MAC_OS' | 'IOS';
 
 /** One platform of one app, as someone may reach it. */
@@ -46,7 +46,7 @@ const link = (type: string, id: string): Link => ({ data: { type, id } });
 /** How long a token serves, so that it stays good by clocks that are minutes apart. */
 const REUSED_MS = 60_000;
 
-/** The calls of the App Store Connect API (facts: stores 4.4). Each throws a classed `StoreFailure`. */
+/** The calls of the App Store Connect API (docs/stores.md#safari-calls). Each throws a classed `StoreFailure`. */
 export class SafariClient {
   private readonly api: string;
   /** Kept for as long as the secrets that signed them are open. */

@@ -2,7 +2,7 @@ import { asList, asRecord, asText } from '../../common/net/index.js';
 import { ended, inWords, isWebPage, type StoreAnswer } from '../refusals.js';
 import { isDocument } from './safari.documents.js';
 
-/** What App Store Connect complained about (facts: stores 4.2). */
+/** What App Store Connect complained about (docs/stores.md#safari-errors). */
 export interface Complaint {
   /** The status that was meant, whatever the HTTP status said. */
   readonly status: number;

@@ -4,7 +4,9 @@ import type { CredentialField } from '../store.js';
 
 const PEM = /^-----BEGIN PRIVATE KEY-----\s[A-Za-z0-9+/=\s]{40,4000}-----END PRIVATE KEY-----$/;
 
-/** An App Store Connect API key: of a team, or without `issuerId` of one person (facts: stores 4.1). */
+/**
+ * An App Store Connect API key: of a team, or without `issuerId` of one person (docs/stores.md#safari-authentication).
+ */
 export class SafariCredentials {
   @ValidateIf(({ issuerId }: SafariCredentials) => !isAbsent(issuerId))
   @Transform(({ value }: TransformFnParams) => trimmed(value))
@@ -40,7 +42,7 @@ const PRIVATE_KEY: CredentialField = {
   how: 'The AuthKey_….p8 file, which App Store Connect lets you download once, when the key is made. The key needs the role App Manager.',
 };
 
-/** How to come by each field (facts: stores 4.1). */
+/** How to come by each field (docs/stores.md#safari-authentication). */
 export const FORMS: readonly (readonly CredentialField[])[] = [
   [
     {

@@ -1,6 +1,6 @@
 import { asList, asRecord, asText } from '../../common/net/index.js';
 
-/** A resource of JSON:API, as far as it is one (facts: stores 4.2). */
+/** A resource of JSON:API, as far as it is one (docs/stores.md#safari-conventions). */
 export interface Resource {
   readonly type: string;
   readonly id: string;

@@ -21,7 +21,7 @@ const REQUIRED = /^STATE_ERROR\.\w*REQUIRED(\.|$)/;
 /** What only a person can fill in or change; an attribute that merely may not be changed now is none of it. */
 const LACKING = /^ENTITY_ERROR\.(?!ATTRIBUTE\.INVALID\.INVALID_STATE)/;
 
-/** The first rule that holds decides (facts: stores 4.2 and 4.5). */
+/** The first rule that holds decides (docs/stores.md#safari-errors). */
 const RULES: readonly RefusalRule<Complaint>[] = [
   { when: ({ isPage }) => isPage, kind: 'retry', hint: 'It answered with a web page instead of its API.' },
   { when: isStatus(429), kind: 'retry' },

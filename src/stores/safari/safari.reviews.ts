@@ -2,7 +2,7 @@ import { asText } from '../../common/net/index.js';
 import { StoreFailure } from '../store-failure.js';
 import type { Page } from './safari.documents.js';
 
-/** `reviewSubmissions.state` of those that are not over (facts: stores 4.3). */
+/** `reviewSubmissions.state` of those that are not over (docs/stores.md#safari-states). */
 export const OPEN_STATES = [
   'READY_FOR_REVIEW',
   'WAITING_FOR_REVIEW',
@@ -54,7 +54,7 @@ export const isSent = ({ state }: Review): boolean => state === 'WAITING_FOR_REV
 
 /**
  * The open review submission to use for a version: the one it is in, or one that was not sent; null when one has to be made. Pure.
- * `READY_FOR_REVIEW` is not submitted, in spite of its name (facts: stores 4.3).
+ * `READY_FOR_REVIEW` is not submitted, in spite of its name (docs/stores.md#safari-states).
  * @throws StoreFailure `wait` while another one stands in the way
  */
 export function usableReview(open: readonly Review[], versionId: string): Review | null {

@@ -28,7 +28,7 @@ const isUnderWay = ({ state }: SafariVersion): boolean =>
   state === 'in_review' || state === 'approved' || state === 'releasing';
 
 /**
- * Decides from a platform's versions how one of them can be sent (facts: stores 4.5). Pure.
+ * Decides from a platform's versions how one of them can be sent (docs/stores.md#safari-rules). Pure.
  * @throws StoreFailure `artifact` for a version that is too low, `wait` while another one is under way, `config` where a person has to act
  */
 export function standingOf(versions: readonly SafariVersion[], version: string): Standing {

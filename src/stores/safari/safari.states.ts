@@ -10,7 +10,7 @@ import type { Page, Resource } from './safari.documents.js';
 export type VersionState =
   'draft' | 'live' | 'replaced' | 'withdrawn' | 'removed' | Exclude<SubmissionState, 'unknown'> | 'unknown';
 
-/** `appVersionState` (facts: stores 4.3, 4.7). A withdrawn submission is told apart from what was never sent. */
+/** `appVersionState` (docs/stores.md#safari-states). A withdrawn submission is told apart from what was never sent. */
 const APP_VERSION_STATES: ReadonlyMap<unknown, VersionState> = new Map([
   ['PREPARE_FOR_SUBMISSION', 'draft'],
   ['READY_FOR_REVIEW', 'draft'],
@@ -29,7 +29,7 @@ const APP_VERSION_STATES: ReadonlyMap<unknown, VersionState> = new Map([
   ['DEVELOPER_REJECTED', 'cancelled'],
 ]);
 
-/** What only the older `appStoreState` says (facts: stores 4.3). */
+/** What only the older `appStoreState` says (docs/stores.md#safari-states). */
 const APP_STORE_STATES: ReadonlyMap<unknown, VersionState> = new Map([
   ['READY_FOR_SALE', 'live'],
   ['PREORDER_READY_FOR_SALE', 'live'],
@@ -42,7 +42,7 @@ const APP_STORE_STATES: ReadonlyMap<unknown, VersionState> = new Map([
 
 const OFF_SALE: ReadonlySet<unknown> = new Set(['REMOVED_FROM_SALE', 'DEVELOPER_REMOVED_FROM_SALE']);
 
-/** Share of users on each day of Apple's own curve (facts: stores 4.3). */
+/** Share of users on each day of Apple's own curve (docs/stores.md#safari-states). */
 const CURVE = [1, 2, 5, 10, 20, 50, 100] as const;
 
 /** A version's phased release. */
@@ -148,7 +148,7 @@ const questionAbout = ({ version }: SafariVersion): string =>
   `Apple holds version ${version} until it knows about the encryption in it: answer the export-compliance question, or add the documents that Apple asks for, in App Store Connect.`;
 
 /**
- * Reads the versions of one platform (facts: stores 4.3). The list is complete, so what is not in it is known to be nothing. Apple says
+ * Reads the versions of one platform (docs/stores.md#safari-states). The list is complete, so what is not in it is known to be nothing. Apple says
  * "removed from sale" of the version that was live.
  */
 export function observedFrom(versions: readonly SafariVersion[], raw: unknown): Observed {

@@ -22,7 +22,10 @@ import { SafariSubmission } from './safari.submission.js';
 const APP_ID = /^\d{1,20}$/;
 const PLATFORMS: Readonly<Record<string, Platform>> = { macos: 'MAC_OS', ios: 'IOS' };
 
-/** The App Store, by the App Store Connect API (facts: stores 4). It drives versions, builds and reviews; builds come from Xcode. */
+/**
+ * The App Store, by the App Store Connect API (docs/stores.md#safari-on-the-app-store). It drives versions, builds and
+ * reviews; builds come from Xcode.
+ */
 export class SafariStore extends Store<SafariCredentials> {
   override readonly id = 'safari';
   override readonly title = 'App Store';
@@ -54,7 +57,7 @@ export class SafariStore extends Store<SafariCredentials> {
     manifestV2EndsOn: null,
     needsGeckoId: false,
     needsDataCollectionPermissions: false,
-    // 3,600 an hour (facts: stores 4.2).
+    // 3,600 an hour (docs/stores.md#safari-conventions).
     callsPerMinute: 60,
   };
   override readonly credentialShape: CredentialShape<SafariCredentials> = {

@@ -31,7 +31,7 @@ interface Declared {
 }
 
 /**
- * Brings one version of one platform from its build to review (facts: stores 4.4, 4.5). One thing after another, each of which looks first
+ * Brings one version of one platform from its build to review (docs/stores.md#safari-calls, docs/stores.md#safari-rules). One thing after another, each of which looks first
  * whether it is done already: after a crash or a lost answer at any line the whole is simply begun anew.
  */
 export class SafariSubmission {

@@ -8,7 +8,7 @@ const BACKDATED_SECONDS = 150;
 /** Covers a clock that runs behind as well, and keeps the whole life of a token below Apple's 20 minutes. */
 const VALID_SECONDS = 600;
 
-/** A token signed by the key itself, good for some minutes (facts: stores 4.1). */
+/** A token signed by the key itself, good for some minutes (docs/stores.md#safari-authentication). */
 export async function signedToken({ issuerId, keyId, privateKey }: SafariKey, now: Date): Promise<string> {
   const seconds = Math.floor(now.getTime() / 1000);
   const token = new SignJWT({})
