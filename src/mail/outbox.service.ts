@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Clock } from '../common/system/index.js';
-import { newRow, Transactions, Hook } from '../common/database/index.js';
+import { Hook, IS_UNLEASED, Leases, newRow, Transactions, type Lease } from '../common/database/index.js';
 import { Sealer } from '../common/sealing/index.js';
 import type { ComposedMail } from './compose.js';
 import { MailEntity, type MailState } from './mail.entity.js';
@@ -38,15 +38,7 @@ export interface MailOutcome {
 export type MailContent = ComposedMail & Pick<NewMail, 'to'>;
 
 /** A mail with the right to hand it over. */
-export interface ClaimedMail {
-  readonly id: string;
-  readonly purpose: string;
-  readonly aboutId: string;
-  readonly sealed: string;
-  readonly attempts: number;
-  readonly firstTriedAt: Date;
-  readonly leaseToken: string;
-}
+export type ClaimedMail = MailEntity & Lease & { readonly sealed: string; readonly firstTriedAt: Date };
 
 /** What became of a claimed mail; it waits on when there is a next try. */
 export interface MailVerdict {
@@ -57,7 +49,6 @@ export interface MailVerdict {
 }
 
 const purposeOf = (id: string): string => `mail:${id}`;
-const IS_FREE = '(lease_until is null or lease_until <= now())';
 
 /** Mails that are to be sent: put in by whoever has something to say, inside his own transaction. */
 @Injectable()
@@ -67,11 +58,15 @@ export class Outbox {
   /** Run inside the transaction that records what came of an attempt: here the owner learns of it. */
   readonly attempted = new Hook<MailOutcome>();
 
+  private readonly leases: Leases;
+
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly sealer: Sealer,
-  ) {}
+  ) {
+    this.leases = new Leases(tx, { table: 'mail', due: 'next_try_at', seconds: LEASE_SECONDS });
+  }
 
   /** Puts a mail in, inside the transaction under way: it is sent if that commits. @returns the mail's id */
   async add(mail: NewMail): Promise<string> {
@@ -97,24 +92,18 @@ export class Outbox {
       .createQueryBuilder()
       .delete()
       .where({ purpose, aboutId: In([...aboutIds]), state: 'waiting' })
-      .andWhere(IS_FREE)
+      .andWhere(IS_UNLEASED)
       .execute();
   }
 
-  /** Takes a mail that is due and that nobody is handing over; null when there is none. */
+  /** Claims the mail that has been due for longest; null when there is none. */
   async claim(): Promise<ClaimedMail | null> {
-    // The choice is an array, which is made once: as a joined subquery it may be made anew for each row.
-    const [claimed] = await this.tx.query<ClaimedMail>(
-      `update mail
-          set lease_token = gen_random_uuid(), lease_until = now() + interval '${LEASE_SECONDS} seconds',
-              attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, $1)
-        where id = any(array(select id from mail where next_try_at <= $1 and ${IS_FREE}
-                              order by next_try_at limit 1 for update skip locked))
-        returning id, purpose, about_id as "aboutId", sealed, attempts, first_tried_at as "firstTriedAt",
-                  lease_token as "leaseToken"`,
-      [this.clock.now()],
-    );
-    return claimed ?? null;
+    const lease = await this.leases.claimDue(this.clock.now(), {
+      set: 'attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, $1)',
+    });
+    return lease === null
+      ? null
+      : ((await this.tx.repository(MailEntity).findOneBy({ ...lease })) as ClaimedMail | null);
   }
 
   /** What the mail says, for the mail server and for nobody else. @throws CannotUnseal */
@@ -147,7 +136,7 @@ export class Outbox {
     await this.tx.run(async () => {
       const rows = await this.tx.query<Pick<MailOutcome, 'mailId' | 'purpose' | 'aboutId' | 'attempts'>>(
         `update mail set state = 'undelivered', sealed = null, next_try_at = null, last_error = 'worthless', updated_at = $1
-          where state = 'waiting' and worthless_at <= $1 and ${IS_FREE}
+          where state = 'waiting' and worthless_at <= $1 and ${IS_UNLEASED}
           returning id as "mailId", purpose, about_id as "aboutId", attempts`,
         [at],
       );
@@ -159,12 +148,9 @@ export class Outbox {
     ]);
   }
 
-  /** When the next mail is due that nobody is handing over; null when none is. */
-  async nextDue(): Promise<Date | null> {
-    const [row] = await this.tx.query<{ due: Date | null }>(
-      `select min(next_try_at) as due from mail where next_try_at is not null and ${IS_FREE}`,
-    );
-    return row?.due ?? null;
+  /** When the next mail is due that no worker holds; null when none is. */
+  nextDue(): Promise<Date | null> {
+    return this.leases.nextDue();
   }
 
   private async rowOf({ purpose, aboutId, worthlessAt, to, subject, text, html }: NewMail): Promise<MailEntity> {

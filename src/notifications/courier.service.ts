@@ -1,7 +1,7 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
-import { Transactions } from '../common/database/index.js';
+import { Leases, Transactions, type Lease } from '../common/database/index.js';
 import { Rounds } from '../common/jobs/index.js';
 import { CannotUnseal } from '../common/sealing/index.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -22,12 +22,6 @@ const CLAIMING = 1_795_000_300;
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 90 * 24 * HOUR_MS;
 
-/** The right to deliver something. */
-interface Claim {
-  readonly id: string;
-  readonly leaseToken: string;
-}
-
 /** A claimed delivery with what it needs. */
 type Parcel = DeliveryEntity & Required<Pick<DeliveryEntity, 'endpoint' | 'notification'>>;
 
@@ -35,7 +29,8 @@ type Parcel = DeliveryEntity & Required<Pick<DeliveryEntity, 'endpoint' | 'notif
 @Injectable()
 export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(Courier.name);
-  private readonly rounds: Rounds<Claim>;
+  private readonly rounds: Rounds<Lease>;
+  private readonly leases: Leases;
   private lookedAt = -Infinity;
 
   constructor(
@@ -47,6 +42,7 @@ export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly expiries: ExpiryWatch,
     config: Config,
   ) {
+    this.leases = new Leases(tx, { table: 'notification_delivery', due: 'next_try_at', seconds: LEASE_SECONDS });
     this.rounds = new Rounds(this.log, {
       everyMs: config.reconcileEverySeconds * 1000,
       concurrency: CONCURRENCY,
@@ -85,28 +81,19 @@ export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /** Processes claim one after the other: only then does each see to which endpoints the others are delivering. */
-  private claim(): Promise<Claim | null> {
+  private claim(): Promise<Lease | null> {
     return this.tx.run(async () => {
       await this.tx.query('select pg_advisory_xact_lock($1)', [CLAIMING]);
-      const [claimed] = await this.tx.query<Claim>(
-        `update notification_delivery
-            set lease_token = gen_random_uuid(), lease_until = now() + interval '${LEASE_SECONDS} seconds',
-                attempts = attempts + 1, last_tried_at = $1, tried_since = coalesce(tried_since, $1)
-          where id = any(array(
-                  select due.id from notification_delivery due
-                   where due.next_try_at <= $1 and (due.lease_until is null or due.lease_until <= now())
-                     and exists (select from notification_endpoint where id = due.endpoint_id and enabled)
-                     and not exists (select from notification_delivery busy
-                                      where busy.endpoint_id = due.endpoint_id and busy.lease_until > now())
-                   order by due.next_try_at, due.id limit 1 for update of due skip locked))
-          returning id, lease_token as "leaseToken"`,
-        [this.clock.now()],
-      );
-      return claimed ?? null;
+      return this.leases.claimDue(this.clock.now(), {
+        where: `exists (select from notification_endpoint where id = notification_delivery.endpoint_id and enabled)
+            and not exists (select from notification_delivery busy
+                             where busy.endpoint_id = notification_delivery.endpoint_id and busy.lease_until > now())`,
+        set: 'attempts = attempts + 1, last_tried_at = $1, tried_since = coalesce(tried_since, $1)',
+      });
     });
   }
 
-  private async deliver(claim: Claim): Promise<void> {
+  private async deliver(claim: Lease): Promise<void> {
     const parcel = (await this.tx.repository(DeliveryEntity).findOne({
       where: { id: claim.id, leaseToken: claim.leaseToken },
       relations: { endpoint: true, notification: true },
@@ -141,7 +128,7 @@ export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   /** Records the outcome under the lease. @returns null when it was lost, or the delivery is gone: nothing was written */
   private settle(
-    { id, leaseToken }: Claim,
+    { id, leaseToken }: Lease,
     { endpoint, failures, triedSince }: Parcel,
     answer: WebhookAnswer | WebhookFailure | 'sealed',
   ): Promise<Verdict | null> {
@@ -187,10 +174,7 @@ export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   private async untilDue(): Promise<number | null> {
-    const [row] = await this.tx.query<{ readonly due: Date | null }>(
-      `select min(next_try_at) as due from notification_delivery
-        where next_try_at is not null and (lease_until is null or lease_until <= now())`,
-    );
-    return row?.due == null ? null : row.due.getTime() - this.clock.now().getTime();
+    const due = await this.leases.nextDue();
+    return due === null ? null : due.getTime() - this.clock.now().getTime();
   }
 }

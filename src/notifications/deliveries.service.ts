@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/system/index.js';
-import { newRow, Transactions, Hook } from '../common/database/index.js';
+import { Hook, IS_UNLEASED, newRow, Transactions } from '../common/database/index.js';
 import { readPage, toPage, type Page } from '../common/fields/index.js';
 import { RateLimits } from '../common/access/index.js';
 import { Outbox, type MailOutcome } from '../mail/index.js';
@@ -15,7 +15,6 @@ import { mailOf } from './wording.js';
 const MAIL_PURPOSE = 'notification';
 /** A person asks for a test or a repetition; a loop over the API must not make Pierhead flood an address. */
 const SENT_BY_HAND = { name: 'notification-by-hand', perMinute: 20 } as const;
-const IS_FREE = '(lease_until is null or lease_until <= now())';
 
 type Notified = Omit<NotificationEntity, 'tenant'>;
 type Listening = Pick<EndpointEntity, 'id' | 'kind' | 'address'>;
@@ -132,7 +131,7 @@ export class DeliveriesService implements OnModuleInit {
     const rows = await this.tx.query<{ readonly id: string }>(
       `update notification_delivery
           set status = 'given_up', next_try_at = null, last_error = 'switched_off', updated_at = $2
-        where endpoint_id = $1 and status = 'waiting' and ${IS_FREE} returning id`,
+        where endpoint_id = $1 and status = 'waiting' and ${IS_UNLEASED} returning id`,
       [endpointId, this.clock.now()],
     );
     await this.withdrawMails(rows);
@@ -157,7 +156,7 @@ export class DeliveriesService implements OnModuleInit {
       `update notification_delivery
           set status = 'waiting', failures = 0, tried_since = null, delivered_at = null, next_try_at = $2,
               lease_token = null, lease_until = null, updated_at = $3
-        where id = $1 and ${IS_FREE} returning id`,
+        where id = $1 and ${IS_UNLEASED} returning id`,
       [id, kind === 'webhook' ? now : null, now],
     );
     return rows.length === 1;

@@ -1,4 +1,5 @@
 export * from './transactions.js';
+export * from './leases.js';
 export * from './data-source.js';
 export * from './migrate.js';
 export * from './embedded-postgres.js';

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { DataSource } from 'typeorm';
+import { newDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { dataSourceOptions } from './data-source.js';
+import { Leases, type Lease } from './leases.js';
+import { Transactions } from './transactions.js';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const inMinutes = (minutes: number): Date => new Date(NOW.getTime() + minutes * 60_000);
+
+describe('leases', () => {
+  let database: TestDatabase;
+  let source: DataSource;
+  let tx: Transactions;
+  let leases: Leases;
+  beforeAll(async () => {
+    database = await newDatabase();
+    source = await new DataSource(dataSourceOptions(database.url, 8)).initialize();
+    tx = new Transactions(source);
+    leases = new Leases(tx, { table: 'job', key: 'job_id', due: 'run_at', seconds: 30 });
+    await source.query(`create table job (
+      job_id uuid primary key, run_at timestamptz, is_paused boolean not null default false, runs integer not null default 0,
+      lease_token uuid, lease_until timestamptz)`);
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    await source.query('delete from job');
+  });
+
+  const add = async (runAt: Date | null, isPaused = false): Promise<string> => {
+    const id = randomUUID();
+    await source.query('insert into job (job_id, run_at, is_paused) values ($1, $2, $3)', [id, runAt, isPaused]);
+    return id;
+  };
+  const claim = async (id: string): Promise<Lease> => {
+    const lease = await leases.claimOne(id);
+    if (lease === null) throw new Error('The row is not free');
+    return lease;
+  };
+  const runOut = (): Promise<unknown> => source.query(`update job set lease_until = now() - interval '1 second'`);
+  const writeUnder = async ({ id, leaseToken }: Lease): Promise<number> =>
+    (
+      await tx.query('update job set runs = runs + 1 where job_id = $1 and lease_token = $2 returning 1', [
+        id,
+        leaseToken,
+      ])
+    ).length;
+
+  it('are granted in the order in which rows are due', async () => {
+    const ids = [await add(inMinutes(-1)), await add(inMinutes(-3)), await add(inMinutes(-2))];
+    const claimed = [await leases.claimDue(NOW), await leases.claimDue(NOW), await leases.claimDue(NOW)];
+    expect(claimed.map((lease) => lease?.id)).toEqual([ids[1], ids[2], ids[0]]);
+    expect(await leases.claimDue(NOW)).toBeNull();
+  });
+
+  it('are not granted for rows that are not due, have nothing to do, or do not meet the condition', async () => {
+    await add(inMinutes(1));
+    await add(null);
+    await add(inMinutes(-1), true);
+    expect(await leases.claimDue(NOW, { where: 'not job.is_paused' })).toBeNull();
+  });
+
+  it('change what the claim asks for, in the same statement', async () => {
+    const id = await add(inMinutes(-1));
+    await leases.claimDue(NOW, { set: 'runs = runs + 1, run_at = $1' });
+    expect(await source.query('select job_id, runs, run_at from job')).toEqual([{ job_id: id, runs: 1, run_at: NOW }]);
+  });
+
+  it('are granted for a named row before it is due, unless there is nothing to do for it', async () => {
+    const [later, never] = [await add(inMinutes(60)), await add(null)];
+    expect(await leases.claimOne(later)).toMatchObject({ id: later });
+    expect(await leases.claimOne(never)).toBeNull();
+    expect(await leases.claimOne(randomUUID())).toBeNull();
+  });
+
+  it('say until when they last, and when the next free row is due', async () => {
+    const [first] = [await add(inMinutes(-2)), await add(inMinutes(5))];
+    expect(await leases.nextDue()).toEqual(inMinutes(-2));
+    expect(await leases.heldUntil(first)).toBeNull();
+    const lease = await claim(first);
+    const [held] = await tx.query<{ until: Date }>(
+      'select lease_until as until from job where lease_until is not null',
+    );
+    expect(await leases.heldUntil(first)).toEqual(held?.until);
+    expect(await leases.nextDue()).toEqual(inMinutes(5));
+    await leases.giveBack(lease);
+    expect(await leases.heldUntil(first)).toBeNull();
+    expect(await leases.nextDue()).toEqual(inMinutes(-2));
+  });
+
+  it('can be renewed, checked and locked while they are held, and past their end until another worker claims the row', async () => {
+    const lease = await claim(await add(inMinutes(-1)));
+    await runOut();
+    expect([await leases.isHeld(lease), await tx.run(() => leases.lock(lease))]).toEqual([true, true]);
+    expect(await leases.renew(lease)).toBe(true);
+    expect(await leases.claimOne(lease.id)).toBeNull();
+  });
+
+  it('are lost once another worker has the row: the first one renews, locks, writes and returns nothing', async () => {
+    const lost = await claim(await add(inMinutes(-1)));
+    await runOut();
+    const held = await claim(lost.id);
+    expect([await leases.renew(lost), await leases.isHeld(lost), await leases.lock(lost)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(await writeUnder(lost)).toBe(0);
+    await leases.giveBack(lost);
+    expect(await leases.isHeld(held)).toBe(true);
+    expect(await writeUnder(held)).toBe(1);
+  });
+
+  it('are all void after a start that follows a crash', async () => {
+    const [one, other] = [await claim(await add(inMinutes(-1))), await claim(await add(inMinutes(-1)))];
+    await leases.voidAll();
+    expect([await leases.isHeld(one), await leases.isHeld(other)]).toEqual([false, false]);
+    expect(await leases.claimOne(one.id)).not.toBeNull();
+  });
+
+  it('of one row go to one of many workers that claim at once', async () => {
+    const property = fc.asyncProperty(
+      fc.array(fc.integer({ min: -60, max: 60 }), { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 1, max: 12 }),
+      async (minutes, workers) => {
+        await source.query('delete from job');
+        for (const minute of minutes) await add(inMinutes(minute));
+        const due = minutes.filter((minute) => minute <= 0).length;
+        const claimed = await Promise.all(Array.from({ length: workers }, () => leases.claimDue(NOW)));
+        const held = claimed.filter((lease) => lease !== null);
+        expect(new Set(held.map(({ id }) => id)).size).toBe(held.length);
+        // A worker that meets rows that others are claiming skips them, and may find none; the next claim finds what is left.
+        const rest: Lease[] = [];
+        for (let lease = await leases.claimDue(NOW); lease !== null; lease = await leases.claimDue(NOW))
+          rest.push(lease);
+        expect(new Set([...held, ...rest].map(({ id }) => id)).size).toBe(due);
+      },
+    );
+    await fc.assert(property, { numRuns: 25 });
+  });
+
+  it('let every row be worked on by one worker at a time, however claims, renewals, ends and returns fall together', async () => {
+    const ids = [await add(inMinutes(-1)), await add(inMinutes(-1)), await add(inMinutes(-1))];
+    const works = async (rounds: number): Promise<number> => {
+      let written = 0;
+      for (let round = 0; round < rounds; round += 1) {
+        const lease = (await leases.claimDue(NOW)) ?? (await leases.claimOne(ids[round % ids.length] ?? ''));
+        if (lease === null) continue;
+        if (round % 5 === 0) await source.query(`update job set lease_until = now() where job_id = $1`, [lease.id]);
+        await leases.renew(lease);
+        // What is read under the lock and written is lost by nobody: two workers with one row would count one of their writes twice.
+        written += await tx.run(async () => {
+          if (!(await leases.lock(lease))) return 0;
+          const [row] = await tx.query<{ runs: number }>('select runs from job where job_id = $1', [lease.id]);
+          await tx.query('update job set runs = $2 where job_id = $1', [lease.id, (row?.runs ?? 0) + 1]);
+          return 1;
+        });
+        if (round % 3 !== 0) await leases.giveBack(lease);
+        else await source.query('update job set lease_until = now() where job_id = $1', [lease.id]);
+      }
+      return written;
+    };
+    const written = await Promise.all([works(30), works(30), works(30), works(30)]);
+    const [total] = await tx.query<{ runs: number }>('select sum(runs)::integer as runs from job');
+    expect(total?.runs).toBe(written.reduce((sum, one) => sum + one, 0));
+    expect(total?.runs).toBeGreaterThan(0);
+  });
+});
