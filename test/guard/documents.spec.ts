@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { SETTINGS } from '../../src/common/config/index.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -28,34 +27,40 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 const anchorsOf = (text: string): string[] => all(text, /^#+ (.+)$/gm).map(anchorOf);
 
-describe.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/sql.md', 'docs/stores.md'])(
-  '%s',
-  (document) => {
-    const text = read(document);
+const DOCUMENTS = [
+  ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
+  ...['bench', 'docs'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
+];
 
-    it('links only to what is there', () => {
-      const broken = all(withoutCode(text), /\]\(([^)\s]+)\)/g)
-        .filter((link) => !/^https?:/.test(link))
-        .filter((link) => {
-          const [path = '', anchor] = link.split('#');
-          const target = path === '' ? document : join(dirname(document), path);
-          return !existsSync(join(ROOT, target)) || (anchor !== undefined && !anchorsOf(read(target)).includes(anchor));
-        });
-      expect(broken).toEqual([]);
-    });
+describe.each(DOCUMENTS)('%s', (document) => {
+  const text = read(document);
 
-    it('names only files and folders that are there', () => {
-      const paths = all(text, /`([^`\n]+)`/g).flatMap((span) => PATH.exec(span)?.[1] ?? []);
-      expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-    });
+  it('links only to what is there', () => {
+    const broken = all(withoutCode(text), /\]\(([^)\s]+)\)/g)
+      .filter((link) => !/^https?:/.test(link))
+      .filter((link) => {
+        const [path = '', anchor] = link.split('#');
+        const target = path === '' ? document : join(dirname(document), path);
+        return !existsSync(join(ROOT, target)) || (anchor !== undefined && !anchorsOf(read(target)).includes(anchor));
+      });
+    expect(broken).toEqual([]);
+  });
 
-    it('names only npm scripts that are there', () => {
-      const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
-      const named = all(text, /\bnpm (?:run (?:--silent )?)?([a-z][\w:]*)/g).filter((name) => name !== 'ci');
-      expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
-    });
-  },
-);
+  it('names only files and folders that are there', () => {
+    const paths = all(text, /`([^`\n]+)`/g).flatMap((span) => PATH.exec(span)?.[1] ?? []);
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it('names only npm scripts that are there', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
+    const named = all(text, /\bnpm (?:run (?:--silent )?)?([a-z][\w:]*)/g).filter((name) => name !== 'ci');
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+});
 
 it('comments in the code link only to sections of docs that are there', () => {
   const sources = ['src', 'sandbox', 'test'].flatMap((folder) =>
@@ -74,17 +79,6 @@ it('comments in the code link only to sections of docs that are there', () => {
       .map((link) => `${source}: ${link}`),
   );
   expect(broken).toEqual([]);
-});
-
-it('the table in README has every setting, with its default and its meaning', () => {
-  const table = /<!-- settings[^>]*-->([\s\S]*)<!-- \/settings -->/.exec(read('README.md'))?.[1] ?? '';
-  const rows = table
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .map((line) => line.split('|').slice(1, -1))
-    .map((cells) => cells.map((cell) => cell.trim().replaceAll('`', '')))
-    .slice(2);
-  expect(rows).toEqual(Object.values(SETTINGS).map(({ name, fallback, meaning }) => [name, fallback ?? '', meaning]));
 });
 
 it('the arrows in ARCHITECTURE are those that are enforced', () => {

@@ -8,7 +8,7 @@ describe.each([
   ['npm run demo', 'demo.mjs', ['--exit']],
   ['npm run sandbox', 'sandbox.mjs', []],
   ['npm run migrate', 'migrate.mjs', []],
-  ['npm run env:example', 'env-example.mjs', []],
+  ['npm run docs:settings', 'settings-documents.mjs', []],
 ])('%s', (command, script, flags) => {
   const known = [...flags, '--help'];
 

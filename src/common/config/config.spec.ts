@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { completeConfig, ConfigFault, EXIT_CONFIG, readEnvironment } from './config.js';
-import { envExample } from './env-example.js';
 import { SETTINGS, type Setting } from './settings.js';
+import { configurationGuide, envExample } from './settings-documents.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const KEY = Buffer.alloc(32, 1).toString('base64');
@@ -163,7 +163,7 @@ describe('a wrong configuration', () => {
 });
 
 describe('.env.example', () => {
-  it('is what `npm run env:example` makes of the settings', () => {
+  it('is what `npm run docs:settings` makes of the settings', () => {
     expect(readFileSync(`${ROOT}/.env.example`, 'utf8')).toBe(envExample());
   });
 
@@ -176,5 +176,19 @@ describe('.env.example', () => {
     ) as Readonly<Record<string, string>>;
     expect(Object.keys(given)).toEqual(Object.values<Setting<unknown>>(SETTINGS).map(({ name }) => name));
     expect(readEnvironment(given)).toEqual(readEnvironment({}));
+  });
+});
+
+describe('docs/configuration.md', () => {
+  it('is what `npm run docs:settings` makes of the settings', () => {
+    expect(readFileSync(`${ROOT}/docs/configuration.md`, 'utf8')).toBe(configurationGuide());
+  });
+
+  it('has a row for every variable, with its default', () => {
+    const rows = [...configurationGuide().matchAll(/^\| `(\w+)` +\| (?:`(.+?)`)? *\|/gm)];
+    const variables = Object.values<Setting<unknown>>(SETTINGS);
+    expect(rows.map(([, name, fallback]) => [name, fallback])).toEqual(
+      variables.map(({ name, fallback }) => [name, fallback]),
+    );
   });
 });

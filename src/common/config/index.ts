@@ -1,5 +1,5 @@
 export * from './config.js';
-/** @public for scripts/env-example.mjs */
-export { envExample } from './env-example.js';
+/** @public for scripts/settings-documents.mjs */
+export { configurationGuide, envExample } from './settings-documents.js';
 export * from './kept-secrets.js';
 export { SETTINGS, type IdentifiedKey } from './settings.js';
