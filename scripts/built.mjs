@@ -18,7 +18,7 @@ function isBuilt() {
   }
 }
 
-/** Builds `dist/` when it is missing or older than the sources. What the build says goes to standard error. */
+/** Builds `dist/` if it is missing or older than the sources. Build output goes to standard error. */
 export function ensureBuilt() {
   if (isBuilt()) return;
   process.stderr.write('Building…\n');

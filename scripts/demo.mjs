@@ -15,15 +15,15 @@ import { controlOf, STAND_INS, STORES } from './stand-ins.mjs';
 
 const EXAMPLE = join(ROOT, 'examples/tab-counter');
 const REVIEW_SECONDS = 6;
-/** A review of seconds is looked at every second, and not every ten minutes. */
+/** Reviews take seconds here, so the service checks on them every second instead of every ten minutes. */
 const HURRY = { RECONCILE_EVERY_SECONDS: '1', REVIEW_CHECK_SECONDS: '1' };
 const GIVE_UP_MS = 300_000;
 const VERSION = '1.0.0';
 const { exit: EXITS } = flagsOf(
   'npm run demo',
-  'Publishes, sells and counts on stand-ins for stores, on this machine alone.',
+  'Publishes an extension to four stand-in stores, sells it and counts its users. Nothing leaves this machine.',
   {
-    exit: 'Ends when it is done.',
+    exit: 'Exits when the demo is done.',
   },
 );
 const children = [];
@@ -31,11 +31,11 @@ const children = [];
 const say = (text = '') => process.stdout.write(`${text}\n`);
 let chapters = 0;
 
-/** Begins a chapter, so that whoever waits knows for what. */
+/** Begins a chapter, so that a reader who waits knows for what. */
 const chapter = (title) => say(`\n${(chapters += 1)}. ${title}`);
-const happened = (text) => say(`   ${text}`);
-const matters = (text) => say(`   Why it matters: ${text}`);
-const look = (text) => say(`   Look next: ${text}`);
+const line = (text) => say(`   ${text}`);
+const why = (text) => line(`Why it matters: ${text}`);
+const next = (text) => line(`Look next: ${text}`);
 
 function run(script, env, log) {
   const child = spawn(process.execPath, [join(ROOT, script)], {
@@ -47,7 +47,7 @@ function run(script, env, log) {
   return child;
 }
 
-/** Ends what this process started: the service first, so that it can still reach the sandbox. */
+/** Stops the child processes: the service first, so that it can still reach the sandbox. */
 async function stopAll() {
   for (const child of children.toReversed()) {
     if (child.exitCode !== null) continue;
@@ -68,12 +68,13 @@ function freePort(wanted) {
   });
 }
 
-async function startSandbox(log) {
-  const child = run('scripts/sandbox.mjs', {}, log);
+async function startSandbox(dataDir, log) {
+  // SWC caches what it has loaded in the folder for temporary files.
+  const child = run('scripts/sandbox.mjs', { TMPDIR: dataDir }, log);
   const env = {};
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('{')) return { env, url: new URL(env.CHROME_API_URL).origin };
-    const [name, ...value] = line.split('=');
+  for await (const printed of createInterface({ input: child.stdout })) {
+    if (printed.startsWith('{')) return { env, url: new URL(env.CHROME_API_URL).origin };
+    const [name, ...value] = printed.split('=');
     env[name] = value.join('=');
   }
   throw new Error('The sandbox did not start');
@@ -84,8 +85,7 @@ async function startService(env, log) {
   child.stdout.pipe(log, { end: false });
   const started = Date.now();
   while (Date.now() - started < GIVE_UP_MS) {
-    if (child.exitCode !== null)
-      throw new Error(`The service ended with ${child.exitCode}; its log says why: ${log.path}`);
+    if (child.exitCode !== null) throw new Error(`The service exited with ${child.exitCode}. See its log: ${log.path}`);
     const ready = await fetch(`http://127.0.0.1:${env.PORT}/health/ready`).catch(() => null);
     if (ready?.ok) return;
     await pause(150);
@@ -107,7 +107,7 @@ async function zipExample(version) {
   return Buffer.concat(chunks);
 }
 
-/** The id that the example names itself by at Firefox. */
+/** The add-on ID in the example's manifest. */
 async function geckoIdOfExample() {
   const manifest = JSON.parse(await readFile(join(EXAMPLE, 'manifest.json'), 'utf8'));
   return manifest.browser_specific_settings.gecko.id;
@@ -137,8 +137,8 @@ function client(base) {
 const WEBHOOK_SECRET = `whsec_${randomBytes(16).toString('hex')}`;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
-/** Posts as the outside does: without any credential of the tenant. */
-async function postFromOutside(base, path, body, headers = {}) {
+/** Posts without the tenant's credentials, as browsers and payment processors do. */
+async function postAnonymously(base, path, body, headers = {}) {
   const response = await fetch(`${base}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -149,17 +149,17 @@ async function postFromOutside(base, path, body, headers = {}) {
   return text === '' ? null : JSON.parse(text);
 }
 
-/** Sells: a plan, a code by hand with a device on it, and a paid order that Stripe tells of. */
+/** Creates a plan, issues one license by hand and activates it, then sells a second one through Stripe. */
 async function sell(call, base, tenantId, extensionId) {
   chapter('Sell it');
   const plan = await call('POST', '/plans', { extensionId, tier: 'pro', maxActivations: 2 });
   const license = await call('POST', '/licenses', { planId: plan.id, buyerEmail: 'buyer@example.com' });
   const device = JSON.stringify({ code: license.code, extensionId, fingerprint: 'a browser', deviceInfo: 'Demo' });
-  await postFromOutside(base, '/licensing/activate', device);
-  const { isActive, seats } = await postFromOutside(base, '/licensing/check', device);
-  if (!isActive) throw new Error('The device that has activated the license is not active');
-  happened(
-    `You issued the code ${license.code} to buyer@example.com. A browser activated it: ${seats.used} of ${seats.max} devices.`,
+  await postAnonymously(base, '/licensing/activate', device);
+  const { isActive, seats } = await postAnonymously(base, '/licensing/check', device);
+  if (!isActive) throw new Error('The activated device is not active');
+  line(
+    `You issue the code ${license.code} to buyer@example.com. A browser activates it: ${seats.used} of ${seats.max} devices.`,
   );
 
   await call('POST', '/credentials', { store: 'stripe', credentials: { webhookSecret: WEBHOOK_SECRET } });
@@ -185,34 +185,30 @@ async function sell(call, base, tenantId, extensionId) {
   const headers = { 'stripe-signature': `t=${seconds},v1=${mac}` };
   const outcomes = [];
   for (const _ of ['first', 'second'])
-    outcomes.push((await postFromOutside(base, `/licensing/webhooks/payment/${tenantId}`, body, headers)).outcome);
+    outcomes.push((await postAnonymously(base, `/licensing/webhooks/payment/${tenantId}`, body, headers)).outcome);
   const { items } = await call('GET', `/licenses?extension=${extensionId}`);
-  if (items.length !== 2) throw new Error(`There are ${items.length} licenses, and two were sold`);
+  if (items.length !== 2) throw new Error(`Expected 2 licenses, found ${items.length}`);
   const { tier, status } = items.find(({ buyerEmail }) => buyerEmail === 'paid@example.com');
-  happened(
-    `Stripe told twice of one paid order (${outcomes.join(', ')}): paid@example.com has one license, ${tier}, ${status}.`,
+  line(
+    `Stripe delivers one paid order twice (${outcomes.join(', ')}): paid@example.com has one license, ${tier}, ${status}.`,
   );
-  matters(
-    'renewals, refunds and disputes change a license by themselves, however often and in which order they are told.',
-  );
-  look(`GET /licenses?extension=${extensionId}; README, "Selling".`);
+  why('renewals, refunds and disputes update licenses automatically, in any order and however often they arrive.');
+  next(`GET /licenses?extension=${extensionId}, and docs/licensing.md.`);
 }
 
-/** One anonymous ping of an installed extension, and the report of today. */
+/** Sends the same install's ping twice, then reads today's report. */
 async function countInstalls(call, base, extensionId) {
   chapter('Count it');
   const ping = JSON.stringify({ installId: 'demo', extensionId, version: VERSION, language: 'en' });
-  for (const _ of ['counted', 'the same day again'])
-    await postFromOutside(base, '/analytics/ping', ping, { 'user-agent': BROWSER });
+  for (const _ of ['counted', 'repeated'])
+    await postAnonymously(base, '/analytics/ping', ping, { 'user-agent': BROWSER });
   const { days } = await call('GET', `/extensions/${extensionId}/analytics`);
-  happened(
-    `An installed extension said twice today that it is there; it counts once: active installs ${days.at(-1).active}.`,
-  );
-  matters('you see which versions, browsers and countries are in use, and nothing personal is kept.');
-  look(`GET /extensions/${extensionId}/analytics`);
+  line(`An installed extension pings twice today and counts once: active installs ${days.at(-1).active}.`);
+  why('you see which versions, browsers and countries are in use. No personal data is stored.');
+  next(`GET /extensions/${extensionId}/analytics`);
 }
 
-/** Watches until every target is live. @returns the phases that the service's own schedule took each store through */
+/** Polls until every target is live. @returns the phases that each store went through */
 async function watchToLive(call, extensionId) {
   const ways = new Map(STORES.map((store) => [store, []]));
   const started = Date.now();
@@ -226,20 +222,20 @@ async function watchToLive(call, extensionId) {
     if (targets.every(({ status }) => status.phase === 'live')) return { ways, targets };
     await pause(250);
   }
-  throw new Error('The version did not become live everywhere');
+  throw new Error('The version did not go live at every store');
 }
 
-/** Logs in as the API's page does, and makes sure that the session may do what a token may not. */
+/** Logs in as the API page does, and checks that the session may list access tokens, which a token may not. */
 async function logInAsThePage(origin, user) {
   const headers = { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
   const entered = await fetch(`${origin}/api/v1/auth/login`, { method: 'POST', headers, body: JSON.stringify(user) });
   const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
   const tokens = await fetch(`${origin}/api/v1/access-tokens`, { headers: { origin, cookie } });
-  if (!tokens.ok) throw new Error(`The session of the log-in was answered ${tokens.status}`);
+  if (!tokens.ok) throw new Error(`The session of the log-in got ${tokens.status}`);
 }
 
 async function demo(dataDir) {
-  say('Pierhead publishes an extension to four stores, sells it and counts it. Nothing here leaves this machine.');
+  say('Pierhead publishes an extension to four stores, sells it and counts its users. Nothing leaves this machine.');
   ensureBuilt();
   const log = createWriteStream(join(dataDir, 'log'));
   const port = await freePort(Number(process.env.PORT ?? 3000));
@@ -247,11 +243,11 @@ async function demo(dataDir) {
   const base = `${origin}/api/v1`;
 
   chapter('Start');
-  const sandbox = await startSandbox(log);
+  const sandbox = await startSandbox(dataDir, log);
   await startService({ ...sandbox.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '', ...HURRY }, log);
-  happened(`Pierhead runs at ${origin} on its embedded database; ${sandbox.url} stands in for the stores.`);
-  matters('it needs no server but itself, and no account: what you see is what your own machine would do.');
-  if (!EXITS) look(`the log and the data, in ${dataDir}.`);
+  line(`Pierhead runs at ${origin} on its embedded database; ${sandbox.url} stands in for the stores.`);
+  why('you need no database server and no account. This is what runs on your own server.');
+  if (!EXITS) next(`the log and the data in ${dataDir}.`);
 
   chapter('Sign up');
   const { call, useToken } = client(base);
@@ -259,9 +255,11 @@ async function demo(dataDir) {
   const account = await call('POST', '/auth/signup', { ...user, tenantName: 'Demo' });
   const { token } = await call('POST', '/access-tokens', { name: 'demo', scopes: ['*'] });
   useToken(token);
-  happened(`${user.email} has an account, and this access token:`);
+  line(`${user.email} has an account and this access token:`);
   say(token);
-  matters('CI pushes with a token, limited to what it needs; credentials and tokens are managed by who logs in.');
+  why(
+    'CI pushes with a token limited to the scopes it needs. Only a person who logs in manages credentials and tokens.',
+  );
 
   chapter('Connect the stores');
   const extension = await call('POST', '/extensions', { name: 'Tab Counter' });
@@ -276,39 +274,38 @@ async function demo(dataDir) {
     const { id: credentialId } = await call('POST', '/credentials', { store, label: 'demo account', credentials });
     const { id } = targets.find((target) => target.store === store);
     await call('PATCH', `/extensions/${extension.id}/targets/${id}`, { ...settings, credentialId, enabled: true });
-    happened(`${store.padEnd(8)} publishes to ${settings.storeItemId}`);
+    line(`${store.padEnd(8)} publishes to ${settings.storeItemId}`);
   }
-  matters('credentials are tried at the store at once, sealed, and never shown again.');
-  look('GET /stores says for each store which credentials it takes and where to get them.');
+  why('Pierhead verifies each credential with its store, encrypts it and never shows it again.');
+  next('GET /stores lists the credentials each store takes and where to get them.');
 
   chapter(`Push version ${VERSION}, once`);
   const query = new URLSearchParams({ extension: extension.id, version: VERSION });
   const { artifact } = await call('POST', `/artifacts?${query}`, await zipExample(VERSION), 'application/zip');
-  happened(
-    `You pushed ${artifact.size} bytes, zipped from examples/tab-counter. Each review takes ${REVIEW_SECONDS} s here:`,
+  line(
+    `You push ${artifact.size} bytes, zipped from examples/tab-counter. Each review takes ${REVIEW_SECONDS} s here:`,
   );
   const { ways, targets: live } = await watchToLive(call, extension.id);
-  for (const { store, status } of live)
-    happened(`${store.padEnd(8)} ${ways.get(store).join(' > ')}: ${status.message}`);
-  matters("Pierhead's own schedule uploads, submits, waits for reviews and releases, for days and after any crash.");
-  look(`GET /extensions/${extension.id}/events is the timeline, …/releases what became of each version.`);
+  for (const { store, status } of live) line(`${store.padEnd(8)} ${ways.get(store).join(' > ')}: ${status.message}`);
+  why('Pierhead uploads, submits, waits for reviews and releases on its own schedule, for days and after any crash.');
+  next(`GET /extensions/${extension.id}/events for the timeline, …/releases for the state of each version.`);
 
   await sell(call, base, account.tenant.id, extension.id);
   await countInstalls(call, base, extension.id);
   await logInAsThePage(origin, user);
 
   say(`\nDone: version ${VERSION} is live on ${STORES.length} stores.`);
-  if (EXITS) return say('Run it without --exit to look around, or go on with "A first hour with curl" in README.md.');
-  say(`The service stays up until Ctrl-C, which also removes its data. Every call above is at ${origin}/api/docs:`);
-  say('  - "Authorize" takes the token above, as "bearer";');
-  say(`  - or "Try it out" at POST /auth/login with ${JSON.stringify(user)}`);
-  say('    logs you in, and the page then has your session.');
-  say('Go on with "A first hour with curl" in README.md.');
+  if (EXITS) return say('Run it without --exit to look around, or continue with docs/getting-started.md.');
+  say(`The service runs until you press Ctrl-C, which also deletes its data. Try every call at ${origin}/api/docs:`);
+  say('  - click "Authorize" and paste the token above as "bearer";');
+  say(`  - or run POST /auth/login with ${JSON.stringify(user)}`);
+  say('    to log in with a session.');
+  say('Continue with docs/getting-started.md.');
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'pierhead-demo-'));
 
-/** Leaves nothing running and nothing behind. */
+/** Stops everything and deletes the data. */
 async function end() {
   await stopAll();
   await rm(dataDir, { recursive: true, force: true });
@@ -321,6 +318,6 @@ try {
 } catch (error) {
   process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
   await stopAll();
-  process.stderr.write(`What was logged is in ${dataDir}.\n`);
+  process.stderr.write(`The log is in ${dataDir}.\n`);
   process.exit(1);
 }

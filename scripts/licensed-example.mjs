@@ -1,5 +1,5 @@
-// node scripts/licensed-example.mjs URL EXTENSION_ID FOLDER: puts examples/licensed-counter together, ready to be loaded unpacked: with
-// the client, and with the keys pinned that Pierhead at URL signs with for that extension.
+// node scripts/licensed-example.mjs URL EXTENSION_ID FOLDER: copies examples/licensed-counter to FOLDER, ready to load
+// unpacked, together with the client and the public keys that Pierhead at URL signs that extension's leases with.
 import { copyFile, cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +8,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const [url, extensionId, folder] = process.argv.slice(2);
 
 if (url === undefined || extensionId === undefined || folder === undefined) {
-  process.stderr.write('Say where Pierhead is, which extension it is, and the folder to make.\n');
+  process.stderr.write('Usage: node scripts/licensed-example.mjs URL EXTENSION_ID FOLDER\n');
   process.exit(64);
 }
 const answer = await fetch(`${url}/api/v1/licensing/keys/${encodeURIComponent(extensionId)}`);
-if (!answer.ok) throw new Error(`Pierhead answered ${answer.status} when asked for the keys`);
+if (!answer.ok) {
+  process.stderr.write(`GET ${answer.url} answered ${answer.status}: ${await answer.text()}\n`);
+  process.exit(1);
+}
 const keys = (await answer.json()).keys.map(({ kid, x }) => ({ kid, x }));
 await cp(join(ROOT, 'examples/licensed-counter'), folder, { recursive: true });
 await copyFile(join(ROOT, 'clients/licensing/index.js'), join(folder, 'licensing.js'));

@@ -1,7 +1,10 @@
-// npm run migrate: brings the database schema up to date, and ends.
+// npm run migrate: brings the database schema up to date and exits.
 import { flagsOf } from './arguments.mjs';
 import { ensureBuilt } from './built.mjs';
 
-flagsOf('npm run migrate', "Brings the database at DATABASE_URL up to date, with the service's environment.");
+flagsOf(
+  'npm run migrate',
+  'Brings the schema of the database at DATABASE_URL up to date. Reads the same settings as the service.',
+);
 ensureBuilt();
 await import('../dist/migrate.js');

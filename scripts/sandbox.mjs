@@ -1,4 +1,4 @@
-// npm run sandbox: local stand-ins for the stores. Prints their URLs and a seeded account for each.
+// npm run sandbox: stand-ins for the stores and payment processors. Prints their URLs and a seeded account for each store.
 import { flagsOf } from './arguments.mjs';
 
 flagsOf('npm run sandbox', 'Runs stand-ins for the stores and payment processors, on SANDBOX_PORT or a free port.');

@@ -1,6 +1,6 @@
-// The sandbox's stores as an author meets them: an account and an item at each, made over its control plane.
+// Creates accounts and items at the sandbox's stores, over its control plane.
 
-/** Calls the control plane, and takes no answer but a success. @param {string} origin of the sandbox */
+/** Calls the control plane; throws unless it succeeds. @param {string} origin of the sandbox */
 export const controlOf = (origin) => async (method, path, body) => {
   const response = await fetch(`${origin}/__sim${path}`, {
     method,
@@ -11,14 +11,14 @@ export const controlOf = (origin) => async (method, path, body) => {
   return text === '' ? null : JSON.parse(text);
 };
 
-/** One key for all service accounts, if given: making one takes longer than all else. */
+/** Reuses one RSA key for all service accounts, because generating one takes longer than everything else. */
 const serviceAccount = (privateKey) =>
   privateKey === undefined ? {} : { serviceAccount: { private_key: privateKey } };
 
 /**
- * By store: `account` makes credentials, `item` what a target says of it, given the id that the package names, with the name it has in the control plane; `review` has it
- * approved so many seconds after it was submitted; `deliver` brings the build of a version, where packages do not; `submissions` counts those that
- * the store has ever taken.
+ * By store: `account` creates an account and returns its credentials; `item` creates an item and returns its name in the control plane and the
+ * target settings for it; `review` approves the item that many seconds after a submission; `deliver` uploads a version's build, at stores that
+ * take it from Xcode; `submissions` counts what the store has accepted.
  */
 export const STAND_INS = {
   chrome: {
