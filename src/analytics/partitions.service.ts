@@ -3,7 +3,7 @@ import { Transactions } from '../common/database/index.js';
 import { addDays, daysBetween, type Day } from './days.js';
 
 /** Any number that nothing else locks. */
-const PARTITIONS_LOCK = 7_431_102;
+const PARTITIONS_LOCK = 7_431_103;
 const DAYS_AHEAD = 3;
 /** What the longest window looks back on, and a week in which a service may stand still. */
 const DAYS_KEPT = 35;

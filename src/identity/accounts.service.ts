@@ -1,18 +1,16 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
-import { newRow, onConstraint, Transactions } from '../common/database/index.js';
+import { newRow, Transactions } from '../common/database/index.js';
+import { AccountsRepository } from './accounts.repository.js';
 import type { Login, Me, Signup } from './identity.dto.js';
-import { EmailTaken, InvalidCredentials, SignupClosed } from './identity.problems.js';
-import { LoginTries } from './login-tries.js';
+import { InvalidCredentials, SignupClosed } from './identity.problems.js';
+import { LoginAttempts } from './login-attempts.js';
 import { hashPassword, isPassword } from './passwords.js';
-import { TenantEntity } from './tenant.entity.js';
-import { UserEntity } from './user.entity.js';
+import type { TenantEntity } from './tenant.entity.js';
+import type { UserEntity } from './user.entity.js';
 
-/** Held while a tenant is made, so that two first sign-ups at once do not both find the door open. */
-const FIRST_TENANT_LOCK = 7_431_102;
-
-/** Tenants and users: how they come into being and how they are recognised. */
+/** Tenants and users: sign-up, log-in and a tenant's limits. */
 @Injectable()
 export class AccountsService implements OnApplicationBootstrap {
   private readonly log = new Logger(AccountsService.name);
@@ -21,21 +19,22 @@ export class AccountsService implements OnApplicationBootstrap {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
-    private readonly tries: LoginTries,
+    private readonly accounts: AccountsRepository,
+    private readonly attempts: LoginAttempts,
   ) {}
 
-  /** Makes the first tenant from `BOOTSTRAP_*`, once: not when any tenant exists. */
+  /** Creates the first tenant from `BOOTSTRAP_*`, unless a tenant exists. */
   async onApplicationBootstrap(): Promise<void> {
     const { bootstrapEmail: email, bootstrapPassword } = this.config;
     if (email === undefined || bootstrapPassword === undefined) return;
     const passwordHash = await hashPassword(bootstrapPassword);
-    const made = await this.tx.run(async () => {
-      await this.tx.query('select pg_advisory_xact_lock($1)', [FIRST_TENANT_LOCK]);
-      if (await this.anyTenant()) return false;
+    const isCreated = await this.tx.run(async () => {
+      await this.accounts.lockSignup();
+      if (await this.accounts.hasTenants()) return false;
       await this.add(email, passwordHash, email);
       return true;
     });
-    if (made) this.log.log({ msg: 'bootstrap tenant made' });
+    if (isCreated) this.log.log({ msg: 'bootstrap tenant created' });
   }
 
   /** @throws SignupClosed, EmailTaken */
@@ -43,46 +42,42 @@ export class AccountsService implements OnApplicationBootstrap {
     if (this.config.signup === 'closed') throw new SignupClosed();
     const passwordHash = await hashPassword(input.password);
     return this.tx.run(async () => {
-      await this.tx.query('select pg_advisory_xact_lock($1)', [FIRST_TENANT_LOCK]);
-      if (this.config.signup === undefined && (await this.anyTenant())) throw new SignupClosed();
+      await this.accounts.lockSignup();
+      if (this.config.signup === undefined && (await this.accounts.hasTenants())) throw new SignupClosed();
       return this.add(input.email, passwordHash, input.tenantName);
     });
   }
 
   /** @throws InvalidCredentials, RateLimited */
   async logIn(input: Login, address: string): Promise<Me> {
-    await this.tries.begin(input.email, address);
-    const user = await this.tx.repository(UserEntity).findOneBy({ email: input.email });
+    await this.attempts.begin(input.email, address);
+    const user = await this.accounts.findUserByEmail(input.email);
     if (!(await isPassword(input.password, user?.passwordHash ?? null)) || user === null)
       throw new InvalidCredentials();
-    await this.tries.succeeded(input.email, address);
+    await this.attempts.forget(input.email, address);
     return this.me(user.id);
   }
 
+  /** Shows a user with the tenant. */
   async me(userId: string): Promise<Me> {
-    const user = await this.tx
-      .repository(UserEntity)
-      .createQueryBuilder('user')
-      .innerJoinAndSelect('user.tenant', 'tenant')
-      .where({ id: userId })
-      .getOneOrFail();
-    if (user.tenant === undefined) throw new Error('A user has a tenant');
+    const user = await this.accounts.findUserWithTenant(userId);
+    if (user?.tenant === undefined) throw new Error(`User ${userId} has no tenant`);
     return toMe(user, user.tenant);
   }
 
   /** How many extensions the tenant's plan allows; null when it sets no limit. A plan no longer configured allows none more. */
   async extensionLimit(tenantId: string): Promise<number | null> {
-    const { plan } = await this.tx.repository(TenantEntity).findOneByOrFail({ id: tenantId });
+    const { plan } = await this.accounts.getTenant(tenantId);
     const limit = this.config.tenantPlans[plan];
     if (limit === undefined) this.log.warn({ msg: 'tenant plan is not in TENANT_PLANS', tenantId, plan });
     return limit === 0 ? null : (limit ?? 0);
   }
 
   /**
-   * Lets a tenant have one more of something, inside the transaction that makes it; those of one tenant take turns.
-   * @throws Refusal when there are as many as there may be
+   * Checks a tenant's limit inside the transaction that adds one; such transactions of one tenant wait for each other.
+   * @throws Refusal when the limit is reached
    */
-  async oneMore(
+  async enforceLimit(
     tenantId: string,
     limit: number,
     count: () => Promise<number>,
@@ -92,23 +87,16 @@ export class AccountsService implements OnApplicationBootstrap {
     if ((await count()) >= limit) throw new Refusal(limit);
   }
 
-  /** Lets one transaction at a time decide about what a tenant may still have; those that only refer to the tenant do not wait. */
-  async lockTenant(tenantId: string): Promise<void> {
-    await this.tx.query('select id from tenant where id = $1 for no key update', [tenantId]);
-  }
-
-  private anyTenant(): Promise<boolean> {
-    return this.tx.repository(TenantEntity).createQueryBuilder().limit(1).getExists();
+  /** Makes transactions that decide about a tenant's limits wait for each other; those that only refer to the tenant do not wait. */
+  lockTenant(tenantId: string): Promise<void> {
+    return this.accounts.lockTenant(tenantId);
   }
 
   private async add(email: string, passwordHash: string, tenantName: string): Promise<Me> {
     const now = this.clock.now();
     const tenant = { ...newRow(now), name: tenantName, plan: this.config.defaultTenantPlan };
     const user = { ...newRow(now), tenantId: tenant.id, email, passwordHash };
-    await this.tx.repository(TenantEntity).insert(tenant);
-    await onConstraint(() => this.tx.repository(UserEntity).insert(user), {
-      tenant_user_email_key: () => new EmailTaken(),
-    });
+    await this.accounts.insert(tenant, user);
     return toMe(user, tenant);
   }
 }

@@ -3,37 +3,45 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, 
 import type { Response } from 'express';
 import { CurrentCaller, Public, Session, type Caller, LimitedPerAddress } from '../common/access/index.js';
 import { RateLimited, Throws } from '../common/problems/index.js';
-import { AuthService } from './auth.service.js';
-import { Login, Me, Signup, TradedToken } from './identity.dto.js';
+import { AuthService, type NewSession } from './auth.service.js';
+import { Login, Me, Signup, ExchangedToken } from './identity.dto.js';
+import { SessionCookie } from './session-cookie.js';
 import { EmailTaken, InvalidCredentials, SignupClosed } from './identity.problems.js';
 
 @ApiTags('auth')
 @Controller('auth')
 export class AuthController {
-  constructor(private readonly auth: AuthService) {}
+  constructor(
+    private readonly auth: AuthService,
+    private readonly cookie: SessionCookie,
+  ) {}
 
-  @ApiOperation({ summary: 'Makes a tenant with its first user, and logs the user in.' })
+  @ApiOperation({ summary: 'Creates a tenant with its first user, and logs the user in.' })
   @Post('signup')
-  @Public('anyone may ask; SIGNUP decides')
+  @Public('anyone may sign up when SIGNUP allows it')
   @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
   @Throws(SignupClosed, EmailTaken)
   @ApiCreatedResponse({ type: Me })
-  signup(@Body() input: Signup, @Res({ passthrough: true }) response: Response): Promise<Me> {
-    return this.auth.signUp(input, response);
+  async signup(@Body() input: Signup, @Res({ passthrough: true }) response: Response): Promise<Me> {
+    return this.withCookie(response, await this.auth.signUp(input));
   }
 
-  @ApiOperation({ summary: 'Logs a user in: the answer sets the cookie `svc_session`.' })
+  @ApiOperation({ summary: 'Logs a user in and sets the cookie `svc_session`.' })
   @Post('login')
   @HttpCode(200)
-  @Public('this is where credentials are given')
+  @Public('callers authenticate here')
   @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
   @Throws(InvalidCredentials, RateLimited)
   @ApiOkResponse({ type: Me })
-  login(@Body() input: Login, @Ip() address: string, @Res({ passthrough: true }) response: Response): Promise<Me> {
-    return this.auth.logIn(input, address, response);
+  async login(
+    @Body() input: Login,
+    @Ip() address: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Me> {
+    return this.withCookie(response, await this.auth.logIn(input, address));
   }
 
-  @ApiOperation({ summary: 'Says who is logged in.' })
+  @ApiOperation({ summary: 'Shows the user who is logged in, and the tenant.' })
   @Get('me')
   @Session()
   @ApiOkResponse({ type: Me })
@@ -41,21 +49,29 @@ export class AuthController {
     return this.auth.me(caller);
   }
 
-  @ApiOperation({ summary: 'Ends the session, and with it every token it was traded for.' })
+  @ApiOperation({ summary: 'Ends the session and revokes every token it was exchanged for.' })
   @Post('logout')
   @HttpCode(204)
   @Session()
   @ApiNoContentResponse()
   logout(@CurrentCaller() caller: Caller, @Res({ passthrough: true }) response: Response): Promise<void> {
-    return this.auth.logOut(caller, response);
+    this.cookie.clear(response);
+    return this.auth.logOut(caller);
   }
 
-  @ApiOperation({ summary: 'Trades the session for a Bearer token of 15 minutes, for a console in the browser.' })
+  @ApiOperation({
+    summary: 'Exchanges the session for an access token that lasts 15 minutes, for a console in the browser.',
+  })
   @Post('token')
   @HttpCode(200)
   @Session()
-  @ApiOkResponse({ type: TradedToken })
-  token(@CurrentCaller() caller: Caller): Promise<TradedToken> {
-    return this.auth.trade(caller);
+  @ApiOkResponse({ type: ExchangedToken })
+  token(@CurrentCaller() caller: Caller): Promise<ExchangedToken> {
+    return this.auth.exchange(caller);
+  }
+
+  private withCookie(response: Response, { me, secret }: NewSession): Me {
+    this.cookie.set(response, secret);
+    return me;
   }
 }

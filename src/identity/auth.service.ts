@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { Response } from 'express';
 import type { Caller } from '../common/access/index.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AccountsService } from './accounts.service.js';
-import type { Login, Me, Signup, TradedToken } from './identity.dto.js';
+import type { Login, Me, Signup, ExchangedToken } from './identity.dto.js';
 import { SessionsService } from './sessions.service.js';
 
-/** What a person does at the door: come in, look in the mirror, leave. */
+/** A user who has just logged in, and the secret of the session for the cookie. */
+export interface NewSession {
+  readonly me: Me;
+  readonly secret: string;
+}
+
+/** Sign-up, log-in and log-out of a person in a browser. */
 @Injectable()
 export class AuthService {
   constructor(
@@ -15,33 +20,37 @@ export class AuthService {
     private readonly tokens: AccessTokensService,
   ) {}
 
-  async signUp(input: Signup, response: Response): Promise<Me> {
-    return this.welcome(await this.accounts.signUp(input), response);
+  /** Creates a tenant with its first user, and a session. @throws SignupClosed, EmailTaken */
+  async signUp(input: Signup): Promise<NewSession> {
+    return this.beginSession(await this.accounts.signUp(input));
   }
 
-  async logIn(input: Login, address: string, response: Response): Promise<Me> {
-    return this.welcome(await this.accounts.logIn(input, address), response);
+  /** Begins a session. @throws InvalidCredentials, RateLimited */
+  async logIn(input: Login, address: string): Promise<NewSession> {
+    return this.beginSession(await this.accounts.logIn(input, address));
   }
 
+  /** Shows the caller's user and tenant. */
   me(caller: Caller): Promise<Me> {
-    return this.accounts.me(theSession(caller).userId);
+    return this.accounts.me(sessionOf(caller).userId);
   }
 
-  logOut(caller: Caller, response: Response): Promise<void> {
-    return this.sessions.end(theSession(caller).sessionId, response);
+  /** Ends the caller's session, and with it the tokens it was exchanged for. */
+  logOut(caller: Caller): Promise<void> {
+    return this.sessions.end(sessionOf(caller).sessionId);
   }
 
-  trade(caller: Caller): Promise<TradedToken> {
-    return this.tokens.trade(caller);
+  /** Exchanges the caller's session for a short-lived access token. */
+  exchange(caller: Caller): Promise<ExchangedToken> {
+    return this.tokens.exchange(caller.tenantId, sessionOf(caller).sessionId);
   }
 
-  private async welcome(me: Me, response: Response): Promise<Me> {
-    await this.sessions.begin(me.user.id, response);
-    return me;
+  private async beginSession(me: Me): Promise<NewSession> {
+    return { me, secret: await this.sessions.begin(me.user.id) };
   }
 }
 
-function theSession({ userId, sessionId }: Caller): { readonly userId: string; readonly sessionId: string } {
-  if (userId === null || sessionId === null) throw new Error('Only a Session route may ask for the session');
+function sessionOf({ userId, sessionId }: Caller): { readonly userId: string; readonly sessionId: string } {
+  if (userId === null || sessionId === null) throw new Error('Only Session routes have a session');
   return { userId, sessionId };
 }

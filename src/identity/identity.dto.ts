@@ -59,7 +59,7 @@ export class Me {
 }
 
 /** A short-lived access token for a console in the browser. */
-export class TradedToken {
+export class ExchangedToken {
   @ApiProperty({ description: 'A Bearer token with the scope `*`.' })
   token!: string;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { heldMs, waitSeconds } from './login-delays.js';
+import { delayMs, waitSeconds } from './login-delays.js';
 
 describe('guessing a password', () => {
   it('makes its address wait twice as long each time, up to a minute', () => {
@@ -7,6 +7,6 @@ describe('guessing a password', () => {
   });
 
   it('from everywhere holds answers longer each time, up to four seconds, and shuts nobody out', () => {
-    expect([-99, 0, 1, 2, 3, 4, 5, 6, 2000].map(heldMs)).toEqual([0, 0, 250, 500, 1000, 2000, 4000, 4000, 4000]);
+    expect([-99, 0, 1, 2, 3, 4, 5, 6, 2000].map(delayMs)).toEqual([0, 0, 250, 500, 1000, 2000, 4000, 4000, 4000]);
   });
 });

@@ -68,7 +68,7 @@ export class EndpointsService {
     if (row.address !== null) await this.mailLimits.count(tenantId, row.address);
     await this.tx.run(async () => {
       const endpoints = this.tx.repository(EndpointEntity);
-      await this.accounts.oneMore(tenantId, LIMIT, () => endpoints.countBy({ tenantId }), EndpointLimitReached);
+      await this.accounts.enforceLimit(tenantId, LIMIT, () => endpoints.countBy({ tenantId }), EndpointLimitReached);
       if (row.address !== null) Object.assign(row, await this.confirmations.request(row.id, row.address));
       await endpoints.insert(row);
     });

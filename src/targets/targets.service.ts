@@ -93,7 +93,7 @@ export class TargetsService implements OnModuleInit {
   async create(tenantId: string, extensionId: string, { store: storeId, ...input }: CreateTarget): Promise<Target> {
     return this.tx.run(async () => {
       const count = (): Promise<number> => this.tx.repository(TargetEntity).countBy({ extensionId });
-      await this.accounts.oneMore(tenantId, this.config.maxTargetsPerExtension, count, TargetLimitReached);
+      await this.accounts.enforceLimit(tenantId, this.config.maxTargetsPerExtension, count, TargetLimitReached);
       await this.extensions.mustExist(tenantId, extensionId);
       const store = this.stores.for(storeId);
       await this.mustFit(tenantId, store, input);

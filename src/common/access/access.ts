@@ -1,7 +1,6 @@
 import { applyDecorators, createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiCookieAuth, ApiExtension } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { CrossOriginRefused, InsufficientScope, Throws, Unauthenticated } from '../problems/index.js';
 
 /** What an access token may be allowed to do. `write` implies `read` of the same kind; `*` implies everything. */
@@ -57,7 +56,7 @@ export const Signature = (): MethodDecorator => SetMetadata(ACCESS, { kind: 'sig
 export const accessOf = (reflector: Reflector, handler: MetadataHolder): Access | undefined =>
   reflector.get<Access | undefined>(ACCESS, handler);
 
-/** Whoever was let in: always one tenant's, by an access token or by a session. */
+/** The authenticated caller of a request: always one tenant's, by an access token or a session. */
 export interface Caller {
   readonly tenantId: string;
   readonly userId: string | null;
@@ -65,9 +64,11 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
-/** A request after the access guard has let it through. */
-export interface AdmittedRequest extends Request {
-  caller?: Caller;
+/** The caller of a request to a Bearer or Session route, where Passport puts it. */
+export function callerOf(context: ExecutionContext): Caller {
+  const { user } = context.switchToHttp().getRequest<{ readonly user?: Caller }>();
+  if (user === undefined) throw new Error('Only Bearer and Session routes have a caller');
+  return user;
 }
 
 /** Whether scopes held allow what a route needs. */
@@ -77,9 +78,5 @@ export function allows(held: readonly Scope[], needed: Exclude<Scope, '*'>): boo
   return action === 'read' && held.some((scope) => scope === `${kind}:write`);
 }
 
-/** The caller of a Bearer or Session route. */
-export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const { caller } = context.switchToHttp().getRequest<AdmittedRequest>();
-  if (caller === undefined) throw new Error('Only Bearer and Session routes have a caller');
-  return caller;
-});
+/** Injects the caller of a Bearer or Session route. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => callerOf(context));

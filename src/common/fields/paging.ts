@@ -37,8 +37,15 @@ export function pageOf<Item>(item: Type<Item>): Type<Page<Item>> {
   return ItemPage;
 }
 
-/** The `limit` in force, and the id of the item after which the page begins. All lists are ordered by id, newest first. */
-export function readPage(query: PageQuery): { readonly limit: number; readonly after: string } {
+/** Where a page begins and how long it is. Lists are ordered by id, newest first; a repository reads one row more than `limit`. */
+export interface PageStart {
+  readonly limit: number;
+  /** The id of the last item of the page before. */
+  readonly after: string;
+}
+
+/** Reads a page's start from its query. @throws InvalidRequest when the cursor is not one of ours */
+export function readPage(query: PageQuery): PageStart {
   return { limit: query.limit ?? DEFAULT_LIMIT, after: query.cursor === undefined ? LAST_ID : decode(query.cursor) };
 }
 

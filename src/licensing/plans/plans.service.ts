@@ -43,7 +43,7 @@ export class PlansService implements OnModuleInit {
     return this.tx.run(async () => {
       const { id: extensionId } = await this.extensions.mustExist(tenantId, input.extensionId);
       const count = (): Promise<number> => this.tx.repository(PlanEntity).countBy({ extensionId });
-      await this.accounts.oneMore(tenantId, this.config.maxPlansPerExtension, count, LicensePlanLimitReached);
+      await this.accounts.enforceLimit(tenantId, this.config.maxPlansPerExtension, count, LicensePlanLimitReached);
       const row = {
         ...newRow(this.clock.now()),
         extensionId,

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
+import { Transactions } from '../common/database/index.js';
+import type { PageStart } from '../common/fields/index.js';
+import { AccessTokenEntity } from './access-token.entity.js';
+
+/** A row without its relations. */
+export type AccessTokenRow = Omit<AccessTokenEntity, 'tenant' | 'session'>;
+
+/** Access tokens of tenants. Tokens that a session was exchanged for have a `sessionId`, and are neither listed nor counted. */
+@Injectable()
+export class AccessTokensRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** Adds a token. */
+  async insert(token: AccessTokenRow): Promise<void> {
+    await this.rows.insert(token);
+  }
+
+  /** Finds a token by its `jti`. */
+  find(id: string): Promise<AccessTokenEntity | null> {
+    return this.rows.findOneBy({ id });
+  }
+
+  /** Returns one row more than the page holds, newest first. */
+  list(tenantId: string, { limit, after }: PageStart): Promise<readonly AccessTokenEntity[]> {
+    return this.rows.find({
+      where: { tenantId, sessionId: IsNull(), id: LessThan(after) },
+      order: { id: 'DESC' },
+      take: limit + 1,
+    });
+  }
+
+  /** Counts the tenant's tokens that have not expired. */
+  countValid(tenantId: string, now: Date): Promise<number> {
+    const own = { tenantId, sessionId: IsNull() };
+    return this.rows.countBy([
+      { ...own, expiresAt: IsNull() },
+      { ...own, expiresAt: MoreThan(now) },
+    ]);
+  }
+
+  /** Notes when a token was last used. */
+  async setLastUsed(id: string, lastUsedAt: Date): Promise<void> {
+    await this.rows.update({ id }, { lastUsedAt });
+  }
+
+  /** Deletes a token; returns whether the tenant had it. */
+  async delete(tenantId: string, id: string): Promise<boolean> {
+    return (await this.rows.delete({ id, tenantId })).affected === 1;
+  }
+
+  /** Deletes the expired tokens that a session was exchanged for. */
+  async deleteExpiredOfSession(sessionId: string, now: Date): Promise<void> {
+    await this.rows.delete({ sessionId, expiresAt: LessThanOrEqual(now) });
+  }
+
+  private get rows(): Repository<AccessTokenEntity> {
+    return this.tx.repository(AccessTokenEntity);
+  }
+}

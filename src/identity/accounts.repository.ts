@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { onConstraint, Transactions } from '../common/database/index.js';
+import { EmailTaken } from './identity.problems.js';
+import { TenantEntity } from './tenant.entity.js';
+import { UserEntity } from './user.entity.js';
+
+const FIRST_TENANT_LOCK = 7_431_102;
+
+/** A row without its relations. */
+export type UserRow = Omit<UserEntity, 'tenant'>;
+
+/** Tenants and their users. */
+@Injectable()
+export class AccountsRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** Adds a tenant with its first user. @throws EmailTaken */
+  async insert(tenant: TenantEntity, user: UserRow): Promise<void> {
+    await this.tx.repository(TenantEntity).insert(tenant);
+    await onConstraint(() => this.tx.repository(UserEntity).insert(user), {
+      tenant_user_email_key: () => new EmailTaken(),
+    });
+  }
+
+  /** Finds a user by e-mail address. */
+  findUserByEmail(email: string): Promise<UserEntity | null> {
+    return this.tx.repository(UserEntity).findOneBy({ email });
+  }
+
+  /** Finds a user with the tenant. */
+  async findUserWithTenant(id: string): Promise<UserEntity | null> {
+    // `findOne` would run two statements for a joined relation.
+    const [user = null] = await this.tx.repository(UserEntity).find({ where: { id }, relations: { tenant: true } });
+    return user;
+  }
+
+  /** Reads a tenant. */
+  getTenant(id: string): Promise<TenantEntity> {
+    return this.tx.repository(TenantEntity).findOneByOrFail({ id });
+  }
+
+  /** Whether any tenant exists. */
+  hasTenants(): Promise<boolean> {
+    return this.tx.repository(TenantEntity).exists();
+  }
+
+  /** Makes sign-ups wait for each other until the transaction ends. By hand: TypeORM has no advisory locks. */
+  async lockSignup(): Promise<void> {
+    await this.tx.query('select pg_advisory_xact_lock($1)', [FIRST_TENANT_LOCK]);
+  }
+
+  /** Locks a tenant against others that lock it, until the transaction ends; transactions that only refer to it do not wait. */
+  async lockTenant(id: string): Promise<void> {
+    await this.tx
+      .repository(TenantEntity)
+      .findOne({ select: { id: true }, where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+}
