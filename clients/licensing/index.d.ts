@@ -4,7 +4,7 @@ export interface PinnedKey {
   readonly x: string;
 }
 
-/** Where the client keeps its state: `chrome.storage.local`, or anything of this shape. Never one that is synchronised. */
+/** Where the client keeps its state: `chrome.storage.local` or anything of this shape. Never pass synchronized storage. */
 export interface Storage {
   get(key: string): Promise<Record<string, unknown>>;
   set(items: Record<string, unknown>): Promise<void>;
@@ -12,17 +12,17 @@ export interface Storage {
 }
 
 export interface LicensingOptions {
-  /** Where Pierhead is, such as `https://pierhead.example`. */
+  /** Pierhead's address, such as `https://pierhead.example`. */
   readonly url: string;
-  /** Pierhead's id of the extension. */
+  /** The extension's id in Pierhead. */
   readonly extensionId: string;
-  /** The current and the next key, built into the extension: never fetch them at run time. */
+  /** The current and the next key, built into the extension. Never fetch them at run time. */
   readonly keys: readonly PinnedKey[];
-  /** Default: the extension's local storage; the manifest must ask for the permission `storage`. */
+  /** Default: the extension's local storage, for which the manifest must request the `storage` permission. */
   readonly storage?: Storage;
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
   /** Default: the version in the manifest. */
   readonly version?: string;
@@ -30,11 +30,11 @@ export interface LicensingOptions {
 
 export interface LicenseState {
   readonly isActive: boolean;
-  /** The server could not be asked, and this is what the kept lease says. */
+  /** The server could not be reached; the state comes from the stored lease. */
   readonly isOffline: boolean;
   /**
-   * The server's reasons: `active`, `invalid_code`, `revoked`, `suspended`, `expired`, `seat_limit_reached`, `seat_not_active`. Ours:
-   * `no_code` (none was activated), `lease_over` (offline for too long), `clock_set_back`, `untrusted` (no pinned key signed it).
+   * From the server: `active`, `invalid_code`, `revoked`, `suspended`, `expired`, `seat_limit_reached` or `seat_not_active`. From this
+   * client: `no_code` (nothing is activated), `lease_over` (offline for too long), `clock_set_back` or `untrusted` (no pinned key signed it).
    */
   readonly reason: string;
   readonly tier: string | null;
@@ -43,7 +43,7 @@ export interface LicenseState {
   readonly expiresAt: string | null;
 }
 
-/** The server refused, could not be understood, or did not sign its answer (`untrusted`). */
+/** The server refused the request, sent no JSON (`unavailable`), or its answer is not signed by a pinned key (`untrusted`). */
 export class LicensingError extends Error {
   constructor(code: string, message: string, status?: number, retryAfterSeconds?: number);
   /** The problem's code, such as `rate_limited` or `licensing_not_enabled`; `unavailable` or `untrusted`. */
@@ -54,23 +54,23 @@ export class LicensingError extends Error {
 
 export interface Licensing {
   /**
-   * Seats this device. A mistyped code is refused without asking.
-   * @param deviceInfo what the seller sees of this device, at most 200 characters
+   * Activates the license on this device. Rejects a mistyped code without asking the server.
+   * @param deviceInfo a label of this device for the seller, at most 200 characters
    * @throws LicensingError, or what `fetch` throws without a network
    */
   activate(code: string, deviceInfo?: string | { readonly label: string }): Promise<LicenseState>;
   /**
-   * Whether this device is licensed. Asks about once a day, or at once with `force`; without the server the kept lease counts until it
-   * runs out. Never throws for a network that is away.
+   * Checks whether this device is licensed. Asks the server about once a day, or at once with `force`. If the server cannot be reached, the
+   * stored lease counts until it expires. Never throws on network failures.
    */
   check(options?: { readonly force?: boolean }): Promise<LicenseState>;
   /** Frees this device's seat and forgets the code. @throws LicensingError, or what `fetch` throws without a network */
   release(): Promise<void>;
-  /** Counts this install for today, once. Never throws. @returns whether it was sent now */
+  /** Sends at most one ping a day for this install. Never throws. @returns whether this call sent it */
   ping(): Promise<boolean>;
 }
 
 export function createLicensing(options: LicensingOptions): Licensing;
 
-/** Whether a code was typed right, by its check symbols alone. */
+/** Whether a code's check symbols match, which catches typing mistakes without asking the server. */
 export function isWellFormed(code: string): Promise<boolean>;

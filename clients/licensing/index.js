@@ -1,7 +1,7 @@
-// The licensing client of Pierhead, for service workers and pages of extensions. No dependencies; what it promises is in index.d.ts.
+// Pierhead's licensing client for service workers and pages of extensions. It has no dependencies; index.d.ts documents it.
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** A clock may go wrong by so much before it counts as set back. */
+/** A clock may run this far behind before it counts as set back. */
 const TOLERANCE_SECONDS = 300;
 const MARK_EVERY_SECONDS = 60;
 const TIMEOUT_MS = 15_000;
@@ -27,7 +27,7 @@ export class LicensingError extends Error {
   }
 }
 
-/** Whether a code was typed right, by its check symbols alone. */
+/** Whether a code's check symbols match, which catches typing mistakes without asking the server. */
 export async function isWellFormed(code) {
   const symbols = String(code).replace(/[\s-]/g, '').toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1');
   if (!/^[0-9A-HJKMNP-TV-Z]{25}$/.test(symbols)) return false;
@@ -45,7 +45,7 @@ export function createLicensing({
   version = (globalThis.browser ?? globalThis.chrome)?.runtime?.getManifest?.().version,
 }) {
   if (!keys?.length) throw new TypeError('Pin the keys of GET /licensing/keys/{extensionId}');
-  if (!storage) throw new TypeError('Hand in a storage, or ask for the permission "storage"');
+  if (!storage) throw new TypeError('Pass a storage, or request the "storage" permission');
   const base = url.replace(/\/+$/, '') + '/api/v1/';
   const name = (what) => `pierhead:${extensionId}:${what}`;
   const load = async (what) => (await storage.get(name(what)))[name(what)];
@@ -53,7 +53,7 @@ export function createLicensing({
   const seconds = () => Math.floor(now() / 1000);
   const imported = new Map();
 
-  /** One at a time, in all contexts of the extension where the browser has locks, else in this one. */
+  /** Runs one call at a time: across all contexts of the extension where the browser has Web Locks, otherwise within this one. */
   let last = Promise.resolve();
   const alone = (work) => {
     if (globalThis.navigator?.locks) return navigator.locks.request(name('lock'), work);
@@ -62,7 +62,7 @@ export function createLicensing({
     return turn;
   };
 
-  /** An id that is made once and stays on this device: kept in local storage, never in one that is synchronised. */
+  /** Reads or creates an id that stays on this device: local storage only, never synchronized storage. */
   async function own(what) {
     const known = await load(what);
     if (known) return known;
@@ -99,7 +99,7 @@ export function createLicensing({
     return imported.get(kid);
   }
 
-  /** The claims of a lease that a pinned key signed for this device; null for anything else. */
+  /** The claims of a lease that a pinned key signed for this device, otherwise null. */
   async function read(lease) {
     try {
       const [head, body, signature] = lease.split('.');
@@ -116,8 +116,8 @@ export function createLicensing({
     }
   }
 
-  /** Asks, and believes an answer only when it is signed for this very question. */
-  async function question(path, code, extra) {
+  /** Sends a request, and trusts the answer only if a pinned key signed it with this request's nonce. */
+  async function request(path, code, extra) {
     const nonce = crypto.randomUUID();
     const answer = await send(path, { code, extensionId, fingerprint: await own('device'), nonce, ...extra });
     const claims = await read(answer.lease);
@@ -128,7 +128,7 @@ export function createLicensing({
     return { state, kept: { code, lease: answer.lease, tier, seats, expiresAt, nextCheckAt: Date.parse(nextCheckAt) } };
   }
 
-  /** What the kept lease says by itself, without the server. */
+  /** The state that the stored lease proves, without the server. */
   async function fromLease({ lease, seats, expiresAt }) {
     const claims = await read(lease);
     if (!claims) return inactive('untrusted');
@@ -144,7 +144,7 @@ export function createLicensing({
     activate: (code, deviceInfo) =>
       alone(async () => {
         if (!(await isWellFormed(code))) return inactive('invalid_code');
-        const { state, kept } = await question(
+        const { state, kept } = await request(
           'licensing/activate',
           code,
           deviceInfo === undefined ? {} : { deviceInfo },
@@ -160,7 +160,7 @@ export function createLicensing({
         const cached = await fromLease(license);
         if (!force && cached.isActive && now() < license.nextCheckAt) return { ...cached, isOffline: false };
         try {
-          const { state, kept } = await question('licensing/check', license.code);
+          const { state, kept } = await request('licensing/check', license.code);
           await save('license', kept);
           return state;
         } catch {
@@ -174,7 +174,7 @@ export function createLicensing({
         if (!license) return;
         const asked = { code: license.code, extensionId, fingerprint: await own('device') };
         await send('licensing/release', asked).catch((error) => {
-          // Whatever is unknown to the server holds no seat.
+          // A device that the server does not know holds no seat.
           if (error.status !== 404) throw error;
         });
         await storage.remove(name('license'));

@@ -3,7 +3,7 @@ import { config } from './config.js';
 
 const licensing = createLicensing(config);
 
-/** Asks when the browser starts; in between the client asks by itself about once a day. */
+/** Checks the license when the browser starts. The client asks the server about once a day. */
 async function wake() {
   const { isActive } = await licensing.check();
   await chrome.action.setBadgeText({ text: isActive ? '' : '?' });

@@ -14,7 +14,7 @@ async function show({ isActive, isOffline, reason, seats }) {
   element('message').textContent = seats === null ? '' : `${seats.used} of ${seats.max} devices`;
 }
 
-/** Does what a button asks for, and shows how things stand then, or why it failed. */
+/** Runs a button's action, then shows the license's state or the error. */
 async function act(work) {
   try {
     await show(await work());

@@ -1,4 +1,4 @@
-/** Writes the number of open tabs on the badge. */
+/** Shows the number of open tabs on the badge. */
 async function showCount() {
   const tabs = await chrome.tabs.query({});
   await chrome.action.setBadgeText({ text: String(tabs.length) });
