@@ -28,6 +28,7 @@ const MOST_ACTIVATIONS = 16_000;
 /** Of the plan; a license has two seats to begin with. */
 const ACTIVATIONS = 100;
 const CHECK_PATH = '/api/v1/licensing/check';
+const ACTIVATE_PATH = '/api/v1/licensing/activate';
 /** The key of all codes, which references must know. */
 const pepper = randomBytes(32);
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
@@ -206,7 +207,8 @@ function onServer({ seats, few, most, same, seconds }, little, serving) {
     const { client } = await main();
     return checkAt(url, await bodies(), { before: () => makeDue(client), isOnce: true, ...rest });
   };
-  const fresh = async ({ origin, shop }, size) => checkAt(`${origin}${CHECK_PATH}`, checksOf(shop, size, seconds));
+  const fresh = async ({ origin, shop }, size, path = CHECK_PATH) =>
+    checkAt(`${origin}${path}`, checksOf(shop, size, seconds));
 
   const licenses = scattered(licensesOf(seats));
   let devices = 0;
@@ -231,10 +233,11 @@ function onServer({ seats, few, most, same, seconds }, little, serving) {
     'd at 128': async () => due(await single(), { connections: 128 }),
     'check at 128': async () => due(`${(await main()).origin}${CHECK_PATH}`, { connections: 128 }),
     'check, few seats': async () => fresh(await little(), few),
+    'activate again': async () => fresh(await little(), few, ACTIVATE_PATH),
     ...(most === 0 ? {} : { 'check, most seats': async () => fresh(await serving(most, FRESH)(), most) }),
     'check, as many as embedded': async () => dueAt(await serving(same, DUE)(), same, seconds),
     'transaction of six': async () => activation(await reference('activate-server.mjs')),
-    activate: async () => activation(`${(await main()).origin}/api/v1/licensing/activate`),
+    activate: async () => activation(`${(await main()).origin}${ACTIVATE_PATH}`),
     'g: one INSERT each': async () => pingAt(await reference('ping-server.mjs', ['single']), await main(), seconds),
     ping: async () => pingAt(`${(await main()).origin}/api/v1/analytics/ping`, await main(), seconds),
   };

@@ -24,6 +24,7 @@ export const LOADED = [
   throughput('check, embedded: 16 MB of buffers / 128 MB', 'check, embedded', 'check, embedded, 128 MB', 0.7),
   throughput('ping / one INSERT each (g)', 'ping', 'g: one INSERT each', 1.5),
   throughput('activate / transaction of six round trips', 'activate', 'transaction of six', 1.3),
+  throughput('activate again / check', 'activate again', 'check, few seats', 0.67),
   throughput('trivial route / stock Express (b)', 'trivial route', 'b: Express', 1.3),
   throughput('tenant route, GET one extension / stock Nest constant (c)', 'tenant route', 'c: Nest', 0.5),
 ];

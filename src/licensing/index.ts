@@ -13,7 +13,7 @@ export {
   statusOf,
   type LicenseStatus,
   type Revocation,
-  type Standing,
+  type LicenseState,
   type Suspension,
 } from './licenses/license-status.js';
 /** @public for payments */

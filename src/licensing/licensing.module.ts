@@ -15,12 +15,12 @@ import { PlanEntity, PlanProductEntity } from './plans/plan.entity.js';
 import { PlansController } from './plans/plans.controller.js';
 import { PlansService } from './plans/plans.service.js';
 import { CodeLimits } from './seats/code-limits.js';
-import { FreeSeats } from './seats/free-seats.js';
+import { SeatClaimBatch } from './seats/seat-claim-batch.js';
 import { KnownExtensions } from './seats/known-extensions.js';
 import { LicensingController } from './seats/licensing.controller.js';
 import { SeatEntity } from './seats/seat.entity.js';
-import { SeatLooks } from './seats/seat-looks.js';
-import { SeatStore } from './seats/seat-store.js';
+import { SeatCheckBatch } from './seats/seat-check-batch.js';
+import { SeatsRepository } from './seats/seats.repository.js';
 import { SeatsService } from './seats/seats.service.js';
 
 @Module({
@@ -36,9 +36,9 @@ import { SeatsService } from './seats/seats.service.js';
     LicenseBook,
     HeldLicenses,
     SeatsService,
-    SeatStore,
-    FreeSeats,
-    SeatLooks,
+    SeatsRepository,
+    SeatClaimBatch,
+    SeatCheckBatch,
     KnownExtensions,
     CodeLimits,
     CodeDigests,

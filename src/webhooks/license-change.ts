@@ -1,4 +1,4 @@
-import { isRevokedByPayment, type LicenseChange, type Revocation, type Standing } from '../licensing/index.js';
+import { isRevokedByPayment, type LicenseChange, type Revocation, type LicenseState } from '../licensing/index.js';
 import type { Entitlement, PaidLicense } from './apply-payment.js';
 import { paidTimeOf } from './paid-periods.js';
 
@@ -7,7 +7,7 @@ import { paidTimeOf } from './paid-periods.js';
  * own suspension and revocation are not among those that payments lift, and an end that it set is moved only when the paid one moves.
  */
 export function changeByPayments(
-  license: Standing & { readonly revokedFor: Revocation | null },
+  license: LicenseState & { readonly revokedFor: Revocation | null },
   was: Entitlement,
   is: Entitlement,
   now: Date,

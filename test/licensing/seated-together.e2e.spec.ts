@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
-import { Statements } from '../../src/common/database/index.js';
+import { Statements, Transactions } from '../../src/common/database/index.js';
 import { CodeDigests } from '../../src/licensing/codes/code-digests.js';
 import { readCode } from '../../src/licensing/codes/code.js';
 import { fingerprintDigest } from '../../src/licensing/seats/fingerprint.js';
-import { FreeSeats } from '../../src/licensing/seats/free-seats.js';
-import type { Presented } from '../../src/licensing/seats/seat-store.js';
+import { SeatClaimBatch } from '../../src/licensing/seats/seat-claim-batch.js';
+import type { SeatClaim } from '../../src/licensing/seats/seat-claims.js';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { Shop } from './shop.js';
@@ -24,11 +24,13 @@ describe('devices that activate together', () => {
   });
   afterAll(() => world.close());
 
-  /** What a device presents, as it is looked for. */
-  const presentedAt = ({ license: { code, extensionId } }: Shop, fingerprint: string): Presented => {
-    const digests = world.app.get(CodeDigests).candidates(readCode(code) ?? '');
-    return { extensionId, digests, device: fingerprintDigest(extensionId, fingerprint) };
-  };
+  const claimOf = ({ license: { code, extensionId }, licenseId }: Shop, device: string, label?: string): SeatClaim => ({
+    extensionId,
+    licenseId,
+    digests: world.app.get(CodeDigests).candidates(readCode(code) ?? ''),
+    device: fingerprintDigest(extensionId, device),
+    label: label ?? null,
+  });
   const liveSeats = async (licenseId: string): Promise<number> => {
     const text = 'select count(*)::int as live from seat where license_id = $1 and ended_at is null';
     const [row] = await world.app.get(DataSource).query<{ live: number }[]>(text, [licenseId]);
@@ -60,38 +62,63 @@ describe('devices that activate together', () => {
     expect([...told].toSorted()).toEqual(['active', 'seat_limit_reached']);
   });
 
-  it('share statements', async () => {
+  it('share transactions', async () => {
     const shop = await Shop.open(world, { maxActivations: 100 });
-    const statements = world.app.get(Statements);
-    const real = statements.rows.bind(statements);
-    let asked = 0;
-    statements.rows = (...args) => {
-      asked += 1;
-      return real(...args);
+    const tx = world.app.get(Transactions);
+    const [run, query] = [tx.run.bind(tx), tx.query.bind(tx)];
+    let [transactions, statements] = [0, 0];
+    tx.run = (work) => {
+      transactions += 1;
+      return run(work);
     };
-    const seats = world.app.get(FreeSeats);
-    const taken = await Promise.all(
-      Array.from({ length: 64 }, (_, at) => seats.take(presentedAt(shop, `device ${at}`), null)),
+    tx.query = (...args) => {
+      statements += 1;
+      return query(...args);
+    };
+    const claims = world.app.get(SeatClaimBatch);
+    const outcomes = await Promise.all(
+      Array.from({ length: 64 }, (_, at) => claims.tryClaim(claimOf(shop, `device ${at}`))),
     );
-    statements.rows = real;
-    expect(asked).toBeLessThanOrEqual(16);
-    const used = taken.flatMap((each) => (each === null ? [] : [each.license.used]));
+    Object.assign(tx, { run, query });
+    expect(transactions).toBeLessThanOrEqual(16);
+    // Each locks, reads and writes.
+    expect(statements).toBeLessThanOrEqual(3 * transactions);
+    const used = outcomes.flatMap((each) => (each?.license ? [each.license.used] : []));
     // Those whose license was locked by the other batch go on alone, and are not lost by that.
     expect(used.length).toBeGreaterThan(0);
     expect(await liveSeats(shop.licenseId)).toBe(used.length);
     expect(new Set(used).size).toBe(used.length);
   });
 
+  it('ask the database once and lock nothing where the device holds a seat already', async () => {
+    const shop = await Shop.open(world);
+    const device = await shop.seated();
+    const [tx, statements] = [world.app.get(Transactions), world.app.get(Statements)];
+    const [query, rows] = [tx.query.bind(tx), statements.rows.bind(statements)];
+    const asked: string[] = [];
+    tx.query = (...args) => {
+      asked.push('in a transaction');
+      return query(...args);
+    };
+    statements.rows = (...args) => {
+      asked.push(args[0].name);
+      return rows(...args);
+    };
+    const { body } = await shop.activate(device);
+    Object.assign(tx, { query });
+    Object.assign(statements, { rows });
+    expect(body.success).toBe(true);
+    expect(asked).toEqual(['load_seats']);
+  });
+
   it('are not kept from their seats by one among them that no database can read', async () => {
     const shop = await Shop.open(world, { maxActivations: 5 });
-    const good = presentedAt(shop, 'good');
-    const other = presentedAt(shop, 'other');
-    const poisoned = { ...good, extensionId: 'no "uuid\\' };
-    const seats = world.app.get(FreeSeats);
+    const poisoned = { ...claimOf(shop, 'good'), extensionId: 'no "uuid\\' };
+    const claims = world.app.get(SeatClaimBatch);
     const outcomes = await Promise.allSettled([
-      seats.take(good, 'a "label" \\ with, {everything}'),
-      seats.take(poisoned, null),
-      seats.take(other, 'NULL'),
+      claims.tryClaim(claimOf(shop, 'good', 'a "label" \\ with, {everything}')),
+      claims.tryClaim(poisoned),
+      claims.tryClaim(claimOf(shop, 'other', 'NULL')),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     const text = 'select label from seat where license_id = $1 order by label';
@@ -121,7 +148,7 @@ describe('devices that activate together', () => {
     const ending = await startWorld({ with: world });
     const shop = await Shop.open(world, { maxActivations: 20 });
     const asked = Array.from({ length: 20 }, () => shop.through(ending).activate(randomUUID()));
-    const answers = await Promise.all([...asked, ending.app.get(FreeSeats).beforeApplicationShutdown()]);
+    const answers = await Promise.all([...asked, ending.app.get(SeatClaimBatch).beforeApplicationShutdown()]);
     expect(answers.slice(0, 20).every((answer) => (answer as Answer).body.success === true)).toBe(true);
     expect(await liveSeats(shop.licenseId)).toBe(20);
     await ending.close();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import { Statements } from '../../src/common/database/index.js';
 import { writeCode } from '../../src/licensing/codes/code.js';
-import { SeatLooks } from '../../src/licensing/seats/seat-looks.js';
+import { SeatCheckBatch } from '../../src/licensing/seats/seat-check-batch.js';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { HOUR, MINUTE } from '../support/clock.js';
@@ -95,26 +95,27 @@ describe('devices that check together', () => {
       asked += 1;
       return real(...args);
     };
-    const looks = world.app.get(SeatLooks);
+    const checks = world.app.get(SeatCheckBatch);
     const { extensionId } = shops[0] as Shop;
     const strangers = Array.from({ length: 64 }, (_, at) => ({
       extensionId,
       digests: [Buffer.alloc(32, at % 4)],
       device: Buffer.alloc(32),
     }));
-    const found = await Promise.all(strangers.map((one) => looks.look(one)));
+    const found = await Promise.all(strangers.map((one) => checks.load(one)));
     statements.rows = real;
     expect(asked).toBeLessThanOrEqual(8);
-    for (const look of found) expect(look).toMatchObject({ found: { license: null, seat: null }, isTouched: false });
+    for (const check of found)
+      expect(check).toMatchObject({ lookup: { license: null, seat: null }, heartbeatWritten: false });
   });
 
   it('do not fail with one among them that no database can read', async () => {
-    const looks = world.app.get(SeatLooks);
+    const checks = world.app.get(SeatCheckBatch);
     const { extensionId } = shops[0] as Shop;
     const good = { extensionId, digests: [Buffer.alloc(32)], device: Buffer.alloc(32) };
     const poisoned = { ...good, extensionId: 'no "uuid\\' };
     const outcomes = await Promise.allSettled(
-      [good, poisoned, good, { ...good, device: Buffer.alloc(0) }].map((one) => looks.look(one)),
+      [good, poisoned, good, { ...good, device: Buffer.alloc(0) }].map((one) => checks.load(one)),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
   });
@@ -148,7 +149,7 @@ describe('devices that check together', () => {
     const shop = await Shop.open(world);
     const device = await shop.seated();
     const asked = Array.from({ length: 20 }, () => shop.through(ending).check(device));
-    const answers = await Promise.all([...asked, ending.app.get(SeatLooks).beforeApplicationShutdown()]);
+    const answers = await Promise.all([...asked, ending.app.get(SeatCheckBatch).beforeApplicationShutdown()]);
     expect(answers.slice(0, 20).every((answer) => (answer as Answer).body.isActive === true)).toBe(true);
     await ending.close();
   });

@@ -5,7 +5,7 @@ import {
   statusOf,
   SUSPENSIONS,
   type LicenseStatus,
-  type Standing,
+  type LicenseState,
   type Suspension,
 } from './license-status.js';
 
@@ -14,7 +14,7 @@ const BEFORE = new Date(NOW.getTime() - 1);
 const AFTER = new Date(NOW.getTime() + 1);
 
 describe('a license', () => {
-  it.each<[LicenseStatus, Suspension | null, Standing]>([
+  it.each<[LicenseStatus, Suspension | null, LicenseState]>([
     ['active', null, { revokedAt: null, suspendedFor: [], expiresAt: null }],
     ['active', null, { revokedAt: null, suspendedFor: [], expiresAt: AFTER }],
     ['expired', null, { revokedAt: null, suspendedFor: [], expiresAt: NOW }],

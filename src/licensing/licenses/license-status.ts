@@ -10,7 +10,7 @@ export const LICENSE_STATUSES = ['active', 'suspended', 'expired', 'revoked'] as
 export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 
 /** What the standing of a license follows from. */
-export interface Standing {
+export interface LicenseState {
   readonly revokedAt: Date | null;
   readonly suspendedFor: readonly Suspension[];
   /** The first moment at which it is no longer good; null never. */
@@ -18,14 +18,14 @@ export interface Standing {
 }
 
 /** How a license stands at a moment: revoked before suspended before expired before active. */
-export function statusOf({ revokedAt, suspendedFor, expiresAt }: Standing, now: Date): LicenseStatus {
+export function statusOf({ revokedAt, suspendedFor, expiresAt }: LicenseState, now: Date): LicenseStatus {
   if (revokedAt !== null) return 'revoked';
   if (suspendedFor.length > 0) return 'suspended';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }
 
 /** The cause that is shown of those that suspend a license: the tenant's own act first, since only the tenant undoes it. */
-export const shownSuspension = ({ revokedAt, suspendedFor }: Standing): Suspension | null =>
+export const shownSuspension = ({ revokedAt, suspendedFor }: LicenseState): Suspension | null =>
   revokedAt === null ? (SUSPENSIONS.find((cause) => suspendedFor.includes(cause)) ?? null) : null;
 
 /** Whether a refund or a lost dispute revoked it, and not its tenant. */

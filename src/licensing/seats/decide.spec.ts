@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { SUSPENSIONS, type Standing } from '../licenses/license-status.js';
+import { SUSPENSIONS, type LicenseState } from '../licenses/license-status.js';
 import {
   decideActivation,
   decideCheck,
@@ -14,7 +14,7 @@ import {
 const NOW = new Date('2027-01-31T12:00:00Z');
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const GOOD: Standing = { revokedAt: null, suspendedFor: [], expiresAt: null };
+const GOOD: LicenseState = { revokedAt: null, suspendedFor: [], expiresAt: null };
 const RULES: SeatRules = { maxActivations: 2, seatIdleDays: 30 };
 
 const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
@@ -26,7 +26,7 @@ const seat = (id: string, idleMs = 0, endedAt: Date | null = null): SeatFacts =>
 const ended = seat('own', 40 * DAY, ago(DAY));
 
 describe('a license that is not good', () => {
-  it.each<[Reason, Standing | null]>([
+  it.each<[Reason, LicenseState | null]>([
     ['invalid_code', null],
     ['revoked', { ...GOOD, revokedAt: NOW }],
     ['revoked', { revokedAt: ago(DAY), suspendedFor: ['payment'], expiresAt: ago(DAY) }],

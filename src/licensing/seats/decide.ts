@@ -1,4 +1,4 @@
-import { statusOf, type Standing } from '../licenses/license-status.js';
+import { statusOf, type LicenseState } from '../licenses/license-status.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -48,7 +48,7 @@ export type Activation = { readonly reason: Reason } & ActivationAct;
  * @param live every seat that has not ended, its own included
  */
 export function decideActivation(
-  license: Standing | null,
+  license: LicenseState | null,
   rules: SeatRules,
   own: SeatFacts | null,
   live: readonly SeatFacts[],
@@ -63,7 +63,7 @@ export function decideActivation(
 }
 
 /** What is said to a device that asks whether it is licensed. Seats nobody. */
-export function decideCheck(license: Standing | null, seat: SeatFacts | null, now: Date): Reason {
+export function decideCheck(license: LicenseState | null, seat: SeatFacts | null, now: Date): Reason {
   return refusalOf(license, now) ?? (seat === null || seat.endedAt !== null ? 'seat_not_active' : 'active');
 }
 
@@ -86,7 +86,7 @@ export function nextCheckAt(now: Date, spread: number, expiresAt: Date | null): 
   return new Date(Math.min(planned, end));
 }
 
-function refusalOf(license: Standing | null, now: Date): Reason | null {
+function refusalOf(license: LicenseState | null, now: Date): Reason | null {
   if (license === null) return 'invalid_code';
   const status = statusOf(license, now);
   return status === 'active' ? null : status;

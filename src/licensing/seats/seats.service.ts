@@ -8,24 +8,25 @@ import { LeaseKeys } from '../leases/lease-keys.service.js';
 import { LicenseBook } from '../licenses/license-book.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
 import { CodeLimits } from './code-limits.js';
-import { decideActivation, decideCheck, isHeartbeatDue, nextCheckAt, type Activation, type Reason } from './decide.js';
+import { decideCheck, isHeartbeatDue, nextCheckAt } from './decide.js';
 import { labelOf } from './device-label.js';
 import { fingerprintDigest, fingerprintHash } from './fingerprint.js';
-import { FreeSeats } from './free-seats.js';
 import { KnownExtensions, type ExtensionFacts } from './known-extensions.js';
 import type { Activate, ActivationAnswer, Check, CheckAnswer, PublicRelease, ReleaseAnswer } from './licensing.dto.js';
-import { SeatLooks, type Look } from './seat-looks.js';
-import { currentDigest, SeatStore, type Found, type LicenseFacts, type Presented } from './seat-store.js';
+import { SeatCheckBatch } from './seat-check-batch.js';
+import { SeatClaimBatch } from './seat-claim-batch.js';
+import type { SeatOutcome } from './seat-claims.js';
+import {
+  currentDigest,
+  SeatsRepository,
+  type LicenseFacts,
+  type SeatCheck,
+  type SeatKey,
+  type SeatLookup,
+} from './seats.repository.js';
 
-/** How often a check looks again because the seat changed under it; each time somebody else has made progress. */
-const LOOKS = 3;
-
-/** What is said, and about what. */
-interface Verdict {
-  readonly reason: Reason;
-  readonly extension: ExtensionFacts;
-  readonly license: LicenseFacts | null;
-}
+/** How often a check is tried while other requests keep changing its seat. */
+const ATTEMPTS = 3;
 
 /** What installed extensions ask: to seat a device, whether it is seated, and to free its seat. */
 @Injectable()
@@ -35,59 +36,51 @@ export class SeatsService {
     private readonly tx: Transactions,
     private readonly codes: CodeDigests,
     private readonly limits: CodeLimits,
-    private readonly store: SeatStore,
-    private readonly looks: SeatLooks,
-    private readonly seats: FreeSeats,
+    private readonly seats: SeatsRepository,
+    private readonly checks: SeatCheckBatch,
+    private readonly claims: SeatClaimBatch,
     private readonly known: KnownExtensions,
     private readonly book: LicenseBook,
     private readonly keys: LeaseKeys,
   ) {}
 
   /**
-   * Seats a device. Done again it changes nothing.
+   * Seats a device. A device that holds a seat keeps it, and is answered without a lock.
    * @throws LicensingNotEnabled, RateLimited, Overloaded
    */
   async activate(input: Activate, address: string): Promise<ActivationAnswer> {
-    const { extensionId, presented } = this.read(input);
-    if (presented !== null) await this.limits.byCode('activate', currentDigest(presented));
-    const verdict = await this.seat(extensionId, presented, labelOf(input.deviceInfo) ?? null, address);
-    if (this.isOutdated(verdict.license)) await this.moveToCurrentPepper(input.code, verdict.license);
-    const answer = await this.answer(verdict, extensionId, input, presented);
-    return { success: answer.isActive, ...answer };
+    const { extensionId, key } = this.read(input);
+    if (key !== null) await this.limits.byCode('activate', currentDigest(key));
+    const label = labelOf(input.deviceInfo) ?? null;
+    const outcome = await this.seat(await this.checkSeat(extensionId, key, address), key, label);
+    return { success: outcome.reason === 'active', ...(await this.answer(outcome, extensionId, input, key)) };
   }
 
   /**
-   * Says whether a device holds a seat, and keeps that seat alive. Never seats one.
+   * Reports whether a device holds a seat, and keeps that seat alive. Never seats a device.
    * @throws LicensingNotEnabled, RateLimited, Overloaded
    */
   async check(input: Check, address: string): Promise<CheckAnswer> {
-    const { extensionId, presented } = this.read(input);
-    const look = presented === null ? null : await this.looks.look(presented);
-    const found = presented === null ? await this.lookUp(extensionId, presented) : enabled(look?.found);
-    const verdict =
-      found.license === null || presented === null || look === null
-        ? await this.unknown(found.extension, address)
-        : await this.keepAlive(look, presented);
-    if (this.isOutdated(found.license)) await this.moveToCurrentPepper(input.code, found.license);
-    return this.answer(verdict, extensionId, input, presented);
+    const { extensionId, key } = this.read(input);
+    return this.answer(await this.checkSeat(extensionId, key, address), extensionId, input, key);
   }
 
-  /** Frees a device's seat, for the buyer: also when licensing is switched off. @throws LicenseOrDeviceNotFound, RateLimited */
+  /** Frees a device's seat for the buyer, also while licensing is switched off. @throws LicenseOrDeviceNotFound, RateLimited */
   async release(input: PublicRelease, address: string): Promise<ReleaseAnswer> {
-    const { presented } = this.read(input);
-    if (presented !== null) await this.limits.byCode('release', currentDigest(presented));
-    const license = presented === null ? null : ((await this.store.find(presented))?.license ?? null);
-    if (presented === null || license === null) {
+    const { key } = this.read(input);
+    if (key !== null) await this.limits.byCode('release', currentDigest(key));
+    const license = key === null ? null : ((await this.seats.find(key))?.license ?? null);
+    if (key === null || license === null) {
       await this.limits.miss(address);
       throw new LicenseOrDeviceNotFound();
     }
     return this.tx.run(async () => {
-      if (!(await this.store.lock(license.id))) throw new LicenseOrDeviceNotFound();
-      return this.free(license.id, presented.device, license.maxActivations);
+      if ((await this.seats.lockLicenses([license.id], 'wait')).size === 0) throw new LicenseOrDeviceNotFound();
+      return this.free(license.id, key.device, license.maxActivations);
     });
   }
 
-  /** Frees a device's seat, for the tenant. @throws LicenseOrDeviceNotFound */
+  /** Frees a device's seat for the tenant. @throws LicenseOrDeviceNotFound */
   async releaseFor(tenantId: string, licenseId: string, fingerprint: string): Promise<ReleaseAnswer> {
     return this.tx.run(async () => {
       const license = await this.book.lock(tenantId, licenseId);
@@ -97,137 +90,81 @@ export class SeatsService {
     });
   }
 
-  /** What a request presents; null instead of it when the code is none by its own check symbols. */
-  private read(input: PublicRelease): { readonly extensionId: string; readonly presented: Presented | null } {
+  /** The seat that a request is about; no key when the code's own check symbols show that it is mistyped. */
+  private read(input: PublicRelease): { readonly extensionId: string; readonly key: SeatKey | null } {
     const extensionId = idOrAbsent(input.extensionId);
     const symbols = readCode(input.code);
-    if (symbols === null) return { extensionId, presented: null };
+    if (symbols === null) return { extensionId, key: null };
     const device = fingerprintDigest(extensionId, input.fingerprint);
-    return { extensionId, presented: { extensionId, digests: this.codes.candidates(symbols), device } };
+    return { extensionId, key: { extensionId, digests: this.codes.candidates(symbols), device } };
+  }
+
+  /** Decides a check. Counts an unknown code. @throws LicensingNotEnabled, RateLimited, Overloaded */
+  private async checkSeat(extensionId: string, key: SeatKey | null, address: string): Promise<SeatOutcome> {
+    const loaded = key === null ? null : await this.checks.load(key);
+    const lookup = key === null ? await this.lookUpExtension(extensionId) : enabled(loaded?.lookup);
+    if (key !== null && loaded !== null && lookup.license !== null) return this.keepAlive(loaded, key);
+    await this.limits.miss(address);
+    return { ...lookup, reason: 'invalid_code' };
   }
 
   /** @throws LicensingNotEnabled */
-  private async lookUp(extensionId: string, presented: Presented | null): Promise<Found> {
-    const remembered = presented === null ? this.known.recall(extensionId) : undefined;
-    const found =
-      remembered === undefined
-        ? await this.store.find(presented ?? { extensionId, digests: [], device: Buffer.alloc(0) })
-        : remembered && { extension: remembered, license: null, seat: null };
+  private async lookUpExtension(extensionId: string): Promise<SeatLookup> {
+    const remembered = this.known.recall(extensionId);
+    if (remembered !== undefined) return enabled(remembered && { extension: remembered, license: null, seat: null });
+    const found = await this.seats.find({ extensionId, digests: [], device: Buffer.alloc(0) });
+    this.known.remember(extensionId, found?.extension ?? null);
     return enabled(found);
   }
 
-  private async unknown(extension: ExtensionFacts, address: string): Promise<Verdict> {
-    await this.limits.miss(address);
-    return { reason: 'invalid_code', extension, license: null };
-  }
-
-  /** In one round trip where a seat is free; else by what is found, looked at twice. */
-  private async seat(
-    extensionId: string,
-    presented: Presented | null,
-    label: string | null,
-    address: string,
-  ): Promise<Verdict> {
-    const taken = presented === null ? null : await this.seats.take(presented, label);
-    if (taken !== null) return { reason: 'active', ...taken };
-    const found = await this.lookUp(extensionId, presented);
-    return found.license === null || presented === null
-      ? this.unknown(found.extension, address)
-      : this.weigh(found, found.license, presented, label);
-  }
-
-  /** Refuses on what one look shows; seats under the license's lock, on what is true once it is held. */
-  private async weigh(found: Found, seen: LicenseFacts, presented: Presented, label: string | null): Promise<Verdict> {
-    const { activation: early, used: held } = await this.decideOn(seen, presented, '');
-    if (early.act === 'refuse')
-      return { reason: early.reason, extension: found.extension, license: { ...seen, used: held } };
-    return this.tx.run(async () => {
-      const isThere = await this.store.lock(seen.id);
-      const { extension, license } = isThere ? await this.again(found, presented) : gone(found);
-      if (license === null) return { reason: 'invalid_code', extension, license };
-      const activation = await this.decide(license, presented);
-      const used = await this.carryOut(license, activation, presented, label);
-      return { reason: activation.reason, extension, license: { ...license, used } };
-    });
-  }
-
-  private async decideOn(
-    license: LicenseFacts,
-    { device }: Presented,
-    lock: '' | 'for update',
-  ): Promise<{ readonly activation: Activation; readonly used: number }> {
-    const seats = await this.store.seatsOf(license.id, device, lock);
-    const own = seats.find(({ isOwn }) => isOwn) ?? null;
-    const live = seats.filter(({ endedAt }) => endedAt === null);
-    return { activation: decideActivation(license, license, own, live, this.clock.now()), used: live.length };
-  }
-
-  private async decide(license: LicenseFacts, presented: Presented): Promise<Activation> {
-    const { activation: first } = await this.decideOn(license, presented, '');
-    // A heartbeat takes no lock on the license: whoever ends a seat decides again with all seats held still.
-    return first.act === 'seat' && first.ending.length > 0
-      ? (await this.decideOn(license, presented, 'for update')).activation
-      : first;
-  }
-
-  /** @returns the seats held now */
-  private async carryOut(
-    license: LicenseFacts,
-    activation: Activation,
-    { device }: Presented,
-    label: string | null,
-  ): Promise<number> {
-    const now = this.clock.now();
-    if (activation.act === 'keep') {
-      await this.store.touch(activation.seatId, now);
-      if (label !== null) await this.store.rename(activation.seatId, label);
-    }
-    if (activation.act === 'seat') {
-      if (activation.ending.length > 0) await this.store.end(activation.ending, now);
-      if (activation.seatId === null) await this.store.add(license.id, device, label, now);
-      else await this.store.revive(activation.seatId, label, now);
-      return license.used - activation.ending.length + 1;
-    }
-    return license.used;
-  }
-
-  private async keepAlive(first: Look, presented: Presented): Promise<Verdict> {
-    let { found } = first;
-    for (let look = 1; ; look += 1) {
+  /** Looks again while a heartbeat is due but was not written: another request has changed the seat then. */
+  private async keepAlive({ lookup: first, heartbeatWritten }: SeatCheck, key: SeatKey): Promise<SeatOutcome> {
+    let lookup = first;
+    for (let attempt = 1; ; attempt += 1) {
       const now = this.clock.now();
-      const { extension, license, seat } = found;
-      const reason = decideCheck(license, seat, now);
-      if (look === LOOKS || seat === null || !isHeartbeatDue(seat, now)) return { reason, extension, license };
-      if (look === 1 ? first.isTouched : await this.store.touch(seat.id, now)) return { reason, extension, license };
-      found = await this.again(found, presented);
+      const { license, seat } = lookup;
+      const outcome = { ...lookup, reason: decideCheck(license, seat, now) };
+      if (attempt === ATTEMPTS || seat === null || !isHeartbeatDue(seat, now)) return outcome;
+      if (attempt === 1 ? heartbeatWritten : await this.seats.touch(seat.id, now)) return outcome;
+      lookup = enabled(await this.seats.find(key));
     }
   }
 
-  private async again(found: Found, presented: Presented): Promise<Found> {
-    return (await this.store.find(presented)) ?? gone(found);
+  /** Seats a device whose check has shown that the license is good and that only a seat is missing. */
+  private async seat(checked: SeatOutcome, key: SeatKey | null, label: string | null): Promise<SeatOutcome> {
+    const { license, extension } = checked;
+    if (key === null || license === null) return checked;
+    const claim = { ...key, licenseId: license.id, label };
+    const outcome =
+      checked.reason === 'seat_not_active'
+        ? ((await this.claims.tryClaim(claim)) ?? (await this.claims.claim(claim)))
+        : checked;
+    if (outcome === null) return { reason: 'invalid_code', extension, license: null, seat: null };
+    const { reason, seat } = enabled(outcome);
+    if (reason === 'active' && label !== null && seat?.endedAt === null && seat.label !== label)
+      await this.seats.rename(seat.id, label);
+    return outcome;
   }
 
   private async free(licenseId: string, device: Buffer, max: number): Promise<ReleaseAnswer> {
-    if (!(await this.store.release(licenseId, device, this.clock.now()))) throw new LicenseOrDeviceNotFound();
-    return { released: true, seats: { used: await this.store.count(licenseId), max } };
+    if (!(await this.seats.free(licenseId, device, this.clock.now()))) throw new LicenseOrDeviceNotFound();
+    return { released: true, seats: { used: await this.seats.countLive(licenseId), max } };
   }
 
-  private isOutdated(license: LicenseFacts | null): boolean {
-    return license !== null && this.codes.isOutdated(license.codePepper);
-  }
-
-  private async moveToCurrentPepper(code: string, license: LicenseFacts | null): Promise<void> {
-    const symbols = readCode(code);
+  /** Moves a code that was used to the current pepper. */
+  private async rehash(code: string, license: LicenseFacts | null): Promise<void> {
+    const symbols = license !== null && this.codes.isOutdated(license.codePepper) ? readCode(code) : null;
     if (symbols !== null && license !== null)
-      await this.store.rehash(license.id, license.codePepper, this.codes.keep(symbols));
+      await this.seats.rehash(license.id, license.codePepper, this.codes.keep(symbols));
   }
 
   private async answer(
-    { reason, extension, license }: Verdict,
+    { reason, extension, license }: SeatOutcome,
     extensionId: string,
     input: Check,
-    presented: Presented | null,
+    key: SeatKey | null,
   ): Promise<CheckAnswer> {
+    await this.rehash(input.code, license);
     const now = this.clock.now();
     const said = {
       isActive: reason === 'active',
@@ -243,7 +180,7 @@ export class SeatsService {
       graceDays: extension.offlineGraceDays,
       nonce: input.nonce ?? null,
     });
-    const device = presented?.device ?? fingerprintDigest(extensionId, input.fingerprint);
+    const device = key?.device ?? fingerprintDigest(extensionId, input.fingerprint);
     return {
       isActive: said.isActive,
       reason,
@@ -257,10 +194,7 @@ export class SeatsService {
 }
 
 /** @throws LicensingNotEnabled */
-function enabled(found: Found | null | undefined): Found {
-  if (!found?.extension.isEnabled) throw new LicensingNotEnabled();
-  return found;
+function enabled<Lookup extends { readonly extension: ExtensionFacts }>(lookup: Lookup | null | undefined): Lookup {
+  if (!lookup?.extension.isEnabled) throw new LicensingNotEnabled();
+  return lookup;
 }
-
-/** What is known once the license or its extension has been deleted meanwhile. */
-const gone = ({ extension }: Found): Found => ({ extension, license: null, seat: null });

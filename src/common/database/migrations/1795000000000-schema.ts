@@ -597,38 +597,6 @@ const UP: readonly string[] = [
     constraint buyer_session_secret_digest_key unique (secret_digest)
   )`,
   `create index buyer_session_expires_at_idx on buyer_session (expires_at)`,
-  // Seats one more device on a license that has a seat left.
-  `CREATE OR REPLACE FUNCTION public.seat_device(the_extension uuid, digests bytea[], device bytea, device_label text, new_seat uuid, at timestamp with time zone, OUT key_id uuid, OUT grace_days integer, OUT license_id uuid, OUT expires_at timestamp with time zone, OUT code_pepper text, OUT tier text, OUT seat_idle_days integer, OUT max_activations integer, OUT used integer)
- RETURNS SETOF record
- LANGUAGE plpgsql
-AS $function$
-  declare
-    holds_one boolean;
-  begin
-    select license.id into license_id from license
-     where license.code_digest = any(digests) and license.extension_id = the_extension
-       for no key update skip locked;
-    if not found then return; end if;
-    select lease_key.id, extension.offline_grace_days, license.expires_at, license.code_pepper, plan.tier, extension.seat_idle_days,
-           coalesce(license.max_activations, plan.max_activations)
-      into key_id, grace_days, expires_at, code_pepper, tier, seat_idle_days, max_activations
-      from license
-      join plan on plan.id = license.plan_id
-      join extension on extension.id = license.extension_id and extension.licensing_enabled
-      left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
-     where license.id = seat_device.license_id and license.revoked_at is null and cardinality(license.suspended_for) = 0
-       and (license.expires_at is null or license.expires_at > at);
-    if not found then return; end if;
-    select count(*), coalesce(bool_or(seat.fingerprint_digest = device), false) into used, holds_one
-      from seat where seat.license_id = seat_device.license_id and seat.ended_at is null;
-    if holds_one or used >= max_activations then return; end if;
-    insert into seat (id, license_id, fingerprint_digest, label, first_seen_at, last_seen_at)
-      values (new_seat, seat_device.license_id, device, device_label, at, at)
-      on conflict on constraint seat_license_id_fingerprint_digest_key
-      do update set ended_at = null, first_seen_at = at, last_seen_at = at, label = coalesce(excluded.label, seat.label);
-    used := used + 1;
-    return next;
-  end $function$`,
 ];
 
 /** Each table, those that refer to others first. */
@@ -681,6 +649,5 @@ export class Schema1795000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     for (const table of TABLES) await runner.query(`drop table ${table}`);
-    await runner.query('drop function seat_device');
   }
 }

@@ -1,0 +1,46 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Batcher, SHARING_STATEMENTS } from '../../common/database/index.js';
+import { Clock } from '../../common/system/index.js';
+import { KnownExtensions } from './known-extensions.js';
+import { SeatsRepository, type SeatCheck, type SeatKey } from './seats.repository.js';
+
+/** Lets checks that arrive together share one statement and its commit. */
+@Injectable()
+export class SeatCheckBatch implements BeforeApplicationShutdown {
+  private readonly batcher = new Batcher<SeatKey, SeatCheck | null>((keys) => this.loadAll(keys), SHARING_STATEMENTS);
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly seats: SeatsRepository,
+    private readonly known: KnownExtensions,
+  ) {}
+
+  /** Loads what a key names and writes its heartbeat if one is due. @returns null when there is no such extension @throws Overloaded */
+  load(key: SeatKey): Promise<SeatCheck | null> {
+    return this.batcher.add(key);
+  }
+
+  /** Answers the checks that have arrived. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.batcher.drain();
+  }
+
+  /** Loads each different key once, in a fixed order: an UPDATE answers for a row only once. */
+  private async loadAll(keys: readonly SeatKey[]): Promise<readonly (SeatCheck | null)[]> {
+    const texts = keys.map(textOf);
+    const distinct = new Map(keys.map((key, at) => [texts[at] ?? '', key]));
+    const inOrder = [...distinct].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const checks = await this.seats.load(
+      inOrder.map(([, key]) => key),
+      this.clock.now(),
+    );
+    const byText = new Map(inOrder.map(([text], place) => [text, checks[place] ?? null]));
+    inOrder.forEach(([, { extensionId }], place) =>
+      this.known.remember(extensionId, checks[place]?.lookup.extension ?? null),
+    );
+    return texts.map((text) => byText.get(text) ?? null);
+  }
+}
+
+const textOf = ({ extensionId, digests, device }: SeatKey): string =>
+  `${extensionId} ${digests.map((digest) => digest.toString('latin1')).join('')} ${device.toString('latin1')}`;

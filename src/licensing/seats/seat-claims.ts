@@ -1,0 +1,89 @@
+import { newId } from '../../common/fields/index.js';
+import { decideActivation, type Reason } from './decide.js';
+import type { ExtensionFacts } from './known-extensions.js';
+import type {
+  LabelledSeat,
+  LicenseFacts,
+  LiveSeat,
+  SeatKey,
+  SeatLookupWithLive,
+  SeatToWrite,
+} from './seats.repository.js';
+
+/** A device that asks for a seat on a license. */
+export interface SeatClaim extends SeatKey {
+  readonly licenseId: string;
+  /** What the device calls itself; null keeps the label that it has. */
+  readonly label: string | null;
+}
+
+/** What a device is answered, and the facts that the answer reports. */
+export interface SeatOutcome {
+  readonly reason: Reason;
+  readonly extension: ExtensionFacts;
+  readonly license: LicenseFacts | null;
+  /** The seat that the device held before it asked. */
+  readonly seat: LabelledSeat | null;
+}
+
+/** What becomes of claims, and what must be written for it. */
+export interface DecidedClaims {
+  readonly outcomes: readonly (SeatOutcome | null)[];
+  readonly ended: readonly string[];
+  readonly seated: readonly SeatToWrite[];
+}
+
+interface KnownSeat extends LiveSeat {
+  readonly claim?: SeatToWrite;
+}
+
+/**
+ * Decides claims one after another, each by `decideActivation` on what those before it leave.
+ * @param found what is true of each claim while its license is locked
+ */
+export function decideClaims(
+  claims: readonly SeatClaim[],
+  found: readonly (SeatLookupWithLive | null)[],
+  now: Date,
+): DecidedClaims {
+  const seatsOf = new Map<string, Map<string, KnownSeat>>();
+  const outcomes = claims.map((claim, place): SeatOutcome | null => {
+    const { extension, license, seat, live } = found[place] ?? NOTHING;
+    if (extension === null) return null;
+    if (license === null) return { reason: 'invalid_code', extension, license, seat };
+    const seats = seatsOf.get(license.id) ?? new Map(live.map((each) => [each.device, each]));
+    seatsOf.set(license.id, seats);
+    const reason = decideOne(claim, license, seats, seat, now);
+    return { reason, extension, license: { ...license, used: liveIn(seats).length }, seat };
+  });
+  const all = [...seatsOf.values()].flatMap((seats) => [...seats.values()]);
+  return {
+    outcomes,
+    ended: all.filter(({ endedAt }) => endedAt !== null).map(({ id }) => id),
+    seated: all.flatMap(({ claim }) => claim ?? []),
+  };
+}
+
+const NOTHING = { extension: null, license: null, seat: null, live: [] };
+
+const liveIn = (seats: ReadonlyMap<string, KnownSeat>): readonly KnownSeat[] =>
+  [...seats.values()].filter(({ endedAt }) => endedAt === null);
+
+/** Decides one claim and changes the known seats of its license accordingly. */
+function decideOne(
+  { device: digest, label, licenseId }: SeatClaim,
+  license: LicenseFacts,
+  seats: Map<string, KnownSeat>,
+  before: LabelledSeat | null,
+  now: Date,
+): Reason {
+  const device = digest.toString('hex');
+  const decision = decideActivation(license, license, seats.get(device) ?? before, liveIn(seats), now);
+  if (decision.act !== 'seat') return decision.reason;
+  for (const seat of liveIn(seats))
+    if (decision.ending.includes(seat.id)) seats.set(seat.device, { ...seat, endedAt: now });
+  const id = decision.seatId ?? newId();
+  const claim = { id, licenseId, device: digest, label };
+  seats.set(device, { id, device, lastSeenAt: now, endedAt: null, claim });
+  return decision.reason;
+}

@@ -1,0 +1,320 @@
+import { Injectable } from '@nestjs/common';
+import { arrayText, Statements, Transactions } from '../../common/database/index.js';
+import type { LicenseState } from '../licenses/license-status.js';
+import { HEARTBEAT_MS, type SeatFacts, type SeatRules } from './decide.js';
+import type { ExtensionFacts } from './known-extensions.js';
+
+/** Names one seat, whether or not it exists: the extension, the license's code and the device, as the database stores them. */
+export interface SeatKey {
+  readonly extensionId: string;
+  /** HMAC-SHA-256 of the code under each of CODE_PEPPERS, the current one first. */
+  readonly digests: readonly Buffer[];
+  /** SHA-256 of extension and fingerprint. */
+  readonly device: Buffer;
+}
+
+/** The code's digest under the current pepper. */
+export function currentDigest({ digests: [current] }: Pick<SeatKey, 'digests'>): Buffer {
+  if (current === undefined) throw new Error('There is always a current pepper');
+  return current;
+}
+
+/** What rules and answers need to know of a license. */
+export interface LicenseFacts extends LicenseState, SeatRules {
+  readonly id: string;
+  readonly tier: string;
+  readonly codePepper: string;
+  /** Number of devices that hold a seat. */
+  readonly used: number;
+}
+
+/** A device's seat, with the label that the device gave itself. */
+export interface LabelledSeat extends SeatFacts {
+  readonly label: string | null;
+}
+
+/** What the database knows about a key. */
+export interface SeatLookup {
+  readonly extension: ExtensionFacts;
+  /** Null when no license of this extension has the code. */
+  readonly license: LicenseFacts | null;
+  /** The device's seat, live or ended; null when the device never had one. */
+  readonly seat: LabelledSeat | null;
+}
+
+/** A live seat and the device that holds it. */
+export interface LiveSeat extends SeatFacts {
+  /** The device's digest in hex. */
+  readonly device: string;
+}
+
+/** A lookup, and every live seat of its license. */
+export interface SeatLookupWithLive extends SeatLookup {
+  readonly live: readonly LiveSeat[];
+}
+
+/** A lookup for a check. */
+export interface SeatCheck {
+  readonly lookup: SeatLookup;
+  /** A heartbeat of the seat was due and has been written. */
+  readonly heartbeatWritten: boolean;
+}
+
+/** A seat that a device is to hold: a new one, or the one that the device held before. */
+export interface SeatToWrite {
+  readonly id: string;
+  readonly licenseId: string;
+  readonly device: Buffer;
+  readonly label: string | null;
+}
+
+/** Each fact and its SQL: a new fact of a rule is one line here. */
+const FACTS: {
+  readonly extension: Readonly<Record<keyof ExtensionFacts, string>>;
+  readonly license: Readonly<Record<keyof LicenseFacts, string>>;
+  readonly seat: Readonly<Record<keyof LabelledSeat, string>>;
+} = {
+  extension: {
+    isEnabled: 'extension.licensing_enabled and exists (select from plan where extension_id = extension.id)',
+    offlineGraceDays: 'extension.offline_grace_days',
+    keyId: 'lease_key.id',
+  },
+  license: {
+    id: 'license.id',
+    revokedAt: 'license.revoked_at',
+    suspendedFor: 'license.suspended_for',
+    expiresAt: 'license.expires_at',
+    codePepper: 'license.code_pepper',
+    tier: 'plan.tier',
+    maxActivations: 'coalesce(license.max_activations, plan.max_activations)',
+    seatIdleDays: 'extension.seat_idle_days',
+    used: '(select count(*)::int from seat where license_id = license.id and ended_at is null)',
+  },
+  seat: {
+    id: 'seat.id',
+    lastSeenAt: 'seat.last_seen_at',
+    endedAt: 'seat.ended_at',
+    label: 'seat.label',
+  },
+};
+
+const COLUMNS = Object.entries(FACTS).flatMap(([of, facts]) =>
+  Object.entries(facts).map(([name, sql]) => ({ of: of as keyof SeatLookup, name, sql, alias: `"${of}.${name}"` })),
+);
+const SELECTED = COLUMNS.map(({ sql, alias }) => `${sql} as ${alias}`).join(', ');
+const ALIASES = COLUMNS.map(({ alias }) => `found.${alias}`).join(', ');
+
+const ASKED = `asked as materialized (
+      select * from unnest($1::integer[], $2::uuid[], $3::bytea[], $4::bytea[]) as asked (place, extension_id, digest, device)
+    )`;
+
+/** An unknown code and the code of another extension take the same path. */
+const FROM_ASKED = `
+      from asked
+      join extension on extension.id = asked.extension_id
+      left join lease_key on lease_key.extension_id = extension.id and lease_key.state = 'current'
+      left join license on license.extension_id = extension.id and license.code_digest = asked.digest
+      left join plan on plan.id = license.plan_id
+      left join seat on seat.license_id = license.id and seat.fingerprint_digest = asked.device`;
+
+/**
+ * One statement for many checks, with one commit. It skips a seat that another transaction has locked instead of waiting for it, so
+ * that batches never block one another and no device holds up the others.
+ */
+const LOAD = {
+  name: 'load_seats',
+  text: `
+    with ${ASKED}, found as materialized (
+      select asked.place, seat.ctid as at, seat.ended_at is null and seat.last_seen_at <= $6 as is_due, ${SELECTED} ${FROM_ASKED}
+    ), held as materialized (
+      select id, ctid as at from seat
+       where ctid = any(array(select at from found where is_due)) and ended_at is null and last_seen_at <= $6
+         for no key update skip locked
+    ), touched as (
+      update seat set last_seen_at = $5 from held where seat.ctid = held.at and seat.id = held.id returning seat.id
+    )
+    select found.place, ${ALIASES}, touched.id is not null from found left join touched on touched.id = found."seat.id"`,
+};
+
+const FIND = `
+    with ${ASKED}
+    select asked.place, ${SELECTED}, (
+             select json_agg(json_build_object('id', id, 'lastSeenAt', last_seen_at, 'device', encode(fingerprint_digest, 'hex')))
+               from seat where license_id = license.id and ended_at is null
+           ) as live ${FROM_ASKED}`;
+
+type LiveJson = readonly { readonly id: string; readonly lastSeenAt: string; readonly device: string }[] | null;
+
+/**
+ * Every statement on seats, written by hand: they work on batches, lock in order, or update only what is still as expected.
+ * Whoever changes who holds a seat has locked the license; a heartbeat needs no lock.
+ */
+@Injectable()
+export class SeatsRepository {
+  constructor(
+    private readonly tx: Transactions,
+    private readonly statements: Statements,
+  ) {}
+
+  /**
+   * Loads what many different checks ask for, and writes the heartbeats that are due, outside any transaction.
+   * @returns in the order of the keys; null where there is no such extension
+   */
+  async load(keys: readonly SeatKey[], now: Date): Promise<readonly (SeatCheck | null)[]> {
+    const rows = await this.statements.rows(LOAD, [...asked(keys), now, heartbeatDueBefore(now)]);
+    return inPlaces(keys, rows, (lookup, heartbeatWritten) => ({
+      lookup,
+      heartbeatWritten: heartbeatWritten as boolean,
+    }));
+  }
+
+  /** Finds what the keys name, with the license's live seats, as of now. @returns in the order of the keys; null where there is no such extension */
+  async findAll(keys: readonly SeatKey[]): Promise<readonly (SeatLookupWithLive | null)[]> {
+    const rows = await this.tx.query<object>(FIND, asked(keys));
+    return inPlaces(
+      keys,
+      rows.map((row) => Object.values(row) as unknown[]),
+      (lookup, live) => ({
+        ...lookup,
+        live: ((live as LiveJson) ?? []).map((seat) => ({
+          ...seat,
+          lastSeenAt: new Date(seat.lastSeenAt),
+          endedAt: null,
+        })),
+      }),
+    );
+  }
+
+  async find(key: SeatKey): Promise<SeatLookup | null> {
+    return (await this.findAll([key]))[0] ?? null;
+  }
+
+  /**
+   * Locks licenses and thereby who holds their seats, until the transaction ends.
+   * @param whenLocked what to do about a license that another transaction has locked
+   * @returns the ids of those that are locked now; a license that has been deleted is not among them
+   */
+  async lockLicenses(ids: readonly string[], whenLocked: 'wait' | 'skip'): Promise<ReadonlySet<string>> {
+    const rows = await this.tx.query<{ readonly id: string }>(
+      `select id from license where id = any($1) order by id for no key update ${whenLocked === 'skip' ? 'skip locked' : ''}`,
+      [arrayText(ids)],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Locks the live seats of licenses that are locked already, so that no heartbeat is written until the transaction ends. */
+  async lockLiveSeats(licenseIds: readonly string[]): Promise<void> {
+    await this.tx.query(
+      'select id from seat where license_id = any($1) and ended_at is null order by id for no key update',
+      [arrayText(licenseIds)],
+    );
+  }
+
+  /** Ends some seats and gives others to their devices, in one statement. Their licenses are locked. */
+  async reseat(ended: readonly string[], seated: readonly SeatToWrite[], now: Date): Promise<void> {
+    await this.tx.query(
+      `with ended as (update seat set ended_at = $1 where id = any($2::uuid[]))
+       insert into seat (id, license_id, fingerprint_digest, label, first_seen_at, last_seen_at)
+       select id, license_id, device, label, $1, $1
+         from unnest($3::uuid[], $4::uuid[], $5::bytea[], $6::text[]) as seated (id, license_id, device, label)
+           on conflict (license_id, fingerprint_digest) do update
+          set ended_at = null, first_seen_at = $1, last_seen_at = $1, label = coalesce(excluded.label, seat.label)`,
+      [
+        now,
+        arrayText(ended),
+        arrayText(seated.map(({ id }) => id)),
+        arrayText(seated.map(({ licenseId }) => licenseId)),
+        arrayText(seated.map(({ device }) => device)),
+        arrayText(seated.map(({ label }) => label)),
+      ],
+    );
+  }
+
+  async countLive(licenseId: string): Promise<number> {
+    const [row] = await this.tx.query<{ readonly used: number }>(
+      'select count(*)::int as used from seat where license_id = $1 and ended_at is null',
+      [licenseId],
+    );
+    return row?.used ?? 0;
+  }
+
+  async rename(seatId: string, label: string): Promise<void> {
+    await this.tx.query('update seat set label = $2 where id = $1 and label is distinct from $2', [seatId, label]);
+  }
+
+  /**
+   * Writes a heartbeat, unless the seat has ended or another request has written one meanwhile.
+   * @returns false when nothing was written: what the caller knows about the seat is out of date
+   */
+  async touch(seatId: string, now: Date): Promise<boolean> {
+    const written = await this.tx.query(
+      'update seat set last_seen_at = $2 where id = $1 and ended_at is null and last_seen_at <= $3 returning id',
+      [seatId, now, heartbeatDueBefore(now)],
+    );
+    return written.length === 1;
+  }
+
+  /** Frees a device's seat if it is live. The license is locked. @returns whether the device ever had a seat on the license */
+  async free(licenseId: string, device: Buffer, now: Date): Promise<boolean> {
+    const known = await this.tx.query<{ readonly id: string }>(
+      'select id from seat where license_id = $1 and fingerprint_digest = $2',
+      [licenseId, device],
+    );
+    await this.tx.query('update seat set ended_at = $2 where id = any($1) and ended_at is null', [
+      known.map(({ id }) => id),
+      now,
+    ]);
+    return known.length === 1;
+  }
+
+  /** Moves a code to the current pepper, unless another transaction has locked the license: the code's next use is soon enough. */
+  async rehash(
+    licenseId: string,
+    from: string,
+    kept: { readonly codeDigest: Buffer; readonly codePepper: string },
+  ): Promise<void> {
+    await this.tx.query(
+      `update license set code_digest = $3, code_pepper = $4
+        where id = (select id from license where id = $1 and code_pepper = $2 for no key update skip locked)`,
+      [licenseId, from, kept.codeDigest, kept.codePepper],
+    );
+  }
+}
+
+const heartbeatDueBefore = (now: Date): Date => new Date(now.getTime() - HEARTBEAT_MS);
+
+/** The parameters of ASKED: one row for each digest of each key, of which at most one finds a license. */
+function asked(keys: readonly SeatKey[]): readonly string[] {
+  const all = keys.flatMap(({ digests, ...rest }, place) =>
+    (digests.length === 0 ? [Buffer.alloc(0)] : digests).map((digest) => ({ ...rest, digest, place })),
+  );
+  return [
+    arrayText(all.map(({ place }) => place)),
+    arrayText(all.map(({ extensionId }) => extensionId)),
+    arrayText(all.map(({ digest }) => digest)),
+    arrayText(all.map(({ device }) => device)),
+  ];
+}
+
+/** Gives each key its row, that of the digest that found a license where one did. @param rows place, columns, and one thing more */
+function inPlaces<Result>(
+  keys: readonly SeatKey[],
+  rows: readonly (readonly unknown[])[],
+  make: (lookup: SeatLookup, more: unknown) => Result,
+): readonly (Result | null)[] {
+  const rowOf: (readonly unknown[] | undefined)[] = keys.map(() => undefined);
+  const idAt = 1 + COLUMNS.findIndex(({ alias }) => alias === '"license.id"');
+  for (const row of rows) if (rowOf[Number(row[0])] === undefined || row[idAt] !== null) rowOf[Number(row[0])] = row;
+  return rowOf.map((row) => (row === undefined ? null : make(toLookup(row), row.at(-1))));
+}
+
+function toLookup(row: readonly unknown[]): SeatLookup {
+  const found: Record<keyof SeatLookup, Record<string, unknown>> = { extension: {}, license: {}, seat: {} };
+  COLUMNS.forEach(({ of, name }, at) => (found[of][name] = row[at + 1]));
+  const { extension, license, seat } = found;
+  return {
+    extension,
+    license: license['id'] === null ? null : license,
+    seat: seat['id'] === null ? null : seat,
+  } as unknown as SeatLookup;
+}
