@@ -1,7 +1,9 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Clock } from '../common/system/index.js';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { Clock, MINUTE_MS, SECOND_MS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
+import { dropTimeout, replaceTimeout } from '../common/jobs/index.js';
 import { ExtensionsService } from '../registry/index.js';
 import { addDays, dayOf, startOf, type Day } from './days.js';
 import { Partitions } from './partitions.service.js';
@@ -10,8 +12,10 @@ import { ADD_TO_MONTH, CLAIM_OPEN_DAY, FOLD_RARE, NEXT_STRETCH, READ_STRETCH, SU
 /** Pings read in one transaction, about. */
 const STRETCH_PINGS = 20_000;
 /** A day is closed this long after its end: pings of its last second have been committed by then, in every process. */
-const GRACE_MS = 10 * 60_000;
+const GRACE_MS = 10 * MINUTE_MS;
 const JITTER = 0.1;
+/** The loop's name in Nest's `SchedulerRegistry`. */
+const LOOP = 'analytics-roll-up';
 const BEFORE_ALL = '0';
 const AFTER_ALL = '9223372036854775807';
 
@@ -22,7 +26,6 @@ const AFTER_ALL = '9223372036854775807';
 @Injectable()
 export class RollUp implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(RollUp.name);
-  private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private isStopping = false;
 
@@ -31,6 +34,7 @@ export class RollUp implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly partitions: Partitions,
+    private readonly registry: SchedulerRegistry,
     extensions: ExtensionsService,
   ) {
     extensions.deleting.add(async ({ id }) => {
@@ -52,7 +56,7 @@ export class RollUp implements OnApplicationBootstrap, BeforeApplicationShutdown
   /** Begins no other stretch, and lets the one in hand end. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    clearTimeout(this.timer);
+    dropTimeout(this.registry, LOOP);
     await this.running;
   }
 
@@ -100,11 +104,12 @@ export class RollUp implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   private arm(): void {
     if (this.isStopping) return;
-    const delay = this.config.analyticsEverySeconds * 1000 * (1 - JITTER * Math.random());
-    this.timer = setTimeout(() => {
+    const delayMs = this.config.analyticsEverySeconds * SECOND_MS * (1 - JITTER * Math.random());
+    const rollUp = (): void => {
       this.running = this.run()
         .catch((error: unknown) => this.log.error({ msg: 'roll-up failed', err: error }))
         .finally(() => this.arm());
-    }, delay);
+    };
+    replaceTimeout(this.registry, LOOP, rollUp, delayMs);
   }
 }

@@ -1,7 +1,7 @@
 import { escaped } from '../common/http/index.js';
 import { cutText } from '../common/net/index.js';
 
-/** A piece of a mail's body: a paragraph, something to copy such as a code, or a link with its label. */
+/** A part of a mail's body: a paragraph, something to copy such as a code, or a link with its label. */
 export type MailPart = string | { readonly copy: string } | { readonly link: string; readonly label: string };
 
 /** A mail's subject and its body, as plain text and as HTML. */
@@ -11,12 +11,12 @@ export interface ComposedMail {
   readonly html: string;
 }
 
-/** What a list of mails shows. */
+/** About what a mail program's list shows. */
 const SUBJECT_MAX = 150;
 const NAME_MAX = 50;
 const FONT = 'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5';
 
-/** Makes a mail of a few plain parts, the same in text and HTML. Whatever stands in them is shown as text. Pure. */
+/** Composes a mail from a few plain parts, the same in text and HTML. Markup in the parts is shown as text. Pure. */
 export function composeMail(subject: string, parts: readonly MailPart[]): ComposedMail {
   const body = parts.map(asHtml).join('\n');
   return {
@@ -26,12 +26,12 @@ export function composeMail(subject: string, parts: readonly MailPart[]): Compos
   };
 }
 
-/** A name that a tenant chose, as a subject may hold it. Pure. */
+/** A name that a tenant chose, made fit for a subject. Pure. */
 export const nameInMail = (name: string): string => cutText(oneLine(name), NAME_MAX);
 
 /**
- * A line break in a subject would begin another header, and marks that turn the direction of text would hide what stands there. The two
- * joiners are letters' own in some scripts.
+ * Removes line breaks, which would begin another header, and marks that change the direction of text, which could hide part of it. The two
+ * zero-width joiners stay: some scripts need them.
  */
 const oneLine = (text: string): string =>
   text

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../common/config/index.js';
+import { DAY_SECONDS } from '../common/system/index.js';
 import { RateLimits } from '../common/access/index.js';
 
-const DAY_SECONDS = 86_400;
-
-/** Counts the mails that tenants send by hand to addresses of their choice, so that nobody makes a mail relay of the service. */
+/** Limits the mails that tenants send by hand to addresses of their choice, so that nobody can use the service as a mail relay. */
 @Injectable()
-export class MailLimits {
+export class MailLimitsService {
   constructor(
     private readonly config: Config,
     private readonly limits: RateLimits,
   ) {}
 
-  /** @throws RateLimited when the tenant, or all tenants together for this recipient, have sent what a day allows */
+  /** @throws RateLimited when the tenant, or all tenants together to this recipient, have reached the day's limit */
   async count(tenantId: string, recipient: string): Promise<void> {
     const { mailsByHandPerTenant, mailsByHandPerRecipient } = this.config;
     await this.limits.consume(daily('mail-tenant', mailsByHandPerTenant), tenantId);
@@ -27,7 +26,7 @@ const daily = (name: string, points: number): { name: string; points: number; wi
   withinSeconds: DAY_SECONDS,
 });
 
-/** A digest, since counts may be kept in Redis. What stands behind a plus leads to the same mailbox. */
+/** A digest, since counts may be kept in Redis. Text after a plus leads to the same mailbox. */
 const mailboxKey = (address: string): string =>
   createHash('sha256')
     .update(address.toLowerCase().replace(/\+[^@]*(?=@)/, ''))

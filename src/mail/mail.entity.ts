@@ -1,17 +1,17 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Row } from '../common/database/index.js';
 
-/** `waiting` is still to be handed over, `sent` was taken by the mail server, `undelivered` was given up. */
+/** `waiting`: to be handed over. `sent`: the mail server took it. `undelivered`: given up. */
 export type MailState = 'waiting' | 'sent' | 'undelivered';
 
-/** A mail of somebody's, and who is handing it over right now. */
+/** A mail, and the lease of the worker that is handing it over. */
 @Entity('mail')
 @Index(['purpose', 'aboutId'])
 @Index('mail_worthless_idx', ['worthlessAt'], { where: "state = 'waiting'" })
 @Index('mail_settled_idx', ['updatedAt'], { where: "state <> 'waiting'" })
 @Index('mail_due_idx', ['nextTryAt'], { where: 'next_try_at IS NOT NULL' })
 export class MailEntity extends Row {
-  /** Which folder's mail it is, and about which of its rows. */
+  /** What kind of mail it is, and which row of its owner it is about. */
   @Column('text')
   purpose!: string;
 
@@ -21,11 +21,11 @@ export class MailEntity extends Row {
   @Column('text')
   state!: MailState;
 
-  /** JWE of address, subject and bodies, sealed for this row's id; null as soon as the mail is no longer waiting. */
+  /** JWE of address, subject and bodies, sealed for this row's id; null once the mail no longer waits. */
   @Column('text', { nullable: true })
   sealed!: string | null;
 
-  /** After this moment it would be of no use, and is given up. */
+  /** From this time on the mail is useless, and given up. */
   @Column('timestamptz', { nullable: true })
   worthlessAt!: Date | null;
 
@@ -35,11 +35,11 @@ export class MailEntity extends Row {
   @Column('timestamptz', { nullable: true })
   firstTriedAt!: Date | null;
 
-  /** Null when it is no longer waiting. */
+  /** Null once the mail no longer waits. */
   @Column('timestamptz', { nullable: true })
   nextTryAt!: Date | null;
 
-  /** The mail server's last refusal, as its three digits. */
+  /** The three digits of the mail server's last refusal. */
   @Column('integer', { nullable: true })
   lastStatus!: number | null;
 
@@ -47,7 +47,7 @@ export class MailEntity extends Row {
   @Column('text', { nullable: true })
   lastError!: string | null;
 
-  /** Whoever holds this token hands the mail over, until the lease runs out. */
+  /** Token of the lease under which a worker hands the mail over. */
   @Column('uuid', { nullable: true })
   leaseToken!: string | null;
 

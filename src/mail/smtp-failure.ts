@@ -1,15 +1,15 @@
-/** What may be kept of a failed attempt: never the server's words, which quote addresses. */
+/** What may be kept of a failed attempt: never the server's text, which quotes addresses. */
 export interface SmtpFailure {
-  /** The server's refusal, as its three digits; null when it did not come to one. */
+  /** The three digits of the server's refusal; null when the server sent none. */
   readonly status: number | null;
   readonly error: string;
-  /** Trying again cannot help. */
+  /** Another attempt cannot succeed. */
   readonly isFinal: boolean;
 }
 
 /**
- * Enhanced codes (RFC 3463 3.2) that say that there is no such address. Any other refusal may be the operator's to mend, such as
- * "relaying denied", and is tried again.
+ * Enhanced status codes for an address that does not exist (RFC 3463, 3.2). The operator may be able to fix any other refusal, such as
+ * "relaying denied", so the mail is tried again.
  */
 const NO_SUCH_ADDRESS = /^5\d\d[ -]5\.1\.(?:1|2|3|10)(?!\d)/;
 

@@ -1,26 +1,25 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/system/index.js';
-import { Hook, IS_UNLEASED, newRow, Transactions } from '../common/database/index.js';
+import { Hook, newRow, Transactions } from '../common/database/index.js';
 import { readPage, toPage, type Page } from '../common/fields/index.js';
 import { RateLimits } from '../common/access/index.js';
-import { Outbox, type MailOutcome } from '../mail/index.js';
-import { DeliveryEntity, type DeliveryStatus } from './delivery.entity.js';
-import { EndpointEntity } from './endpoint.entity.js';
+import { OutboxService, type MailOutcome } from '../mail/index.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import type { DeliveryRow, DeliveryStatus } from './delivery.entity.js';
+import type { EndpointEntity } from './endpoint.entity.js';
+import { EndpointsRepository } from './endpoints.repository.js';
 import type { DeliveredKind } from './kinds.js';
-import { NotificationEntity } from './notification.entity.js';
+import type { NotificationRow } from './notification.entity.js';
 import type { NotificationDelivery, NotificationDeliveryQuery } from './notifications.dto.js';
 import { DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed } from './notifications.problems.js';
+import { NotificationsRepository } from './notifications.repository.js';
 import { mailOf } from './wording.js';
 
 const MAIL_PURPOSE = 'notification';
-/** A person asks for a test or a repetition; a loop over the API must not make Pierhead flood an address. */
-const SENT_BY_HAND = { name: 'notification-by-hand', perMinute: 20 } as const;
+/** Tests and redeliveries that a tenant asks for, so that a loop over the API cannot flood an address. */
+const ON_REQUEST = { name: 'notification-by-hand', perMinute: 20 } as const;
 
-type Notified = Omit<NotificationEntity, 'tenant'>;
-type Listening = Pick<EndpointEntity, 'id' | 'kind' | 'address'>;
-type KnownDelivery = Omit<DeliveryEntity, 'tenant' | 'endpoint' | 'notification'>;
-/** Where a delivery, by its id, goes to. */
-type Addressed = Pick<EndpointEntity, 'kind' | 'address'> & Pick<DeliveryEntity, 'id'>;
+type Receiver = Pick<EndpointEntity, 'id' | 'kind' | 'address'>;
 
 const MAIL_STATUS = {
   waiting: 'waiting',
@@ -28,34 +27,37 @@ const MAIL_STATUS = {
   undelivered: 'given_up',
 } as const satisfies Record<MailOutcome['state'], DeliveryStatus>;
 
-/** What is on its way to whom. A webhook waits here, until the courier takes it; a mail waits in the outbox. */
+/** Notifications on their way to endpoints. A webhook waits here for the delivery worker, a mail in the outbox. */
 @Injectable()
 export class DeliveriesService implements OnModuleInit {
-  /** Run inside the transaction that leaves something for the courier. */
+  /** Runs inside the transaction that adds webhooks to deliver. */
   readonly added = new Hook<void>();
 
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly endpoints: EndpointsRepository,
+    private readonly notifications: NotificationsRepository,
     private readonly limits: RateLimits,
-    private readonly outbox: Outbox,
+    private readonly outbox: OutboxService,
   ) {}
 
   onModuleInit(): void {
-    this.outbox.attempted.add((outcome) => this.hearOfMail(outcome));
+    this.outbox.attempted.add((outcome) => this.recordMail(outcome));
   }
 
-  /** Sends a notification on its way, inside the transaction under way. */
-  async add(notification: Notified, endpoint: Listening): Promise<NotificationDelivery> {
+  /** Adds a delivery to one endpoint, inside the current transaction. */
+  async add(notification: NotificationRow, endpoint: Receiver): Promise<NotificationDelivery> {
     const [row] = await this.addAll(notification, [endpoint]);
     if (row === undefined) throw new Error('One endpoint makes one delivery');
     return toDelivery(row, notification.kind);
   }
 
-  /** Sends a notification on its way to each of many, with as many statements as to one. */
-  async addAll(notification: Notified, endpoints: readonly Listening[]): Promise<readonly KnownDelivery[]> {
+  /** Adds a delivery to each of many endpoints, with as many statements as to one. */
+  async addAll(notification: NotificationRow, endpoints: readonly Receiver[]): Promise<readonly DeliveryRow[]> {
     if (endpoints.length === 0) return [];
-    const rows = endpoints.map(({ id, kind }): KnownDelivery => ({
+    const rows = endpoints.map(({ id, kind }): DeliveryRow => ({
       ...newRow(this.clock.now()),
       tenantId: notification.tenantId,
       endpointId: id,
@@ -72,7 +74,7 @@ export class DeliveriesService implements OnModuleInit {
       leaseToken: null,
       leaseUntil: null,
     }));
-    await this.tx.repository(DeliveryEntity).insert(rows);
+    await this.deliveries.insert(rows);
     await this.dispatch(
       notification,
       endpoints.map(({ kind, address }, at) => ({ id: rows[at]?.id ?? '', kind, address })),
@@ -82,64 +84,47 @@ export class DeliveriesService implements OnModuleInit {
 
   async list(tenantId: string, query: NotificationDeliveryQuery): Promise<Page<NotificationDelivery>> {
     const { limit, after } = readPage(query);
-    const rows = await this.tx
-      .repository(DeliveryEntity)
-      .createQueryBuilder('delivery')
-      .innerJoinAndSelect('delivery.notification', 'notification')
-      .where({ tenantId, ...(query.status === undefined ? {} : { status: query.status }) })
-      .andWhere('delivery.id < :after', { after })
-      .orderBy('delivery.id', 'DESC')
-      .limit(limit + 1)
-      .getMany();
+    const rows = await this.deliveries.list(tenantId, query.status, after, limit + 1);
     return toPage(rows, limit, (row) => toDelivery(row, row.notification?.kind ?? 'test'));
   }
 
   /**
-   * Delivers once more: at once, and with a whole new day of tries. What is being delivered right now is left to that.
+   * Makes a delivery due again, with another day of attempts. One that is being made right now is left alone.
    * @throws DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited
    */
   async redeliver(tenantId: string, id: string): Promise<NotificationDelivery> {
-    const found = await this.tx.repository(DeliveryEntity).findOneBy({ id, tenantId });
+    const found = await this.deliveries.find(tenantId, id);
     if (found === null) throw new DeliveryNotFound();
-    await this.mayBeAsked(tenantId);
+    await this.countRequest(tenantId);
     return this.tx.run(async () => {
-      const { endpointId, notificationId } = found;
-      // Endpoint first, as everybody does who locks both.
-      const endpoint = await this.tx
-        .repository(EndpointEntity)
-        .findOne({ where: { id: endpointId }, lock: { mode: 'for_key_share' } });
-      const row = await this.tx
-        .repository(DeliveryEntity)
-        .findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+      // The endpoint first, as in every transaction that locks both.
+      const endpoint = await this.endpoints.keep(found.endpointId);
+      const row = await this.deliveries.findForUpdate(id);
       if (endpoint === null || row === null) throw new DeliveryNotFound();
-      mustListen(endpoint);
-      const notification = await this.tx.repository(NotificationEntity).findOneByOrFail({ id: notificationId });
+      assertReceiving(endpoint);
+      const notification = await this.notifications.get(found.notificationId);
       const isInOutbox = endpoint.kind === 'mail' && row.status === 'waiting';
-      if (isInOutbox || !(await this.begin(row, endpoint))) return toDelivery(row, notification.kind);
+      const now = this.clock.now();
+      if (isInOutbox || !(await this.deliveries.restart(id, endpoint.kind === 'webhook' ? now : null, now)))
+        return toDelivery(row, notification.kind);
       await this.dispatch(notification, [{ id, kind: endpoint.kind, address: endpoint.address }]);
-      return toDelivery(await this.tx.repository(DeliveryEntity).findOneByOrFail({ id }), notification.kind);
+      return toDelivery(await this.deliveries.get(id), notification.kind);
     });
   }
 
-  /** Counts what people ask for by hand. @throws RateLimited */
-  async mayBeAsked(tenantId: string): Promise<void> {
-    await this.limits.consume(SENT_BY_HAND, tenantId);
+  /** Counts a test or redelivery that a tenant asks for. @throws RateLimited */
+  async countRequest(tenantId: string): Promise<void> {
+    await this.limits.consume(ON_REQUEST, tenantId);
   }
 
-  /** Gives up what waits for an endpoint, inside the transaction that switches it off; what is being delivered right now may still arrive. */
+  /** Gives up pending deliveries, inside the transaction that disables the endpoint. One that is being made right now may still arrive. */
   async giveUp(endpointId: string): Promise<void> {
-    const rows = await this.tx.query<{ readonly id: string }>(
-      `update notification_delivery
-          set status = 'given_up', next_try_at = null, last_error = 'switched_off', updated_at = $2
-        where endpoint_id = $1 and status = 'waiting' and ${IS_UNLEASED} returning id`,
-      [endpointId, this.clock.now()],
-    );
-    await this.withdrawMails(rows);
+    await this.withdrawMails(await this.deliveries.giveUp(endpointId, this.clock.now()));
   }
 
-  /** Takes back the mails of an endpoint, inside the transaction that deletes it, before its rows go. */
+  /** Withdraws the mails of an endpoint, inside the transaction that deletes it, before its rows are deleted. */
   async withdraw(endpointId: string): Promise<void> {
-    await this.withdrawMails(await this.tx.repository(DeliveryEntity).findBy({ endpointId, status: 'waiting' }));
+    await this.withdrawMails(await this.deliveries.findWaiting(endpointId));
   }
 
   private async withdrawMails(rows: readonly { readonly id: string }[]): Promise<void> {
@@ -149,20 +134,8 @@ export class DeliveriesService implements OnModuleInit {
     );
   }
 
-  /** @returns false when it is being delivered right now */
-  private async begin({ id }: DeliveryEntity, { kind }: EndpointEntity): Promise<boolean> {
-    const now = this.clock.now();
-    const rows = await this.tx.query(
-      `update notification_delivery
-          set status = 'waiting', failures = 0, tried_since = null, delivered_at = null, next_try_at = $2,
-              lease_token = null, lease_until = null, updated_at = $3
-        where id = $1 and ${IS_UNLEASED} returning id`,
-      [id, kind === 'webhook' ? now : null, now],
-    );
-    return rows.length === 1;
-  }
-
-  private async dispatch(notification: Notified, deliveries: readonly Addressed[]): Promise<void> {
+  /** Wakes the delivery worker, and puts mails into the outbox. @param deliveries by their own ids */
+  private async dispatch(notification: NotificationRow, deliveries: readonly Receiver[]): Promise<void> {
     if (deliveries.some(({ kind }) => kind === 'webhook')) await this.added.run();
     const mail = mailOf(notification);
     await this.outbox.addAll(
@@ -172,25 +145,24 @@ export class DeliveriesService implements OnModuleInit {
     );
   }
 
-  private async hearOfMail({ purpose, aboutId, state, status, error, at }: MailOutcome): Promise<void> {
+  private async recordMail({ purpose, aboutId, state, status, error, at }: MailOutcome): Promise<void> {
     if (purpose !== MAIL_PURPOSE) return;
-    await this.tx.query(
-      `update notification_delivery
-          set status = case when $2 = 'waiting' then status else $2 end, attempts = attempts + 1, last_tried_at = $3,
-              last_status = $4, last_error = $5, delivered_at = case when $2 = 'delivered' then $3::timestamptz end, updated_at = $3
-        where id = $1`,
-      [aboutId, MAIL_STATUS[state], at, status, error],
-    );
+    await this.deliveries.recordMail(aboutId, {
+      status: MAIL_STATUS[state],
+      lastStatus: status,
+      lastError: error,
+      at,
+    });
   }
 }
 
-/** Whether an endpoint takes what somebody asks for by hand. @throws EndpointDisabled, EndpointUnconfirmed */
-export function mustListen({ kind, enabled, confirmedAt }: EndpointEntity): void {
+/** Whether an endpoint takes what a tenant asks for. @throws EndpointDisabled, EndpointUnconfirmed */
+export function assertReceiving({ kind, enabled, confirmedAt }: EndpointEntity): void {
   if (!enabled) throw new EndpointDisabled();
   if (kind === 'mail' && confirmedAt === null) throw new EndpointUnconfirmed();
 }
 
-const toDelivery = (row: KnownDelivery, kind: DeliveredKind): NotificationDelivery => ({
+const toDelivery = (row: DeliveryRow, kind: DeliveredKind): NotificationDelivery => ({
   id: row.id,
   endpointId: row.endpointId,
   notificationId: row.notificationId,

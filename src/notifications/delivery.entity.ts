@@ -7,7 +7,7 @@ import { NotificationEntity } from './notification.entity.js';
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'given_up'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** A notification on its way to one endpoint, and who is delivering it right now. */
+/** A notification on its way to one endpoint, and the lease of the worker that is delivering it. */
 @Entity('notification_delivery')
 @Index(['tenantId', 'id'])
 @Index(['tenantId', 'status', 'id'])
@@ -40,11 +40,11 @@ export class DeliveryEntity extends Row {
   @Column('text')
   status!: DeliveryStatus;
 
-  /** In all. */
+  /** In total. */
   @Column('integer')
   attempts!: number;
 
-  /** Failures in a row since `triedSince`: both begin anew with a redelivery. */
+  /** Failures in a row since `triedSince`; a redelivery resets both. */
   @Column('integer')
   failures!: number;
 
@@ -54,25 +54,27 @@ export class DeliveryEntity extends Row {
   @Column('timestamptz', { nullable: true })
   lastTriedAt!: Date | null;
 
-  /** What the receiver answered last. */
+  /** The receiver's last answer. */
   @Column('integer', { nullable: true })
   lastStatus!: number | null;
 
-  /** Why there was no answer, or none that counts. */
+  /** Why the last attempt failed. */
   @Column('text', { nullable: true })
   lastError!: string | null;
 
-  /** Of a webhook that waits; a mail waits in the outbox. */
+  /** When a pending webhook is due; null for mail, which waits in the outbox. */
   @Column('timestamptz', { nullable: true })
   nextTryAt!: Date | null;
 
   @Column('timestamptz', { nullable: true })
   deliveredAt!: Date | null;
 
-  /** Whoever holds this token delivers it, until the lease runs out. */
+  /** Token of the lease under which a worker delivers it. */
   @Column('uuid', { nullable: true })
   leaseToken!: string | null;
 
   @Column('timestamptz', { nullable: true })
   leaseUntil!: Date | null;
 }
+
+export type DeliveryRow = Omit<DeliveryEntity, 'tenant' | 'endpoint' | 'notification'>;

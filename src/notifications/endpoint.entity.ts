@@ -6,7 +6,7 @@ import type { NotificationKind } from './kinds.js';
 export const ENDPOINT_KINDS = ['webhook', 'mail'] as const;
 export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
 
-/** Where a tenant wants to be told. */
+/** A webhook or an e-mail address that receives a tenant's notifications. */
 @Entity('notification_endpoint')
 @Index(['tenantId', 'id'])
 @Unique(['confirmationDigest'])
@@ -21,19 +21,19 @@ export class EndpointEntity extends Row {
   @Column('text')
   kind!: EndpointKind;
 
-  /** Of a webhook. */
+  /** Set for a webhook. */
   @Column('text', { nullable: true })
   url!: string | null;
 
-  /** Of mail. */
+  /** Set for mail. */
   @Column('text', { nullable: true })
   address!: string | null;
 
-  /** When the owner of the mailbox confirmed the address; null until then, and of a webhook. */
+  /** When the owner of the address confirmed it; null until then, and for a webhook. */
   @Column('timestamptz', { nullable: true })
   confirmedAt!: Date | null;
 
-  /** SHA-256 of the secret in the link that confirms the address; null when there is none under way. */
+  /** SHA-256 of the secret in the pending confirmation link. */
   @Column('text', { nullable: true })
   confirmationDigest!: string | null;
 
@@ -46,7 +46,7 @@ export class EndpointEntity extends Row {
   @Column('boolean')
   enabled!: boolean;
 
-  /** Why Pierhead itself switched it off: `gone` when the receiver answered 410. */
+  /** Why Pierhead disabled it: `gone` when the receiver answered 410. */
   @Column('text', { nullable: true })
   disabledBecause!: 'gone' | null;
 
@@ -54,7 +54,9 @@ export class EndpointEntity extends Row {
   @Column('text', { nullable: true })
   sealed!: string | null;
 
-  /** Until when the secret before the last rotation signs too. */
+  /** Until when the secret from before the last rotation also signs. */
   @Column('timestamptz', { nullable: true })
   formerUntil!: Date | null;
 }
+
+export type EndpointRow = Omit<EndpointEntity, 'tenant'>;

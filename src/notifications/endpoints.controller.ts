@@ -19,19 +19,19 @@ import {
   EndpointNotFound,
   EndpointUnconfirmed,
 } from './notifications.problems.js';
-import { Notifier } from './notifier.service.js';
+import { NotificationsService } from './notifications.service.js';
 
 @ApiTags('notifications')
 @Controller('notifications/endpoints')
 export class EndpointsController {
   constructor(
     private readonly endpoints: EndpointsService,
-    private readonly notifier: Notifier,
+    private readonly notifications: NotificationsService,
   ) {}
 
   @ApiOperation({
     summary:
-      'Adds a webhook or a mail address that is told what happens; shows the secret of a webhook, and mails a link that confirms an address.',
+      'Adds a webhook or an e-mail address. The response contains the secret of a webhook; an address receives a confirmation link.',
   })
   @Post()
   @Bearer('extensions:write')
@@ -52,7 +52,7 @@ export class EndpointsController {
     return this.endpoints.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Shows one endpoint.' })
+  @ApiOperation({ summary: 'Returns one endpoint.' })
   @Get(':id')
   @Bearer('extensions:read')
   @Throws(EndpointNotFound)
@@ -61,7 +61,7 @@ export class EndpointsController {
     return this.endpoints.get(caller.tenantId, id);
   }
 
-  @ApiOperation({ summary: 'Changes where or what an endpoint is told, or switches it off or on.' })
+  @ApiOperation({ summary: 'Updates an endpoint: its URL or address, its events, or whether it is enabled.' })
   @Patch(':id')
   @Bearer('extensions:write')
   @Throws(EndpointNotFound, NothingToUpdate, RateLimited)
@@ -74,7 +74,7 @@ export class EndpointsController {
     return this.endpoints.update(caller.tenantId, id, input);
   }
 
-  @ApiOperation({ summary: 'Deletes an endpoint with its deliveries; what waits for it is not sent.' })
+  @ApiOperation({ summary: 'Deletes an endpoint and its deliveries. Pending deliveries are not sent.' })
   @Delete(':id')
   @HttpCode(204)
   @Bearer('extensions:write')
@@ -84,7 +84,9 @@ export class EndpointsController {
     return this.endpoints.delete(caller.tenantId, id);
   }
 
-  @ApiOperation({ summary: 'Gives a webhook a new secret and shows it; for a day the former one signs too.' })
+  @ApiOperation({
+    summary: 'Replaces the secret of a webhook and returns the new one. The former secret also signs for another day.',
+  })
   @Post(':id/rotate')
   @HttpCode(200)
   @Bearer('extensions:write')
@@ -94,12 +96,12 @@ export class EndpointsController {
     return this.endpoints.rotate(caller.tenantId, id);
   }
 
-  @ApiOperation({ summary: 'Sends a test to an endpoint, whatever events it chose.' })
+  @ApiOperation({ summary: 'Sends a test notification to an endpoint, whichever events it subscribes to.' })
   @Post(':id/test')
   @Bearer('extensions:write')
   @Throws(EndpointNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited)
   @ApiCreatedResponse({ type: NotificationDelivery })
   test(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationDelivery> {
-    return this.notifier.test(caller.tenantId, id);
+    return this.notifications.sendTest(caller.tenantId, id);
   }
 }

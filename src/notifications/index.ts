@@ -1,9 +1,12 @@
 /**
- * What a tenant is told of his extensions: by signed webhooks and by mail. Promises that nothing is lost once the event is
- * in the timeline, that no two workers deliver the same at once, and that no tenant can make Pierhead call into its own network.
- * Takes part in the timeline by its hook, and in nothing else.
+ * Notifications to tenants about their extensions and credentials, by signed webhooks and by mail. No notification is lost once its event is
+ * in the timeline, no two workers make the same delivery at once, and no tenant can make Pierhead call into its own network.
  */
 export { NotificationsModule } from './notifications.module.js';
 export { CONFIRMATION_PATH } from './confirmation.controller.js';
-/** @public for tests, which hold the time */
-export { Courier } from './courier.service.js';
+/** @public for tests, which decide when they run */
+export { ExpiryWarningsService } from './expiry-warnings.service.js';
+/** @public for tests, which decide when they run */
+export { NotificationsService } from './notifications.service.js';
+/** @public for tests, which decide when they run */
+export { WebhookDeliveryWorker } from './webhook-delivery.worker.js';

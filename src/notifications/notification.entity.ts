@@ -3,14 +3,14 @@ import { Row } from '../common/database/index.js';
 import { TenantEntity } from '../identity/index.js';
 import type { DeliveredKind } from './kinds.js';
 
-/** A store in words, with the addresses of the pages that say more. */
+/** A store's name, and the pages with details. */
 export interface NotificationPlace {
   readonly store: string;
   readonly listing: string | null;
   readonly dashboard: string | null;
 }
 
-/** Something that a tenant is told, whether or not an endpoint hears it; never changed. It outlives what it is about. */
+/** A notification to a tenant, whether or not an endpoint received it. It never changes, and outlives what it is about. */
 @Entity('notification')
 @Index(['tenantId', 'id'])
 @Index(['targetId', 'id'])
@@ -32,7 +32,7 @@ export class NotificationEntity extends Row {
   @Column('uuid', { nullable: true })
   extensionId!: string | null;
 
-  /** As it was called then. */
+  /** At the time of the notification. */
   @Column('text', { nullable: true })
   extensionName!: string | null;
 
@@ -45,11 +45,13 @@ export class NotificationEntity extends Row {
   @Column('uuid', { nullable: true })
   credentialId!: string | null;
 
-  /** The store that it is about, and where people look at it there, as it was then. */
+  /** The store that it is about and its pages there, at the time of the notification. */
   @Column('jsonb', { nullable: true })
   place!: NotificationPlace | null;
 
-  /** What must be told only once has one, whichever process comes first. */
+  /** Prevents that two processes, or two runs, send the same notification. */
   @Column('text', { nullable: true })
   onceKey!: string | null;
 }
+
+export type NotificationRow = Omit<NotificationEntity, 'tenant'>;

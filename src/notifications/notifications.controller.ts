@@ -7,27 +7,28 @@ import { RateLimited, Throws } from '../common/problems/index.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { Notification, NotificationDelivery, NotificationDeliveryQuery } from './notifications.dto.js';
 import { DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed } from './notifications.problems.js';
-import { Notifier } from './notifier.service.js';
+import { NotificationsService } from './notifications.service.js';
 
 @ApiTags('notifications')
 @Controller('notifications')
 export class NotificationsController {
   constructor(
-    private readonly notifier: Notifier,
+    private readonly notifications: NotificationsService,
     private readonly deliveries: DeliveriesService,
   ) {}
 
   @ApiOperation({
-    summary: 'Lists what the tenant was told in the last 90 days, newest first, whether or not an endpoint heard it.',
+    summary:
+      "Lists the tenant's notifications of the last 90 days, newest first, including those that no endpoint received.",
   })
   @Get()
   @Bearer('extensions:read')
   @ApiOkResponse({ type: pageOf(Notification) })
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<Notification>> {
-    return this.notifier.list(caller.tenantId, query);
+    return this.notifications.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Lists what is or was on its way to the endpoints, newest first.' })
+  @ApiOperation({ summary: 'Lists deliveries to endpoints, newest first.' })
   @Get('deliveries')
   @Bearer('extensions:read')
   @ApiOkResponse({ type: pageOf(NotificationDelivery) })
@@ -38,7 +39,7 @@ export class NotificationsController {
     return this.deliveries.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Delivers once more, at once, and retries for another day; under the same id.' })
+  @ApiOperation({ summary: 'Sends a notification again immediately, under the same id, and retries for another day.' })
   @Post('deliveries/:id/redeliver')
   @HttpCode(200)
   @Bearer('extensions:write')

@@ -5,47 +5,52 @@ import { ENDPOINT_KINDS, type EndpointKind } from './endpoint.entity.js';
 import { DELIVERED_KINDS, NOTIFICATION_KINDS, type DeliveredKind, type NotificationKind } from './kinds.js';
 
 const URL_MAX = 2048;
-const URL_RULES = 'https only, unless the service itself is reached on this machine alone; no redirect is followed.';
+const URL_RULES =
+  'https only, unless the service itself is reachable only on its own machine. Redirects are not followed.';
 
 export class CreateNotificationEndpoint {
-  @ChoiceField({ description: 'How to tell.', of: ENDPOINT_KINDS })
+  @ChoiceField({ description: 'How notifications are sent.', of: ENDPOINT_KINDS })
   kind!: EndpointKind;
 
-  @TextField({ description: `Where a webhook goes: ${URL_RULES}`, max: URL_MAX, optional: true })
-  url?: string;
-
-  @EmailField({
-    description: 'Where mail goes. It gets a link first; nothing else is sent before its owner has confirmed it.',
-    optional: true,
-  })
-  address?: string;
-
-  @ChoicesField({ description: 'What to tell; all of it when absent.', of: NOTIFICATION_KINDS, optional: true })
-  events?: NotificationKind[];
-
-  @BooleanField({ description: 'Whether it is told anything; true when absent.', optional: true })
-  enabled?: boolean;
-}
-
-export class UpdateNotificationEndpoint {
-  @TextField({ description: `Another URL, of a webhook: ${URL_RULES}`, max: URL_MAX, optional: true })
+  @TextField({ description: `URL of a webhook: ${URL_RULES}`, max: URL_MAX, optional: true })
   url?: string;
 
   @EmailField({
     description:
-      'Another address, of mail, which is to be confirmed. The same one gets a new link if it is not confirmed yet.',
+      'E-mail address. It first receives a confirmation link, and nothing else until its owner has confirmed it.',
     optional: true,
   })
   address?: string;
 
-  @ChoicesField({ description: 'What to tell.', of: NOTIFICATION_KINDS, optional: true })
+  @ChoicesField({ description: 'Events to subscribe to; all when absent.', of: NOTIFICATION_KINDS, optional: true })
   events?: NotificationKind[];
 
-  @BooleanField({ description: 'Switched off, it also gives up what still waits for it.', optional: true })
+  @BooleanField({ description: 'Whether the endpoint receives notifications; true when absent.', optional: true })
   enabled?: boolean;
 }
 
-/** Where a tenant is told: never a secret. */
+export class UpdateNotificationEndpoint {
+  @TextField({ description: `New URL of a webhook: ${URL_RULES}`, max: URL_MAX, optional: true })
+  url?: string;
+
+  @EmailField({
+    description:
+      'New e-mail address, which must be confirmed. The same address receives another link if it is not confirmed yet.',
+    optional: true,
+  })
+  address?: string;
+
+  @ChoicesField({ description: 'Events to subscribe to.', of: NOTIFICATION_KINDS, optional: true })
+  events?: NotificationKind[];
+
+  @BooleanField({
+    description: 'Whether the endpoint receives notifications. Disabling it also gives up its pending deliveries.',
+    optional: true,
+  })
+  enabled?: boolean;
+}
+
+/** An endpoint without its secret. */
 export class NotificationEndpoint {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -53,10 +58,10 @@ export class NotificationEndpoint {
   @ApiProperty({ enum: ENDPOINT_KINDS })
   kind!: EndpointKind;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Of a webhook.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Set for a webhook.' })
   url!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Of mail.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Set for mail.' })
   address!: string | null;
 
   @ApiProperty({
@@ -64,7 +69,7 @@ export class NotificationEndpoint {
     format: 'date-time',
     nullable: true,
     description:
-      'When the owner of the mailbox confirmed the address; until then nothing else is sent there. Null of a webhook.',
+      'When the owner of the address confirmed it; it receives no notifications before that. Null for a webhook.',
   })
   confirmedAt!: Date | null;
 
@@ -77,7 +82,7 @@ export class NotificationEndpoint {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why it was switched off by itself: `gone` when the receiver answered 410.',
+    description: 'Why Pierhead disabled the endpoint: `gone` when the receiver answered 410.',
   })
   disabledBecause!: 'gone' | null;
 
@@ -85,7 +90,7 @@ export class NotificationEndpoint {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Until when the secret before the last rotation signs too.',
+    description: 'Until when the secret from before the last rotation also signs.',
   })
   formerSecretUntil!: Date | null;
 
@@ -96,19 +101,20 @@ export class NotificationEndpoint {
   updatedAt!: Date;
 }
 
-/** An endpoint with its secret, which is shown this once. */
+/** An endpoint with its secret, which is shown only once. */
 export class NotificationEndpointWithSecret extends NotificationEndpoint {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'What a webhook is signed with (Standard Webhooks, `whsec_…`); null of mail. It is not shown again.',
+    description:
+      'The secret that signs the webhook (Standard Webhooks, `whsec_…`); null for mail. It is not shown again.',
   })
   secret!: string | null;
 }
 
-/** Something that happened, as it is told. */
+/** A notification, as endpoints receive it. */
 export class Notification {
-  @ApiProperty({ format: 'uuid', description: 'A webhook carries it as `webhook-id`.' })
+  @ApiProperty({ format: 'uuid', description: 'Sent to webhooks as `webhook-id`.' })
   id!: string;
 
   @ApiProperty({ enum: DELIVERED_KINDS })
@@ -120,7 +126,7 @@ export class Notification {
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   extensionId!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'As it was called then.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Name at the time of the notification.' })
   extensionName!: string | null;
 
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
@@ -137,7 +143,7 @@ export class Notification {
 }
 
 export class NotificationDeliveryQuery extends PageQuery {
-  @ChoiceField({ description: 'Only those that stand so.', of: DELIVERY_STATUSES, optional: true })
+  @ChoiceField({ description: 'Only deliveries with this status.', of: DELIVERY_STATUSES, optional: true })
   status?: DeliveryStatus;
 }
 
@@ -152,7 +158,7 @@ export class NotificationDelivery {
   @ApiProperty({ format: 'uuid' })
   notificationId!: string;
 
-  @ApiProperty({ enum: DELIVERED_KINDS, description: 'Of the notification.' })
+  @ApiProperty({ enum: DELIVERED_KINDS, description: 'Kind of the notification.' })
   kind!: DeliveredKind;
 
   @ApiProperty({ enum: DELIVERY_STATUSES })
@@ -171,7 +177,7 @@ export class NotificationDelivery {
     type: String,
     nullable: true,
     description:
-      'Why the last attempt failed, as a code: `refused` by the receiver, `timeout`, `network`, `refused_address` when its name is unknown or leads to an address that may not be called, `switched_off`, or a code of the mail server.',
+      'Why the last attempt failed: `refused` by the receiver, `timeout`, `network`, `refused_address` when the host is unknown or resolves to an address that Pierhead does not call, `sealed` when the secret cannot be decrypted, `switched_off` when the endpoint was disabled, or a code of the mail server.',
   })
   lastError!: string | null;
 
@@ -179,7 +185,7 @@ export class NotificationDelivery {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Of a webhook that waits; null of mail.',
+    description: 'Next attempt of a pending webhook; null for mail.',
   })
   nextTryAt!: Date | null;
 

@@ -7,18 +7,21 @@ import { MailModule } from '../mail/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { TargetsModule } from '../targets/index.js';
 import { ConfirmationController } from './confirmation.controller.js';
-import { Confirmations } from './confirmations.service.js';
-import { Courier } from './courier.service.js';
+import { ConfirmationsService } from './confirmations.service.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryEntity } from './delivery.entity.js';
 import { EndpointEntity } from './endpoint.entity.js';
 import { EndpointsController } from './endpoints.controller.js';
+import { EndpointsRepository } from './endpoints.repository.js';
 import { EndpointsService } from './endpoints.service.js';
-import { ExpiryWatch } from './expiry-watch.service.js';
+import { ExpiryWarningsService } from './expiry-warnings.service.js';
 import { NotificationEntity } from './notification.entity.js';
 import { NotificationsController } from './notifications.controller.js';
-import { Notifier } from './notifier.service.js';
-import { WebhookCaller } from './webhooks/webhook-caller.js';
+import { NotificationsRepository } from './notifications.repository.js';
+import { NotificationsService } from './notifications.service.js';
+import { WebhookSender } from './outgoing-webhooks/webhook-sender.js';
+import { WebhookDeliveryWorker } from './webhook-delivery.worker.js';
 
 @Module({
   imports: [
@@ -30,7 +33,18 @@ import { WebhookCaller } from './webhooks/webhook-caller.js';
     TargetsModule,
   ],
   controllers: [ConfirmationController, EndpointsController, NotificationsController],
-  providers: [Confirmations, Courier, DeliveriesService, EndpointsService, ExpiryWatch, Notifier, WebhookCaller],
+  providers: [
+    EndpointsRepository,
+    NotificationsRepository,
+    DeliveriesRepository,
+    ConfirmationsService,
+    EndpointsService,
+    NotificationsService,
+    DeliveriesService,
+    ExpiryWarningsService,
+    WebhookSender,
+    WebhookDeliveryWorker,
+  ],
 })
 export class NotificationsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -5,7 +5,7 @@ export const EndpointNotFound = defineProblem(
     code: 'endpoint_not_found',
     status: 404,
     title: 'Notification endpoint not found',
-    cause: 'The id is not one of this tenant’s notification endpoints.',
+    cause: 'This tenant has no notification endpoint with that id.',
     remedy: 'List them with GET /notifications/endpoints.',
   },
   () => 'This tenant has no notification endpoint with that id.',
@@ -16,7 +16,7 @@ export const DeliveryNotFound = defineProblem(
     code: 'delivery_not_found',
     status: 404,
     title: 'Delivery not found',
-    cause: 'The id is not one of this tenant’s deliveries.',
+    cause: 'This tenant has no delivery with that id.',
     remedy: 'List them with GET /notifications/deliveries.',
   },
   () => 'This tenant has no delivery with that id.',
@@ -26,23 +26,23 @@ export const EndpointDisabled = defineProblem(
   {
     code: 'endpoint_disabled',
     status: 409,
-    title: 'Notification endpoint is switched off',
-    cause: 'The notification endpoint is switched off.',
-    remedy: 'Enable it with PATCH, then ask again.',
+    title: 'Notification endpoint is disabled',
+    cause: 'The notification endpoint is disabled.',
+    remedy: 'Enable it with PATCH, then try again.',
   },
-  () => 'The endpoint is switched off; enable it first.',
+  () => 'The endpoint is disabled. Enable it first.',
 );
 
 export const EndpointUnconfirmed = defineProblem(
   {
     code: 'endpoint_unconfirmed',
     status: 409,
-    title: 'Mail address is not confirmed',
-    cause: 'The owner of the mailbox has not confirmed the address of the endpoint.',
-    remedy: 'Open the link in the confirmation mail; PATCH the endpoint with the same address to send another one.',
+    title: 'E-mail address is not confirmed',
+    cause: 'The owner of the e-mail address has not confirmed it.',
+    remedy: 'Open the link in the confirmation mail. To send another one, PATCH the endpoint with the same address.',
   },
   () =>
-    'The owner of the mailbox has to open the link in the confirmation mail first. To send another one, PATCH the endpoint with the same address.',
+    'The owner of the address must first open the link in the confirmation mail. To send another one, PATCH the endpoint with the same address.',
 );
 
 export const EndpointHasNoSecret = defineProblem(
@@ -50,10 +50,10 @@ export const EndpointHasNoSecret = defineProblem(
     code: 'endpoint_has_no_secret',
     status: 409,
     title: 'Notification endpoint has no secret',
-    cause: 'The endpoint is a mail address; only webhooks are signed.',
-    remedy: 'Nothing to do.',
+    cause: 'The endpoint is an e-mail address; only webhooks are signed.',
+    remedy: 'Rotate the secret of a webhook instead.',
   },
-  () => 'Only webhooks are signed; an endpoint of kind mail has no secret to rotate.',
+  () => 'Only webhooks are signed. An endpoint of kind mail has no secret to rotate.',
 );
 
 export const EndpointLimitReached = defineProblem(
@@ -61,8 +61,8 @@ export const EndpointLimitReached = defineProblem(
     code: 'endpoint_limit_reached',
     status: 403,
     title: 'Too many notification endpoints',
-    cause: 'The tenant has as many notification endpoints as it may have.',
-    remedy: 'Delete one first.',
+    cause: 'The tenant has reached its limit of notification endpoints.',
+    remedy: 'Delete an endpoint first.',
   },
-  (limit: number) => ({ detail: `A tenant may have ${limit} notification endpoints.`, members: { limit } }),
+  (limit: number) => ({ detail: `A tenant can have ${limit} notification endpoints.`, members: { limit } }),
 );

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Clock } from '../common/system/index.js';
+import { Clock, MINUTE_SECONDS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { idOrAbsent } from '../common/fields/index.js';
 import { InvalidRequest } from '../common/problems/index.js';
@@ -10,8 +10,6 @@ import { Processors, type Processor, type SignedRequest } from '../payments/inde
 import { HeldBytes } from './held-bytes.js';
 import { receiveBody } from './receive-body.js';
 import { BadSignature, UnknownTenantOrNoCredential } from './webhooks.problems.js';
-
-const MINUTE_SECONDS = 60;
 
 /** A notification whose signature is right. */
 export interface VerifiedNotification {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Transactions } from '../../src/common/database/index.js';
-import { composeMail, Outbox, Postman, type MailOutcome } from '../../src/mail/index.js';
+import { composeMail, OutboxService, MailDeliveryWorker, type MailOutcome } from '../../src/mail/index.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { headerOf, partOf, SmtpServer } from '../support/smtp-server.js';
@@ -16,7 +16,7 @@ class Sender {
   readonly code = `MARKED-${randomUUID()}`;
 
   constructor(private readonly world: World) {
-    world.app.get(Outbox).attempted.add(async (outcome) => {
+    world.app.get(OutboxService).attempted.add(async (outcome) => {
       if (outcome.purpose === PURPOSE && outcome.aboutId === this.aboutId) this.outcomes.push(outcome);
     });
   }
@@ -24,7 +24,7 @@ class Sender {
   async write(extra: { readonly worthlessAt?: Date } = {}): Promise<string> {
     const { aboutId, to, code } = this;
     const mail = composeMail('Your code for Night Owl', ['Grüße & thanks.', { copy: code }]);
-    return this.world.app.get(Outbox).add({ purpose: PURPOSE, aboutId, to, ...mail, ...extra });
+    return this.world.app.get(OutboxService).add({ purpose: PURPOSE, aboutId, to, ...mail, ...extra });
   }
 
   get states(): readonly string[] {
@@ -32,7 +32,7 @@ class Sender {
   }
 }
 
-const tick = (world: World): Promise<void> => world.app.get(Postman).tick();
+const tick = (world: World): Promise<void> => world.app.get(MailDeliveryWorker).tick();
 const query = <Row>(world: World, sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> =>
   world.app.get(Transactions).query<Row>(sql, parameters);
 const sealedOf = async (world: World, { aboutId }: Sender): Promise<readonly (string | null)[]> =>
@@ -165,7 +165,7 @@ describe('a mail', () => {
 
   it('can be withdrawn as long as it waits', async () => {
     await sender.write();
-    await world.app.get(Outbox).withdraw(PURPOSE, [sender.aboutId]);
+    await world.app.get(OutboxService).withdraw(PURPOSE, [sender.aboutId]);
     await tick(world);
     expect(smtp.to(sender.to)).toEqual([]);
     expect(await sealedOf(world, sender)).toEqual([]);
@@ -201,7 +201,7 @@ describe('a mail', () => {
     const other = await startWorld({ with: world, env: smtp.env });
     const listening = new Sender(other);
     const outcomes: MailOutcome[] = [];
-    world.app.get(Outbox).attempted.add(async (outcome) => {
+    world.app.get(OutboxService).attempted.add(async (outcome) => {
       if (outcome.aboutId === listening.aboutId) outcomes.push(outcome);
     });
     const id = await listening.write();

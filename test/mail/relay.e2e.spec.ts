@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Postman } from '../../src/mail/index.js';
+import { MailDeliveryWorker } from '../../src/mail/index.js';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
@@ -36,7 +36,7 @@ describe('a service that strangers would use as a mail relay', () => {
   const addAddress = (tenant: Tenant, address: string): Promise<Answer> =>
     world.api.as(tenant).post('/notifications/endpoints', { kind: 'mail', address });
   const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(({ status }) => status);
-  const post = (): Promise<void> => world.app.get(Postman).tick();
+  const post = (): Promise<void> => world.app.get(MailDeliveryWorker).tick();
 
   it('sends a tenant’s codes again so often a day, and says when it does again', async () => {
     const tenant = await world.given.tenant();

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { Transactions } from '../../src/common/database/index.js';
-import { Postman } from '../../src/mail/index.js';
+import { MailDeliveryWorker } from '../../src/mail/index.js';
 import { Author } from '../reconcile/author.js';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { headerOf, partOf, SmtpServer } from '../support/smtp-server.js';
 import { isSignedUnder, Receiver } from './receiver.js';
-import { confirm, courier, Team } from './team.js';
+import { confirm, deliverWebhooks, Team } from './team.js';
 
 describe('what happens to an extension', () => {
   let receiver: Receiver;
@@ -28,7 +28,7 @@ describe('what happens to an extension', () => {
     await smtp.close();
   });
 
-  const postman = (): Promise<void> => world.app.get(Postman).tick();
+  const deliverMails = (): Promise<void> => world.app.get(MailDeliveryWorker).tick();
   const team = async (wish: object = {}): Promise<Team> => {
     const made = await Team.in(world, receiver);
     secrets.push((await made.listen(wish)).secret ?? '');
@@ -40,8 +40,8 @@ describe('what happens to an extension', () => {
     const { secret } = await listening.listen();
     const targetId = randomUUID();
     await listening.happens('phase_rejected', { targetId, version: '1.2.0', data: { raw: 'MARKED' } });
-    await courier(world);
-    await courier(world);
+    await deliverWebhooks(world);
+    await deliverWebhooks(world);
     const [webhook, ...more] = listening.received;
     const [told] = await listening.told();
     if (webhook === undefined || told === undefined) throw new Error('Nothing came');
@@ -79,7 +79,7 @@ describe('what happens to an extension', () => {
     await listening.happens('phase_action_required', { data: { cause: 'config' } });
     for (const kind of ['phase_taken_down', 'phase_in_review', 'observed', 'stuck_in_review'])
       await listening.happens(kind);
-    await courier(world);
+    await deliverWebhooks(world);
     expect(listening.received.map(({ body }) => body.type).toSorted()).toEqual(['credential_failing', 'taken_down']);
     const told = await listening.told();
     expect(told.map(({ kind }) => kind).toReversed()).toEqual([
@@ -105,7 +105,7 @@ describe('what happens to an extension', () => {
     await author.reconcile();
     const phases = (await author.history()).filter((kind) => /phase_(live|backing_off)/.test(kind));
     expect(phases).toEqual(['phase_live', 'phase_backing_off', 'phase_live']);
-    await courier(world);
+    await deliverWebhooks(world);
     const received = receiver.at(`/${author.mine.tenantId}`);
     expect(received.map(({ body }) => body)).toMatchObject([
       {
@@ -122,7 +122,7 @@ describe('what happens to an extension', () => {
       throw new Error('changed my mind');
     });
     await expect(failing).rejects.toThrow('changed my mind');
-    await courier(world);
+    await deliverWebhooks(world);
     expect(listening.received).toEqual([]);
     expect(await listening.told()).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe('what happens to an extension', () => {
     listening.answers(500, {}, 4);
     await listening.happens('phase_rejected');
     const times: number[] = [];
-    await courier(world);
+    await deliverWebhooks(world);
     for (const wait of [4 * SECOND, 2 * SECOND, 29 * SECOND, 5 * SECOND, 2 * MINUTE, MINUTE, 11 * MINUTE]) {
       await listening.after(wait);
       times.push(listening.received.length);
@@ -150,7 +150,7 @@ describe('what happens to an extension', () => {
     const listening = await team();
     listening.answers(503);
     await listening.happens('phase_rejected');
-    await courier(world);
+    await deliverWebhooks(world);
     for (let hours = 0; hours < 26; hours += 1) await listening.after(HOUR);
     const given = await listening.delivery();
     expect(given).toMatchObject({ status: 'given_up', lastStatus: 503, lastError: 'refused', nextTryAt: null });
@@ -161,14 +161,14 @@ describe('what happens to an extension', () => {
     expect(await listening.deliveries('?status=waiting')).toEqual([]);
 
     expect((await listening.redeliver(given.id)).body).toMatchObject({ status: 'waiting', attempts: given.attempts });
-    await courier(world);
+    await deliverWebhooks(world);
     expect(await listening.delivery()).toMatchObject({ status: 'waiting', attempts: given.attempts + 1 });
     listening.answers(200);
     await listening.after(6 * SECOND);
     expect(await listening.delivery()).toMatchObject({ status: 'delivered', attempts: given.attempts + 2 });
     expect(new Set(listening.received.map(({ id }) => id)).size).toBe(1);
     await listening.redeliver(given.id);
-    await courier(world);
+    await deliverWebhooks(world);
     expect(await listening.delivery()).toMatchObject({ status: 'delivered', attempts: given.attempts + 3 });
   });
 
@@ -176,7 +176,7 @@ describe('what happens to an extension', () => {
     const listening = await team();
     listening.answers(429, { 'retry-after': '3600' }, 1);
     await listening.happens('phase_rejected');
-    await courier(world);
+    await deliverWebhooks(world);
     await listening.after(HOUR - SECOND);
     expect(listening.received).toHaveLength(1);
     await listening.after(SECOND);
@@ -188,7 +188,7 @@ describe('what happens to an extension', () => {
     const elsewhere = `/${randomUUID()}`;
     listening.answers(307, { location: receiver.url(elsewhere) }, 1);
     await listening.happens('phase_rejected');
-    await courier(world);
+    await deliverWebhooks(world);
     expect(receiver.at(elsewhere)).toEqual([]);
     expect(await listening.delivery()).toMatchObject({ status: 'waiting', lastStatus: 307, lastError: 'refused' });
   });
@@ -198,7 +198,7 @@ describe('what happens to an extension', () => {
     listening.answers(410, {}, 1);
     await listening.happens('phase_rejected');
     await listening.happens('phase_taken_down');
-    await courier(world);
+    await deliverWebhooks(world);
     const [endpoint] = (await listening.api.get('/notifications/endpoints')).body.items;
     expect(endpoint).toMatchObject({ enabled: false, disabledBecause: 'gone' });
     const outcomes = (await listening.deliveries()).map(({ status, lastStatus, lastError }) => [
@@ -221,7 +221,7 @@ describe('what happens to an extension', () => {
     const on = await listening.api.patch(`/notifications/endpoints/${endpoint.id}`, { enabled: true });
     expect(on.body).toMatchObject({ enabled: true, disabledBecause: null });
     await listening.redeliver(last?.id ?? '');
-    await courier(world);
+    await deliverWebhooks(world);
     expect(listening.received.map(({ body }) => body.type)).toEqual(['rejected', 'taken_down']);
   });
 
@@ -231,10 +231,10 @@ describe('what happens to an extension', () => {
     await listening.listenByMail(address, smtp);
     smtp.refuse('RCPT TO', '450 4.2.1 busy', 1);
     await listening.happens('phase_live', { version: '2.0.0', targetId: randomUUID(), message: 'Store: <b>live</b>.' });
-    await postman();
+    await deliverMails();
     expect(await listening.delivery()).toMatchObject({ status: 'waiting', attempts: 1, lastStatus: 450 });
     await world.forward(2 * MINUTE);
-    await postman();
+    await deliverMails();
     const [, mail, ...more] = smtp.to(address);
     if (mail === undefined) throw new Error('No mail came');
     expect(more).toEqual([]);
@@ -245,7 +245,7 @@ describe('what happens to an extension', () => {
     expect(done).toMatchObject({ status: 'delivered', attempts: 2, lastStatus: null, nextTryAt: null });
     await listening.redeliver(done.id);
     await listening.redeliver(done.id);
-    await postman();
+    await deliverMails();
     expect(smtp.to(address)).toHaveLength(3);
     expect(await listening.delivery()).toMatchObject({ status: 'delivered', attempts: 3 });
   });
@@ -261,7 +261,7 @@ describe('what happens to an extension', () => {
     await author.act('approve');
     await author.reconcile();
     expect((await author.status()).message).toBe('Version 1.1.0 is live for 10 % of users.');
-    await postman();
+    await deliverMails();
     const mail = smtp.to(address).at(-1);
     if (mail === undefined) throw new Error('No mail came');
     expect(headerOf(mail, 'Subject')).toMatch(/ 1\.1\.0 is live \(Chrome Web Store\)$/);
@@ -293,8 +293,8 @@ describe('what happens to an extension', () => {
         if (each === off) await each.api.patch(`/notifications/endpoints/${id}`, { enabled: false });
         else await each.api.delete(`/notifications/endpoints/${id}`);
     }
-    await courier(world);
-    await postman();
+    await deliverWebhooks(world);
+    await deliverMails();
     expect([...off.received, ...deleted.received]).toEqual([]);
     expect(addresses.map((address) => smtp.to(address).length)).toEqual([1, 1]);
     expect((await off.deliveries()).map(({ status }) => status)).toEqual(['given_up', 'given_up']);
@@ -306,7 +306,7 @@ describe('what happens to an extension', () => {
     const listening = await team();
     await listening.happens('phase_taken_down');
     expect((await listening.api.delete(`/extensions/${listening.extensionId}`)).status).toBe(204);
-    await courier(world);
+    await deliverWebhooks(world);
     expect(listening.received).toHaveLength(1);
   });
 
@@ -316,9 +316,9 @@ describe('what happens to an extension', () => {
     await quick.happens('stuck_in_review');
     const held = receiver.hold(slow.path);
     const quickly = receiver.next(quick.path);
-    const ticking = courier(world);
+    const ticking = deliverWebhooks(world);
     await Promise.all([held.reached, quickly]);
-    await courier(world);
+    await deliverWebhooks(world);
     expect(slow.received).toHaveLength(1);
     held.open();
     await ticking;
@@ -329,7 +329,7 @@ describe('what happens to an extension', () => {
     const listening = await team();
     listening.answers(500, {}, 1);
     await listening.happens('phase_rejected');
-    await courier(world);
+    await deliverWebhooks(world);
     const [endpoint] = (await listening.api.get('/notifications/endpoints')).body.items;
     const answers = [
       await listening.api.get('/notifications/endpoints'),
@@ -372,8 +372,13 @@ describe('what happens to an extension', () => {
     it('is told once by all that start together', async () => {
       const teams = await Promise.all(Array.from({ length: 4 }, () => team()));
       for (const each of teams) for (const kind of ['phase_rejected', 'phase_taken_down']) await each.happens(kind);
-      await Promise.all([courier(world), courier(other), courier(world), courier(other)]);
-      await courier(world);
+      await Promise.all([
+        deliverWebhooks(world),
+        deliverWebhooks(other),
+        deliverWebhooks(world),
+        deliverWebhooks(other),
+      ]);
+      await deliverWebhooks(world);
       expect(teams.map(({ received }) => received.length)).toEqual([2, 2, 2, 2]);
     });
 
@@ -383,7 +388,7 @@ describe('what happens to an extension', () => {
       await listening.listen();
       await listening.happens('phase_rejected');
       await dying.close();
-      await courier(other);
+      await deliverWebhooks(other);
       expect(listening.received).toHaveLength(1);
     });
 
@@ -391,16 +396,16 @@ describe('what happens to an extension', () => {
       const listening = await team();
       await listening.happens('phase_rejected');
       const held = receiver.hold(listening.path);
-      const frozen = courier(world);
+      const frozen = deliverWebhooks(world);
       await held.reached;
-      await courier(other);
+      await deliverWebhooks(other);
       expect(listening.received).toHaveLength(1);
       const { id } = await listening.delivery();
       expect((await listening.redeliver(id)).body).toMatchObject({ id, attempts: 1 });
       await world.app
         .get(Transactions)
         .query("update notification_delivery set lease_until = now() - interval '1 second' where id = $1", [id]);
-      await courier(other);
+      await deliverWebhooks(other);
       expect(listening.received.map((each) => each.id)).toEqual([listening.received[0]?.id, listening.received[0]?.id]);
       const done = await listening.delivery();
       expect(done).toMatchObject({ status: 'delivered', attempts: 2 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR, SECOND } from '../support/clock.js';
 import { SmtpServer } from '../support/smtp-server.js';
-import { courier, Team } from './team.js';
+import { deliverWebhooks, Team } from './team.js';
 import { isSignedUnder, Receiver } from './receiver.js';
 
 const LIVE = { kind: 'webhook', url: 'https://hooks.example/x' };
@@ -133,7 +133,7 @@ describe('an endpoint', () => {
     const { id } = await team.listen({ events: ['live'] });
     const sent = await team.api.post(`/notifications/endpoints/${id}/test`);
     expect(sent).toMatchObject({ status: 201, body: { kind: 'test', status: 'waiting', endpointId: id, attempts: 0 } });
-    await courier(world);
+    await deliverWebhooks(world);
     expect(team.received).toMatchObject([{ id: sent.body.notificationId, body: { type: 'test' } }]);
     expect(await team.delivery()).toMatchObject({ status: 'delivered', attempts: 1, lastStatus: 204 });
     await team.api.patch(`/notifications/endpoints/${id}`, { enabled: false });
@@ -148,7 +148,7 @@ describe('an endpoint', () => {
     const { id } = await team.listen();
     await other.listen();
     await team.happens('phase_rejected');
-    await courier(world);
+    await deliverWebhooks(world);
     const { id: delivery } = await team.delivery();
     expect(other.received).toEqual([]);
     expect(await other.deliveries()).toEqual([]);
@@ -212,7 +212,7 @@ describe('a service that the world reaches', () => {
       const team = await Team.in(world, receiver);
       await team.listen({ url: `https://${name}:${receiver.port}${team.path}` });
       await team.happens('phase_rejected');
-      await courier(world);
+      await deliverWebhooks(world);
       expect(await team.delivery()).toMatchObject({
         status: 'waiting',
         attempts: 1,
@@ -229,7 +229,7 @@ describe('a service that the world reaches', () => {
     const team = await Team.in(trusting, receiver);
     await team.listen({ url: `https://localhost:${receiver.port}${team.path}` });
     await team.happens('phase_rejected');
-    await courier(trusting);
+    await deliverWebhooks(trusting);
     // It speaks no TLS.
     expect(await team.delivery()).toMatchObject({ attempts: 1, lastError: 'network' });
     await trusting.close();

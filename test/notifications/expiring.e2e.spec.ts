@@ -4,7 +4,7 @@ import { startWorld, type World } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { Receiver } from './receiver.js';
-import { courier, Team } from './team.js';
+import { deliverWebhooks, Team } from './team.js';
 
 describe('a credential that expires', () => {
   let receiver: Receiver;
@@ -30,7 +30,7 @@ describe('a credential that expires', () => {
   const days = async (count: number): Promise<void> => {
     for (let day = 0; day < count; day += 1) {
       await world.forward(DAY);
-      await Promise.all([courier(world), courier(other)]);
+      await Promise.all([deliverWebhooks(world), deliverWebhooks(other)]);
     }
   };
   const messages = (team: Team): readonly string[] =>

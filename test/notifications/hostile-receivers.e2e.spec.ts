@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
 import { HABITS, HostileReceiver } from './hostile-receivers.js';
 import { Receiver } from './receiver.js';
-import { courier, Team } from './team.js';
+import { deliverWebhooks, Team } from './team.js';
 
 /** As many as a tenant may have. */
 const RECEIVERS = 20;
@@ -28,7 +28,7 @@ describe('a receiver of webhooks that', () => {
       await tenant.happens('phase_rejected');
       await other.listen();
       await other.happens('phase_rejected');
-      await courier(world);
+      await deliverWebhooks(world);
       expect(other.received).toHaveLength(1);
       const deliveries = await tenant.deliveries();
       expect(deliveries).toHaveLength(RECEIVERS);

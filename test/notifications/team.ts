@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventsService } from '../../src/registry/index.js';
-import { Postman } from '../../src/mail/index.js';
-import { Courier } from '../../src/notifications/index.js';
+import { MailDeliveryWorker } from '../../src/mail/index.js';
+import { ExpiryWarningsService, NotificationsService, WebhookDeliveryWorker } from '../../src/notifications/index.js';
 import type {
   Notification,
   NotificationDelivery,
@@ -69,7 +69,7 @@ export class Team {
   /** Time passes, and what is then due is delivered. */
   async after(ms: number): Promise<void> {
     await this.world.forward(ms);
-    await courier(this.world);
+    await deliverWebhooks(this.world);
   }
 
   async deliveries(query = ''): Promise<readonly FromJson<NotificationDelivery>[]> {
@@ -106,5 +106,10 @@ export async function confirm(world: World, smtp: SmtpServer, address: string): 
   if (confirmed.status !== 200) throw new Error(`The address was not confirmed: ${confirmed.status}`);
 }
 
-export const post = (world: World): Promise<void> => world.app.get(Postman).tick();
-export const courier = (world: World): Promise<void> => world.app.get(Courier).tick();
+export const post = (world: World): Promise<void> => world.app.get(MailDeliveryWorker).tick();
+/** What the service does by itself: hourly work, then deliveries. */
+export async function deliverWebhooks({ app }: World): Promise<void> {
+  await app.get(ExpiryWarningsService).check();
+  await app.get(NotificationsService).deleteOld();
+  await app.get(WebhookDeliveryWorker).tick();
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Postman } from '../../src/mail/index.js';
+import { MailDeliveryWorker } from '../../src/mail/index.js';
 import type { ProcessorId } from '../../src/payments/index.js';
 import { startWorld, type World } from '../support/app.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
@@ -70,7 +70,7 @@ describe('what is bought', () => {
       await seller.sendAll(events.paidMonth(sale, 1, { items: [itemOf(processor, 1, 3)] }));
       const one = { planId: seller.planId, status: 'active', seats: devices };
       expect(await standing(seller)).toEqual([one, one, one]);
-      await world.app.get(Postman).tick();
+      await world.app.get(MailDeliveryWorker).tick();
       const mails = smtp.to(sale.email ?? '');
       expect(new Set(mails.map(codeOf)).size).toBe(3);
       for (const mail of mails) expect(partOf(mail, 'text/plain')).toContain('You bought 3 licenses together.');

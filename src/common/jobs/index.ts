@@ -1,2 +1,3 @@
-export * from './retry-at.js';
-export * from './rounds.js';
+export * from './next-attempt.js';
+export * from './polling-worker.js';
+export * from './replace-timeout.js';

@@ -1,2 +1,3 @@
 export * from './clock.js';
+export * from './durations.js';
 export * from './files.js';

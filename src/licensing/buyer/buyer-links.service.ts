@@ -7,7 +7,7 @@ import { RateLimits } from '../../common/access/index.js';
 import { digestOf, isSecret, newSecret } from '../../common/fields/index.js';
 import { HeldLicenses } from '../licenses/held-licenses.service.js';
 import { LicenseBook } from '../licenses/license-book.js';
-import { composeMail, Outbox } from '../../mail/index.js';
+import { composeMail, OutboxService } from '../../mail/index.js';
 import { BuyerLinkEntity } from './buyer.entity.js';
 
 const MINUTE_MS = 60_000;
@@ -26,7 +26,7 @@ export class BuyerLinks implements BeforeApplicationShutdown, OnModuleInit {
     private readonly tx: Transactions,
     private readonly limits: RateLimits,
     private readonly held: HeldLicenses,
-    private readonly outbox: Outbox,
+    private readonly outbox: OutboxService,
     private readonly book: LicenseBook,
   ) {}
 

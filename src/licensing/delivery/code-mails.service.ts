@@ -7,7 +7,7 @@ import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import { type LicenseEntity } from '../licenses/license.entity.js';
 import { type LicenseWithDevices } from '../licenses/licenses.dto.js';
-import { MailLimits, Outbox } from '../../mail/index.js';
+import { MailLimitsService, OutboxService } from '../../mail/index.js';
 import { EventsService, ExtensionEntity } from '../../registry/index.js';
 import { codeMail } from './code-mail.js';
 
@@ -19,8 +19,8 @@ export class CodeMails implements OnModuleInit {
   constructor(
     private readonly config: Config,
     private readonly tx: Transactions,
-    private readonly outbox: Outbox,
-    private readonly mailLimits: MailLimits,
+    private readonly outbox: OutboxService,
+    private readonly mailLimits: MailLimitsService,
     private readonly events: EventsService,
     private readonly licenses: LicensesService,
     private readonly book: LicenseBook,

@@ -1,5 +1,5 @@
 import { BuyerLinks } from '../../../src/licensing/buyer/index.js';
-import { Postman } from '../../../src/mail/index.js';
+import { MailDeliveryWorker } from '../../../src/mail/index.js';
 import type { World } from '../../support/app.js';
 import { partOf, type SmtpServer } from '../../support/smtp-server.js';
 
@@ -65,7 +65,7 @@ export class Browser {
   /** The secret of the latest link that an address was mailed; null when it was mailed none. */
   async linkOf(email: string): Promise<string | null> {
     await this.world.app.get(BuyerLinks).settled();
-    await this.world.app.get(Postman).tick();
+    await this.world.app.get(MailDeliveryWorker).tick();
     const links = this.smtp
       .to(email)
       .map((mail) => /\/buyer\/enter\?token=([\w-]+)/.exec(partOf(mail, 'text/plain'))?.[1]);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { CodeClaims } from '../../../src/licensing/delivery/index.js';
-import { Postman } from '../../../src/mail/index.js';
+import { MailDeliveryWorker } from '../../../src/mail/index.js';
 import { PROCESSOR_IDS } from '../../../src/payments/index.js';
 import type { Answer } from '../../support/api.js';
 import { startWorld, type World } from '../../support/app.js';
@@ -13,7 +13,7 @@ import { headerOf, partOf, SmtpServer } from '../../support/smtp-server.js';
 import { Seller } from '../../webhooks/seller.js';
 import { codeIn, codeOf, everything, withToken } from './codes.js';
 
-const post = (world: World): Promise<void> => world.app.get(Postman).tick();
+const post = (world: World): Promise<void> => world.app.get(MailDeliveryWorker).tick();
 
 describe('the code of a purchase', () => {
   let smtp: SmtpServer;

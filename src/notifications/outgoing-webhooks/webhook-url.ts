@@ -2,27 +2,27 @@ import { isIP } from 'node:net';
 import { isLoopback } from '../../common/config/index.js';
 import { isPrivateAddress } from './private-address.js';
 
-/** What the operator lets tenants call. */
+/** Which URLs the operator lets tenants use. */
 export interface UrlRules {
-  /** The service itself is reached on this machine alone, so a receiver may be on it too. */
+  /** The service itself is reachable only on this machine, so a receiver may be on it too. */
   readonly isLocalService: boolean;
-  /** The operator trusts his tenants with his own network. */
+  /** The operator lets tenants call into the operator's own network. */
   readonly allowsPrivate: boolean;
 }
 
-/** A receiver on this machine, named as such, of a service that runs for this machine alone. */
+/** Whether a URL names this machine, and the service is reachable only here. */
 export const isLocalReceiver = (url: URL, rules: UrlRules): boolean => rules.isLocalService && isLoopback(url.hostname);
 
-/** What is wrong with a webhook's URL, as a sentence's end; null when nothing is. Where its name leads is seen when it is called. Pure. */
+/** Why a webhook's URL is not allowed, as the end of a sentence; null when it is. The address of its name is checked at each call. Pure. */
 export function urlFault(text: string, rules: UrlRules): string | null {
   if (!URL.canParse(text)) return 'must be an absolute URL.';
   const url = new URL(text);
   const isLocal = isLocalReceiver(url, rules);
   if (url.protocol !== 'https:' && !(isLocal && url.protocol === 'http:')) return 'must begin with https://.';
   if (url.username !== '' || url.password !== '' || url.hash !== '')
-    return 'must hold neither a user name nor a fragment.';
+    return 'must contain neither a user name nor a fragment.';
   const address = url.hostname.replaceAll(/^\[|\]$/g, '');
   if (!isLocal && !rules.allowsPrivate && isIP(address) !== 0 && isPrivateAddress(address))
-    return 'must lead to a public address.';
+    return 'must point to a public address.';
   return null;
 }

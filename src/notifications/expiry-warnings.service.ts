@@ -1,25 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/system/index.js';
+import { Interval } from '@nestjs/schedule';
+import { Clock, MINUTE_MS } from '../common/system/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { HORIZON_MS, warningDue, warningText } from './expiry.js';
-import { Notifier } from './notifier.service.js';
+import { NotificationsService } from './notifications.service.js';
 
-/** Warns of credentials that expire. Each warning is told once per credential and expiry, however many processes look. */
+/** Warns of credentials that are about to expire: once for each threshold and expiry, however many processes check. */
 @Injectable()
-export class ExpiryWatch {
+export class ExpiryWarningsService {
   constructor(
     private readonly clock: Clock,
     private readonly credentials: CredentialsService,
-    private readonly notifier: Notifier,
+    private readonly notifications: NotificationsService,
   ) {}
 
+  @Interval('credential-expiry-warnings', 10 * MINUTE_MS)
   async check(): Promise<void> {
     const now = this.clock.now();
     for (const credential of await this.credentials.expiring(now, new Date(now.getTime() + HORIZON_MS))) {
       const { id, tenantId, storeTitle, label, expiresAt } = credential;
       const days = warningDue(expiresAt, now);
       if (days === null) continue;
-      await this.notifier.tell({
+      await this.notifications.notify({
         tenantId,
         kind: 'credential_expiring',
         message: warningText(storeTitle, label === null ? id : `“${label}”`, expiresAt, now),

@@ -1,18 +1,18 @@
 const JITTER = 0.1;
 
-/** How something that failed is tried again: after these delays, the last of which repeats, for so long and no longer. */
+/** When a failed attempt is repeated: after each of these delays in turn, then after the last one again and again, for a limited time. */
 export interface RetryPlan {
   readonly delaysMs: readonly number[];
-  /** From the first try; whatever would be later than this is not tried. */
+  /** Counted from the first attempt; no attempt is made later. */
   readonly withinMs: number;
 }
 
 /**
- * When to try again; null when it is time to give up. Pure.
- * @param failures in a row since `since`, the moment of the first try; at least 1
- * @param random from 0 to 1: up to a tenth is added to the delay, so that what failed together does not come back together
+ * When to make the next attempt; null when it is time to give up. Pure.
+ * @param failures in a row since `since`, the time of the first attempt; at least 1
+ * @param random from 0 to 1: adds up to a tenth to the delay, so that what failed together is not repeated together
  */
-export function retryAt(
+export function nextAttemptAt(
   plan: RetryPlan,
   { failures, since }: { readonly failures: number; readonly since: Date },
   now: Date,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { judge } from './verdict.js';
+import { resultOf } from './delivery-result.js';
 
 const START = new Date('2030-01-01T00:00:00Z');
 const HOUR = 3_600_000;
@@ -10,7 +10,7 @@ const answer = (status: number, retryAfter: string | null = null) => ({ status, 
 
 describe("a webhook's delivery", () => {
   it.each([200, 201, 202, 204, 299])('is done by %i', (status) => {
-    expect(judge(answer(status), first, START, 0)).toEqual({
+    expect(resultOf(answer(status), first, START, 0)).toEqual({
       status: 'delivered',
       failures: 0,
       nextTryAt: null,
@@ -32,7 +32,7 @@ describe("a webhook's delivery", () => {
     ['refused_address' as const, null, 'refused_address'],
     ['sealed' as const, null, 'sealed'],
   ])('after %j is tried again in five seconds', (seen, lastStatus, lastError) => {
-    expect(judge(seen, first, START, 0)).toEqual({
+    expect(resultOf(seen, first, START, 0)).toEqual({
       status: 'waiting',
       failures: 1,
       nextTryAt: later(5000),
@@ -43,15 +43,15 @@ describe("a webhook's delivery", () => {
   });
 
   it('ends with 410, and so does its endpoint', () => {
-    expect(judge(answer(410), first, START, 0)).toMatchObject({ status: 'given_up', nextTryAt: null, isGone: true });
+    expect(resultOf(answer(410), first, START, 0)).toMatchObject({ status: 'given_up', nextTryAt: null, isGone: true });
   });
 
   it('is not tried again when its endpoint was switched off meanwhile, but counts if it arrived', () => {
-    expect(judge(answer(500), { ...first, isEnabled: false }, START, 0)).toMatchObject({
+    expect(resultOf(answer(500), { ...first, isEnabled: false }, START, 0)).toMatchObject({
       status: 'given_up',
       isGone: false,
     });
-    expect(judge(answer(200), { ...first, isEnabled: false }, START, 0).status).toBe('delivered');
+    expect(resultOf(answer(200), { ...first, isEnabled: false }, START, 0).status).toBe('delivered');
   });
 
   it.each([
@@ -60,12 +60,12 @@ describe("a webhook's delivery", () => {
     ['nonsense', later(5000)],
     [String(23 * 3600), later(23 * HOUR)],
   ])('waits as long as Retry-After %s wants', (retryAfter, at) => {
-    expect(judge(answer(503, retryAfter), first, START, 0).nextTryAt).toEqual(at);
+    expect(resultOf(answer(503, retryAfter), first, START, 0).nextTryAt).toEqual(at);
   });
 
   it('is given up when Retry-After is beyond the day', () => {
-    const verdict = judge(answer(429, String(20 * 3600)), { ...first, failures: 3 }, later(5 * HOUR), 0);
-    expect(verdict).toMatchObject({ status: 'given_up', nextTryAt: null });
+    const result = resultOf(answer(429, String(20 * 3600)), { ...first, failures: 3 }, later(5 * HOUR), 0);
+    expect(result).toMatchObject({ status: 'given_up', nextTryAt: null });
   });
 
   it('that never succeeds is tried ten times or more, for a day, and then given up', () => {
@@ -73,7 +73,7 @@ describe("a webhook's delivery", () => {
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (random) => {
         let now = START;
         for (let failures = 0; failures < 100; failures += 1) {
-          const { status, nextTryAt } = judge('network', { ...first, failures }, now, random);
+          const { status, nextTryAt } = resultOf('network', { ...first, failures }, now, random);
           if (nextTryAt === null) {
             expect(status).toBe('given_up');
             expect(failures).toBeGreaterThanOrEqual(10);

@@ -3,12 +3,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A new secret, as Standard Webhooks writes it. */
+/** A new secret in the form of Standard Webhooks. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 /**
  * The headers of Standard Webhooks (standardwebhooks.com) for a body: id, time in seconds, one `v1` signature per secret.
- * @param id the same at each attempt, so that a receiver can tell a repetition
+ * @param id the same at each attempt, so that receivers recognize a repetition
  */
 export function signedHeaders(
   id: string,

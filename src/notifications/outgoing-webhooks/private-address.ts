@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** What is not a public address of the internet (IANA special-purpose registries, multicast included). */
+/** Addresses that are not public (IANA special-purpose registries, and multicast). */
 const V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -19,9 +19,9 @@ const V4 = [
   '240.0.0.0/4',
 ];
 
-/** Only what is in here is public in IPv6 … */
+/** Only these addresses are public in IPv6 … */
 const V6_GLOBAL = '2000::/3';
-/** … and not this: Teredo, ORCHID and other protocol assignments, documentation, and 6to4, which carries any IPv4 address. */
+/** … except these: Teredo, ORCHID and other protocol assignments, documentation, and 6to4, which carries any IPv4 address. */
 const V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const listOf = (networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {
@@ -38,8 +38,8 @@ const globalV6 = listOf([V6_GLOBAL], 'ipv6');
 const notPublicV6 = listOf(V6, 'ipv6');
 
 /**
- * Whether an address is anything but a public one: of this machine, of a network behind it, or of nobody. IPv4 addresses inside of IPv6
- * (mapped, or by NAT64) are not public either, since a resolver has no need to give them.
+ * Whether an address is not public: of this machine, of a private network, or reserved. IPv4 addresses inside of IPv6 (mapped, or by NAT64)
+ * do not count as public either, because a resolver has no need to return them.
  * @param address an IP address, without brackets
  */
 export function isPrivateAddress(address: string): boolean {

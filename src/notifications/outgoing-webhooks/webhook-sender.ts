@@ -8,28 +8,28 @@ import { Deadline } from '../../common/net/index.js';
 import { isPrivateAddress } from './private-address.js';
 import { isLocalReceiver, urlFault, type UrlRules } from './webhook-url.js';
 
-/** From the look-up of the name to the answer's headers. */
+/** From the DNS lookup to the headers of the answer. */
 const TIMEOUT_MS = 10_000;
 
-/** What a receiver answered; of its body nothing is read. */
+/** A receiver's answer. Its body is not read. */
 export interface WebhookAnswer {
   readonly status: number;
-  /** Its `Retry-After`, as it came. */
+  /** Its `Retry-After`, unparsed. */
   readonly retryAfter: string | null;
 }
 
-/** Why there was no answer. `refused_address`: the URL leads to no address that a tenant may have called. */
+/** Why there was no answer. `refused_address`: the URL does not resolve to an address that tenants may have called. */
 export type WebhookFailure = 'timeout' | 'network' | 'refused_address';
 
 class RefusedAddress extends Error {}
 
 /**
- * Calls the addresses that tenants named, who are not the operator: never one of this machine or its networks, unless he allows it. A
- * redirect is an answer and not followed. It is not `HttpClient`, whose hosts the operator has named, because only Node's own request
- * lets a name be judged by where it leads, at the very connection that is made.
+ * Calls URLs that tenants chose: never an address of this machine or its networks, unless the operator allows it. Redirects are not followed.
+ * It does not use `HttpClient`, whose hosts the operator configures: only Node's own request can check the address of the very connection
+ * that it makes.
  */
 @Injectable()
-export class WebhookCaller {
+export class WebhookSender {
   private readonly rules: UrlRules;
 
   constructor(config: Config) {
@@ -39,7 +39,7 @@ export class WebhookCaller {
     };
   }
 
-  /** What is wrong with a URL; null when nothing is. */
+  /** Why a URL is not allowed; null when it is. */
   faultOf(url: string): string | null {
     return urlFault(url, this.rules);
   }
@@ -72,7 +72,7 @@ export class WebhookCaller {
   }
 }
 
-/** Settles whatever the receiver does: answers, switches protocols (101), or closes the connection without a word. */
+/** Settles whatever the receiver does: answers, switches protocols (101), or closes the connection without an answer. */
 function exchange(url: URL, body: string, options: RequestOptions): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
@@ -90,8 +90,8 @@ function exchange(url: URL, body: string, options: RequestOptions): Promise<Inco
 }
 
 /**
- * Finds the addresses of a name and hands on none when one is private: what was judged is what is connected to. A name that is unknown is
- * refused in the same way, or tenants could find out which names the operator's own network has.
+ * Resolves a name, and refuses it when one of its addresses is private: the addresses checked are the ones connected to. An unknown name is
+ * refused in the same way, or tenants could find out which names exist in the operator's network.
  */
 const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { retryAt } from './retry-at.js';
+import { nextAttemptAt } from './next-attempt.js';
 
 const PLAN = { delaysMs: [1_000, 10_000, 60_000], withinMs: 300_000 };
 const START = new Date('2030-01-01T00:00:00Z');
@@ -14,12 +14,12 @@ describe('what failed', () => {
     [4, 71_000, 131_000],
     [9, 240_000, 300_000],
   ])('for the %i. time, %i ms after the first try, is tried again at %i ms', (failures, now, at) => {
-    expect(retryAt(PLAN, { failures, since: START }, later(now), 0)).toEqual(later(at));
+    expect(nextAttemptAt(PLAN, { failures, since: START }, later(now), 0)).toEqual(later(at));
   });
 
   it('is given up when the next try would come too late', () => {
-    expect(retryAt(PLAN, { failures: 9, since: START }, later(240_001), 0)).toBeNull();
-    expect(retryAt({ ...PLAN, delaysMs: [] }, { failures: 1, since: START }, START, 0)).toBeNull();
+    expect(nextAttemptAt(PLAN, { failures: 9, since: START }, later(240_001), 0)).toBeNull();
+    expect(nextAttemptAt({ ...PLAN, delaysMs: [] }, { failures: 1, since: START }, START, 0)).toBeNull();
   });
 
   it('is tried again later than now, never after the end, and is given up at last', () => {
@@ -27,7 +27,7 @@ describe('what failed', () => {
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (random) => {
         let now = START;
         for (let failures = 1; failures < 1000; failures += 1) {
-          const at = retryAt(PLAN, { failures, since: START }, now, random);
+          const at = nextAttemptAt(PLAN, { failures, since: START }, now, random);
           if (at === null) return;
           expect(at.getTime()).toBeGreaterThan(now.getTime());
           expect(at.getTime()).toBeLessThanOrEqual(START.getTime() + PLAN.withinMs);

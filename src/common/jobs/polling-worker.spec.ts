@@ -1,0 +1,127 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { Clock } from '../system/index.js';
+import { PollingWorker } from './polling-worker.js';
+
+const NAME = 'bench';
+
+/** Items that are due, processed only when the test allows it. */
+class Bench extends PollingWorker<number> {
+  readonly asked: string[] = [];
+  readonly done: number[] = [];
+  busy = 0;
+  mostBusy = 0;
+  open: () => void = () => undefined;
+  private readonly gate: Promise<void>;
+
+  constructor(
+    private readonly due: number[],
+    isShut = false,
+    readonly schedule = new SchedulerRegistry(),
+  ) {
+    super(schedule, new Clock(), { name: NAME, everyMs: 60_000, concurrency: 3 });
+    this.gate = isShut ? new Promise((resolve) => (this.open = resolve)) : Promise.resolve();
+    this.log.error = () => void this.asked.push('logged');
+    this.log.warn = () => void this.asked.push('warned');
+  }
+
+  protected async claim(): Promise<number | null> {
+    return this.note('claim', this.due.shift() ?? null);
+  }
+
+  protected async nextDue(): Promise<Date | null> {
+    return this.note('due', this.due.length === 0 ? null : this.clock.now());
+  }
+
+  protected async process(item: number): Promise<void> {
+    this.busy += 1;
+    this.mostBusy = Math.max(this.mostBusy, this.busy);
+    await this.gate;
+    await setImmediate();
+    this.busy -= 1;
+    if (item < 0) throw new Error('Odd item');
+    this.done.push(item);
+  }
+
+  private note<T>(what: string, answer: T): T {
+    this.asked.push(what);
+    return answer;
+  }
+}
+
+describe('a poll', () => {
+  it('asks once when nothing is due', async () => {
+    const bench = new Bench([]);
+    await bench.tick();
+    expect(bench.asked).toEqual(['due']);
+  });
+
+  it('costs little more than what is due', async () => {
+    const bench = new Bench([1]);
+    await bench.tick();
+    expect(bench.asked.filter((what) => what === 'claim').length).toBeLessThanOrEqual(3);
+  });
+
+  it('processes everything, a few items at a time', async () => {
+    const bench = new Bench([1, 2, 3, 4, 5, 6, 7]);
+    await Promise.all([bench.tick(), bench.tick()]);
+    expect(bench.done.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(bench.mostBusy).toBe(3);
+  });
+
+  it('goes on when an item fails', async () => {
+    const bench = new Bench([1, -1, 2, 3, 4, 5]);
+    await bench.tick();
+    expect(bench.done.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 5]);
+    expect(bench.asked).toContain('logged');
+  });
+});
+
+describe('the next poll', () => {
+  it('is one timeout in the SchedulerRegistry, under the name of the worker, until the worker stops', async () => {
+    const bench = new Bench([]);
+    await bench.onApplicationBootstrap();
+    const first: unknown = bench.schedule.getTimeout(NAME);
+    bench.wake();
+    expect(bench.schedule.getTimeouts()).toEqual([NAME]);
+    await bench.beforeApplicationShutdown();
+    expect(bench.schedule.getTimeouts()).toEqual([]);
+    bench.wake();
+    expect(bench.schedule.getTimeouts()).toEqual([]);
+    expect(first).toBeDefined();
+  });
+
+  it('stops without complaint when Nest has cleared the registry before', async () => {
+    const bench = new Bench([]);
+    await bench.onApplicationBootstrap();
+    bench.schedule.deleteTimeout(NAME);
+    await expect(bench.stop()).resolves.toBeUndefined();
+  });
+});
+
+describe('a stop', () => {
+  it('lets the items in hand end, and claims no other', async () => {
+    const bench = new Bench([1, 2, 3, 4], true);
+    const ticked = bench.tick();
+    while (bench.busy < 3) await Promise.resolve();
+    const stopped = bench.stop();
+    bench.open();
+    await stopped;
+    expect(bench.done).toEqual([1, 2, 3]);
+    await ticked;
+    await bench.tick();
+    expect(bench.done).toEqual([1, 2, 3]);
+  });
+
+  it('waits for an item that never ends no longer than its limit, and logs it', async () => {
+    const bench = new Bench([1, 2, 3], true);
+    const ticked = bench.tick();
+    while (bench.busy < 3) await Promise.resolve();
+    await bench.stop(20);
+    expect(bench.busy).toBe(3);
+    expect(bench.asked).toContain('warned');
+    bench.open();
+    await ticked;
+  });
+});

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { createTransport, type Transporter } from 'nodemailer';
+import { Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../common/system/index.js';
+import { Config } from '../common/config/index.js';
+import { Transactions } from '../common/database/index.js';
+import { nextAttemptAt, PollingWorker, type RetryPlan } from '../common/jobs/index.js';
+import { CannotUnseal } from '../common/sealing/index.js';
+import { MailRepository, type ClaimedMail, type MailResult } from './mail.repository.js';
+import { OutboxService, type MailContent } from './outbox.service.js';
+import { readSmtpFailure, type SmtpFailure } from './smtp-failure.js';
+
+/** Short delays at first, since somebody may be waiting for a code; three days in all. */
+const RETRIES: RetryPlan = {
+  delaysMs: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS],
+  withinMs: 72 * HOUR_MS,
+};
+
+/** Mails that this process hands over at once. */
+const CONCURRENCY = 4;
+/** How long the mail server may stay silent, and how long handing one mail over may take: well below the mail's lease. */
+const SILENCE_MS = 10 * SECOND_MS;
+const DEADLINE_MS = 20 * SECOND_MS;
+
+const SENT: MailResult = { state: 'sent', nextTryAt: null, status: null, error: null };
+
+/** Hands mails over to the mail server. Without `SMTP_URL` they wait in the outbox, sealed. */
+@Injectable()
+export class MailDeliveryWorker extends PollingWorker<ClaimedMail> {
+  private readonly host: string;
+
+  constructor(
+    registry: SchedulerRegistry,
+    clock: Clock,
+    tx: Transactions,
+    private readonly config: Config,
+    private readonly mails: MailRepository,
+    private readonly outbox: OutboxService,
+  ) {
+    const everyMs = config.reconcileEverySeconds * SECOND_MS;
+    super(registry, clock, { name: 'mail-delivery', everyMs, concurrency: CONCURRENCY });
+    this.host = new URL(config.publicUrl).hostname;
+    outbox.added.add(async () => tx.afterCommit(() => this.wake()));
+  }
+
+  override async onApplicationBootstrap(): Promise<void> {
+    if (this.config.embedded) await this.mails.voidLeases();
+    await super.onApplicationBootstrap();
+  }
+
+  protected override prepare(): Promise<void> {
+    return this.outbox.clean();
+  }
+
+  protected async claim(): Promise<ClaimedMail | null> {
+    return this.config.smtpUrl === undefined ? null : this.mails.claim(this.clock.now());
+  }
+
+  protected async nextDue(): Promise<Date | null> {
+    return this.config.smtpUrl === undefined ? null : this.mails.nextDue();
+  }
+
+  protected async process(mail: ClaimedMail): Promise<void> {
+    const failure = await this.attempt(mail);
+    const result = failure === null ? SENT : this.resultOf(mail, failure);
+    // When the lease was lost, the worker that has it now logs the outcome.
+    if (!(await this.outbox.settle(mail, result))) return;
+    const { id: mailId, purpose, attempts } = mail;
+    const { state, status, error } = result;
+    if (failure === null) this.log.log({ msg: 'mail sent', mailId, purpose });
+    else this.log.warn({ msg: 'mail not sent', mailId, purpose, attempts, state, status, error });
+  }
+
+  private resultOf({ attempts, firstTriedAt: since }: ClaimedMail, failure: SmtpFailure): MailResult {
+    const { status, error, isFinal } = failure;
+    const planned = nextAttemptAt(RETRIES, { failures: attempts, since }, this.clock.now(), Math.random());
+    const nextTryAt = isFinal ? null : planned;
+    return { state: nextTryAt === null ? 'undelivered' : 'waiting', nextTryAt, status, error };
+  }
+
+  /** @returns null when the mail server took the mail */
+  private async attempt(mail: ClaimedMail): Promise<SmtpFailure | null> {
+    try {
+      await this.send(mail.id, await this.outbox.open(mail));
+      return null;
+    } catch (error) {
+      if (!(error instanceof CannotUnseal)) return readSmtpFailure(error);
+      this.log.error({ msg: 'mail cannot be opened', mailId: mail.id, err: error });
+      return { status: null, error: 'sealed', isFinal: false };
+    }
+  }
+
+  private async send(id: string, { to, subject, text, html }: MailContent): Promise<void> {
+    const transport = createTransport({
+      url: this.config.smtpUrl,
+      connectionTimeout: SILENCE_MS,
+      greetingTimeout: SILENCE_MS,
+      socketTimeout: SILENCE_MS,
+      dnsTimeout: SILENCE_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    await within(DEADLINE_MS, transport, {
+      from: this.config.mailFrom,
+      // An object, because a comma in a plain text would begin another recipient.
+      to: { name: '', address: to },
+      subject,
+      text,
+      html,
+      // The same at each attempt, so that receivers can recognize a mail that was handed over twice.
+      messageId: `<${id}@${this.host}>`,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  }
+}
+
+/** Sends within a time. A connection that is cut off then may have handed the mail over: the next attempt repeats its Message-ID. */
+async function within(ms: number, transport: Transporter, message: object): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), ms);
+  });
+  try {
+    await Promise.race([transport.sendMail(message), late]);
+  } finally {
+    clearTimeout(timer);
+    transport.close();
+  }
+}

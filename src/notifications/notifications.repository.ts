@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan, type Repository } from 'typeorm';
+import { Transactions } from '../common/database/index.js';
+import { NotificationEntity, type NotificationRow } from './notification.entity.js';
+
+@Injectable()
+export class NotificationsRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  async insert(row: NotificationRow): Promise<void> {
+    await this.notifications.insert(row);
+  }
+
+  /** @returns false when there is one with the same `onceKey`; nothing was written */
+  async insertOnce(row: NotificationRow): Promise<boolean> {
+    const { raw } = await this.notifications
+      .createQueryBuilder()
+      .insert()
+      .values(row)
+      .orIgnore()
+      .returning('id')
+      .execute();
+    return (raw as readonly unknown[]).length === 1;
+  }
+
+  get(id: string): Promise<NotificationEntity> {
+    return this.notifications.findOneByOrFail({ id });
+  }
+
+  /** Newest first. */
+  list(tenantId: string, after: string, most: number): Promise<NotificationEntity[]> {
+    return this.notifications.find({ where: { tenantId, id: LessThan(after) }, order: { id: 'DESC' }, take: most });
+  }
+
+  lastOfTarget(targetId: string): Promise<NotificationEntity | null> {
+    return this.notifications.findOne({ where: { targetId }, order: { id: 'DESC' } });
+  }
+
+  async deleteBefore(time: Date): Promise<void> {
+    await this.notifications.delete({ createdAt: LessThan(time) });
+  }
+
+  private get notifications(): Repository<NotificationEntity> {
+    return this.tx.repository(NotificationEntity);
+  }
+}

@@ -1,0 +1,114 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Clock, DAY_MS, HOUR_MS } from '../common/system/index.js';
+import { newRow, Transactions } from '../common/database/index.js';
+import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
+import { EventsService, ExtensionEntity, type AppendedEvent } from '../registry/index.js';
+import { TargetPlaces } from '../targets/index.js';
+import { assertReceiving, DeliveriesService } from './deliveries.service.js';
+import { EndpointsRepository } from './endpoints.repository.js';
+import { isNews, kindOf, type NotificationKind } from './kinds.js';
+import type { NotificationEntity, NotificationRow } from './notification.entity.js';
+import type { Notification, NotificationDelivery } from './notifications.dto.js';
+import { EndpointNotFound } from './notifications.problems.js';
+import { NotificationsRepository } from './notifications.repository.js';
+
+/** Notifications, and with them their deliveries, are deleted after 90 days. */
+const KEPT_MS = 90 * DAY_MS;
+
+/** What a notification is about. */
+export type News = Pick<NotificationEntity, 'tenantId' | 'message'> & { readonly kind: NotificationKind } & Partial<
+    Pick<
+      NotificationEntity,
+      'extensionId' | 'extensionName' | 'targetId' | 'version' | 'credentialId' | 'place' | 'onceKey'
+    >
+  >;
+
+/** Records notifications and adds their deliveries, inside the transaction of the change that they are about. */
+@Injectable()
+export class NotificationsService implements OnModuleInit {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly notifications: NotificationsRepository,
+    private readonly endpoints: EndpointsRepository,
+    private readonly events: EventsService,
+    private readonly places: TargetPlaces,
+    private readonly deliveries: DeliveriesService,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.appended.add((event) => this.onEvent(event));
+  }
+
+  /** Notifies a tenant, unless there is a notification with the same `onceKey`. */
+  async notify(news: News): Promise<void> {
+    await this.tx.run(async () => {
+      const notification = this.rowOf(news);
+      if (!(await this.notifications.insertOnce(notification))) return;
+      await this.deliveries.addAll(notification, await this.endpoints.subscribersOf(news.tenantId, news.kind));
+    });
+  }
+
+  /** Sends a test to one endpoint. @throws EndpointNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited */
+  async sendTest(tenantId: string, endpointId: string): Promise<NotificationDelivery> {
+    if (!(await this.endpoints.exists(tenantId, endpointId))) throw new EndpointNotFound();
+    await this.deliveries.countRequest(tenantId);
+    return this.tx.run(async () => {
+      const endpoint = await this.endpoints.keep(endpointId);
+      if (endpoint === null) throw new EndpointNotFound();
+      assertReceiving(endpoint);
+      const message = 'This is a test. Notifications from Pierhead arrive here.';
+      const row = this.rowOf({ tenantId, kind: 'test', message });
+      await this.notifications.insert(row);
+      return this.deliveries.add(row, endpoint);
+    });
+  }
+
+  async list(tenantId: string, query: PageQuery): Promise<Page<Notification>> {
+    const { limit, after } = readPage(query);
+    return toPage(await this.notifications.list(tenantId, after, limit + 1), limit, toNotification);
+  }
+
+  @Interval('notification-cleanup', HOUR_MS)
+  async deleteOld(): Promise<void> {
+    await this.notifications.deleteBefore(new Date(this.clock.now().getTime() - KEPT_MS));
+  }
+
+  private async onEvent(event: AppendedEvent): Promise<void> {
+    const kind = kindOf(event);
+    if (kind === null) return;
+    const { extensionId, targetId, version, message } = event;
+    if (targetId !== null && !isNews({ kind, version }, await this.notifications.lastOfTarget(targetId))) return;
+    const extension = await this.tx.repository(ExtensionEntity).findOneByOrFail({ id: extensionId });
+    const { tenantId, name: extensionName } = extension;
+    const place = targetId === null ? null : await this.places.of(targetId);
+    await this.notify({ tenantId, kind, message, extensionId, extensionName, targetId, version, place });
+  }
+
+  private rowOf(news: Omit<News, 'kind'> & Pick<NotificationEntity, 'kind'>): NotificationRow {
+    return {
+      ...newRow(this.clock.now()),
+      extensionId: null,
+      extensionName: null,
+      targetId: null,
+      version: null,
+      credentialId: null,
+      place: null,
+      onceKey: null,
+      ...news,
+    };
+  }
+}
+
+const toNotification = (row: NotificationEntity): Notification => ({
+  id: row.id,
+  kind: row.kind,
+  message: row.message,
+  extensionId: row.extensionId,
+  extensionName: row.extensionName,
+  targetId: row.targetId,
+  version: row.version,
+  credentialId: row.credentialId,
+  at: row.createdAt,
+});
