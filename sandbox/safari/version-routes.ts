@@ -7,7 +7,7 @@ import { conflict, notFound } from './errors.js';
 import { PHASED_STATES, PLATFORMS, RELEASE_TYPES, type Version } from './model.js';
 import { attribute, readDocument, readLink, relationship } from './requests.js';
 import { localizationShape, phasedShape, versionShape } from './resources.js';
-import { attachBuild, createVersion, phaseRelease, requestRelease, tellWhatsNew, updateVersion } from './versions.js';
+import { attachBuild, createVersion, phaseRelease, requestRelease, updateWhatsNew, updateVersion } from './versions.js';
 
 const NO_CONTENT: Answer = { status: 204, headers: {}, body: '' };
 /** What of a version can be included. */
@@ -51,7 +51,7 @@ export function localizationRoutes(door: SafariDoor): StoreRoute[] {
       }),
     ),
     door.about(
-      'tellWhatsNew',
+      'updateWhatsNew',
       'PATCH',
       /^\/v1\/appStoreVersionLocalizations\/(?<id>[^/]+)$/,
       'appStoreVersionLocalizations',
@@ -64,7 +64,7 @@ export function localizationRoutes(door: SafariDoor): StoreRoute[] {
           'whatsNew',
           nullable(text),
         );
-        if (whatsNew !== undefined) tellWhatsNew(door.world, version, localization, whatsNew);
+        if (whatsNew !== undefined) updateWhatsNew(door.world, version, localization, whatsNew);
         return door.one(call, localizationShape(version, localization));
       },
     ),
@@ -85,11 +85,11 @@ export function releaseRoutes(door: SafariDoor): StoreRoute[] {
       const made: Shape = { type: 'appStoreVersionReleaseRequests', id: version.id, attributes: {}, related: {} };
       return door.one(call, made, 201);
     }),
-    door.withVersion('phase', 'appStoreVersionPhasedReleases', (call, version) => {
+    door.withVersion('createPhasedRelease', 'appStoreVersionPhasedReleases', (call, version) => {
       phaseRelease(door.world, version);
       return door.one(call, phasedShape(version, versionOf(version.phased?.id ?? '').phased, door.now()), 201);
     }),
-    door.about('changePhased', 'PATCH', phased, 'appStoreVersionPhasedReleases', (call) => {
+    door.about('updatePhasedRelease', 'PATCH', phased, 'appStoreVersionPhasedReleases', (call) => {
       const version = versionOf(call.id);
       const sent = readDocument(call.body, 'appStoreVersionPhasedReleases', call.id);
       const state = attribute(sent, 'phasedReleaseState', oneOf(PHASED_STATES));
@@ -98,7 +98,7 @@ export function releaseRoutes(door: SafariDoor): StoreRoute[] {
       if (state !== undefined) version.phased.state = state;
       return door.one(call, phasedShape(version, version.phased, door.now()));
     }),
-    door.about('unphase', 'DELETE', phased, 'appStoreVersionPhasedReleases', (call) => {
+    door.about('deletePhasedRelease', 'DELETE', phased, 'appStoreVersionPhasedReleases', (call) => {
       const version: Version = versionOf(call.id);
       if (version.phased?.state !== 'INACTIVE')
         throw conflict('STATE_ERROR', 'A phased release cannot be deleted in the current state.');

@@ -110,7 +110,7 @@ function becomeDraft(version: Version): void {
 }
 
 /** The text "what is new", which a platform's first version has no place for. */
-export function tellWhatsNew(
+export function updateWhatsNew(
   world: SafariWorld,
   version: Version,
   localization: Localization,

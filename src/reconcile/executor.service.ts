@@ -12,7 +12,7 @@ import {
   type StepOutcome,
   type StorePackage,
   type StoreStep,
-  type Submitting,
+  type SubmitOptions,
 } from '../stores/index.js';
 import { EventsService } from '../registry/index.js';
 import { TargetWork, type KnownTarget } from '../targets/index.js';
@@ -164,7 +164,7 @@ export class Executor {
   }
 
   /** What the target and the push say of a submission, as far as the store can do it. */
-  private submitting({ target, pinned, store: { capabilities } }: Look): Submitting {
+  private submitting({ target, pinned, store: { capabilities } }: Look): SubmitOptions {
     return {
       staged: capabilities.stagedRelease && target.releaseMode === 'manual',
       rolloutPercent: capabilities.percentRollout ? target.rolloutPercent : null,

@@ -1,6 +1,6 @@
 /**
- * The extension stores: one port, one adapter each, and the registry that refuses a hole. A leaf: it knows `common` and nothing else of ours.
- * Promises that every failure leaves as a classed `StoreFailure` and that no secret is in it. Keeps nothing between calls but access tokens.
+ * The extension stores: one port, an adapter for each store, and their registry. The folder imports nothing but `common`.
+ * Adapters throw only `StoreFailure`, which holds no secret, and keep nothing between calls but access tokens.
  */
 export * from './store.js';
 export { StoreFailure, type FailureDetails, type FailureKind, type ThrottledCalls } from './store-failure.js';

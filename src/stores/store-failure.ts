@@ -1,25 +1,25 @@
 /**
- * How a failure at a store is to be treated:
- * `credential` the store refuses the key; `config` a human must act at the store; `artifact` this package will never be
- * taken; `retry` a passing fault; `wait` nothing is wrong, only not yet; `done` what was asked for already stands.
+ * What a failure at a store calls for:
+ * `credential` the store refuses the key; `config` a person must change something at the store; `artifact` the store will never take this
+ * package; `retry` the fault may pass; `wait` nothing is wrong, but it is too early; `done` the store already has what was asked for.
  */
 export type FailureKind = 'credential' | 'config' | 'artifact' | 'retry' | 'wait' | 'done';
 
-/** Calls that a store throttles apart from all others: sending a package, and every other change. */
+/** Calls that a store throttles separately: package uploads, and all other changes. */
 export type ThrottledCalls = 'uploads' | 'writes';
 
 export interface FailureDetails {
   /** The earliest moment at which the store takes such a call again (`Retry-After`). */
   readonly retryAt?: Date | undefined;
-  /** The calls that `retryAt` is about; all of the credential's where it is absent. */
+  /** The calls that `retryAt` applies to; absent when it applies to all calls of the credential. */
   readonly throttles?: ThrottledCalls | undefined;
-  /** The store says that a submission of the item is under way, and not of which version. */
+  /** The store reports an open submission of the item, without its version. */
   readonly hasSubmission?: boolean;
-  /** What the store was at has ended with this; asked about again, it says the same, and only another try says more. */
+  /** The store's operation has ended. Reading it again yields the same answer; only a new attempt can yield another. */
   readonly isFinal?: boolean;
   /** The store gives neither a code nor a reason. */
   readonly isUnexplained?: boolean;
-  /** The store was not asked at all: Pierhead itself cannot open the credential. */
+  /** The store was not called at all: Pierhead cannot open the credential. */
   readonly isSealed?: boolean;
   /** HTTP status, when the store answered at all. */
   readonly status?: number | undefined;
@@ -28,7 +28,7 @@ export interface FailureDetails {
   readonly cause?: unknown;
 }
 
-/** The only exception an adapter throws. Its message is the store's own words where it has any, and holds no secret. */
+/** The only exception an adapter throws. Its message quotes the store where the store explains itself, and holds no secret. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure';
 

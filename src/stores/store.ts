@@ -1,68 +1,68 @@
 import type { Readable } from 'node:stream';
 import type { VersionRule } from './version.js';
 
-/** Every extension store Pierhead knows, in the order in which it shows them. */
+/** The extension stores, in display order. */
 export const STORE_IDS = ['chrome', 'firefox', 'edge', 'safari'] as const;
 export type StoreId = (typeof STORE_IDS)[number];
 
-/** What a store said about something: a value (which may be "nothing", `null`), or that it cannot be known. */
+/** A value that a store reports (`null` for "none"), or the fact that it does not report one. */
 export type Known<T> = { readonly known: true; readonly value: T } | { readonly known: false };
 export const UNKNOWN: { readonly known: false } = { known: false };
 export const known = <T>(value: T): Known<T> => ({ known: true, value });
 
-/** What a store's API can do. The engine asks for these and never for a store's name. */
+/** What a store's API can do. The engine reads these and never branches on a store's id. */
 export interface Capabilities extends VersionRule {
-  /** The store wants a package from us; `false` where builds reach it by another way. */
+  /** Pierhead uploads the package; `false` where builds reach the store in another way. */
   readonly requiresArtifact: boolean;
   readonly canReadLive: boolean;
   readonly canReadInReview: boolean;
   /** A submission in review can be withdrawn. */
   readonly canCancel: boolean;
-  /** A newer submission replaces one in review by itself. */
+  /** A newer submission replaces the one in review. */
   readonly supersedesPending: boolean;
-  /** All uploads go into one draft that nobody can read and anyone with access to the item may replace. */
+  /** Uploads share one draft, which cannot be read and which anyone with access to the item may replace. */
   readonly sharedDraft: boolean;
-  /** An approved version can rest until it is released. */
+  /** An approved version can wait until it is released. */
   readonly stagedRelease: boolean;
   readonly percentRollout: boolean;
-  /** Raises the share of users by itself, on a curve of its own; only all of them at once can be asked for. */
+  /** The store raises the share of users on a fixed curve; the only other choice is 100 %. */
   readonly widensByItself: boolean;
-  /** Takes a text "what is new" with a version. */
+  /** Takes release notes with a version. */
   readonly releaseNotes: boolean;
-  /** Takes a text for its reviewers with a version. */
+  /** Takes notes for its reviewers with a version. */
   readonly reviewerNotes: boolean;
-  /** Takes the sources of a package whose code was built. */
+  /** Takes the source code of a package whose code was built. */
   readonly sourceUpload: boolean;
-  /** Can publish without a review what only changes rules that need none. */
+  /** Publishes some changes without a review on request. */
   readonly skipReview: boolean;
-  /** Asks of each build whether its encryption is exempt from export rules, which only its author can say. */
+  /** Asks about each build whether its encryption is exempt from export rules; only the author can answer. */
   readonly exportCompliance: boolean;
-  /** Can serve an older version again, under a new and higher number, without a review. */
+  /** Can publish an older version again without a review, under a new and higher number. */
   readonly rollback: boolean;
-  /** Each platform has versions of its own; they are driven one by one, and an item then names one platform. */
+  /** Each platform has its own versions and is driven separately; an item then names one platform. */
   readonly releasesPerPlatform: boolean;
   /** Values that a target's `channel` may hold, the default first; none where the store has only one. */
   readonly channels: readonly string[];
   /** Values that a target's `platforms` may hold, and what it starts with. */
   readonly platforms: readonly string[];
   readonly defaultPlatforms: readonly string[];
-  /** The store addresses its public listing by another id (`crxId`) than its API does. */
+  /** The public listing has another id (`crxId`) than the API uses. */
   readonly needsCrxId: boolean;
-  /** Largest package the store takes, in bytes; `null` where it names none. */
+  /** Largest package the store takes, in bytes; `null` where it documents none. */
   readonly maxPackageBytes: number | null;
-  /** New packages must be of Manifest V3. */
+  /** New packages must use Manifest V3. */
   readonly requiresManifestV3: boolean;
-  /** The day by which Manifest V2 is no longer supported, where it still is and that day is announced: `2026-12-31`. */
+  /** The announced day on which support for Manifest V2 ends, such as `2026-12-31`; null where none is announced. */
   readonly manifestV2EndsOn: string | null;
   /** The manifest must name the extension's id at this store. */
   readonly needsGeckoId: boolean;
-  /** The manifest must say which data the extension collects. */
+  /** The manifest must declare which data the extension collects. */
   readonly needsDataCollectionPermissions: boolean;
-  /** Calls that one credential may make in a minute; beyond it Pierhead waits by itself. */
+  /** Calls per minute and credential; Pierhead waits rather than exceed it. */
   readonly callsPerMinute: number;
 }
 
-/** Where a version stands between "handed to the store" and "live", in the words of no store. */
+/** The states between "submitted" and "live", independent of any store's names. */
 export const SUBMISSION_STATES = ['in_review', 'approved', 'releasing', 'rejected', 'cancelled', 'unknown'] as const;
 export type SubmissionState = (typeof SUBMISSION_STATES)[number];
 
@@ -71,24 +71,24 @@ export interface Submission {
   readonly state: SubmissionState;
 }
 
-/** The state of an asynchronous upload as the store reports it; `none` is "it says nothing". */
+/** The state of an asynchronous upload as the store reports it; `none` when it reports nothing. */
 export type UploadState = 'none' | 'processing' | 'ready' | 'failed';
 
-/** One look at a store. Nothing in it is guessed: what the store did not say is `UNKNOWN`. */
+/** The state of an item as the store reports it. Nothing is guessed: what the store does not report is `UNKNOWN`. */
 export interface Observed {
   readonly live: Known<string | null>;
   readonly submission: Known<Submission | null>;
   readonly upload: Known<UploadState>;
   readonly takenDown: boolean;
-  /** The store threatens to take the item down. */
+  /** The store has announced that it will take the item down. */
   readonly warned: boolean;
-  /** Percentage of users who are offered the live version; null where it is all of them or the store does not say. */
+  /** Percentage of users who are offered the live version; null for all users or where the store does not report it. */
   readonly rolloutPercent: number | null;
-  /** What the store asks its author before it goes on with the submission, in words; absent where it asks nothing. */
+  /** A question that the author must answer before the store continues with the submission. */
   readonly question?: string | undefined;
-  /** The store's own id of the item, in the form of a `storeItemId`; absent where it knows the item by that one only. */
+  /** The store's canonical id of the item, when it differs in form from `storeItemId`. */
   readonly itemId?: string | undefined;
-  /** The store's own answer, redacted, kept on the event. */
+  /** The store's answer, redacted. It is kept on the event. */
   readonly raw: unknown;
 }
 
@@ -99,22 +99,22 @@ export interface StoreItem {
   readonly platforms: readonly string[];
   /** One of the store's `channels`; null where it has none. */
   readonly channel: string | null;
-  /** Ids the store handed out for the release under way (upload, operation, submission), by name. */
+  /** Ids that the store assigned during this release (upload, operation, submission), by name. */
   readonly handles: Readonly<Record<string, string>>;
 }
 
-/** What tells an item apart, without a store's answer. */
+/** The part of an item that its pages depend on. */
 export type ItemIds = Pick<StoreItem, 'storeItemId' | 'crxId' | 'channel'>;
 
-/** Where people look at an item. */
+/** Web pages of an item. */
 export interface StorePages {
-  /** What users see; null where there is no such page, or its address is not known. */
+  /** The public listing; null where there is none or its URL is not known. */
   readonly listing: string | null;
-  /** What its author sees. */
+  /** The author's dashboard. */
   readonly dashboard: string;
 }
 
-/** The package of the version on its way; opened only when it is sent. */
+/** A package, opened only when it is sent. */
 export interface StorePackage {
   readonly version: string;
   readonly sha256: string;
@@ -123,30 +123,30 @@ export interface StorePackage {
   open(): Promise<Readable>;
 }
 
-/** What an author declares of the encryption in a build; a legal statement, so that nothing is presumed. */
+/** The author's declaration about encryption in a build. It is a legal statement, so there is no default. */
 export const ENCRYPTION_ANSWERS = ['exempt', 'nonExempt'] as const;
 export type EncryptionAnswer = (typeof ENCRYPTION_ANSWERS)[number];
 
-/** How a version is submitted. What the store's capabilities lack is never asked of it. */
-export interface Submitting {
-  /** It rests, once approved, until it is released. */
+/** How a version is submitted. Options that the store's capabilities do not cover are never set. */
+export interface SubmitOptions {
+  /** Once approved, it waits until it is released. */
   readonly staged: boolean;
-  /** Percentage of users to begin with; null for all. */
+  /** Percentage of users to start with; null for all. */
   readonly rolloutPercent: number | null;
-  /** What is new, for the store's listing; null when nothing was said. */
+  /** Release notes for the listing. */
   readonly notes: string | null;
-  /** What the store's reviewers are told, and nobody else; null when nothing was said. */
+  /** Notes that only the store's reviewers see. */
   readonly reviewerNotes: string | null;
-  /** The archive of sources; null when none was given. */
+  /** The archive with the source code. */
   readonly source: StorePackage | null;
-  /** No review is wanted; a store that insists on one is asked again with it. */
+  /** Skip the review; if the store requires one, the version is submitted with a review. */
   readonly skipReview: boolean;
-  /** The author's answer about the encryption in the build; null when none was given. */
+  /** The author's declaration about encryption in the build. */
   readonly encryption: EncryptionAnswer | null;
 }
 
-/** A submission with nothing special about it: live when approved, for all users. */
-export const PLAIN_SUBMISSION: Submitting = {
+/** Live for all users as soon as it is approved. */
+export const DEFAULT_SUBMIT_OPTIONS: SubmitOptions = {
   staged: false,
   rolloutPercent: null,
   notes: null,
@@ -156,83 +156,83 @@ export const PLAIN_SUBMISSION: Submitting = {
   encryption: null,
 };
 
-/** The steps that call a store. `poll` asks again about an upload the store is still working on. */
+/** The steps that call a store. `poll` reads the state of an upload that the store is still processing. */
 export type StoreStep =
   | { readonly step: 'upload'; readonly version: string; readonly package: StorePackage }
   | { readonly step: 'poll'; readonly version: string }
-  | ({ readonly step: 'submit'; readonly version: string } & Submitting)
+  | ({ readonly step: 'submit'; readonly version: string } & SubmitOptions)
   | { readonly step: 'release'; readonly version: string }
   | { readonly step: 'rollout'; readonly version: string; readonly percent: number }
   | { readonly step: 'rollback'; readonly version: string; readonly to: string; readonly reason: string }
   | { readonly step: 'cancel'; readonly version: string };
 
 /**
- * What a store answered to a step. `done`: the step's effect stands. `pending`: accepted, and the store is still at it.
- * `handles` are saved before the next call is made.
+ * The result of a step. `done`: the step has taken effect. `pending`: the store has accepted it and is still working on it.
+ * `handles` are saved before the next call.
  */
 export interface StepOutcome {
   readonly outcome: 'done' | 'pending';
   readonly handles?: Readonly<Record<string, string>>;
-  /** One sentence for the timeline, in the customer's words. */
+  /** One sentence for the timeline that the author reads. */
   readonly note: string;
   readonly raw: unknown;
 }
 
-/** Who a credential turned out to be, as the store names it. */
+/** The account that a credential belongs to, as the store names it. */
 export interface VerifiedIdentity {
   readonly identity: string;
 }
 
-/** One field of a store's credentials, for the person who has to fetch it. */
+/** One field of a store's credentials, as described to the author. */
 export interface CredentialField {
-  /** As in the request, nested ones with dots: `serviceAccount.private_key`. */
+  /** As in the request, with dots for nested fields: `serviceAccount.private_key`. */
   readonly name: string;
   readonly isSecret: boolean;
   readonly isRequired: boolean;
-  /** Where to get it, in words. */
+  /** Where to find it. */
   readonly how: string;
 }
 
-/** How a tenant's secrets for a store look. */
+/** The credentials that a store takes. */
 export interface CredentialShape<Credentials extends object> {
-  /** DTO class that validates them. */
+  /** The DTO class that validates them. */
   readonly type: new () => Credentials;
-  /** The one secret whose last four characters may be shown. */
+  /** The secret whose last four characters may be shown. */
   secretOf(credentials: Credentials): string;
-  /** The fields, in each form that the store takes; the recommended form first. */
+  /** The fields of each form that the store takes, the recommended form first. */
   readonly forms: readonly (readonly CredentialField[])[];
-  /** Days after which the store lets them lapse by itself; null where it does not. */
+  /** Days after which the credentials expire; null where they do not. */
   readonly lapsesAfterDays: number | null;
 }
 
 /**
- * One store. Stateless: credentials are arguments, and whatever must be remembered comes back as a handle.
- * Every failure leaves as a `StoreFailure`; an enum value that no document names becomes `unknown` and never an exception.
+ * The adapter of one store. It is stateless: credentials are arguments, and ids to remember are returned as handles.
+ * It throws only `StoreFailure`. An enum value that the store does not document becomes `unknown`, never an exception.
  */
 export abstract class Store<Credentials extends object = object> {
   abstract readonly id: StoreId;
-  /** The store's own name, for sentences. */
+  /** The store's name in sentences. */
   abstract readonly title: string;
   abstract readonly capabilities: Capabilities;
   abstract readonly credentialShape: CredentialShape<Credentials>;
 
-  /** What two ways of writing one item have in common, as far as that can be known without asking the store. Pure. */
+  /** The same key for different spellings of one item's id, as far as that can be decided without the store. Pure. */
   itemKeyOf(storeItemId: string): string {
     return storeItemId;
   }
 
-  /** The item's pages for people. Pure. */
+  /** The item's web pages. Pure. */
   abstract pagesOf(item: ItemIds): StorePages;
 
-  /** Asks the store, by the cheapest read there is, whether these credentials work. Changes nothing there. */
+  /** Checks with the store whether these credentials work, by its cheapest read. Changes nothing. */
   abstract verify(credentials: Credentials): Promise<VerifiedIdentity>;
 
-  /** Reads the item's state. Changes nothing at the store. */
+  /** Reads the item's state. Changes nothing. */
   abstract observe(credentials: Credentials, item: StoreItem): Promise<Observed>;
 
   /**
-   * Carries one step out.
-   * @param key names this attempt in our own records; stores with idempotency keys are given it.
+   * Carries out one step.
+   * @param key identifies this attempt in Pierhead's records, for stores that take an idempotency key
    */
   abstract carryOut(credentials: Credentials, item: StoreItem, step: StoreStep, key: string): Promise<StepOutcome>;
 }

@@ -10,9 +10,9 @@ import { Stores } from './stores.js';
 export class StoresController {
   constructor(private readonly stores: Stores) {}
 
-  @ApiOperation({ summary: 'The stores, what each can do, and how to come by its credentials.' })
+  @ApiOperation({ summary: 'Lists the stores, their capabilities and where to find their credentials.' })
   @Get()
-  @Public('It says the same to everyone, and nothing of any tenant.')
+  @Public('The answer is the same for everyone and contains nothing about tenants.')
   @ApiOkResponse({ type: StoreList })
   list(): StoreList {
     return {

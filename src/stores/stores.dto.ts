@@ -3,16 +3,16 @@ import { STORE_IDS, type Capabilities, type CredentialField, type StoreId } from
 
 /** One field of a store's credentials. */
 export class FieldOfCredentials implements CredentialField {
-  @ApiProperty({ description: 'As in the request; nested ones with dots.' })
+  @ApiProperty({ description: 'As in the request, with dots for nested fields.' })
   name!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether the field is a secret.' })
   isSecret!: boolean;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether the field is required in this form.' })
   isRequired!: boolean;
 
-  @ApiProperty({ description: 'Where to get it.' })
+  @ApiProperty({ description: 'Where to find it.' })
   how!: string;
 }
 
@@ -20,107 +20,110 @@ class CredentialForms {
   @ApiProperty({
     type: 'array',
     items: { type: 'array', items: { $ref: getSchemaPath(FieldOfCredentials) } },
-    description: 'The fields, in each form that the store takes; the recommended form first.',
+    description: 'The fields of each form that the store takes, the recommended form first.',
   })
   forms!: readonly (readonly FieldOfCredentials[])[];
 
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Days after which the store lets them lapse by itself.',
+    description: 'Days after which the credentials expire; null where they do not.',
   })
   lapsesAfterDays!: number | null;
 }
 
 /** What a store's API can do. */
 class StoreCapabilities implements Capabilities {
-  @ApiProperty({ description: 'It wants a package; false where builds reach it by another way.' })
+  @ApiProperty({ description: 'Pierhead uploads the package; false where builds reach the store in another way.' })
   requiresArtifact!: boolean;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The live version can be read.' })
   canReadLive!: boolean;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The version in review can be read.' })
   canReadInReview!: boolean;
 
   @ApiProperty({ description: 'A submission in review can be withdrawn.' })
   canCancel!: boolean;
 
-  @ApiProperty({ description: 'A newer submission replaces one in review by itself.' })
+  @ApiProperty({ description: 'A newer submission replaces the one in review.' })
   supersedesPending!: boolean;
 
-  @ApiProperty({ description: 'All uploads go into one draft that anyone with access may replace.' })
+  @ApiProperty({ description: 'Uploads share one draft, which anyone with access to the item may replace.' })
   sharedDraft!: boolean;
 
-  @ApiProperty({ description: 'An approved version can rest until it is released.' })
+  @ApiProperty({ description: 'An approved version can wait until it is released.' })
   stagedRelease!: boolean;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'A version can be offered to a share of users.' })
   percentRollout!: boolean;
 
-  @ApiProperty({ description: 'Raises the share of users by itself; only all of them at once can be asked for.' })
+  @ApiProperty({ description: 'The store raises the share of users on a fixed curve; the only other choice is 100 %.' })
   widensByItself!: boolean;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Takes release notes with a version.' })
   releaseNotes!: boolean;
 
-  @ApiProperty({ description: 'Takes a text for its reviewers with a version.' })
+  @ApiProperty({ description: 'Takes notes for its reviewers with a version.' })
   reviewerNotes!: boolean;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Takes the source code of a package whose code was built.' })
   sourceUpload!: boolean;
 
-  @ApiProperty({ description: 'Can publish without a review what only changes rules that need none.' })
+  @ApiProperty({ description: 'Publishes some changes without a review on request.' })
   skipReview!: boolean;
 
-  @ApiProperty({ description: 'Asks whether the encryption in a build is exempt from export rules.' })
+  @ApiProperty({ description: 'Asks about each build whether its encryption is exempt from export rules.' })
   exportCompliance!: boolean;
 
-  @ApiProperty({ description: 'Can serve an older version again under a new number.' })
+  @ApiProperty({ description: 'Can publish an older version again without a review, under a new number.' })
   rollback!: boolean;
 
-  @ApiProperty({ description: 'Each platform has versions of its own.' })
+  @ApiProperty({ description: 'Each platform has its own versions.' })
   releasesPerPlatform!: boolean;
 
   @ApiProperty({ type: [String], description: "Values of a target's channel, the default first." })
   channels!: readonly string[];
 
-  @ApiProperty({ type: [String] })
+  @ApiProperty({ type: [String], description: "Values of a target's platforms." })
   platforms!: readonly string[];
 
-  @ApiProperty({ type: [String] })
+  @ApiProperty({ type: [String], description: 'The platforms of a new target.' })
   defaultPlatforms!: readonly string[];
 
-  @ApiProperty({ description: 'Its public listing goes by another id than its API.' })
+  @ApiProperty({ description: 'The public listing has another id (crxId) than the API uses.' })
   needsCrxId!: boolean;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Bytes.' })
   maxPackageBytes!: number | null;
 
-  @ApiProperty({ type: 'integer', description: 'The largest number that a version may hold.' })
+  @ApiProperty({ type: 'integer', description: 'The largest number that a version may contain.' })
   largestVersionNumber!: number;
 
-  @ApiProperty({ description: 'A version of zeros only is refused.' })
+  @ApiProperty({ description: 'A version of only zeros, such as 0.0.0, is refused.' })
   refusesVersionZero!: boolean;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'New packages must use Manifest V3.' })
   requiresManifestV3!: boolean;
 
   @ApiProperty({
     type: String,
     format: 'date',
     nullable: true,
-    description: 'The day by which Manifest V2 is no longer supported, where it still is and that day is announced.',
+    description: 'The announced day on which support for Manifest V2 ends; null where none is announced.',
   })
   manifestV2EndsOn!: string | null;
 
-  @ApiProperty()
+  @ApiProperty({ description: "The manifest must contain the extension's id at this store." })
   needsGeckoId!: boolean;
 
-  @ApiProperty({ description: 'The manifest must say which data the extension collects.' })
+  @ApiProperty({ description: 'The manifest must declare which data the extension collects.' })
   needsDataCollectionPermissions!: boolean;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Calls per minute and credential; Pierhead waits rather than exceed it.',
+  })
   callsPerMinute!: number;
 }
 

@@ -1,12 +1,12 @@
-import { discreet } from './discreet.store.js';
+import { withSecretRedaction } from './secret-redaction.js';
 import { STORE_IDS, type Store, type StoreId } from './store.js';
 
-/** All stores, one for each id: a hole or a double stops the boot. None of them repeats a secret that it was called with. */
+/** The adapters, exactly one for each id of `STORE_IDS`; otherwise the service does not start. None of them repeats a secret. */
 export class Stores {
   private readonly byId: ReadonlyMap<StoreId, Store>;
 
   constructor(stores: readonly Store[]) {
-    this.byId = new Map(stores.map((store) => [store.id, discreet(store)]));
+    this.byId = new Map(stores.map((store) => [store.id, withSecretRedaction(store)]));
     const missing = STORE_IDS.filter((id) => !this.byId.has(id));
     if (missing.length > 0) throw new Error(`No adapter is registered for ${missing.join(', ')}`);
     if (stores.length !== this.byId.size) throw new Error('Two adapters are registered for one store');

@@ -1,30 +1,30 @@
 const PART = '(?:0|[1-9]\\d{0,8})';
 
 /**
- * A version as some store takes it: 1 to 4 dotted integers of up to nine digits without leading zeros, which is what Firefox asks for
+ * A version that at least one store accepts: 1 to 4 dotted integers of up to nine digits without leading zeros, as Firefox requires
  * (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/manifest.json/version).
  */
 export const VERSION = new RegExp(`^${PART}(?:\\.${PART}){0,3}$`);
 
-/** The numbers of a version that some store takes; `null` of any other text. */
+/** The numbers of a version that at least one store accepts, `null` for any other text. */
 export function parseVersion(text: string): number[] | null {
   return VERSION.test(text) ? text.split('.').map(Number) : null;
 }
 
-/** Whether `text` is a version that some store takes. */
+/** Whether at least one store accepts `text` as a version. */
 export function isVersion(text: string): boolean {
   return VERSION.test(text);
 }
 
-/** What a store asks of a version beyond that. */
+/** A store's further restrictions on versions. */
 export interface VersionRule {
-  /** The largest number that may stand in it. */
+  /** The largest number in it. */
   readonly largestVersionNumber: number;
-  /** It may not be zero altogether, such as `0.0.0`. */
+  /** Not all numbers may be 0, as in `0.0.0`. */
   readonly refusesVersionZero: boolean;
 }
 
-/** Why a store does not take a version, in half a sentence; `null` when it does. */
+/** Why a store does not accept a version, as a clause; `null` when it does. */
 export function versionFault(
   version: string,
   { largestVersionNumber, refusesVersionZero }: VersionRule,
@@ -36,8 +36,8 @@ export function versionFault(
 }
 
 /**
- * Orders two versions: by their leading dotted numbers, a missing one being 0, then by the text after them.
- * It never throws, because a store may report what we would refuse: `1.0b1` stands before `1.0`, as a beta does.
+ * Orders two versions by their leading dotted numbers, where a missing one is 0, then by the text after them.
+ * It accepts any text, because a store may report a version that Pierhead would refuse. `1.0b1` comes before `1.0`, as a beta.
  */
 export function compareVersions(a: string, b: string): -1 | 0 | 1 {
   const [left, right] = [dissect(a), dissect(b)];

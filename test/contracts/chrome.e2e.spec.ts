@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpClient } from '../../src/common/net/index.js';
 import { createSandbox } from '../../sandbox/sandbox.js';
 import { ChromeStore } from '../../src/stores/chrome/chrome.store.js';
-import { known, PLAIN_SUBMISSION, UNKNOWN, type StoreStep, type Submitting } from '../../src/stores/index.js';
+import { known, DEFAULT_SUBMIT_OPTIONS, UNKNOWN, type StoreStep, type SubmitOptions } from '../../src/stores/index.js';
 import { SERVICE_ACCOUNT_KEY, TestControl } from '../support/keys.js';
 import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';
@@ -91,11 +91,11 @@ describe('the Chrome Web Store beyond the contract', () => {
       id: item.storeItemId,
       observe: () => bench.store.observe(owner.credentials, item),
       carryOut: (step: StoreStep) => bench.store.carryOut(owner.credentials, item, step, 'key'),
-      submit: (how: Partial<Submitting>) =>
+      submit: (how: Partial<SubmitOptions>) =>
         bench.store.carryOut(
           owner.credentials,
           item,
-          { step: 'submit', version: '1.1.0', ...PLAIN_SUBMISSION, ...how },
+          { step: 'submit', version: '1.1.0', ...DEFAULT_SUBMIT_OPTIONS, ...how },
           'key',
         ),
       fault: (operation: string) =>

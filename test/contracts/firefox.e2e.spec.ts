@@ -4,14 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { FirefoxAddonWish } from '../../sandbox/firefox/firefox-control.js';
 import {
   known,
-  PLAIN_SUBMISSION,
+  DEFAULT_SUBMIT_OPTIONS,
   StoreFailure,
   type Observed,
   type StepOutcome,
   type StoreItem,
   type StorePackage,
   type StoreStep,
-  type Submitting,
+  type SubmitOptions,
 } from '../../src/stores/index.js';
 import { packageOf, zipOf } from '../support/packages.js';
 import { firefoxBench, issuerOf, type FirefoxBench } from './firefox-bench.js';
@@ -62,8 +62,8 @@ describe('Firefox Add-ons', () => {
       await carryOut({ step: 'upload', version, package: parcelOf(version, bytes) });
       return carryOut({ step: 'poll', version });
     };
-    const submit = (version: string, more: Partial<Submitting> = {}) =>
-      carryOut({ step: 'submit', version, ...PLAIN_SUBMISSION, ...more });
+    const submit = (version: string, more: Partial<SubmitOptions> = {}) =>
+      carryOut({ step: 'submit', version, ...DEFAULT_SUBMIT_OPTIONS, ...more });
     const observe = (): Promise<Observed> => bench.store.observe(owner.credentials as never, item);
     const state = () => bench.control.addonState(guid);
     const newest = async () => (await state()).versions.at(-1);
@@ -170,7 +170,7 @@ describe('Firefox Add-ons', () => {
       const poll = () => carryOut({ step: 'poll', version: '1.0.0' });
       expect(await upload('1.0.0')).toMatchObject({ outcome: 'pending', handles: { upload: expect.any(String) } });
       expect(await observe()).toMatchObject({ upload: known('processing') });
-      expect(await poll()).toMatchObject({ outcome: 'done', note: expect.stringContaining('valid') });
+      expect(await poll()).toMatchObject({ outcome: 'done', note: expect.stringContaining('validated') });
       expect(await observe()).toMatchObject({ upload: known('ready') });
     });
 
@@ -180,7 +180,7 @@ describe('Firefox Add-ons', () => {
       await carryOut({ step: 'upload', version: '1.0.0', package: parcelOf('1.0.0', bytes) });
       const { kind, message } = await failure(carryOut({ step: 'poll', version: '1.0.0' }));
       expect(kind).toBe('artifact');
-      expect(message).toMatch(/finds .* invalid\. "\/name" is a required property\..*extension ID is required/);
+      expect(message).toMatch(/found .* invalid\. "\/name" is a required property\..*extension ID is required/);
       expect(await observe()).toMatchObject({ upload: known('failed') });
     });
 
@@ -233,7 +233,7 @@ describe('Firefox Add-ons', () => {
       await upload('1.0.0');
       expect(await failure(submit('1.0.0'))).toMatchObject({
         kind: 'artifact',
-        message: expect.stringContaining('used at addons.mozilla.org before'),
+        message: expect.stringContaining('already used at addons.mozilla.org'),
       });
     });
 
@@ -288,7 +288,7 @@ describe('Firefox Add-ons', () => {
       const broken = parcelOf('1.0.0', Buffer.from('no archive'));
       expect(await failure(submit('1.0.0', { source: broken }))).toMatchObject({
         kind: 'config',
-        message: expect.stringMatching(/Invalid or broken archive\. Give another archive/),
+        message: expect.stringMatching(/Invalid or broken archive\. Upload another source archive/),
       });
       expect((await submit('1.0.0')).outcome).toBe('done');
       expect((await state()).counters).toMatchObject({ versions: 1 });
@@ -312,7 +312,7 @@ describe('Firefox Add-ons', () => {
     it.each([
       [{ missingMetadata: ['categories', 'summary'] }, /metadata is required.*'categories', 'summary'.*listing/],
       [{ missingMetadata: ['license'] }, /license: This field is required/],
-      [{ isDisabled: true }, /while add-on is disabled.*visible/],
+      [{ isDisabled: true }, /while add-on is disabled.*Enable the add-on/],
     ])('nothing while %o wants a person', async (change, message) => {
       const { upload, submit } = await targetOf(change);
       await upload('1.0.0');
@@ -338,7 +338,7 @@ describe('Firefox Add-ons', () => {
         { channel: 'unlisted' },
       );
       await upload('1.0.0');
-      expect((await submit('1.0.0')).note).toBe('Version 1.0.0 was sent to be signed.');
+      expect((await submit('1.0.0')).note).toBe('Version 1.0.0 was submitted to be signed.');
       const inReview = known({ version: '1.0.0', state: 'in_review' });
       expect(await observe()).toMatchObject({ live: known(null), submission: inReview, takenDown: false });
       await bench.control.addonAct(guid, 'approve', 'unlisted');
@@ -396,7 +396,7 @@ describe('Firefox Add-ons', () => {
       try {
         expect(await failure(upload('1.1.0'))).toMatchObject({
           kind: 'wait',
-          message: 'addons.mozilla.org is being maintained and takes no changes. It says: Back at noon.',
+          message: 'addons.mozilla.org is in maintenance and accepts no changes. Its notice: Back at noon.',
         });
         expect(await observe()).toMatchObject({ live: known('1.0.0') });
         expect((await state()).counters).toMatchObject({ uploads: 0, refused: 0 });

@@ -5,12 +5,12 @@ import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import { SandboxControl, type FaultWish } from '../../sandbox/sandbox-control.js';
 import {
   known,
-  PLAIN_SUBMISSION,
+  DEFAULT_SUBMIT_OPTIONS,
   StoreFailure,
   type FailureKind,
   type StepOutcome,
   type StoreStep,
-  type Submitting,
+  type SubmitOptions,
 } from '../../src/stores/index.js';
 import { SafariStore } from '../../src/stores/safari/safari.store.js';
 
@@ -21,8 +21,8 @@ const WRITES = [
   'answerEncryption',
   'createVersion',
   'attachBuild',
-  'tellWhatsNew',
-  'phase',
+  'updateWhatsNew',
+  'createPhasedRelease',
   'createReview',
   'addToReview',
   'submit',
@@ -58,8 +58,8 @@ describe('the adapter of the App Store', () => {
       credentials,
       carryOut,
       observe: () => store.observe(credentials, item),
-      submit: (version: string, order: Partial<Submitting> = {}) =>
-        carryOut({ step: 'submit', version, ...PLAIN_SUBMISSION, notes: NOTES, encryption: 'exempt', ...order }),
+      submit: (version: string, order: Partial<SubmitOptions> = {}) =>
+        carryOut({ step: 'submit', version, ...DEFAULT_SUBMIT_OPTIONS, notes: NOTES, encryption: 'exempt', ...order }),
       deliver: (version: string, more: object = {}) => control.deliver(appId, { version, platform, ...more }),
       act: (action: AppAction) => control.act(appId, action, platform),
       state: () => control.state(appId),
@@ -86,7 +86,7 @@ describe('the adapter of the App Store', () => {
       const { outcome, note, handles } = await submit('1.1.0', { rolloutPercent: 10 });
       expect({ outcome, note }).toEqual({
         outcome: 'done',
-        note: "Version 1.1.0 was sent for review with build 7. Apple's export-compliance question about build 7 was answered as the target's encryption says: exempt.",
+        note: "Version 1.1.0 was sent for review with build 7. Apple's export-compliance question about build 7 was answered from the target's encryption setting: exempt.",
       });
       const { versions, builds, reviews, counters } = await state();
       expect(handles).toEqual({ build: build.id, appStoreVersion: versions[1]?.id, reviewSubmission: reviews[0]?.id });
@@ -243,13 +243,13 @@ describe('the adapter of the App Store', () => {
       await deliver('1.1.0', { build: '7' });
       await refused(submit('1.1.0'), 'config', /'supportUrl'.*question about build 7 was answered.*: exempt\.$/);
       await control.patch(appId, { lacking: null });
-      expect((await submit('1.1.0')).note).toContain('had been answered before: exempt.');
+      expect((await submit('1.1.0')).note).toContain('was already answered: exempt.');
     });
 
     it('never renames downward', async () => {
       const { deliver, submit, state } = await begin({ versions: [LIVE, { version: '2.0.0' }] });
       await deliver('1.5.0');
-      await refused(submit('1.5.0'), 'config', 'Version 2.0.0 is being prepared in App Store Connect');
+      await refused(submit('1.5.0'), 'config', 'Version 2.0.0, which is being prepared in App Store Connect');
       expect((await state()).counters.writes).toBe(0);
     });
 
@@ -287,7 +287,7 @@ describe('the adapter of the App Store', () => {
       const { deliver, submit, act, state } = await begin({ versions: [LIVE] });
       await act('add-event');
       await deliver('1.1.0');
-      await refused(submit('1.1.0'), 'config', 'holds other items');
+      await refused(submit('1.1.0'), 'config', 'contains other items');
       expect((await state()).counters.submissions).toBe(0);
     });
 
@@ -313,7 +313,7 @@ describe('the adapter of the App Store', () => {
       const step = {
         step: 'submit',
         version: '1.2.0',
-        ...PLAIN_SUBMISSION,
+        ...DEFAULT_SUBMIT_OPTIONS,
         notes: NOTES,
         encryption: 'exempt',
       } as const;
@@ -377,7 +377,7 @@ describe('the adapter of the App Store', () => {
       await refused(
         carryOut({ step: 'cancel', version: '1.0.0' }, { reviewSubmission: 'another' }),
         'config',
-        'somebody else',
+        'submitted again by someone else',
       );
       await act('approve');
       await refused(carryOut({ step: 'cancel', version: '1.0.0' }), 'config', 'approved');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FaultWish } from '../../sandbox/sandbox-control.js';
 import {
   known,
-  PLAIN_SUBMISSION,
+  DEFAULT_SUBMIT_OPTIONS,
   StoreFailure,
   UNKNOWN,
   type FailureKind,
@@ -60,7 +60,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
       const submit = (version: string) => {
         const notes = bench.store.capabilities.releaseNotes ? 'Bug fixes and improvements.' : null;
         const reviewerNotes = bench.store.capabilities.reviewerNotes ? 'Nothing to log in to.' : null;
-        return carryOut({ step: 'submit', version, ...PLAIN_SUBMISSION, notes, reviewerNotes });
+        return carryOut({ step: 'submit', version, ...DEFAULT_SUBMIT_OPTIONS, notes, reviewerNotes });
       };
       /** Whatever has to be there before a version can be submitted. */
       const prepare = async (version: string): Promise<void> => {

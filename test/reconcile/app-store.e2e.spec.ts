@@ -112,7 +112,7 @@ describe('an extension on the App Store', () => {
     expect(await control.state(appId)).toMatchObject({ builds: [{ usesNonExemptEncryption: false }] });
     const { items } = expectStatus(await api.get(`/extensions/${extension}/events?limit=100`), 200).body;
     expect(items.map(({ message }: { message: string }) => message).join('\n')).toMatch(
-      /question about build 7 was answered as the target's encryption says: exempt\./,
+      /question about build 7 was answered from the target's encryption setting: exempt\./,
     );
   });
 
@@ -129,7 +129,7 @@ describe('an extension on the App Store', () => {
     const { targets } = expectStatus(await api.post(`/extensions/${extension}/reconcile`), 200).body;
     expect(targets[0]).toMatchObject({
       phase: 'action_required',
-      message: expect.stringContaining('answer the export-compliance question'),
+      message: expect.stringContaining('until its export-compliance question is answered'),
     });
   });
 

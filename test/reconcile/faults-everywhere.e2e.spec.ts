@@ -64,7 +64,7 @@ const STORES: Readonly<Record<StoreId, Habits>> = {
       'createVersion',
       'attachBuild',
       'localizations',
-      'tellWhatsNew',
+      'updateWhatsNew',
       'reviews',
       'createReview',
       'addToReview',

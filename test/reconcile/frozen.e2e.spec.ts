@@ -17,7 +17,7 @@ const WRITES: readonly (readonly [StoreId, string])[] = [
   ['safari', 'answerEncryption'],
   ['safari', 'createVersion'],
   ['safari', 'attachBuild'],
-  ['safari', 'tellWhatsNew'],
+  ['safari', 'updateWhatsNew'],
   ['safari', 'createReview'],
   ['safari', 'addToReview'],
   ['safari', 'submit'],

@@ -221,7 +221,7 @@ describe("a target's own wishes", () => {
       await author.set({ rolloutPercent: 50 });
       expect(await author.reconcile()).toMatchObject({
         phase: 'action_required',
-        message: expect.stringContaining("This is about the target's rolloutPercent"),
+        message: expect.stringContaining("Set the target's rolloutPercent to at most the current share"),
         steps: [{ step: 'rollout' }],
       });
       const told = await author.history();

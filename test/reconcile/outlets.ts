@@ -212,7 +212,7 @@ export const CALLS = {
     createVersion: /^POST \/v1\/appStoreVersions$/,
     attachBuild: /^PATCH .*\/relationships\/build$/,
     localizations: /^GET .*\/appStoreVersionLocalizations\?/,
-    tellWhatsNew: /^PATCH \/v1\/appStoreVersionLocalizations\//,
+    updateWhatsNew: /^PATCH \/v1\/appStoreVersionLocalizations\//,
     reviews: /^GET \/v1\/reviewSubmissions\?/,
     createReview: /^POST \/v1\/reviewSubmissions$/,
     addToReview: /^POST \/v1\/reviewSubmissionItems$/,

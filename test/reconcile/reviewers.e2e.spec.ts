@@ -81,9 +81,9 @@ describe("Mozilla's reviewers", () => {
   });
 
   it.each([
-    ['unverifiedEmail', /verify your email.*Verify the e-mail address/],
-    ['blockedEmail', /not allowed for submissions.*only Mozilla can lift that/],
-    ['blockedAddress', /IP address has been blocked.*only Mozilla can lift that/],
+    ['unverifiedEmail', /verify your email.*must verify their e-mail address/],
+    ['blockedEmail', /not allowed for submissions.*Contact Mozilla to have the block removed/],
+    ['blockedAddress', /IP address has been blocked.*Contact Mozilla to have the block removed/],
   ] as const)('never get what an account may not submit, and its owner reads why: %s', async (restriction, why) => {
     const mine = await author();
     await mine.control.firefoxUser(mine.account.issuer, { restriction });

@@ -1,43 +1,42 @@
-import type { Readable } from 'node:stream';
-import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from '../../common/net/index.js';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../../common/net/index.js';
 import { StoreFailure } from '../store-failure.js';
-import { UNKNOWN, type Known } from '../store.js';
-import { unansweredFailure } from '../unanswered.js';
-import { isRefused } from './chrome.complaint.js';
+import { UNKNOWN, type Known, type StorePackage } from '../store.js';
+import { callStore, openPackage, withoutTrailingSlash } from '../store-http.js';
+import { isErrorAnswer } from './chrome.api-error.js';
 import { identityOf, keyOf, type ChromeCredentials } from './chrome.credentials.js';
 import { chromeFailure, isTokenRefused } from './chrome.errors.js';
 import { isItemStatus, offeredVersion } from './chrome.states.js';
 import { ChromeTokens } from './chrome.tokens.js';
 
-/** Where the Chrome Web Store is (docs/stores.md#chrome-addresses). */
+/** The URLs of the Chrome Web Store (docs/stores.md#chrome-addresses). */
 export interface ChromeUrls {
   /** `https://chromewebstore.googleapis.com` */
   readonly apiUrl: string;
-  /** The whole address of the token endpoint. */
+  /** The whole URL of the token endpoint. */
   readonly tokenUrl: string;
-  /** The whole address of the update service (docs/stores.md#chrome-update-check). */
+  /** The whole URL of the update service (docs/stores.md#chrome-update-check). */
   readonly updateUrl: string;
 }
 
 /** `PublishItemRequest.publishType` (docs/stores.md#chrome-publish). */
 export type PublishType = 'DEFAULT_PUBLISH' | 'STAGED_PUBLISH';
 
-/** `PublishItemRequest`, as far as Pierhead asks for something in it (docs/stores.md#chrome-publish). */
-export interface PublishOrder {
+/** The fields of `PublishItemRequest` that Pierhead uses (docs/stores.md#chrome-publish). */
+export interface PublishRequest {
   readonly publishType: PublishType;
   readonly deployInfos?: readonly { readonly deployPercentage: number }[];
   readonly skipReview?: true;
 }
 
 /** `RollbackItemRequest` (docs/stores.md#chrome-rollback). */
-export interface RollbackOrder {
+export interface RollbackRequest {
   readonly targetCrxVersion: string;
   readonly newVersion: string;
   readonly rollbackReason: string;
   readonly validateOnly: boolean;
 }
 
-/** One item as its owner reaches it. */
+/** An item and the credentials of its owner. */
 export interface ChromeItem {
   readonly credentials: ChromeCredentials;
   readonly storeItemId: string;
@@ -45,13 +44,11 @@ export interface ChromeItem {
 
 /** 32 letters from a to p (docs/stores.md#chrome-calls). */
 const ITEM_ID = /^[a-p]{32}$/;
-/** The update service offers a version only to a browser that is new enough to run it. */
+/** The update service offers a version only to browsers that are new enough to run it. */
 const CHROME_VERSION = '999.0.0.0';
+const STORE = 'The Chrome Web Store';
 
-/**
- * The calls of API v2 (docs/stores.md#chrome-calls). Each returns the answer's JSON, or throws a classed
- * `StoreFailure`.
- */
+/** The calls of API v2 (docs/stores.md#chrome-calls). Each returns the answer's JSON or throws a `StoreFailure`. */
 export class ChromeClient {
   private readonly api: string;
   private readonly updateUrl: string;
@@ -62,32 +59,32 @@ export class ChromeClient {
     private readonly http: HttpClient,
     private readonly clock: { now(): Date },
   ) {
-    this.api = urls.apiUrl.replace(/\/+$/, '');
+    this.api = withoutTrailingSlash(urls.apiUrl);
     this.updateUrl = urls.updateUrl;
     this.tokens = new ChromeTokens(urls.tokenUrl, http, clock);
   }
 
-  /** Exchanges the credential for a fresh token, never for a kept one, and says whose it is. */
-  async prove(credentials: ChromeCredentials): Promise<string> {
-    await answered(() => this.tokens.exchange(keyOf(credentials)));
+  /** Exchanges the credential for a new token, never for a cached one. @returns whose credential it is */
+  async verify(credentials: ChromeCredentials): Promise<string> {
+    await callStore(STORE, () => this.tokens.exchange(keyOf(credentials)));
     return identityOf(credentials);
   }
 
-  /** Sends a package as the item's new draft; `open` is called again when the token has to be renewed. */
-  async upload(item: ChromeItem, open: () => Promise<Readable>): Promise<unknown> {
+  /** Sends a package as the item's new draft. The package is opened again when the token has to be renewed. */
+  async upload(item: ChromeItem, pkg: StorePackage): Promise<unknown> {
     const url = `${this.api}/upload/v2/${nameOf(item)}:upload`;
     const headers = { 'X-Goog-Upload-Protocol': 'raw', 'X-Goog-Upload-File-Name': 'extension.zip' };
-    return this.call(item, async () => ({ method: 'POST', url, headers, body: await opened(open) }));
+    return this.call(item, async () => ({ method: 'POST', url, headers, body: await openPackage(pkg) }));
   }
 
   async fetchStatus(item: ChromeItem): Promise<unknown> {
     const json = await this.call(item, { method: 'GET', url: `${this.api}/v2/${nameOf(item)}:fetchStatus` });
     if (isItemStatus(json)) return json;
-    throw new StoreFailure('retry', "The Chrome Web Store's answer is not the status of an item.");
+    throw new StoreFailure('retry', "The Chrome Web Store's answer is not an item status.");
   }
 
-  publish(item: ChromeItem, order: PublishOrder): Promise<unknown> {
-    return this.post(item, 'publish', order);
+  publish(item: ChromeItem, request: PublishRequest): Promise<unknown> {
+    return this.post(item, 'publish', request);
   }
 
   cancelSubmission(item: ChromeItem): Promise<unknown> {
@@ -98,19 +95,19 @@ export class ChromeClient {
     return this.post(item, 'setPublishedDeployPercentage', { deployPercentage });
   }
 
-  rollback(item: ChromeItem, order: RollbackOrder): Promise<unknown> {
-    return this.post(item, 'rollback', order);
+  rollback(item: ChromeItem, request: RollbackRequest): Promise<unknown> {
+    return this.post(item, 'rollback', request);
   }
 
   /**
-   * The version that Chrome's update service hands to anyone's browser (docs/stores.md#chrome-update-check). It never fails: it is a second witness, whose silence says
-   * nothing, as not everything that is published is for everyone.
+   * The version that Chrome's update service offers to any browser (docs/stores.md#chrome-update-check). It never throws: the service only
+   * confirms what the API says, and it does not know items that are published to some users only.
    */
   async updateCheck({ storeItemId }: ChromeItem): Promise<Known<string>> {
     if (!ITEM_ID.test(storeItemId)) return UNKNOWN;
     const url = new URL(this.updateUrl);
-    const asked = { response: 'updatecheck', prodversion: CHROME_VERSION, acceptformat: 'crx2,crx3' };
-    for (const [name, value] of Object.entries({ ...asked, x: `id=${storeItemId}&uc` }))
+    const query = { response: 'updatecheck', prodversion: CHROME_VERSION, acceptformat: 'crx2,crx3' };
+    for (const [name, value] of Object.entries({ ...query, x: `id=${storeItemId}&uc` }))
       url.searchParams.set(name, value);
     const answer = await this.http.request({ method: 'GET', url: url.href }).catch(() => null);
     return answer?.status === 200 ? offeredVersion(answer.text, storeItemId) : UNKNOWN;
@@ -126,48 +123,31 @@ export class ChromeClient {
   }
 
   private call(item: ChromeItem, request: HttpRequest | (() => Promise<HttpRequest>)): Promise<unknown> {
-    return answered(async () => {
+    return callStore(STORE, async () => {
       const key = keyOf(item.credentials);
       const token = await this.tokens.get(key);
       let answer = await this.send(request, token);
-      if (isRefused(answer) && isTokenRefused(answer)) {
-        this.tokens.drop(key, token);
+      if (isErrorAnswer(answer) && isTokenRefused(answer)) {
+        this.tokens.invalidate(key, token);
         answer = await this.send(request, await this.tokens.get(key));
       }
-      if (isRefused(answer)) throw chromeFailure(answer, this.clock.now());
+      if (isErrorAnswer(answer)) throw chromeFailure(answer, this.clock.now());
       return answer.json;
     });
   }
 
   private async send(request: HttpRequest | (() => Promise<HttpRequest>), token: string): Promise<HttpAnswer> {
-    const made = typeof request === 'function' ? await request() : request;
-    const headers = { accept: 'application/json', ...made.headers, authorization: `Bearer ${token}` };
-    return this.http.request({ ...made, headers });
+    const fresh = typeof request === 'function' ? await request() : request;
+    const headers = { accept: 'application/json', ...fresh.headers, authorization: `Bearer ${token}` };
+    return this.http.request({ ...fresh, headers });
   }
 }
 
-/** `publishers/{publisherId}/items/{itemId}`; both parts are encoded, as both are a customer's input. */
+/** `publishers/{publisherId}/items/{itemId}`. Both ids are user input, so both are encoded. */
 function nameOf({ credentials, storeItemId }: ChromeItem): string {
-  // A lone surrogate cannot be encoded at all.
+  // A lone surrogate cannot be encoded.
   if (storeItemId === '' || /\p{Surrogate}/u.test(storeItemId)) {
-    throw new StoreFailure('config', 'The storeItemId is not the id of an item in the Chrome Web Store.');
+    throw new StoreFailure('config', 'The storeItemId is not an item id of the Chrome Web Store.');
   }
   return `publishers/${encodeURIComponent(credentials.publisherId)}/items/${encodeURIComponent(storeItemId)}`;
-}
-
-/** Lets no failure but a `StoreFailure` out. */
-async function answered<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    throw error instanceof HttpFailure ? unansweredFailure('The Chrome Web Store', error) : error;
-  }
-}
-
-async function opened(open: () => Promise<Readable>): Promise<Readable> {
-  try {
-    return await open();
-  } catch (cause) {
-    throw new StoreFailure('retry', 'The package could not be opened to be sent.', { cause });
-  }
 }

@@ -60,9 +60,9 @@ describe('Chrome credentials', () => {
   });
 
   it.each<[string, object, Record<string, RegExp>]>([
-    ['neither form', { publisherId: 'p' }, { serviceAccount: /clientId, clientSecret and refreshToken instead/ }],
-    ['both forms', { ...ACCOUNT, ...REFRESH }, { serviceAccount: /alone/ }],
-    ['a little of the second', { ...ACCOUNT, clientId: 'c' }, { serviceAccount: /alone/ }],
+    ['neither form', { publisherId: 'p' }, { serviceAccount: /clientId, clientSecret and refreshToken are given/ }],
+    ['both forms', { ...ACCOUNT, ...REFRESH }, { serviceAccount: /cannot be combined/ }],
+    ['a little of the second', { ...ACCOUNT, clientId: 'c' }, { serviceAccount: /cannot be combined/ }],
     ['half a refresh token', { publisherId: 'p', clientId: 'c' }, { clientSecret: /text/, refreshToken: /text/ }],
     ['an empty part', { ...REFRESH, clientSecret: '  ' }, { clientSecret: /text of 1 to/ }],
     ['a part that is no text', { ...REFRESH, refreshToken: 7 }, { refreshToken: /text/ }],

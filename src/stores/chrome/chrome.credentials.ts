@@ -10,11 +10,12 @@ import {
 } from 'class-validator';
 import { TextField } from '../../common/fields/index.js';
 import { asRecord } from '../../common/net/index.js';
+import { normalizePem, pemBody } from '../pem.js';
 import type { CredentialField } from '../store.js';
 
 const PEM = /^-----BEGIN PRIVATE KEY-----\s[A-Za-z0-9+/=\s]{1,10000}-----END PRIVATE KEY-----$/;
 
-/** The two fields of a Google service account's key file that prove who it is (docs/stores.md#chrome-credentials). */
+/** The fields of a service account's key file that identify it (docs/stores.md#chrome-credentials). */
 export class ChromeServiceAccount {
   @Matches(/^[^\s@]{1,120}@[^\s@]{1,250}$/, { message: "must be the service account's e-mail address." })
   client_email!: string;
@@ -25,7 +26,7 @@ export class ChromeServiceAccount {
   private_key!: string;
 }
 
-/** Refuses both forms at once, neither of them, and a service account that is no object. */
+/** Requires exactly one of the two forms, and an object as the service account. */
 @ValidatorConstraint({ name: 'oneForm' })
 class OneForm implements ValidatorConstraintInterface {
   validate(value: unknown, args?: ValidationArguments): boolean {
@@ -34,24 +35,20 @@ class OneForm implements ValidatorConstraintInterface {
 
   defaultMessage(args?: ValidationArguments): string {
     const given = args?.object as ChromeCredentials;
-    if (isAbsent(given.serviceAccount))
-      return 'must be given, or clientId, clientSecret and refreshToken instead of it.';
-    if (usesRefreshToken(given)) return 'must be given alone, without clientId, clientSecret and refreshToken.';
-    return 'must be an object with client_email and private_key, such as the JSON key file that Google makes.';
+    if (given.serviceAccount == null) return 'is required unless clientId, clientSecret and refreshToken are given.';
+    if (usesRefreshToken(given)) return 'cannot be combined with clientId, clientSecret and refreshToken.';
+    return 'must be an object with client_email and private_key, such as the content of the JSON key file.';
   }
 }
 
-/**
- * What publishes to the Chrome Web Store: a service account, or a human's refresh token
- * (docs/stores.md#chrome-credentials).
- */
+/** A service account, or a person's refresh token (docs/stores.md#chrome-credentials). */
 export class ChromeCredentials {
   @Matches(/^[A-Za-z0-9_-]{1,128}$/, {
-    message: 'must be the publisher id that the Developer Dashboard shows under Account.',
+    message: 'must be the publisher id, which the Developer Dashboard shows under Account.',
   })
   publisherId!: string;
 
-  @ValidateIf((given: ChromeCredentials) => !isAbsent(given.serviceAccount) || !usesRefreshToken(given))
+  @ValidateIf((given: ChromeCredentials) => given.serviceAccount != null || !usesRefreshToken(given))
   @Transform(({ value }: TransformFnParams) => keyFile(value))
   @Validate(OneForm)
   @ValidateNested()
@@ -66,7 +63,7 @@ export class ChromeCredentials {
   clientSecret?: string | null;
 
   @ValidateIf(usesOnlyRefreshToken)
-  @TextField({ description: 'Refresh token of the human who publishes.', max: 2000 })
+  @TextField({ description: 'Refresh token of the person who publishes.', max: 2000 })
   refreshToken?: string | null;
 }
 
@@ -74,10 +71,10 @@ const PUBLISHER_ID: CredentialField = {
   name: 'publisherId',
   isSecret: false,
   isRequired: true,
-  how: 'Chrome Developer Dashboard, Account: the publisher id.',
+  how: 'The publisher id in the Chrome Developer Dashboard, under Account.',
 };
 
-/** How to come by each field (docs/stores.md#chrome-credentials). */
+/** Where to find each field (docs/stores.md#chrome-credentials). */
 export const FORMS: readonly (readonly CredentialField[])[] = [
   [
     PUBLISHER_ID,
@@ -85,13 +82,13 @@ export const FORMS: readonly (readonly CredentialField[])[] = [
       name: 'serviceAccount.client_email',
       isSecret: false,
       isRequired: true,
-      how: 'Google Cloud console, IAM, Service accounts: make one, then add its e-mail address under Account in the Developer Dashboard.',
+      how: 'Create a service account in the Google Cloud console under IAM, Service accounts. Then add its e-mail address in the Developer Dashboard under Account.',
     },
     {
       name: 'serviceAccount.private_key',
       isSecret: true,
       isRequired: true,
-      how: 'The same service account, Keys, Add key, JSON: the file has it. The Chrome Web Store API must be enabled in that project.',
+      how: 'Create a JSON key for the service account under Keys, Add key; the file contains it. Enable the Chrome Web Store API in the same project.',
     },
   ],
   [
@@ -100,19 +97,19 @@ export const FORMS: readonly (readonly CredentialField[])[] = [
       name: 'clientId',
       isSecret: false,
       isRequired: true,
-      how: 'Google Cloud console, APIs and services, Credentials: an OAuth client.',
+      how: 'Create an OAuth client in the Google Cloud console under APIs and services, Credentials.',
     },
-    { name: 'clientSecret', isSecret: true, isRequired: true, how: 'The same OAuth client shows it.' },
+    { name: 'clientSecret', isSecret: true, isRequired: true, how: 'Shown with the OAuth client.' },
     {
       name: 'refreshToken',
       isSecret: true,
       isRequired: true,
-      how: 'Consent once as the human who publishes, with the scope https://www.googleapis.com/auth/chromewebstore and access_type=offline.',
+      how: 'Grant consent once as the person who publishes, with the scope https://www.googleapis.com/auth/chromewebstore and access_type=offline.',
     },
   ],
 ];
 
-/** The credential in the one form it has; both faces of it are complete. */
+/** The credential in the form that it has. */
 export type ChromeKey =
   | { readonly form: 'service_account'; readonly email: string; readonly privateKey: string }
   | {
@@ -122,11 +119,11 @@ export type ChromeKey =
       readonly refreshToken: string;
     };
 
-/** Reads validated credentials, whether instances of the DTO or plain JSON that was sealed. */
+/** Reads validated credentials: an instance of the DTO, or plain JSON from the database. */
 export function keyOf({ serviceAccount, clientId, clientSecret, refreshToken }: ChromeCredentials): ChromeKey {
-  if (!isAbsent(serviceAccount)) {
+  if (serviceAccount != null) {
     const { client_email, private_key } = serviceAccount;
-    return { form: 'service_account', email: client_email, privateKey: pemOf(private_key) };
+    return { form: 'service_account', email: client_email, privateKey: normalizePem(private_key) };
   }
   return {
     form: 'refresh_token',
@@ -139,42 +136,30 @@ export function keyOf({ serviceAccount, clientId, clientSecret, refreshToken }: 
 /** The secret whose last four characters may be shown: the key's base64 body, or the refresh token. */
 export function secretOf(credentials: ChromeCredentials): string {
   const key = keyOf(credentials);
-  return key.form === 'service_account' ? key.privateKey.replace(/-----[^-]+-----|\s/g, '') : key.refreshToken;
+  return key.form === 'service_account' ? pemBody(key.privateKey) : key.refreshToken;
 }
 
-/** Whom the credential stands for: the service account's e-mail address, or the OAuth client's id. */
+/** The service account's e-mail address, or the OAuth client's id. */
 export function identityOf(credentials: ChromeCredentials): string {
   const key = keyOf(credentials);
   return key.form === 'service_account' ? key.email : key.clientId;
 }
 
 function usesRefreshToken({ clientId, clientSecret, refreshToken }: ChromeCredentials): boolean {
-  return [clientId, clientSecret, refreshToken].some((one) => !isAbsent(one));
+  return [clientId, clientSecret, refreshToken].some((one) => one != null);
 }
 
 function usesOnlyRefreshToken(given: ChromeCredentials): boolean {
-  return isAbsent(given.serviceAccount) && usesRefreshToken(given);
+  return given.serviceAccount == null && usesRefreshToken(given);
 }
 
-function isAbsent(value: unknown): value is null | undefined {
-  return value === null || value === undefined;
-}
-
-/** Takes the two fields out of a whole key file, whose other fields would be refused as unknown. */
+/** Keeps two fields of a whole key file; its other fields would be refused as unknown. */
 function keyFile(value: unknown): unknown {
   const file = asRecord(value);
   if (file === undefined) return value;
   const { client_email, private_key } = file;
   return Object.assign(new ChromeServiceAccount(), {
     client_email: typeof client_email === 'string' ? client_email.trim() : client_email,
-    private_key: typeof private_key === 'string' ? pemOf(private_key) : private_key,
+    private_key: typeof private_key === 'string' ? normalizePem(private_key) : private_key,
   });
-}
-
-/** A PEM with real line breaks: an environment variable or a JSON file often holds them as the two characters `\n`. */
-function pemOf(text: string): string {
-  return text
-    .replace(/\\r|\r/g, '')
-    .replaceAll('\\n', '\n')
-    .trim();
 }

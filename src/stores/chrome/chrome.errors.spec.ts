@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { StoreAnswer } from '../refusals.js';
-import { isRefused } from './chrome.complaint.js';
+import type { StoreAnswer } from '../error-rules.js';
+import { isErrorAnswer } from './chrome.api-error.js';
 import { chromeFailure } from './chrome.errors.js';
 import { tokenFailure } from './chrome.token-errors.js';
 
@@ -117,7 +117,7 @@ describe('a refusal of the API', () => {
     ['retry', 'an error in 200 that is a word', answer(200, { error: 'odd' })],
     ['config', 'an error of odd shape', answer(400, { error: { code: {}, message: [], status: 3, details: 'x' } })],
   ])('is %s: %s', (kind, _, refusal) => {
-    expect(isRefused(refusal)).toBe(true);
+    expect(isErrorAnswer(refusal)).toBe(true);
     expect(chromeFailure(refusal, NOW)).toMatchObject({ kind, details: { status: refusal.status } });
   });
 
@@ -128,7 +128,7 @@ describe('a refusal of the API', () => {
 
   it('says what to do after what the store said', () => {
     const { message } = chromeFailure(google(404, 'NOT_FOUND', 'Requested entity was not found.'), NOW);
-    expect(message).toMatch(/^Requested entity was not found\. The item is not under that publisher: .*storeItemId/);
+    expect(message).toMatch(/^Requested entity was not found\. The publisher has no such item\. .*storeItemId/);
     expect(chromeFailure(answer(502, ''), NOW).message).toBe('The Chrome Web Store answered 502.');
   });
 
@@ -144,7 +144,7 @@ describe('a refusal of the API', () => {
   });
 
   it('is not what a good answer is', () => {
-    expect([answer(200, {}), answer(200, { error: null }), answer(204, { a: 1 })].some(isRefused)).toBe(false);
+    expect([answer(200, {}), answer(200, { error: null }), answer(204, { a: 1 })].some(isErrorAnswer)).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@ import { asList, asNumber, asRecord, asText, redact } from '../../common/net/ind
 import { compareVersions, isVersion } from '../version.js';
 import { known, UNKNOWN, type Known, type Observed, type Submission, type UploadState } from '../store.js';
 
-/** Where a revision of an item stands; `live` is published, to everyone or to testers. */
+/** The state of a revision; `live` means published, to everyone or to testers. */
 export type RevisionState = 'in_review' | 'approved' | 'live' | 'rejected' | 'cancelled' | 'unknown';
 
 /** `ItemState` (docs/stores.md#chrome-status). */
@@ -24,35 +24,32 @@ const UPLOAD_STATES: ReadonlyMap<unknown, UploadState> = new Map([
   ['NOT_FOUND', 'none'],
 ]);
 
-/** Maps any `ItemState`, known to us or not. */
+/** Maps any `ItemState`, documented or not. */
 export function revisionStateOf(state: unknown): RevisionState {
   return ITEM_STATES.get(state) ?? 'unknown';
 }
 
-/** Maps any `UploadState`; an absent one means that the store says nothing, which is not success. */
+/** Maps any `UploadState`. When it is absent the store reports nothing, which does not mean success. */
 export function uploadStateOf(state: unknown): Known<UploadState> {
   if (state === undefined || state === null) return known('none');
   const mapped = UPLOAD_STATES.get(state);
   return mapped === undefined ? UNKNOWN : known(mapped);
 }
 
-/** Whether an answer is a `FetchItemStatusResponse` at all: the fields that Google never leaves out are there. */
+/** Whether an answer is a `FetchItemStatusResponse`: it has a field that Google never leaves out. */
 export function isItemStatus(json: unknown): boolean {
   const status = asRecord(json);
   return asText(status?.['name']) !== undefined || asText(status?.['itemId']) !== undefined;
 }
 
-/**
- * Reads a `FetchItemStatusResponse` (docs/stores.md#chrome-status). An absent part is known to be nothing; an odd one
- * is unknown.
- */
+/** Reads a `FetchItemStatusResponse` (docs/stores.md#chrome-status). An absent part means none, an undocumented one is unknown. */
 export function observedFrom(json: unknown): Observed {
   const status = asRecord(json) ?? {};
   const published = revisionOf(status['publishedItemRevisionStatus']);
   const submitted = revisionOf(status['submittedItemRevisionStatus']);
   const takenDown = status['takenDown'] === true;
   return {
-    // The store goes on naming the version that was published, and serves it to nobody.
+    // The store still reports the version that was published, but serves it to nobody.
     live: takenDown ? known(null) : liveOf(published, submitted),
     submission: submissionOf(submitted),
     upload: uploadStateOf(status['lastAsyncUploadState']),
@@ -63,10 +60,7 @@ export function observedFrom(json: unknown): Observed {
   };
 }
 
-/**
- * Reads an answer of the update service: the version it offers of an item, else nothing that is known
- * (docs/stores.md#chrome-update-check).
- */
+/** The version of an item that an answer of the update service offers (docs/stores.md#chrome-update-check). */
 export function offeredVersion(xml: string, itemId: string): Known<string> {
   const app = xml.split(/<app\s/).find((part) => attributeOf(part, 'appid') === itemId);
   const check = app?.split(/<updatecheck\s/)[1];
@@ -74,21 +68,18 @@ export function offeredVersion(xml: string, itemId: string): Known<string> {
   return version != null && isVersion(version) ? known(version) : UNKNOWN;
 }
 
-/** An attribute of the first element of a piece of XML. */
+/** An attribute of the first element in a part of XML. */
 const attributeOf = (xml: string, name: string): string | null =>
   new RegExp(`^[^>]*?\\b${name}="([^"]*)"`).exec(xml)?.[1] ?? null;
 
 interface Revision {
   readonly state: RevisionState;
   readonly version: string | undefined;
-  /** Of the channel of that version; null where it is none or all. */
+  /** The share of users of that version; null for all of them. */
   readonly percent: number | null;
 }
 
-/**
- * `ItemRevisionStatus`: absent is `null`, and of several channels the highest version is ours
- * (docs/stores.md#chrome-status).
- */
+/** Reads an `ItemRevisionStatus`; of several channels, the highest version is the newest (docs/stores.md#chrome-status). */
 function revisionOf(value: unknown): Revision | null {
   if (value === undefined || value === null) return null;
   const revision = asRecord(value);
@@ -112,7 +103,7 @@ function liveOf(published: Revision | null, submitted: Revision | null): Known<s
 const rolloutOf = (published: Revision | null, submitted: Revision | null): number | null =>
   liveRevision(published, submitted)?.percent ?? null;
 
-/** What users get: of two revisions that are live, the higher version. */
+/** The version that users get: the higher one of two live revisions. */
 function liveRevision(...revisions: readonly (Revision | null)[]): Revision | undefined {
   const [live] = revisions
     .filter((revision) => revision?.state === 'live' && revision.version !== undefined)

@@ -7,12 +7,12 @@ import { HttpClient } from '../../common/net/index.js';
 import { StoreFailure, type FailureKind } from '../store-failure.js';
 import {
   known,
-  PLAIN_SUBMISSION,
+  DEFAULT_SUBMIT_OPTIONS,
   UNKNOWN,
   type StepOutcome,
   type StoreItem,
   type StoreStep,
-  type Submitting,
+  type SubmitOptions,
 } from '../store.js';
 import type { ChromeCredentials } from './chrome.credentials.js';
 import { ChromeStore } from './chrome.store.js';
@@ -115,7 +115,7 @@ describe('verifying a credential', () => {
   it('is to be tried again when Google drops the call or shows a page', async () => {
     replies['token'] = ['drop', [403, '<html>'], [503, {}, { 'retry-after': '60' }]];
     expect((await failure(store.verify(human), 'retry')).message).toMatch(
-      /could not be asked: POST 127.*\/token failed/,
+      /could not be reached: POST 127.*\/token failed/,
     );
     await failure(store.verify(human), 'retry');
     const { details } = await failure(store.verify(human), 'retry');
@@ -203,7 +203,10 @@ describe('uploading', () => {
   it('streams the package as the store wants it', async () => {
     replies['upload'] = [{ ...STATUS, uploadState: 'SUCCEEDED', crxVersion: '1.2' }];
     const opened: Readable[] = [];
-    expect(await carry(uploadOf('1.2', opened))).toMatchObject({ outcome: 'done', note: 'Chrome took version 1.2.' });
+    expect(await carry(uploadOf('1.2', opened))).toMatchObject({
+      outcome: 'done',
+      note: 'Chrome accepted version 1.2.',
+    });
     expect(asked[1]).toMatchObject({ line: 'POST /upload/v2/publishers/pub/items/abcdef:upload', body: 'zip bytes' });
     expect(asked[1]?.headers).toMatchObject({
       'transfer-encoding': 'chunked',
@@ -237,7 +240,7 @@ describe('uploading', () => {
       { uploadState: 'SUCCEEDED', crxVersion: '1.3' },
       { uploadState: 'SUCCEEDED', crxVersion: '1.2' },
     ];
-    expect((await failure(carry(uploadOf('1.2')), 'artifact')).message).toMatch(/1\.3 .* 1\.2/);
+    expect((await failure(carry(uploadOf('1.2')), 'artifact')).message).toMatch(/1\.2, .* 1\.3/);
     expect((await carry(uploadOf('1.2.0'))).outcome).toBe('done');
   });
 
@@ -266,14 +269,24 @@ describe('uploading', () => {
 
 describe('submitting, releasing and cancelling', () => {
   it.each<[StoreStep, string, string, string]>([
-    [{ step: 'submit', version: '1', ...PLAIN_SUBMISSION }, 'DEFAULT_PUBLISH', 'PENDING_REVIEW', 'was sent for review'],
     [
-      { step: 'submit', version: '1', ...PLAIN_SUBMISSION, staged: true },
+      { step: 'submit', version: '1', ...DEFAULT_SUBMIT_OPTIONS },
+      'DEFAULT_PUBLISH',
+      'PENDING_REVIEW',
+      'was sent for review',
+    ],
+    [
+      { step: 'submit', version: '1', ...DEFAULT_SUBMIT_OPTIONS, staged: true },
       'STAGED_PUBLISH',
       'STAGED',
-      'waits for its release',
+      'ready to be released',
     ],
-    [{ step: 'submit', version: '1', ...PLAIN_SUBMISSION }, 'DEFAULT_PUBLISH', 'A_NEW_STATE', 'does not document'],
+    [
+      { step: 'submit', version: '1', ...DEFAULT_SUBMIT_OPTIONS },
+      'DEFAULT_PUBLISH',
+      'A_NEW_STATE',
+      'does not document',
+    ],
     [{ step: 'release', version: '1' }, 'DEFAULT_PUBLISH', 'PUBLISHED', 'is published'],
   ])('%o publishes as %s', async (step, publishType, state, note) => {
     replies['publish'] = [{ ...STATUS, state }];
@@ -287,7 +300,7 @@ describe('submitting, releasing and cancelling', () => {
   it('keeps the warnings in the note', async () => {
     const warnings = [{ reason: 'BROAD_HOSTS', description: 'Wide access.' }, { reason: 'OTHER' }, null];
     replies['publish'] = [{ ...STATUS, state: 'PENDING_REVIEW', warningInfo: { warnings } }];
-    const { note } = await carry({ step: 'submit', version: '1', ...PLAIN_SUBMISSION });
+    const { note } = await carry({ step: 'submit', version: '1', ...DEFAULT_SUBMIT_OPTIONS });
     expect(note).toBe('Version 1 was sent for review. Chrome warns: BROAD_HOSTS: Wide access.; OTHER.');
   });
 
@@ -306,7 +319,8 @@ describe('submitting, releasing and cancelling', () => {
 });
 
 describe('submitting in special ways', () => {
-  const submit = (how: Partial<Submitting>) => carry({ step: 'submit', version: '1', ...PLAIN_SUBMISSION, ...how });
+  const submit = (how: Partial<SubmitOptions>) =>
+    carry({ step: 'submit', version: '1', ...DEFAULT_SUBMIT_OPTIONS, ...how });
   const bodies = (): unknown[] =>
     asked.filter(({ line }) => line.endsWith(':publish')).map(({ body }) => JSON.parse(body));
   const IN_REVIEW = { ...STATUS, state: 'PENDING_REVIEW' };
@@ -329,7 +343,7 @@ describe('submitting in special ways', () => {
     replies['publish'] = [refused('The item does not qualify to skip review.'), IN_REVIEW];
     const { outcome, note } = await submit({ skipReview: true, rolloutPercent: 10 });
     expect(outcome).toBe('done');
-    expect(note).toMatch(/^Version 1 was sent for review\. A review was not to be skipped: .*does not qualify/);
+    expect(note).toMatch(/^Version 1 was sent for review\. The review could not be skipped: .*does not qualify/);
     const deployInfos = [{ deployPercentage: 10 }];
     expect(bodies()).toEqual([
       { publishType: 'DEFAULT_PUBLISH', deployInfos, skipReview: true },
@@ -411,7 +425,7 @@ describe('a rollback', () => {
 
   it('is asked about before it is made', async () => {
     replies['rollback'] = [{}, {}];
-    expect(await back()).toMatchObject({ outcome: 'done', note: 'Version 1.1 is served again as 1.3.' });
+    expect(await back()).toMatchObject({ outcome: 'done', note: 'Version 1.1 is published again as 1.3.' });
     expect(asks()).toEqual([
       { ...ORDER, validateOnly: true },
       { ...ORDER, validateOnly: false },

@@ -1,5 +1,6 @@
 import { asList, asRecord, asText, cutText, redact, redactText, type HttpClient } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
+import { withFullStop } from '../error-rules.js';
 import { StoreFailure } from '../store-failure.js';
 import {
   Store,
@@ -12,21 +13,20 @@ import {
   type StorePackage,
   type StorePages,
   type StoreStep,
-  type Submitting,
+  type SubmitOptions,
   type VerifiedIdentity,
 } from '../store.js';
-import { ChromeClient, type ChromeItem, type ChromeUrls, type PublishOrder } from './chrome.client.js';
+import { ChromeClient, type ChromeItem, type ChromeUrls, type PublishRequest } from './chrome.client.js';
 import { ChromeCredentials, FORMS, secretOf } from './chrome.credentials.js';
-import { ended } from '../refusals.js';
 import { isPreconditionFailed } from './chrome.errors.js';
 import { observedFrom, revisionStateOf, uploadStateOf, type RevisionState } from './chrome.states.js';
 
 const MAX_WARNINGS = 1000;
 
-/** What became of a submission, for the timeline. */
-const PUBLISHED_AS: Readonly<Record<RevisionState, string>> = {
+/** The result of a submission, for the timeline. */
+const PUBLISH_NOTES: Readonly<Record<RevisionState, string>> = {
   in_review: 'was sent for review',
-  approved: 'is approved and waits for its release',
+  approved: 'is approved and ready to be released',
   live: 'is published',
   rejected: 'was submitted, and Chrome already shows it as rejected',
   cancelled: 'was submitted, and Chrome already shows it as cancelled',
@@ -89,16 +89,16 @@ export class ChromeStore extends Store<ChromeCredentials> {
   }
 
   override async verify(credentials: ChromeCredentials): Promise<VerifiedIdentity> {
-    return { identity: await this.client.prove(credentials) };
+    return { identity: await this.client.verify(credentials) };
   }
 
   override async observe(credentials: ChromeCredentials, { storeItemId }: StoreItem): Promise<Observed> {
     const item: ChromeItem = { credentials, storeItemId };
-    const seen = observedFrom(await this.client.fetchStatus(item));
-    // What the API leaves open, the update service may still witness.
-    if (seen.live.known) return seen;
+    const observed = observedFrom(await this.client.fetchStatus(item));
+    if (observed.live.known) return observed;
+    // The update service may know what the API leaves open.
     const live = await this.client.updateCheck(item);
-    return { ...seen, live, raw: { status: seen.raw, updateService: live.known ? live.value : null } };
+    return { ...observed, live, raw: { status: observed.raw, updateService: live.known ? live.value : null } };
   }
 
   override async carryOut(
@@ -115,7 +115,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
       case 'submit':
         return this.submit(item, step.version, step);
       case 'release':
-        return submitted(await this.client.publish(item, { publishType: 'DEFAULT_PUBLISH' }), step.version);
+        return publishOutcome(await this.client.publish(item, { publishType: 'DEFAULT_PUBLISH' }), step.version);
       case 'cancel':
         return this.cancel(item, step.version);
       case 'rollout':
@@ -125,42 +125,42 @@ export class ChromeStore extends Store<ChromeCredentials> {
     }
   }
 
-  private async upload(item: ChromeItem, parcel: StorePackage): Promise<StepOutcome> {
-    const { version } = parcel;
-    const json = await this.client.upload(item, () => parcel.open());
+  private async upload(item: ChromeItem, pkg: StorePackage): Promise<StepOutcome> {
+    const { version } = pkg;
+    const json = await this.client.upload(item, pkg);
     const answer = asRecord(json);
-    const sent = asText(answer?.['crxVersion']);
+    const received = asText(answer?.['crxVersion']);
     if (answer?.['uploadState'] === 'NOT_FOUND') {
-      throw new StoreFailure('config', "Chrome found no item to upload to: check the target's storeItemId.", {
+      throw new StoreFailure('config', "Chrome found no item to upload to. Check the target's storeItemId.", {
         raw: redact(json),
       });
     }
-    if (sent !== undefined && compareVersions(sent, version) !== 0) {
-      const message = `Chrome read version ${cutText(sent, 40)} in the package that was sent as ${version}.`;
+    if (received !== undefined && compareVersions(received, version) !== 0) {
+      const message = `The package was sent as version ${version}, but Chrome read version ${cutText(received, 40)} from it.`;
       throw new StoreFailure('artifact', message, { raw: redact(json) });
     }
-    return processed(answer?.['uploadState'], version, json);
+    return uploadOutcome(answer?.['uploadState'], version, json);
   }
 
   private async poll(item: ChromeItem, version: string): Promise<StepOutcome> {
     const json = await this.client.fetchStatus(item);
-    return processed(asRecord(json)?.['lastAsyncUploadState'], version, json);
+    return uploadOutcome(asRecord(json)?.['lastAsyncUploadState'], version, json);
   }
 
-  private async submit(item: ChromeItem, version: string, how: Submitting): Promise<StepOutcome> {
-    const { staged, rolloutPercent, skipReview } = how;
-    const order: PublishOrder = {
+  private async submit(item: ChromeItem, version: string, options: SubmitOptions): Promise<StepOutcome> {
+    const { staged, rolloutPercent, skipReview } = options;
+    const request: PublishRequest = {
       publishType: staged ? 'STAGED_PUBLISH' : 'DEFAULT_PUBLISH',
       ...(rolloutPercent !== null && { deployInfos: [{ deployPercentage: rolloutPercent }] }),
     };
-    if (!skipReview) return submitted(await this.client.publish(item, order), version);
+    if (!skipReview) return publishOutcome(await this.client.publish(item, request), version);
     try {
-      return submitted(await this.client.publish(item, { ...order, skipReview: true }), version);
+      return publishOutcome(await this.client.publish(item, { ...request, skipReview: true }), version);
     } catch (error) {
-      // A refusal changed nothing, and whatever else is wrong is said again to the order without it.
+      // The refused call changed nothing. If something else is wrong, the call without skipReview is refused as well.
       if (!isPreconditionFailed(error) || error.kind === 'wait') throw error;
-      const outcome = submitted(await this.client.publish(item, order), version);
-      return { ...outcome, note: `${outcome.note} A review was not to be skipped: ${ended(error.message)}` };
+      const outcome = publishOutcome(await this.client.publish(item, request), version);
+      return { ...outcome, note: `${outcome.note} The review could not be skipped: ${withFullStop(error.message)}` };
     }
   }
 
@@ -169,42 +169,36 @@ export class ChromeStore extends Store<ChromeCredentials> {
     try {
       return { outcome: 'done', note, raw: redact(await this.client.setRollout(item, percent)) };
     } catch (error) {
-      return this.standing(
-        item,
-        error,
-        note,
-        (seen) => isLive(seen, version) && (seen.rolloutPercent ?? 100) === percent,
-      );
+      const hasTakenEffect = (observed: Observed): boolean =>
+        isLive(observed, version) && (observed.rolloutPercent ?? 100) === percent;
+      return this.doneIf(hasTakenEffect, item, error, note);
     }
   }
 
-  /** Asks first whether it would work, because the method is documented and yet absent from the store's discovery document. */
+  /** Validates first, because the method is documented but absent from the store's discovery document. */
   private async rollback(item: ChromeItem, version: string, to: string, reason: string): Promise<StepOutcome> {
-    const order = { targetCrxVersion: to, newVersion: version, rollbackReason: reason };
-    const note = `Version ${to} is served again as ${version}.`;
+    const request = { targetCrxVersion: to, newVersion: version, rollbackReason: reason };
+    const note = `Version ${to} is published again as ${version}.`;
     try {
-      await this.client.rollback(item, { ...order, validateOnly: true });
-      return {
-        outcome: 'done',
-        note,
-        raw: redact(await this.client.rollback(item, { ...order, validateOnly: false })),
-      };
+      await this.client.rollback(item, { ...request, validateOnly: true });
+      const json = await this.client.rollback(item, { ...request, validateOnly: false });
+      return { outcome: 'done', note, raw: redact(json) };
     } catch (error) {
-      return this.standing(item, withoutRollback(error), note, (seen) => isLive(seen, version));
+      return this.doneIf((observed) => isLive(observed, version), item, explainMissingRollback(error), note);
     }
   }
 
-  /** A change of what is live was refused: either it stands already, by a try whose answer was lost, or a person must decide. */
-  private async standing(
+  /** The refused change may have taken effect in an earlier attempt whose answer was lost. Otherwise a person must decide. */
+  private async doneIf(
+    hasTakenEffect: (observed: Observed) => boolean,
     item: ChromeItem,
     error: unknown,
     note: string,
-    stands: (seen: Observed) => boolean,
   ): Promise<StepOutcome> {
     if (!(error instanceof StoreFailure) || error.details.status !== 400) throw error;
-    const seen = observedFrom(await this.client.fetchStatus(item));
-    if (stands(seen)) return { outcome: 'done', note, raw: seen.raw };
-    // No package is involved, so none can be at fault, however the refusal is worded.
+    const observed = observedFrom(await this.client.fetchStatus(item));
+    if (hasTakenEffect(observed)) return { outcome: 'done', note, raw: observed.raw };
+    // The call involves no package, so the failure cannot be about one.
     if (error.kind !== 'artifact') throw error;
     throw new StoreFailure('config', error.message, error.details);
   }
@@ -214,12 +208,12 @@ export class ChromeStore extends Store<ChromeCredentials> {
       const json = await this.client.cancelSubmission(item);
       return { outcome: 'done', note: `Version ${version} was withdrawn from review.`, raw: redact(json) };
     } catch (error) {
-      // Nothing to cancel is what a cancellation whose answer was lost leaves behind.
+      // An earlier cancellation whose answer was lost leaves nothing to cancel.
       if (!isPreconditionFailed(error)) throw error;
       const { submission, raw } = observedFrom(await this.client.fetchStatus(item));
       const state = submission.known ? submission.value?.state : 'unknown';
       if (state === 'in_review' || state === 'approved' || state === 'unknown') throw error;
-      return { outcome: 'done', note: `Version ${version} is not in review any more.`, raw };
+      return { outcome: 'done', note: `Version ${version} is no longer in review.`, raw };
     }
   }
 }
@@ -227,34 +221,35 @@ export class ChromeStore extends Store<ChromeCredentials> {
 const isLive = ({ live }: Observed, version: string): boolean =>
   live.known && live.value !== null && compareVersions(live.value, version) === 0;
 
-/** The store may not have the method at all, which is no fault that passes (docs/stores.md#chrome-rollback). */
-function withoutRollback(error: unknown): unknown {
+/** The store may not have the method, and retrying does not help (docs/stores.md#chrome-rollback). */
+function explainMissingRollback(error: unknown): unknown {
   if (!(error instanceof StoreFailure) || ![404, 501].includes(error.details.status ?? 0)) return error;
   const message =
-    'The Chrome Web Store does not offer a rollback of this item by its API. Roll back in the Developer Dashboard, or push the older code under a new version.';
+    'The API of the Chrome Web Store does not offer a rollback of this item. Roll back in the Developer Dashboard, or push the older code as a new version.';
   return new StoreFailure('config', message, error.details);
 }
 
-/** What an upload's state means. Silence is not success: the store names the state only while it is asynchronous. */
-function processed(uploadState: unknown, version: string, json: unknown): StepOutcome {
+/** The outcome of an upload. An absent state does not mean success: the store reports it for asynchronous uploads only. */
+function uploadOutcome(uploadState: unknown, version: string, json: unknown): StepOutcome {
   const raw = redact(json);
   const state = uploadStateOf(uploadState);
-  if (state.known && state.value === 'ready') return { outcome: 'done', note: `Chrome took version ${version}.`, raw };
+  if (state.known && state.value === 'ready')
+    return { outcome: 'done', note: `Chrome accepted version ${version}.`, raw };
   if (state.known && state.value === 'failed') {
     throw new StoreFailure('artifact', `Chrome could not process the package of version ${version}.`, { raw });
   }
   const note =
     state.known && state.value === 'processing'
       ? `Chrome is processing the package of version ${version}.`
-      : `Chrome does not say yet what became of the package of version ${version}.`;
+      : `Chrome has not reported the state of the package of version ${version} yet.`;
   return { outcome: 'pending', note, raw };
 }
 
-/** Reads a `PublishItemResponse` (docs/stores.md#chrome-publish); its warnings stay in the note. */
-function submitted(json: unknown, version: string): StepOutcome {
+/** Reads a `PublishItemResponse` (docs/stores.md#chrome-publish); its warnings become part of the note. */
+function publishOutcome(json: unknown, version: string): StepOutcome {
   const answer = asRecord(json);
-  if (![answer?.['state'], answer?.['itemId'], answer?.['name']].some((said) => asText(said) !== undefined)) {
-    throw new StoreFailure('retry', `Chrome's answer does not say what became of version ${version}.`, {
+  if (![answer?.['state'], answer?.['itemId'], answer?.['name']].some((value) => asText(value) !== undefined)) {
+    throw new StoreFailure('retry', `Chrome's answer does not report the state of version ${version}.`, {
       raw: redact(json),
     });
   }
@@ -262,7 +257,11 @@ function submitted(json: unknown, version: string): StepOutcome {
     .map(asRecord)
     .map((warning) => [asText(warning?.['reason']), asText(warning?.['description'])].filter(Boolean).join(': '))
     .filter((text) => text !== '');
-  const note = `Version ${version} ${PUBLISHED_AS[revisionStateOf(answer?.['state'])]}.`;
+  const note = `Version ${version} ${PUBLISH_NOTES[revisionStateOf(answer?.['state'])]}.`;
   const warned = cutText(redactText(warnings.join('; ')), MAX_WARNINGS);
-  return { outcome: 'done', note: warned === '' ? note : `${note} Chrome warns: ${ended(warned)}`, raw: redact(json) };
+  return {
+    outcome: 'done',
+    note: warned === '' ? note : `${note} Chrome warns: ${withFullStop(warned)}`,
+    raw: redact(json),
+  };
 }

@@ -90,7 +90,7 @@ describe('exchanging a credential', () => {
     ['a key that is too short', pair(1024).pem],
     ['nothing', ''],
   ])('says so in a plain sentence, without asking, when the key is %s', async (_, private_key) => {
-    const message = expect.stringMatching(/private_key cannot be read: it must be .* of at least 2048 bits/);
+    const message = expect.stringMatching(/private_key cannot be read\. It must be .* of at least 2048 bits/);
     await expect(tokens.exchange(account(private_key))).rejects.toMatchObject({ kind: 'credential', message });
     expect(forms).toEqual([]);
   });
@@ -147,9 +147,9 @@ describe('keeping tokens', () => {
 
   it('drops the one that was refused, and not its successor', async () => {
     const first = await tokens.get(human);
-    tokens.drop(human, first);
+    tokens.invalidate(human, first);
     const second = await tokens.get(human);
-    tokens.drop(human, first);
+    tokens.invalidate(human, first);
     expect([second, await tokens.get(human)]).toEqual(['token-2', 'token-2']);
   });
 });

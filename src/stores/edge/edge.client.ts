@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import {
   asRecord,
   asText,
@@ -10,14 +9,15 @@ import {
 } from '../../common/net/index.js';
 import { isVersion } from '../version.js';
 import { StoreFailure } from '../store-failure.js';
-import { known, UNKNOWN } from '../store.js';
-import { unansweredFailure } from '../unanswered.js';
+import { known, UNKNOWN, type StorePackage } from '../store.js';
+import { withoutSecret } from '../secret-redaction.js';
+import { callStore, openPackage, withoutTrailingSlash } from '../store-http.js';
 import type { EdgeCredentials } from './edge.credentials.js';
 import { edgeFailure } from './edge.errors.js';
 import type { Operation, OperationOf } from './edge.operation.js';
 import { IN_PROGRESS, operationFrom, type Listing } from './edge.states.js';
 
-/** Where Microsoft Edge Add-ons is (docs/stores.md#edge-authentication, docs/stores.md#edge-public-page). */
+/** The URLs of Microsoft Edge Add-ons (docs/stores.md#edge-authentication, docs/stores.md#edge-public-page). */
 export interface EdgeUrls {
   /** `https://api.addons.microsoftedge.microsoft.com` */
   readonly apiUrl: string;
@@ -25,25 +25,21 @@ export interface EdgeUrls {
   readonly publicUrl: string;
 }
 
-/** One product as its owner reaches it. */
+/** A product and the credentials of its owner. */
 export interface EdgeProduct {
   readonly credentials: EdgeCredentials;
   readonly productId: string;
 }
 
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/**
- * What no account has: asking for it tells a good key (404) from a bad one (401), and nothing else
- * (docs/stores.md#edge-authentication).
- */
+/** No account has it. Reading it distinguishes a valid key (404) from an invalid one (401) (docs/stores.md#edge-authentication). */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const OPERATION_ID = /^[\w.-]{1,200}$/;
 const CRX_ID = /^[a-p]{32}$/;
-const REDACTED = '[redacted]';
 
 /**
- * The four calls of the API (docs/stores.md#edge-operations) and the public page. Each throws a classed `StoreFailure`,
- * the page nothing.
+ * The four calls of the API (docs/stores.md#edge-operations) and the public page. The calls throw a `StoreFailure`, reading the page does
+ * not throw.
  */
 export class EdgeClient {
   private readonly api: string;
@@ -54,25 +50,25 @@ export class EdgeClient {
     private readonly http: HttpClient,
     private readonly clock: { now(): Date },
   ) {
-    this.api = urls.apiUrl.replace(/\/+$/, '');
-    this.site = urls.publicUrl.replace(/\/+$/, '');
+    this.api = withoutTrailingSlash(urls.apiUrl);
+    this.site = withoutTrailingSlash(urls.publicUrl);
   }
 
-  /** Asks whether client id and key are taken, by the cheapest read there is. */
-  async prove(credentials: EdgeCredentials): Promise<void> {
+  /** Checks client id and key by the cheapest read. */
+  async verify(credentials: EdgeCredentials): Promise<void> {
     const answer = await this.read({ credentials, productId: NO_ID }, 'upload', NO_ID);
-    if (answer.status !== 404) throw this.refused(answer, 'read');
+    if (answer.status !== 404) throw this.failureOf(answer, 'read');
   }
 
-  /** Sends a package as the product's draft. @returns the id of the operation that takes it in */
-  async upload(product: EdgeProduct, open: () => Promise<Readable>): Promise<string> {
+  /** Sends a package as the product's draft. @returns the operation's id */
+  async upload(product: EdgeProduct, pkg: StorePackage): Promise<string> {
     const url = `${this.submissionsOf(product)}/draft/package`;
-    const body = await opened(open);
+    const body = await openPackage(pkg);
     const headers = { 'content-type': 'application/zip' };
-    return this.accepted(await this.send(product, { method: 'POST', url, headers, body }), 'upload');
+    return this.operationIdIn(await this.send(product, { method: 'POST', url, headers, body }), 'upload');
   }
 
-  /** Sends the draft to certification, with notes for those who certify it. @returns the id of the operation that does so */
+  /** Submits the draft for certification, with notes for the reviewers. @returns the operation's id */
   async publish(product: EdgeProduct, notes: string | null): Promise<string> {
     const request: HttpRequest = {
       method: 'POST',
@@ -80,23 +76,23 @@ export class EdgeClient {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(notes === null ? {} : { notes }),
     };
-    return this.accepted(await this.send(product, request), 'publish');
+    return this.operationIdIn(await this.send(product, request), 'publish');
   }
 
-  /** @param id null only asks whether the key is taken. @returns null where the store knows no such operation, or no such product */
+  /** @param id null to check only the key. @returns null when the store does not know the operation or the product */
   async operation(product: EdgeProduct, of: OperationOf, id: string | null): Promise<Operation | null> {
     const answer = await this.read(product, of, id ?? NO_ID);
     if (answer.status === 404) return null;
-    // The reference says 200 while an operation is in progress, and Microsoft's sample script expects 202 (docs/stores.md#edge-operations).
+    // An operation in progress may be answered with 200 or 202 (docs/stores.md#edge-operations).
     const operation = answer.status === 200 || answer.status === 202 ? operationFrom(answer.json) : null;
     if (operation !== null) return operation;
     if (answer.status === 202) return IN_PROGRESS;
-    throw this.refused(answer, 'read');
+    throw this.failureOf(answer, 'read');
   }
 
   /**
-   * The version that users get, from a page that nobody documents (docs/stores.md#edge-public-page). It never fails: without a clear answer the version is not
-   * known, and a 404 is none, because a listing that is hidden and a page that is gone look alike.
+   * The live version, from an undocumented page (docs/stores.md#edge-public-page). It never throws. Without a clear answer the version is
+   * unknown; so is it after a 404, because hidden listings and a removed page look the same.
    */
   async listing(crxId: string | null): Promise<Listing> {
     if (crxId === null || !CRX_ID.test(crxId)) return { live: UNKNOWN, raw: null };
@@ -106,9 +102,9 @@ export class EdgeClient {
       .catch((error: unknown) => ({ status: 0, json: error instanceof HttpFailure ? error.message : undefined }));
     const details = answer.status === 200 ? asRecord(answer.json) : undefined;
     const version = asText(details?.['version']);
-    const isIts = (asText(details?.['crxId']) ?? crxId) === crxId;
+    const isSameItem = (asText(details?.['crxId']) ?? crxId) === crxId;
     const raw = redact(details === undefined ? { status: answer.status } : { crxId, version: details['version'] });
-    return { live: version !== undefined && isVersion(version) && isIts ? known(version) : UNKNOWN, raw };
+    return { live: version !== undefined && isVersion(version) && isSameItem ? known(version) : UNKNOWN, raw };
   }
 
   private async read(product: EdgeProduct, of: OperationOf, id: string): Promise<HttpAnswer> {
@@ -117,58 +113,33 @@ export class EdgeClient {
     return this.send(product, { method: 'GET', url });
   }
 
-  /**
-   * The operation's id from `Location`, which holds it bare or at the end of an address
-   * (docs/stores.md#edge-operations).
-   */
-  private accepted(answer: HttpAnswer, call: OperationOf): string {
+  /** The operation's id, which is the last path segment of `Location` (docs/stores.md#edge-operations). */
+  private operationIdIn(answer: HttpAnswer, call: OperationOf): string {
     const location = answer.headers.get('location') ?? '';
     const id = location.split(/[?#]/)[0]?.split('/').findLast(Boolean) ?? '';
-    if (answer.status < 200 || answer.status > 299 || !OPERATION_ID.test(id)) throw this.refused(answer, call);
+    if (answer.status < 200 || answer.status > 299 || !OPERATION_ID.test(id)) throw this.failureOf(answer, call);
     return id;
   }
 
-  private refused(answer: HttpAnswer, call: OperationOf | 'read'): StoreFailure {
+  private failureOf(answer: HttpAnswer, call: OperationOf | 'read'): StoreFailure {
     return edgeFailure(answer, call, this.clock.now());
   }
 
   private async send({ credentials }: EdgeProduct, request: HttpRequest): Promise<HttpAnswer> {
     const { clientId, apiKey } = credentials;
     const headers = { accept: 'application/json', authorization: `ApiKey ${apiKey}`, 'x-clientid': clientId };
-    try {
-      return withoutKey(await this.http.request({ ...request, headers: { ...headers, ...request.headers } }), apiKey);
-    } catch (error) {
-      throw error instanceof HttpFailure ? unansweredFailure('Microsoft Edge Add-ons', error) : error;
-    }
+    const sent = { ...request, headers: { ...headers, ...request.headers } };
+    // The key has no form by which it could be recognised later.
+    return withoutSecret(await callStore('Microsoft Edge Add-ons', () => this.http.request(sent)), apiKey);
   }
 
   private submissionsOf({ productId }: EdgeProduct): string {
     if (!GUID.test(productId)) {
       throw new StoreFailure(
         'config',
-        "The storeItemId is not a product id of Partner Center, which is a GUID and not the extension's public id.",
+        "The storeItemId is not a product id. Product ids are the GUIDs in Partner Center, not the extension's public id.",
       );
     }
     return `${this.api}/v1/products/${productId}/submissions`;
-  }
-}
-
-/** The answer without the key, which has no look of its own by which it could be found later, should the store send it back. */
-function withoutKey(answer: HttpAnswer, apiKey: string): HttpAnswer {
-  const cleaned = (text: string): string => text.replaceAll(apiKey, REDACTED);
-  const json: unknown =
-    answer.json === undefined
-      ? undefined
-      : JSON.parse(JSON.stringify(answer.json), (_name, value: unknown) =>
-          typeof value === 'string' ? cleaned(value) : value,
-        );
-  return { ...answer, text: cleaned(answer.text), json };
-}
-
-async function opened(open: () => Promise<Readable>): Promise<Readable> {
-  try {
-    return await open();
-  } catch (cause) {
-    throw new StoreFailure('retry', 'The package could not be opened to be sent.', { cause });
   }
 }

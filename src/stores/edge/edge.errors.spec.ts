@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { edgeFailure, failureKindOf, operationFailure, type EdgeCall } from './edge.errors.js';
-import type { StoreAnswer } from '../refusals.js';
+import type { StoreAnswer } from '../error-rules.js';
 import type { Operation, OperationOf } from './edge.operation.js';
 import { operationFrom } from './edge.states.js';
 
@@ -128,8 +128,8 @@ describe('an operation that failed', () => {
     expect(operationFailure(unready, 'publish').message).toBe(
       'ModuleStateUnPublishable: Not publishable. Listing: fr. Privacy. Complete it in Partner Center.',
     );
-    expect(operationFailure(failed(null, OCCURRED), 'upload').message).toBe(`${OCCURRED}. It gives no reason.`);
-    expect(operationFailure(failed(null), 'upload').message).toBe('The upload failed. It gives no reason.');
+    expect(operationFailure(failed(null, OCCURRED), 'upload').message).toBe(`${OCCURRED}. Microsoft gives no reason.`);
+    expect(operationFailure(failed(null), 'upload').message).toBe('The upload failed. Microsoft gives no reason.');
   });
 
   it('is always of some kind, however it is worded, and its message ends', () => {

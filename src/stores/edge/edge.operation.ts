@@ -1,16 +1,15 @@
-/** The two calls of the API that the store works on afterwards (docs/stores.md#edge-operations). */
+/** The two calls that start an operation (docs/stores.md#edge-operations). */
 export type OperationOf = 'upload' | 'publish';
 
-/** How far the store is with an operation. */
 export type OperationState = 'in_progress' | 'succeeded' | 'failed' | 'unknown';
 
-/** An `Operation` as the API answers it (docs/stores.md#edge-operations). */
+/** An `Operation` (docs/stores.md#edge-operations). */
 export interface Operation {
   readonly state: OperationState;
-  /** Empty where the store names none. */
+  /** Empty when absent. */
   readonly errorCode: string;
   readonly message: string;
-  /** What each of `errors` says. */
+  /** The message of each of `errors`. */
   readonly errors: readonly string[];
   /** Redacted. */
   readonly raw: unknown;

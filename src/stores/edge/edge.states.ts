@@ -10,18 +10,15 @@ const OPERATION_STATES: ReadonlyMap<unknown, OperationState> = new Map([
   ['Failed', 'failed'],
 ]);
 
-/** Maps any `status`, known to us or not. */
+/** Maps any `status`, documented or not. */
 export function operationStateOf(status: unknown): OperationState {
   return OPERATION_STATES.get(status) ?? 'unknown';
 }
 
-/** What an answer of 202 without an `Operation` in it says. */
+/** The meaning of a 202 without an `Operation`. */
 export const IN_PROGRESS: Operation = { state: 'in_progress', errorCode: '', message: '', errors: [], raw: null };
 
-/**
- * Reads an `Operation`; null when the answer is none, such as the `{ id, message }` of a store in trouble
- * (docs/stores.md#edge-errors).
- */
+/** Reads an `Operation`; null for other answers, such as the `{ id, message }` of a server error (docs/stores.md#edge-errors). */
 export function operationFrom(json: unknown): Operation | null {
   const answer = asRecord(json);
   const status = asText(answer?.['status']);
@@ -36,17 +33,17 @@ export function operationFrom(json: unknown): Operation | null {
   };
 }
 
-/** What the store handed out for a release, as the handles keep it. */
+/** The ids that the store assigned during a release, as the handles keep them. */
 export interface EdgeHandles {
-  /** Operation of the last upload. */
+  /** The operation of the last upload. */
   readonly uploadOperation?: string | undefined;
-  /** Operation of the submission that followed that upload; empty until there is one. */
+  /** The operation of the submission after that upload; empty until there is one. */
   readonly publishOperation?: string | undefined;
-  /** The version of both. */
+  /** The version that both are about. */
   readonly version?: string | undefined;
 }
 
-/** The operation that is worth asking about: the latest that the store handed out. */
+/** The latest operation of the release. */
 export function latestOf({ uploadOperation = '', publishOperation = '' }: EdgeHandles): {
   readonly of: OperationOf;
   readonly id: string;
@@ -55,16 +52,16 @@ export function latestOf({ uploadOperation = '', publishOperation = '' }: EdgeHa
   return uploadOperation === '' ? null : { of: 'upload', id: uploadOperation };
 }
 
-/** What the public page said of the version that users get, and its answer. */
+/** The live version on the public page, and the page's answer. */
 export interface Listing {
   readonly live: Known<string>;
   readonly raw: unknown;
 }
 
 /**
- * Puts together what can be known: what is live from the public page, an upload from its operation, and of a submission only that
- * it did not come about. `Succeeded` is no review: the version may rest in draft (docs/stores.md#edge-certification).
- * @param operation null where there is none to ask about, or the store knows it no longer
+ * Combines what can be known: the live version from the public page, an upload from its operation, and of a submission only that it failed.
+ * `Succeeded` does not prove a review, because the version may rest in draft (docs/stores.md#edge-certification).
+ * @param operation null when there is none, or when the store no longer knows it
  */
 export function observedFrom(handles: EdgeHandles, operation: Operation | null, listing: Listing): Observed {
   const of = latestOf(handles)?.of ?? 'upload';

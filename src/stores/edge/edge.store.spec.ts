@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { HttpClient } from '../../common/net/index.js';
 import { StoreFailure, type FailureKind } from '../store-failure.js';
-import { known, PLAIN_SUBMISSION, UNKNOWN, type StepOutcome, type StoreItem, type StoreStep } from '../store.js';
+import { known, DEFAULT_SUBMIT_OPTIONS, UNKNOWN, type StepOutcome, type StoreItem, type StoreStep } from '../store.js';
 import { EdgeStore } from './edge.store.js';
 
 interface Asked {
@@ -74,7 +74,7 @@ const lines = (): string[] => asked.map((one) => one.line);
 const carry = (step: StoreStep, handles: Record<string, string> = {}): Promise<StepOutcome> =>
   store.carryOut(owner, { ...item, handles }, step);
 const submit = (handles: Record<string, string> = {}, reviewerNotes: string | null = null): Promise<StepOutcome> =>
-  carry({ step: 'submit', version: '1.1', ...PLAIN_SUBMISSION, reviewerNotes }, handles);
+  carry({ step: 'submit', version: '1.1', ...DEFAULT_SUBMIT_OPTIONS, reviewerNotes }, handles);
 const observe = (handles: Record<string, string> = {}, changes: Partial<StoreItem> = {}) =>
   store.observe(owner, { ...item, handles, ...changes });
 
@@ -253,7 +253,7 @@ describe('submitting', () => {
     replies['publish operation'] = [operation('InProgress'), operation('Succeeded')];
     const outcome = await submit({}, 'Fixes the moon.');
     expect(outcome).toMatchObject({ outcome: 'done', handles: { publishOperation: 'sub-1', version: '1.1' } });
-    expect(outcome.note).toContain('does not tell');
+    expect(outcome.note).toContain('Its state is visible in Partner Center only');
     expect(lines()).toEqual([
       `POST ${SUBMISSIONS}`,
       `GET ${SUBMISSIONS}/operations/sub-1`,
@@ -309,7 +309,7 @@ describe('submitting', () => {
     expect(await submit({ version: '1.1.0' })).toMatchObject({ outcome: 'done', handles: { publishOperation: 'a' } });
     expect(lines().some((line) => line.includes('/addons/'))).toBe(false);
     expect((await submit()).outcome).toBe('done');
-    expect((await failure(submit(), 'config')).message).toContain('not what Pierhead uploaded');
+    expect((await failure(submit(), 'config')).message).toContain('not the version 1.1 that Pierhead uploaded');
     await failure(submit({ version: '1.0' }), 'config');
   });
 

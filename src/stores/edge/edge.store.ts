@@ -21,8 +21,8 @@ import { operationFailure } from './edge.errors.js';
 import type { Operation } from './edge.operation.js';
 import { latestOf, observedFrom, type EdgeHandles } from './edge.states.js';
 
-/** Milliseconds between the looks at a submission that the store is still taking in; well within the patience of a shutdown. */
-const PACE: readonly number[] = [500, 1000, 2000, 3000, 4000, 5000];
+/** Milliseconds between reads of a submission that is being processed; their sum is shorter than a graceful shutdown. */
+const POLL_DELAYS: readonly number[] = [500, 1000, 2000, 3000, 4000, 5000];
 
 /** Microsoft Edge Add-ons, by API key (docs/stores.md#edge-add-ons). */
 export class EdgeStore extends Store<EdgeCredentials> {
@@ -68,18 +68,18 @@ export class EdgeStore extends Store<EdgeCredentials> {
   };
   private readonly client: EdgeClient;
 
-  /** @param pace milliseconds to wait before each further look at a submission that the store is still taking in */
+  /** @param pollDelays milliseconds to wait before each further read of a submission that is being processed */
   constructor(
     urls: EdgeUrls,
     http: HttpClient,
     clock: { now(): Date },
-    private readonly pace: readonly number[] = PACE,
+    private readonly pollDelays: readonly number[] = POLL_DELAYS,
   ) {
     super();
     this.client = new EdgeClient(urls, http, clock);
   }
 
-  /** A product's id is a GUID (docs/stores.md#edge-operations). */
+  /** Product ids are GUIDs (docs/stores.md#edge-operations). */
   override itemKeyOf(storeItemId: string): string {
     return storeItemId.toLowerCase();
   }
@@ -92,11 +92,11 @@ export class EdgeStore extends Store<EdgeCredentials> {
   }
 
   override async verify(credentials: EdgeCredentials): Promise<VerifiedIdentity> {
-    await this.client.prove(credentials);
+    await this.client.verify(credentials);
     return { identity: credentials.clientId };
   }
 
-  /** Asks the API each time, were it only to learn that the key has lapsed, and the public page where its id is known. */
+  /** Calls the API even without an operation, to detect an expired key. Reads the public page when the CRX id is known. */
   override async observe(credentials: EdgeCredentials, item: StoreItem): Promise<Observed> {
     const latest = latestOf(item.handles);
     const [operation, listing] = await Promise.all([
@@ -123,12 +123,12 @@ export class EdgeStore extends Store<EdgeCredentials> {
     }
   }
 
-  private async upload(product: EdgeProduct, parcel: StorePackage): Promise<StepOutcome> {
-    const { version } = parcel;
-    const uploadOperation = await this.client.upload(product, () => parcel.open());
-    // A submission of an earlier upload says nothing about this one.
+  private async upload(product: EdgeProduct, pkg: StorePackage): Promise<StepOutcome> {
+    const { version } = pkg;
+    const uploadOperation = await this.client.upload(product, pkg);
+    // The submission of an earlier upload does not apply to this one.
     const handles = { uploadOperation, publishOperation: '', version };
-    const note = `Edge took the package of version ${version} in and is checking it.`;
+    const note = `Edge received the package of version ${version} and is checking it.`;
     return { outcome: 'pending', handles, note, raw: { uploadOperation } };
   }
 
@@ -137,14 +137,14 @@ export class EdgeStore extends Store<EdgeCredentials> {
       uploadOperation === undefined ? null : await this.client.operation(product, 'upload', uploadOperation);
     switch (operation?.state) {
       case 'succeeded':
-        return { outcome: 'done', note: `Edge took version ${version}.`, raw: operation.raw };
+        return { outcome: 'done', note: `Edge accepted version ${version}.`, raw: operation.raw };
       case 'failed':
         throw operationFailure(operation, 'upload');
       case 'in_progress':
         return { outcome: 'pending', note: `Edge is checking the package of version ${version}.`, raw: operation.raw };
       case 'unknown':
       case undefined: {
-        const note = `Edge does not say yet what became of the package of version ${version}.`;
+        const note = `Edge has not reported the state of the package of version ${version} yet.`;
         return { outcome: 'pending', note, raw: operation?.raw ?? null };
       }
     }
@@ -157,34 +157,38 @@ export class EdgeStore extends Store<EdgeCredentials> {
     certificationNotes: string | null,
   ): Promise<StepOutcome> {
     const publishOperation = await this.client.publish(product, certificationNotes);
-    const operation = await this.followed(product, publishOperation);
+    const operation = await this.pollSubmission(product, publishOperation);
     const handles = { publishOperation, version };
     const raw = operation?.raw ?? null;
     if (operation?.state === 'succeeded') {
-      const note = `Version ${version} was submitted. Edge does not tell where it stands; Partner Center does.`;
+      const note = `Version ${version} was submitted. Its state is visible in Partner Center only.`;
       return { outcome: 'done', handles, note, raw };
     }
-    if (operation?.state === 'failed') return { ...(await this.refused(operation, item, version)), handles };
-    return { outcome: 'pending', handles, note: `Edge is still taking in the submission of version ${version}.`, raw };
+    if (operation?.state === 'failed') return { ...(await this.outcomeOfFailure(operation, item, version)), handles };
+    return { outcome: 'pending', handles, note: `Edge is still processing the submission of version ${version}.`, raw };
   }
 
   /**
-   * Asks about a submission until it has ended or patience has. Whatever goes wrong on the way is no failure of the submission, which the store has
-   * accepted: its id must not be lost.
+   * Reads a submission until it has ended or the delays are used up. Errors are ignored: the store has accepted the submission, and its id must
+   * not be lost.
    */
-  private async followed(product: EdgeProduct, id: string): Promise<Operation | null> {
-    const look = (): Promise<Operation | null> => this.client.operation(product, 'publish', id).catch(() => null);
-    let operation = await look();
-    for (const ms of this.pace) {
+  private async pollSubmission(product: EdgeProduct, id: string): Promise<Operation | null> {
+    const read = (): Promise<Operation | null> => this.client.operation(product, 'publish', id).catch(() => null);
+    let operation = await read();
+    for (const ms of this.pollDelays) {
       if (operation?.state === 'succeeded' || operation?.state === 'failed') break;
       await pause(ms);
-      operation = await look();
+      operation = await read();
     }
     return operation;
   }
 
-  /** "Nothing was updated" is success when what was submitted last is ours: uploaded on the way here, or live. */
-  private async refused(operation: Operation, { crxId, handles }: StoreItem, version: string): Promise<StepOutcome> {
+  /** `NoModulesUpdated` means success when the last submission was this version: uploaded in this release, or live. */
+  private async outcomeOfFailure(
+    operation: Operation,
+    { crxId, handles }: StoreItem,
+    version: string,
+  ): Promise<StepOutcome> {
     const failure = operationFailure(operation, 'publish');
     if (failure.kind !== 'done') throw failure;
     const isOurs = async (): Promise<boolean> => {
@@ -193,9 +197,9 @@ export class EdgeStore extends Store<EdgeCredentials> {
       return live.known && compareVersions(live.value, version) === 0;
     };
     if (await isOurs()) {
-      return { outcome: 'done', note: `Version ${version} is submitted already.`, raw: operation.raw };
+      return { outcome: 'done', note: `Version ${version} is already submitted.`, raw: operation.raw };
     }
-    const message = `${failure.message} What was submitted last is not what Pierhead uploaded as ${version}.`;
+    const message = `${failure.message} The last submission is not the version ${version} that Pierhead uploaded.`;
     throw new StoreFailure('config', message, { raw: redact(operation.raw) });
   }
 }

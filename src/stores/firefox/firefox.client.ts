@@ -1,73 +1,69 @@
 import {
-  asList,
   asRecord,
   asText,
   cutText,
-  HttpFailure,
   redact,
   redactText,
   type HttpAnswer,
   type HttpClient,
   type HttpRequest,
 } from '../../common/net/index.js';
+import { withFullStop } from '../error-rules.js';
 import { StoreFailure, type ThrottledCalls } from '../store-failure.js';
 import type { StorePackage } from '../store.js';
-import { unansweredFailure } from '../unanswered.js';
-import { isRefused } from './firefox.complaint.js';
+import { withoutSecret } from '../secret-redaction.js';
+import { callStore, withoutTrailingSlash } from '../store-http.js';
+import { isErrorAnswer } from './firefox.api-error.js';
 import type { FirefoxCredentials } from './firefox.credentials.js';
-import { ended } from '../refusals.js';
-import { firefoxFailure, isAbsent, timeOfClockRefusal } from './firefox.errors.js';
+import { firefoxFailure, isNotFound, serverTimeAfterClockError } from './firefox.errors.js';
 import { archiveKind, formOf } from './firefox.form.js';
-import { tokenFor } from './firefox.jwt.js';
-import { heldVersion, type Channel, type HeldVersion } from './firefox.states.js';
+import { tokenFor } from './firefox.tokens.js';
+import { addonVersionFrom, type Channel, type AddonVersion } from './firefox.states.js';
 
-/** Where AMO is (docs/stores.md#firefox-addresses). */
+/** The URL of AMO (docs/stores.md#firefox-addresses). */
 export interface FirefoxUrls {
-  /** `https://addons.mozilla.org/api/v5`, with or without a slash at its end. */
+  /** `https://addons.mozilla.org/api/v5`, with or without a trailing slash. */
   readonly apiUrl: string;
 }
 
-/** One add-on as its author reaches it. */
+/** An add-on and the credentials of an author. */
 export interface FirefoxItem {
   readonly credentials: FirefoxCredentials;
-  /** GUID (with its braces or its @), slug or number; sent as it is. */
+  /** GUID (with its braces or its @), slug or number; sent unchanged. */
   readonly storeItemId: string;
 }
 
-/** What of a version may be said beside its package (docs/stores.md#firefox-calls). */
+/** The metadata of a version (docs/stores.md#firefox-calls). */
 export interface VersionDetails extends ReviewDetails {
   readonly release_notes?: Readonly<Record<string, string>>;
   readonly compatibility?: readonly string[];
 }
 
-/** What only its reviewers are told of a version; a flat field, which a form has room for. */
+/** Metadata that only reviewers see. It is a flat field, which a form can contain. */
 export interface ReviewDetails {
   readonly approval_notes?: string;
 }
 
-/** A token lives 300 s: made valid as long before our time as after it, it bears a clock that is off by either. */
+/** Half of a token's 300 s, so that a clock may be off by as much in either direction. */
 const BACKDATED_MS = 150_000;
-/** A token must outlive the sending of a package, so less of its life lies in the past. */
+/** A token must outlive the upload of a package, so it is backdated less. */
 const BACKDATED_FOR_UPLOAD_MS = 60_000;
-/** AMO's `Date` is cut to whole seconds. */
-const BACKDATED_BY_THEIR_CLOCK_MS = 5_000;
-/** More versions than stand between two looks, and far below the size at which an answer is cut. */
+/** AMO truncates `Date` to whole seconds. */
+const BACKDATED_FROM_SERVER_TIME_MS = 5_000;
+/** More versions than are published between two reads, and few enough for the size limit of an answer. */
 const PAGE_SIZE = 50;
+const STORE = 'addons.mozilla.org';
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
 type Request = HttpRequest | (() => Promise<HttpRequest>);
 
-/** What a call is to AMO besides its request. */
 interface CallOptions {
   readonly mayBeEmpty?: boolean;
-  /** Which throttle counts it; none for a read. */
+  /** The throttle that counts the call; none for a read. */
   readonly throttle?: ThrottledCalls;
 }
 
-/**
- * The calls of API v5 (docs/stores.md#firefox-calls). Each returns the answer's JSON, or throws a classed
- * `StoreFailure`.
- */
+/** The calls of API v5 (docs/stores.md#firefox-calls). Each returns the answer's JSON or throws a `StoreFailure`. */
 export class FirefoxClient {
   private readonly api: string;
 
@@ -76,81 +72,80 @@ export class FirefoxClient {
     private readonly http: HttpClient,
     private readonly clock: { now(): Date },
   ) {
-    this.api = urls.apiUrl.replace(/\/+$/, '');
+    this.api = withoutTrailingSlash(urls.apiUrl);
   }
 
-  /** Who the key belongs to. */
+  /** The profile of the key's owner. */
   async profile(credentials: FirefoxCredentials): Promise<Readonly<Record<string, unknown>>> {
     const json = await this.read(credentials, '/accounts/profile/');
-    return shaped(json, 'id' in json, 'the profile of a user');
+    return checked(json, 'id' in json, 'the profile of a user');
   }
 
-  /**
-   * Waits while the site is being maintained: it reads then, and takes no change
-   * (docs/stores.md#firefox-authentication). @throws StoreFailure `wait`
-   */
-  async expectWritable(): Promise<void> {
-    await answered(async () => {
+  /** @throws StoreFailure `wait` while the site is read-only (docs/stores.md#firefox-authentication) */
+  async assertWritable(): Promise<void> {
+    await callStore(STORE, async () => {
       const headers = { accept: 'application/json', 'accept-language': 'en-US' };
       const { json } = await this.http.request({ method: 'GET', url: `${this.api}/site/`, headers });
       const site = asRecord(json);
       if (site?.['read_only'] !== true) return;
       const notice = cutText(redactText(asText(site['notice']) ?? ''), 500);
-      const said = 'addons.mozilla.org is being maintained and takes no changes.';
-      throw new StoreFailure('wait', notice === '' ? said : `${said} It says: ${ended(notice)}`, { raw: redact(json) });
+      const message = 'addons.mozilla.org is in maintenance and accepts no changes.';
+      throw new StoreFailure('wait', notice === '' ? message : `${message} Its notice: ${withFullStop(notice)}`, {
+        raw: redact(json),
+      });
     });
   }
 
   async addon(item: FirefoxItem): Promise<Readonly<Record<string, unknown>>> {
     const json = await this.read(item.credentials, `${pathOf(item)}/`);
-    return shaped(json, 'guid' in json || 'id' in json, 'an add-on');
+    return checked(json, 'guid' in json || 'id' in json, 'an add-on');
   }
 
-  /** The newest versions of both channels, with those that only authors see. */
+  /** The newest versions of both channels, including those that only authors see. */
   async versions(item: FirefoxItem): Promise<Readonly<Record<string, unknown>>> {
     const path = `${pathOf(item)}/versions/?filter=all_with_unlisted&page_size=${PAGE_SIZE}`;
     const json = await this.read(item.credentials, path);
-    return shaped(json, Array.isArray(json['results']), 'a list of versions');
+    return checked(json, Array.isArray(json['results']), 'a list of versions');
   }
 
-  /** One version by its number; `null` when the store has none. */
-  async version(item: FirefoxItem, version: string): Promise<HeldVersion | null> {
-    const json = await present(this.read(item.credentials, `${pathOf(item)}/versions/${segmentOf(version)}/`));
-    return json === null ? null : heldIn(json);
+  /** A version by its number; `null` when it does not exist. */
+  async version(item: FirefoxItem, version: string): Promise<AddonVersion | null> {
+    const json = await nullIfNotFound(this.read(item.credentials, `${pathOf(item)}/versions/${segmentOf(version)}/`));
+    return json === null ? null : expectVersion(json);
   }
 
-  async upload(credentials: FirefoxCredentials, parcel: StorePackage, channel: Channel): Promise<unknown> {
-    const file = { field: 'upload', fileName: 'extension.zip', type: 'application/zip', file: parcel };
+  async upload(credentials: FirefoxCredentials, pkg: StorePackage, channel: Channel): Promise<unknown> {
+    const file = { field: 'upload', fileName: 'extension.zip', type: 'application/zip', file: pkg };
     const url = `${this.api}/addons/upload/`;
     const request = async () => ({ method: 'POST', url, ...(await formOf({ channel }, file)) });
     const json = await this.call(credentials, request, { throttle: 'uploads' });
-    return shaped(json, asText(json['uuid']) !== undefined, 'an upload');
+    return checked(json, asText(json['uuid']) !== undefined, 'an upload');
   }
 
-  /** An upload by the id that the store gave it; `null` when the store has it no longer. */
+  /** An upload by its id; `null` when the store no longer has it. */
   uploadOf(credentials: FirefoxCredentials, uuid: string): Promise<unknown> {
-    return present(this.read(credentials, `/addons/upload/${encodeURIComponent(uuid)}/`));
+    return nullIfNotFound(this.read(credentials, `/addons/upload/${encodeURIComponent(uuid)}/`));
   }
 
-  /** Makes a version of an upload. Sources travel in a form, which has room for flat fields only; details then need a call of their own. */
+  /** Creates a version from an upload. A source archive is sent in a form, which cannot contain nested fields; these need a second call. */
   async createVersion(
     item: FirefoxItem,
     upload: string,
-    more: VersionDetails | (ReviewDetails & { readonly source: StorePackage }),
-  ): Promise<HeldVersion> {
+    content: VersionDetails | (ReviewDetails & { readonly source: StorePackage }),
+  ): Promise<AddonVersion> {
     const url = `${this.api}${pathOf(item)}/versions/`;
-    if (!('source' in more)) return heldIn(await this.send(item, 'POST', url, { upload, ...more }));
-    const { source, ...details } = more;
+    if (!('source' in content)) return expectVersion(await this.send(item, 'POST', url, { upload, ...content }));
+    const { source, ...details } = content;
     const file = { field: 'source', ...(await archiveKind(source)), file: source };
     const request = async () => ({ method: 'POST', url, ...(await formOf({ upload, ...details }, file)) });
-    return heldIn(await this.call(item.credentials, request, { throttle: 'writes' }));
+    return expectVersion(await this.call(item.credentials, request, { throttle: 'writes' }));
   }
 
   async describeVersion(item: FirefoxItem, version: string, details: VersionDetails): Promise<void> {
     await this.send(item, 'PATCH', `${this.api}${pathOf(item)}/versions/${segmentOf(version)}/`, details);
   }
 
-  /** Serves an approved version again under a new number; the store does so later, and says little now. */
+  /** Publishes an approved version again under a new number. The store answers before it has done so. */
   rollback(item: FirefoxItem, to: string, newVersion: string): Promise<unknown> {
     const url = `${this.api}${pathOf(item)}/versions/${segmentOf(to)}/rollback/`;
     return this.send(item, 'POST', url, { new_version_string: newVersion }, { mayBeEmpty: true });
@@ -176,91 +171,60 @@ export class FirefoxClient {
     request: Request,
     { mayBeEmpty = false, throttle }: CallOptions = {},
   ): Promise<Readonly<Record<string, unknown>>> {
-    return answered(async () => {
+    return callStore(STORE, async () => {
       const backdated = typeof request === 'function' ? BACKDATED_FOR_UPLOAD_MS : BACKDATED_MS;
-      let answer = await this.ask(credentials, request, this.clock.now().getTime() - backdated);
-      const theirs = timeOfClockRefusal(answer)?.getTime();
-      if (theirs !== undefined) answer = await this.ask(credentials, request, theirs - BACKDATED_BY_THEIR_CLOCK_MS);
-      const isFine = mayBeEmpty && answer.text === '' && answer.status < 300;
-      if (!isFine && isRefused(answer)) throw firefoxFailure(answer, this.clock.now(), throttle);
+      let answer = await this.request(credentials, request, this.clock.now().getTime() - backdated);
+      const serverTime = serverTimeAfterClockError(answer)?.getTime();
+      if (serverTime !== undefined)
+        answer = await this.request(credentials, request, serverTime - BACKDATED_FROM_SERVER_TIME_MS);
+      const isAllowedEmpty = mayBeEmpty && answer.text === '' && answer.status < 300;
+      if (!isAllowedEmpty && isErrorAnswer(answer)) throw firefoxFailure(answer, this.clock.now(), throttle);
       return asRecord(answer.json) ?? {};
     });
   }
 
-  private async ask(credentials: FirefoxCredentials, request: Request, validFrom: number): Promise<HttpAnswer> {
+  private async request(credentials: FirefoxCredentials, request: Request, validFrom: number): Promise<HttpAnswer> {
     const token = await tokenFor(credentials, new Date(validFrom));
-    const made = typeof request === 'function' ? await request() : request;
-    // AMO speaks the reader's language, and the rules read English.
-    const headers = { accept: 'application/json', 'accept-language': 'en-US', ...made.headers };
-    const answer = await this.http.request({ ...made, headers: { ...headers, authorization: `JWT ${token}` } });
-    return without(credentials.secret, answer);
+    const fresh = typeof request === 'function' ? await request() : request;
+    // AMO translates its messages, and the rules match English ones.
+    const headers = { accept: 'application/json', 'accept-language': 'en-US', ...fresh.headers };
+    const answer = await this.http.request({ ...fresh, headers: { ...headers, authorization: `JWT ${token}` } });
+    // The secret has no form by which it could be recognised later.
+    return withoutSecret(answer, credentials.secret);
   }
 }
 
-/** `/addons/addon/{id}`; the id is a customer's input, encoded and never altered (docs/stores.md#firefox-ids). */
+/** `/addons/addon/{id}`. The id is user input: encoded, and otherwise unchanged (docs/stores.md#firefox-ids). */
 function pathOf({ storeItemId }: FirefoxItem): string {
-  // A lone surrogate cannot be encoded at all, and a dot or two would be taken for a step in the path.
+  // A lone surrogate cannot be encoded, and one or two dots would be resolved as path segments.
   if (storeItemId === '' || /\p{Surrogate}|^\.{1,2}$/u.test(storeItemId)) {
-    throw new StoreFailure('config', 'The storeItemId is not the id of an add-on at addons.mozilla.org.');
+    throw new StoreFailure('config', 'The storeItemId is not an add-on id of addons.mozilla.org.');
   }
   return `/addons/addon/${encodeURIComponent(storeItemId)}`;
 }
 
-/**
- * A version's number in a path: digits alone would be the store's own number of a version (docs/stores.md#firefox-ids).
- */
+/** A version's number in a path. Digits alone would be the store's own id of a version (docs/stores.md#firefox-ids). */
 const segmentOf = (version: string): string => `v${encodeURIComponent(version)}`;
 
-function heldIn(json: Readonly<Record<string, unknown>>): HeldVersion {
-  const held = heldVersion(json);
-  if (held === null) throw oddity('a version');
-  return held;
+function expectVersion(json: Readonly<Record<string, unknown>>): AddonVersion {
+  const version = addonVersionFrom(json);
+  if (version === null) throw unexpectedAnswer('a version');
+  return version;
 }
 
-function shaped<T>(json: T, isRight: boolean, what: string): T {
-  if (!isRight) throw oddity(what);
+function checked<T>(json: T, isRight: boolean, what: string): T {
+  if (!isRight) throw unexpectedAnswer(what);
   return json;
 }
 
-const oddity = (what: string): StoreFailure =>
+const unexpectedAnswer = (what: string): StoreFailure =>
   new StoreFailure('retry', `The answer of addons.mozilla.org is not ${what}.`);
 
-async function present<T>(asked: Promise<T>): Promise<T | null> {
+async function nullIfNotFound<T>(call: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await call;
   } catch (error) {
-    if (isAbsent(error)) return null;
+    if (isNotFound(error)) return null;
     throw error;
-  }
-}
-
-/** An answer that does not repeat the secret, which looks like nothing that could be recognised. */
-function without(secret: string, answer: HttpAnswer): HttpAnswer {
-  const forms = [secret, JSON.stringify(secret).slice(1, -1)];
-  if (!forms.some((form) => answer.text.includes(form))) return answer;
-  const text = forms.reduce((rest, form) => rest.replaceAll(form, '[redacted]'), answer.text);
-  return { ...answer, text, json: redactedJson(answer.json, secret) };
-}
-
-function redactedJson(value: unknown, secret: string, depth = 0): unknown {
-  if (typeof value === 'string') return value.replaceAll(secret, '[redacted]');
-  const record = asRecord(value);
-  if (depth > 10) return null;
-  if (record === undefined) {
-    return Array.isArray(value) ? asList(value).map((one) => redactedJson(one, secret, depth + 1)) : value;
-  }
-  const entries = Object.entries(record).map(([key, one]) => [
-    key.replaceAll(secret, '[redacted]'),
-    redactedJson(one, secret, depth + 1),
-  ]);
-  return Object.fromEntries(entries) as unknown;
-}
-
-/** Lets no failure but a `StoreFailure` out. */
-async function answered<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    throw error instanceof HttpFailure ? unansweredFailure('addons.mozilla.org', error) : error;
   }
 }

@@ -10,20 +10,20 @@ export class FirefoxCredentials {
   secret!: string;
 }
 
-/** How to come by each field. */
+/** Where to find each field. */
 export const FORMS: readonly (readonly CredentialField[])[] = [
   [
     {
       name: 'issuer',
       isSecret: false,
       isRequired: true,
-      how: 'addons.mozilla.org, Developer Hub, Tools, Manage API Keys: the JWT issuer. The account must be an author of the add-on.',
+      how: 'The JWT issuer at addons.mozilla.org, in the Developer Hub under Tools, Manage API Keys. The account must be an author of the add-on.',
     },
     {
       name: 'secret',
       isSecret: true,
       isRequired: true,
-      how: 'The same page: the JWT secret. Making new credentials there ends the old ones.',
+      how: 'The JWT secret on the same page. Creating new credentials there revokes the old ones.',
     },
   ],
 ];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { StoreAnswer } from '../refusals.js';
+import type { StoreAnswer } from '../error-rules.js';
 import { StoreFailure } from '../store-failure.js';
-import { complaintOf, isRefused } from './firefox.complaint.js';
-import { firefoxFailure, isAbsent, isTaken, isTakenDown, timeOfClockRefusal } from './firefox.errors.js';
+import { apiErrorOf, isErrorAnswer } from './firefox.api-error.js';
+import { firefoxFailure, isNotFound, isNumberUsed, isTakenDown, serverTimeAfterClockError } from './firefox.errors.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
@@ -86,7 +86,7 @@ describe("a refusal of AMO's API", () => {
     ['retry', 'an error in a 200', answer(200, { error: 'odd' })],
     ['retry', 'a complaint in a 201', detail(201, 'Not found.')],
   ])('is %s: %s', (kind, _, refusal) => {
-    expect(isRefused(refusal)).toBe(true);
+    expect(isErrorAnswer(refusal)).toBe(true);
     expect(firefoxFailure(refusal, NOW)).toMatchObject({ kind, details: { status: refusal.status } });
   });
 
@@ -124,7 +124,7 @@ describe("a refusal of AMO's API", () => {
 
   it('is not what a good answer is', () => {
     const good = [answer(200, {}), answer(201, { error: null }), answer(200, { detail: '' })];
-    expect(good.some(isRefused)).toBe(false);
+    expect(good.some(isErrorAnswer)).toBe(false);
   });
 });
 
@@ -132,34 +132,34 @@ describe('what a refusal can be asked', () => {
   const of = (refusal: StoreAnswer): StoreFailure => firefoxFailure(refusal, NOW);
 
   it('whether the thing is not there', () => {
-    expect(isAbsent(of(detail(404, 'Not found.')))).toBe(true);
+    expect(isNotFound(of(detail(404, 'Not found.')))).toBe(true);
     for (const other of [of(answer(404, HTML)), of(detail(403, 'No.')), new Error('404'), undefined])
-      expect(isAbsent(other)).toBe(false);
+      expect(isNotFound(other)).toBe(false);
   });
 
   it('whether the number or the upload was used', () => {
     const used = answer(400, { upload: ['This upload has already been submitted.'] });
     for (const refusal of [used, answer(409, { version: ['Version 1 already exists.'] })])
-      expect(isTaken(of(refusal))).toBe(true);
+      expect(isNumberUsed(of(refusal))).toBe(true);
     for (const refusal of [answer(400, { upload: ['Upload is not valid.'] }), answer(409, HTML), detail(500, 'x')])
-      expect(isTaken(of(refusal))).toBe(false);
+      expect(isNumberUsed(of(refusal))).toBe(false);
   });
 
   it('whether Mozilla took the add-on down', () => {
     expect(isTakenDown(of(detail(404, 'Not found.', { is_disabled_by_mozilla: true })))).toBe(true);
     expect(isTakenDown(of(detail(403, 'No.', { is_disabled_by_developer: true })))).toBe(false);
-    expect(complaintOf(detail(403, 'No.', { is_disabled_by_mozilla: 'yes' })).disabledBy).toBeNull();
+    expect(apiErrorOf(detail(403, 'No.', { is_disabled_by_mozilla: 'yes' })).disabledBy).toBeNull();
   });
 
   it("what the store's time is, when the time was at fault", () => {
     const date = { date: 'Sat, 21 Nov 2026 12:34:56 GMT' };
-    expect(timeOfClockRefusal(answer(401, { detail: IAT }, date))).toEqual(new Date('2026-11-21T12:34:56Z'));
+    expect(serverTimeAfterClockError(answer(401, { detail: IAT }, date))).toEqual(new Date('2026-11-21T12:34:56Z'));
     const others = [
       answer(401, { detail: IAT }),
       answer(401, { detail: IAT }, { date: 'soon' }),
       answer(401, { detail: 'Unknown JWT iss (issuer).' }, date),
       answer(403, { detail: 'Signature has expired.' }, date),
     ];
-    for (const other of others) expect(timeOfClockRefusal(other)).toBeUndefined();
+    for (const other of others) expect(serverTimeAfterClockError(other)).toBeUndefined();
   });
 });

@@ -1,123 +1,130 @@
-import { asRecord, parseRetryAfter, redact } from '../../common/net/index.js';
-import { allOf, ended, isStatus, ODD, says, type RefusalRule, type StoreAnswer } from '../refusals.js';
+import { asRecord, parseRetryAfter } from '../../common/net/index.js';
+import {
+  allOf,
+  failureOf,
+  isStatus,
+  messageMatches,
+  ruleFor,
+  WEB_PAGE_RULE,
+  withFullStop,
+  type ErrorRule,
+  type StoreAnswer,
+} from '../error-rules.js';
 import { StoreFailure, type ThrottledCalls } from '../store-failure.js';
-import { complaintOf, disabledBy, type Complaint } from './firefox.complaint.js';
+import { apiErrorOf, disabledBy, type ApiError } from './firefox.api-error.js';
 
-const concerns =
+const isAboutField =
   (field: string) =>
-  ({ fields }: Complaint): boolean =>
+  ({ fields }: ApiError): boolean =>
     fields.includes(field);
 
-const isRefusedAccount = isStatus(401, 403);
+const isAccountError = isStatus(401, 403);
 
-/** What AMO says to a correct key when one of the two clocks is wrong. */
+/** AMO's answers to a correct key when one of the clocks is wrong. */
 const CLOCK = /signature has expired|JWT iat|exp \(expiration\) is too long/i;
 const CLOCK_HINT = 'The clock of this server seems to be wrong.';
-const HIDDEN_HINT = 'Make the add-on visible again at addons.mozilla.org.';
+const HIDDEN_HINT = 'Enable the add-on at addons.mozilla.org.';
 
-/** The first rule that holds decides (docs/stores.md#firefox-authentication, docs/stores.md#firefox-errors). */
-const RULES: readonly RefusalRule<Complaint>[] = [
-  { when: ({ isPage }) => isPage, kind: 'retry', hint: 'It answered with a web page instead of its API.' },
+/** The first rule that matches decides (docs/stores.md#firefox-authentication, docs/stores.md#firefox-errors). */
+const RULES: readonly ErrorRule<ApiError>[] = [
+  WEB_PAGE_RULE,
   { when: isStatus(429), kind: 'retry' },
-  { when: allOf<Complaint>(isStatus(503), says(/maintenance|read.?only/i)), kind: 'wait' },
+  { when: allOf<ApiError>(isStatus(503), messageMatches(/maintenance|read.?only/i)), kind: 'wait' },
   { when: ({ status }) => status >= 500 || status === 408, kind: 'retry' },
-  { when: allOf<Complaint>(isStatus(401), says(CLOCK)), kind: 'retry', hint: CLOCK_HINT },
+  { when: allOf<ApiError>(isStatus(401), messageMatches(CLOCK)), kind: 'retry', hint: CLOCK_HINT },
   {
-    when: allOf<Complaint>(isRefusedAccount, says(/agreement/i)),
+    when: allOf<ApiError>(isAccountError, messageMatches(/agreement/i)),
     kind: 'config',
-    hint: "Accept the developer agreement at addons.mozilla.org as the key's owner.",
+    hint: "The key's owner must accept the developer agreement at addons.mozilla.org.",
   },
   { when: ({ disabledBy: by }) => by === 'mozilla', kind: 'config', hint: 'Mozilla has disabled the add-on.' },
   { when: ({ disabledBy: by }) => by === 'developer', kind: 'config', hint: HIDDEN_HINT },
   {
-    when: allOf<Complaint>(isRefusedAccount, says(/verif\w*.*e-?mail|e-?mail.*verif/i)),
+    when: allOf<ApiError>(isAccountError, messageMatches(/verif\w*.*e-?mail|e-?mail.*verif/i)),
     kind: 'config',
-    hint: "Verify the e-mail address of the key's owner at addons.mozilla.org.",
+    hint: "The key's owner must verify their e-mail address at addons.mozilla.org.",
   },
   {
-    when: allOf<Complaint>(isRefusedAccount, says(/been blocked|not allowed for submission/i)),
+    when: allOf<ApiError>(isAccountError, messageMatches(/been blocked|not allowed for submission/i)),
     kind: 'config',
-    hint: 'Mozilla blocks the account, or the address of this server, and only Mozilla can lift that.',
+    hint: 'Mozilla has blocked the account or the address of this server. Contact Mozilla to have the block removed.',
   },
   {
     when: isStatus(401),
     kind: 'credential',
-    hint: 'Make new API credentials at addons.mozilla.org, Developer Hub, Manage API Keys.',
+    hint: 'Create new API credentials at addons.mozilla.org, in the Developer Hub under Manage API Keys.',
   },
   { when: isStatus(403), kind: 'credential', hint: "The key's owner must be an author of the add-on." },
   {
     when: isStatus(404),
     kind: 'config',
-    hint: "Check the target's storeItemId; the add-on must have been made at addons.mozilla.org once.",
+    hint: "Check the target's storeItemId. The add-on must already exist at addons.mozilla.org.",
   },
   { when: isStatus(451), kind: 'config' },
   { when: isStatus(409, 413), kind: 'artifact' },
   { when: isStatus(415), kind: 'config' },
-  { when: says(/while add-on is disabled/i), kind: 'config', hint: HIDDEN_HINT },
+  { when: messageMatches(/while add-on is disabled/i), kind: 'config', hint: HIDDEN_HINT },
   {
-    when: concerns('source'),
+    when: isAboutField('source'),
     kind: 'config',
-    hint: 'Give another archive of the sources: .zip, .tar.gz, .tgz or .tar.bz2.',
+    hint: 'Upload another source archive: .zip, .tar.gz, .tgz or .tar.bz2.',
   },
   {
-    when: says(/metadata is required|required for listed versions/i),
+    when: messageMatches(/metadata is required|required for listed versions/i),
     kind: 'config',
     hint: "Complete the add-on's listing at addons.mozilla.org.",
   },
-  { when: says(/^missing "/i), kind: 'config' },
+  { when: messageMatches(/^missing "/i), kind: 'config' },
   {
-    when: says(/must be greater than|add-on id|does not match|\bguid\b|manifest|unsupported file type/i),
+    when: messageMatches(/must be greater than|add-on id|does not match|\bguid\b|manifest|unsupported file type/i),
     kind: 'artifact',
   },
   {
-    when: allOf<Complaint>(concerns('upload'), says(/does not exist/i)),
+    when: allOf<ApiError>(isAboutField('upload'), messageMatches(/does not exist/i)),
     kind: 'retry',
-    hint: 'It has to be uploaded again.',
+    hint: 'The package will be uploaded again.',
   },
-  { when: concerns('upload'), kind: 'artifact' },
+  { when: isAboutField('upload'), kind: 'artifact' },
   { when: ({ status }) => status >= 400, kind: 'config' },
 ];
 
 /**
- * What a refusal of AMO's API means; pure.
- * @param calls what AMO counts the refused call among; undefined for a read, which it does not throttle by user
+ * Classifies an error of AMO's API. Pure.
+ * @param calls the throttle that counts the call; undefined for reads, which AMO does not throttle by user
  */
 export function firefoxFailure(answer: StoreAnswer, now: Date, calls?: ThrottledCalls): StoreFailure {
-  const complaint = complaintOf(answer);
-  const { kind, hint } = RULES.find((rule) => rule.when(complaint)) ?? ODD;
-  const { status, words } = complaint;
-  const opening = words === '' ? `addons.mozilla.org answered ${status}.` : ended(words);
-  return new StoreFailure(kind, [opening, hint].filter(Boolean).join(' '), {
-    status,
-    retryAt: kind === 'retry' || kind === 'wait' ? retryAt(answer, words, now) : undefined,
-    throttles: status === 429 ? calls : undefined,
-    raw: redact(answer.json ?? answer.text),
+  const error = apiErrorOf(answer);
+  const rule = ruleFor(RULES, error);
+  const message = error.message || `addons.mozilla.org answered ${error.status}.`;
+  return failureOf(answer, rule, withFullStop(message), {
+    retryAt: rule.kind === 'retry' || rule.kind === 'wait' ? retryAtOf(answer, message, now) : undefined,
+    throttles: error.status === 429 ? calls : undefined,
   });
 }
 
-/** The header, or else the seconds that the sentence names (docs/stores.md#firefox-errors). */
-function retryAt({ headers }: StoreAnswer, words: string, now: Date): Date | undefined {
-  const seconds = /available in (\d+) seconds?/i.exec(words)?.[1];
+/** `Retry-After`, or else the seconds in the message (docs/stores.md#firefox-errors). */
+function retryAtOf({ headers }: StoreAnswer, message: string, now: Date): Date | undefined {
+  const seconds = /available in (\d+) seconds?/i.exec(message)?.[1];
   return parseRetryAfter(headers.get('retry-after') ?? seconds, now);
 }
 
-/** The store's own time, when it refused a token because of the time; `undefined` for every other answer. */
-export function timeOfClockRefusal(answer: StoreAnswer): Date | undefined {
-  const complaint = complaintOf(answer);
+/** The store's time, when it refused a token because of a wrong clock; `undefined` for every other answer. */
+export function serverTimeAfterClockError(answer: StoreAnswer): Date | undefined {
+  const error = apiErrorOf(answer);
   const time = Date.parse(answer.headers.get('date') ?? '');
-  return complaint.status === 401 && CLOCK.test(complaint.words) && !Number.isNaN(time) ? new Date(time) : undefined;
+  return error.status === 401 && CLOCK.test(error.message) && !Number.isNaN(time) ? new Date(time) : undefined;
 }
 
-/** Whether the store says that the thing asked for is not there. */
-export const isAbsent = (failure: unknown): failure is StoreFailure =>
+/** Whether the requested thing does not exist. */
+export const isNotFound = (failure: unknown): failure is StoreFailure =>
   failure instanceof StoreFailure && failure.kind === 'config' && failure.details.status === 404;
 
-/** Whether the store says that the version or its upload was used already, which an earlier try of ours may have done. */
-export const isTaken = (failure: unknown): failure is StoreFailure =>
+/** Whether the version or its upload was already used, perhaps by an earlier attempt. */
+export const isNumberUsed = (failure: unknown): failure is StoreFailure =>
   failure instanceof StoreFailure &&
   failure.kind === 'artifact' &&
   (failure.details.status === 409 || /already been submitted/i.test(failure.message));
 
-/** Whether the store hides the whole item because Mozilla disabled it. */
+/** Whether the add-on is hidden because Mozilla disabled it. */
 export const isTakenDown = (failure: unknown): failure is StoreFailure =>
   failure instanceof StoreFailure && disabledBy(asRecord(failure.details.raw)) === 'mozilla';

@@ -1,45 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { StoreFailure } from '../store-failure.js';
+import { openPackage } from '../store-http.js';
 import type { StorePackage } from '../store.js';
 
-/** What tells AMO the kind of a file. */
+/** The file name and type by which AMO recognises a file. */
 export interface FileKind {
   readonly fileName: string;
   readonly type: string;
 }
 
-/** A file to be sent. */
+/** A file to send. */
 export interface FormFile extends FileKind {
   readonly field: string;
   readonly file: Pick<StorePackage, 'size' | 'open'>;
 }
 
-/** A `multipart/form-data` body, ready to be sent once. */
+/** A `multipart/form-data` body that can be sent once. */
 export interface Form {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readable;
 }
 
 /**
- * Flat fields and one file as `multipart/form-data`, streamed. Its length is named in advance, as every browser does: Django takes a
- * request without a length for an empty one.
+ * Flat fields and one file as `multipart/form-data`, streamed. Its length is sent in advance, because Django treats a request without
+ * a length as empty.
  */
 export async function formOf(
   fields: Readonly<Record<string, string>>,
   { field, fileName, type, file }: FormFile,
 ): Promise<Form> {
   const boundary = `----pierhead-${randomUUID()}`;
-  const plain = Object.entries(fields).map(
+  const parts = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   );
   const opening =
     `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${fileName}"\r\n` +
     `Content-Type: ${type}\r\n\r\n`;
-  const [head, tail] = [Buffer.from(`${plain.join('')}${opening}`), Buffer.from(`\r\n--${boundary}--\r\n`)];
-  const source = await opened(file);
+  const [head, tail] = [Buffer.from(`${parts.join('')}${opening}`), Buffer.from(`\r\n--${boundary}--\r\n`)];
+  const source = await openPackage(file);
   const body = Readable.from(between(head, source, tail));
-  // A body that is given up before anyone reads it would otherwise leave the file open.
+  // A body that is never read would otherwise leave the file open.
   body.once('close', () => source.destroy());
   source.on('error', (error) => body.destroy(error));
   return {
@@ -51,9 +52,9 @@ export async function formOf(
   };
 }
 
-/** As what AMO takes an archive of sources, by the archive's first bytes (docs/stores.md#firefox-channels). */
+/** The file name and type of a source archive, by its first bytes (docs/stores.md#firefox-channels). */
 export async function archiveKind(file: Pick<StorePackage, 'open'>): Promise<FileKind> {
-  const source = await opened(file);
+  const source = await openPackage(file);
   try {
     for await (const chunk of source) {
       const head = Buffer.from(chunk as Buffer).toString('latin1', 0, 3);
@@ -63,7 +64,7 @@ export async function archiveKind(file: Pick<StorePackage, 'open'>): Promise<Fil
     }
     return { fileName: 'source.zip', type: 'application/zip' };
   } catch (cause) {
-    throw unreadable(cause);
+    throw new StoreFailure('retry', 'The source archive could not be read.', { cause });
   } finally {
     source.destroy();
   }
@@ -74,14 +75,3 @@ async function* between(head: Buffer, source: Readable, tail: Buffer): AsyncGene
   for await (const chunk of source) yield Buffer.from(chunk as Buffer | string);
   yield tail;
 }
-
-async function opened(file: Pick<StorePackage, 'open'>): Promise<Readable> {
-  try {
-    return await file.open();
-  } catch (cause) {
-    throw unreadable(cause);
-  }
-}
-
-const unreadable = (cause: unknown): StoreFailure =>
-  new StoreFailure('retry', 'The package could not be opened to be sent.', { cause });

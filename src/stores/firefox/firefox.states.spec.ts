@@ -4,7 +4,7 @@ import { known, SUBMISSION_STATES, UNKNOWN } from '../store.js';
 import {
   channelOf,
   fileStateOf,
-  heldVersion,
+  addonVersionFrom,
   listingStateOf,
   observedFrom,
   uploadStateOf,
@@ -240,7 +240,7 @@ describe('reading', () => {
           );
           if (live.known) expect(live.value === null || typeof live.value === 'string').toBe(true);
           if (submission.known && submission.value) expect(SUBMISSION_STATES).toContain(submission.value.state);
-          heldVersion(a);
+          addonVersionFrom(a);
           validationErrors(u);
         },
       ),

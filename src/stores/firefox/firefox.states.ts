@@ -2,11 +2,11 @@ import { asList, asNumber, asRecord, asText, cutText, redact, redactText } from 
 import { compareVersions } from '../version.js';
 import { known, UNKNOWN, type Known, type Observed, type Submission, type UploadState } from '../store.js';
 
-/** Where versions are made (docs/stores.md#firefox-channels); the first is the default. */
+/** The channels of versions, the default first (docs/stores.md#firefox-channels). */
 export const CHANNELS = ['listed', 'unlisted'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** What an add-on's status means for its listing; `taken_down` is Mozilla's doing. */
+/** The state of an add-on's listing; `taken_down` means disabled by Mozilla. */
 export type ListingState = 'public' | 'hidden' | 'taken_down' | 'unknown';
 
 /**
@@ -34,32 +34,32 @@ const FILE_STATES: ReadonlyMap<unknown, FileState> = new Map([
 
 const MAX_SHOWN = 5;
 const MAX_MESSAGES = 5;
-const MAX_WORDS = 1000;
+const MAX_MESSAGE = 1000;
 
-/** Maps any `Addon.status`, known to us or not. */
+/** Maps any `Addon.status`, documented or not. */
 export const listingStateOf = (status: unknown): ListingState => LISTING_STATES.get(status) ?? 'unknown';
 
-/** Maps any `Version.file.status`, known to us or not. */
+/** Maps any `Version.file.status`, documented or not. */
 export const fileStateOf = (status: unknown): FileState => FILE_STATES.get(status) ?? 'unknown';
 
-/** The target's channel, by its setting. */
+/** The channel in a target's settings. */
 export const channelOf = (setting: string | null): Channel => CHANNELS.find((one) => one === setting) ?? CHANNELS[0];
 
-/** A version as the store holds it. */
-export interface HeldVersion {
-  /** The store's own number for it; `undefined` where the answer has none. */
+/** A version at the store. */
+export interface AddonVersion {
+  /** The store's id of the version. */
   readonly id: string | undefined;
   readonly version: string;
   readonly channel: string | undefined;
   readonly state: FileState;
-  /** Its developer disabled it. */
+  /** The developer disabled it. */
   readonly isDisabled: boolean;
-  /** Where its file is, which is signed once the version is. */
+  /** The URL of its file, which is signed once the version is approved. */
   readonly url: string | undefined;
 }
 
-/** Reads a Version (docs/stores.md#firefox-objects); `null` for anything else. */
-export function heldVersion(json: unknown): HeldVersion | null {
+/** Reads a Version (docs/stores.md#firefox-objects); `null` for other answers. */
+export function addonVersionFrom(json: unknown): AddonVersion | null {
   const body = asRecord(json);
   const version = asText(body?.['version']);
   if (body === undefined || version === undefined) return null;
@@ -83,18 +83,18 @@ export function uploadStateOf(json: unknown): Known<UploadState> {
   return known(valid ? 'ready' : 'failed');
 }
 
-/** The errors of a validation, in its own words. */
+/** The error messages of a validation. */
 export function validationErrors(upload: unknown): string {
   const messages = asList(asRecord(asRecord(upload)?.['validation'])?.['messages'])
     .map(asRecord)
     .filter((message) => message?.['type'] === 'error')
     .map((message) => [asText(message?.['message']), asText(message?.['file'])].filter(Boolean).join(' in '))
     .filter((text) => text !== '');
-  return cutText(redactText([...new Set(messages)].slice(0, MAX_MESSAGES).join('; ')), MAX_WORDS);
+  return cutText(redactText([...new Set(messages)].slice(0, MAX_MESSAGES).join('; ')), MAX_MESSAGE);
 }
 
-/** The answers that one look consists of. */
-export interface Look {
+/** The answers from which an add-on's state is read. */
+export interface AddonAnswers {
   readonly addon: unknown;
   /** The newest versions of both channels, newest first. */
   readonly versions: unknown;
@@ -102,20 +102,20 @@ export interface Look {
   readonly upload: unknown;
 }
 
-/** What a look shows of one channel (docs/stores.md#firefox-states). */
-export function observedFrom({ addon, versions, upload }: Look, channel: Channel): Observed {
+/** The state of one channel (docs/stores.md#firefox-states). */
+export function observedFrom({ addon, versions, upload }: AddonAnswers, channel: Channel): Observed {
   const item = asRecord(addon) ?? {};
   const page = asRecord(versions);
   const all = asList(page?.['results'])
-    .map(heldVersion)
+    .map(addonVersionFrom)
     .filter((one) => one !== null);
-  const held = all.filter((one) => one.channel === channel);
-  const isWhole = (page?.['next'] ?? null) === null;
+  const ofChannel = all.filter((one) => one.channel === channel);
+  const isComplete = (page?.['next'] ?? null) === null;
   const listing = listingStateOf(item['status']);
-  const live = channel === 'listed' ? listedLive(item, listing) : signedLive(held, listing, isWhole);
+  const live = channel === 'listed' ? listedLive(item, listing) : signedLive(ofChannel, listing, isComplete);
   return {
     live,
-    submission: submissionOf(held[0], live, isWhole, channel === 'listed' && isServed(item, listing)),
+    submission: submissionOf(ofChannel[0], live, isComplete, channel === 'listed' && isServed(item, listing)),
     upload: uploadStateOf(upload),
     takenDown: listing === 'taken_down',
     warned: false,
@@ -130,7 +130,7 @@ export function observedFrom({ addon, versions, upload }: Look, channel: Channel
   };
 }
 
-/** What is known of an item that the store hides because Mozilla disabled it. */
+/** The state of an add-on that is hidden because Mozilla disabled it. */
 export const takenDownFrom = (raw: unknown): Observed => ({
   live: known(null),
   submission: UNKNOWN,
@@ -141,7 +141,7 @@ export const takenDownFrom = (raw: unknown): Observed => ({
   raw,
 });
 
-/** The listed version that users are given; `null` when there is none or the answer does not say. */
+/** The listed version that users get; `null` when there is none or the answer does not contain it. */
 export const currentOf = (addon: Readonly<Record<string, unknown>>): string | null =>
   asText(asRecord(addon['current_version'])?.['version']) ?? null;
 
@@ -155,25 +155,29 @@ function listedLive(addon: Readonly<Record<string, unknown>>, listing: ListingSt
   return current === null && addon['current_version'] !== null ? UNKNOWN : known(current);
 }
 
-/** The highest signed version: whoever distributes by himself serves that one. */
-function signedLive(held: readonly HeldVersion[], listing: ListingState, isWhole: boolean): Known<string | null> {
+/** The highest signed version, which the developer can distribute. */
+function signedLive(
+  versions: readonly AddonVersion[],
+  listing: ListingState,
+  isComplete: boolean,
+): Known<string | null> {
   if (listing === 'taken_down') return known(null);
-  const [highest] = held
+  const [highest] = versions
     .filter(({ state, isDisabled }) => state === 'signed' && !isDisabled)
     .map(({ version }) => version)
     .sort((a, b) => compareVersions(b, a));
   if (highest !== undefined) return known(highest);
-  return isWhole ? known(null) : UNKNOWN;
+  return isComplete ? known(null) : UNKNOWN;
 }
 
-/** What the channel's newest version is waiting for, or what was decided about it. */
+/** The review state of the channel's newest version. */
 function submissionOf(
-  newest: HeldVersion | undefined,
+  newest: AddonVersion | undefined,
   live: Known<string | null>,
-  isWhole: boolean,
+  isComplete: boolean,
   isServing: boolean,
 ): Known<Submission | null> {
-  if (newest === undefined) return isWhole ? known(null) : UNKNOWN;
+  if (newest === undefined) return isComplete ? known(null) : UNKNOWN;
   const { version, state, isDisabled } = newest;
   const isAboveLive = !live.known || live.value === null || compareVersions(version, live.value) > 0;
   switch (state) {
@@ -181,7 +185,7 @@ function submissionOf(
     case 'unknown':
       return known({ version, state });
     case 'signed':
-      // Signed and not yet current: the listing follows in a moment.
+      // Signed but not current yet: the listing is updated shortly afterwards.
       return known(isServing && isAboveLive ? { version, state: 'releasing' } : null);
     case 'disabled':
       return known(isAboveLive ? { version, state: isDisabled ? 'cancelled' : 'rejected' } : null);

@@ -6,7 +6,13 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { HttpClient } from '../../common/net/index.js';
 import { StoreFailure, type FailureKind } from '../store-failure.js';
-import { PLAIN_SUBMISSION, type StepOutcome, type StoreItem, type StorePackage, type StoreStep } from '../store.js';
+import {
+  DEFAULT_SUBMIT_OPTIONS,
+  type StepOutcome,
+  type StoreItem,
+  type StorePackage,
+  type StoreStep,
+} from '../store.js';
 import { FirefoxStore } from './firefox.store.js';
 
 interface Asked {
@@ -77,7 +83,7 @@ const lines = (): string[] => asked.map((one) => one.line);
 const carry = (step: StoreStep, at = item): Promise<StepOutcome> => store.carryOut(credentials, at, step);
 const PATH = '/addons/addon/%7Ba%7D';
 
-const parcel = (opened: Readable[] = [], open?: () => Promise<Readable>): StorePackage => ({
+const pkg = (opened: Readable[] = [], open?: () => Promise<Readable>): StorePackage => ({
   version: '1.1',
   sha256: '0',
   size: 9,
@@ -89,8 +95,8 @@ const parcel = (opened: Readable[] = [], open?: () => Promise<Readable>): StoreP
       return Promise.resolve(stream);
     }),
 });
-const uploadOf = (sent = parcel()): StoreStep => ({ step: 'upload', version: '1.1', package: sent });
-const submit = { step: 'submit', version: '1.1', ...PLAIN_SUBMISSION } as const;
+const uploadOf = (sent = pkg()): StoreStep => ({ step: 'upload', version: '1.1', package: sent });
+const submit = { step: 'submit', version: '1.1', ...DEFAULT_SUBMIT_OPTIONS } as const;
 
 /** Replies to what an upload reads first. */
 const readable = (): Record<string, Reply[]> => ({
@@ -194,7 +200,7 @@ describe('uploading', () => {
   it('reads first, and sends a form whose length is named', async () => {
     replies = { ...readable(), 'POST /addons/upload/': [[201, { ...UPLOAD, processed: false }]] };
     const opened: Readable[] = [];
-    expect(await carry(uploadOf(parcel(opened)))).toMatchObject({ outcome: 'pending', handles: { upload: 'abc' } });
+    expect(await carry(uploadOf(pkg(opened)))).toMatchObject({ outcome: 'pending', handles: { upload: 'abc' } });
     expect(lines()).toEqual(['GET /site/', `GET ${PATH}/`, `GET ${PATH}/versions/v1.1/`, 'POST /addons/upload/']);
     const { headers, body } = asked[3] ?? { headers: {}, body: '' };
     expect(headers['content-length']).toBe(String(body.length));
@@ -213,10 +219,10 @@ describe('uploading', () => {
 
   it('is to be tried again when the package cannot be read, or is not as long as it said', async () => {
     replies = readable();
-    await failure(carry(uploadOf(parcel([], () => Promise.reject(new Error('gone'))))), 'retry');
+    await failure(carry(uploadOf(pkg([], () => Promise.reject(new Error('gone'))))), 'retry');
     replies = readable();
     const short = Readable.from(['zip']);
-    await failure(carry(uploadOf(parcel([], () => Promise.resolve(short)))), 'retry');
+    await failure(carry(uploadOf(pkg([], () => Promise.resolve(short)))), 'retry');
     expect(short.destroyed).toBe(true);
   });
 
@@ -228,7 +234,7 @@ describe('uploading', () => {
         [201, UPLOAD],
       ],
     };
-    expect((await failure(carry(uploadOf()), 'artifact')).message).toMatch(/1\.2 .* 1\.1/);
+    expect((await failure(carry(uploadOf()), 'artifact')).message).toMatch(/1\.1, .* 1\.2/);
   });
 
   it('goes on when the site says nothing readable of itself, and not when it cannot be asked', async () => {

@@ -1,5 +1,6 @@
 import { asRecord, asText, cutText, redact, redactText, type HttpClient } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
+import { withFullStop } from '../error-rules.js';
 import { StoreFailure } from '../store-failure.js';
 import {
   Store,
@@ -12,7 +13,7 @@ import {
   type StorePackage,
   type StorePages,
   type StoreStep,
-  type Submitting,
+  type SubmitOptions,
   type VerifiedIdentity,
 } from '../store.js';
 import {
@@ -23,8 +24,7 @@ import {
   type VersionDetails,
 } from './firefox.client.js';
 import { FirefoxCredentials, FORMS } from './firefox.credentials.js';
-import { ended } from '../refusals.js';
-import { isTaken, isTakenDown } from './firefox.errors.js';
+import { isNumberUsed, isTakenDown } from './firefox.errors.js';
 import {
   channelOf,
   CHANNELS,
@@ -34,23 +34,20 @@ import {
   uploadStateOf,
   validationErrors,
   type Channel,
-  type HeldVersion,
+  type AddonVersion,
 } from './firefox.states.js';
 
-/** The apps that AMO knows, by our name of the platform (docs/stores.md#firefox-calls). */
+/** AMO's apps by Pierhead's platform names (docs/stores.md#firefox-calls). */
 const APPS: Readonly<Record<string, string>> = { desktop: 'firefox', android: 'android' };
-/**
- * A GUID in either form that AMO knows (docs/stores.md#firefox-ids), with or without its braces; anything else is a
- * slug or a number.
- */
+/** A GUID in either form, with or without braces (docs/stores.md#firefox-ids). Anything else is a slug or a number. */
 const GUID = /^\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$|@/i;
 const FALLBACK_LOCALE = 'en-US';
 
-/** A target's add-on, with what the step needs to know of it. */
-interface Work extends FirefoxItem {
+/** A target's add-on and what a step needs to know about it. */
+interface AddonContext extends FirefoxItem {
   readonly channel: Channel;
   readonly platforms: readonly string[];
-  /** The upload that the store is asked about next. */
+  /** The id of the current upload. */
   readonly upload: string | undefined;
 }
 
@@ -62,7 +59,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     requiresArtifact: true,
     canReadLive: true,
     canReadInReview: true,
-    // Taking a version back burns its number, so it is never done unasked (docs/stores.md#firefox-channels).
+    // Withdrawing a version uses up its number (docs/stores.md#firefox-channels).
     canCancel: false,
     supersedesPending: true,
     sharedDraft: false,
@@ -87,7 +84,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     manifestV2EndsOn: null,
     needsGeckoId: true,
     needsDataCollectionPermissions: true,
-    // Reads are free; 6 uploads and 3 versions a minute are refused beyond, and a version takes about ten calls (docs/stores.md#firefox-objects).
+    // AMO allows 6 uploads and 3 other writes a minute and does not count reads; a version takes about ten calls (docs/stores.md#firefox-objects).
     callsPerMinute: 30,
   };
   override readonly credentialShape: CredentialShape<FirefoxCredentials> = {
@@ -122,13 +119,13 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
   }
 
   override async observe(credentials: FirefoxCredentials, item: StoreItem): Promise<Observed> {
-    const work = workOn(credentials, item);
+    const context = contextOf(credentials, item);
     try {
-      const addon = await this.client.addon(work);
-      const versions = await this.client.versions(work);
-      const isUnderWay = work.upload !== undefined && item.handles['version'] === undefined;
-      const upload = isUnderWay ? await this.client.uploadOf(credentials, work.upload ?? '') : null;
-      return { ...observedFrom({ addon, versions, upload }, work.channel), itemId: asText(addon['guid']) };
+      const addon = await this.client.addon(context);
+      const versions = await this.client.versions(context);
+      const isUploading = context.upload !== undefined && item.handles['version'] === undefined;
+      const upload = isUploading ? await this.client.uploadOf(credentials, context.upload ?? '') : null;
+      return { ...observedFrom({ addon, versions, upload }, context.channel), itemId: asText(addon['guid']) };
     } catch (error) {
       if (isTakenDown(error)) return takenDownFrom(error.details.raw);
       throw error;
@@ -136,123 +133,137 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
   }
 
   override async carryOut(credentials: FirefoxCredentials, item: StoreItem, step: StoreStep): Promise<StepOutcome> {
-    const work = workOn(credentials, item);
+    const context = contextOf(credentials, item);
     switch (step.step) {
       case 'upload':
-        return this.upload(work, step.package);
+        return this.upload(context, step.package);
       case 'poll':
-        return this.poll(work, step.version);
+        return this.poll(context, step.version);
       case 'submit':
-        return this.submit(work, step.version, step);
+        return this.submit(context, step.version, step);
       case 'rollback':
-        return this.rollback(work, step.version, step.to);
+        return this.rollback(context, step.version, step.to);
       case 'release':
       case 'rollout':
       case 'cancel':
-        throw new StoreFailure('config', `${this.title} has no ${step.step}: what it approves is live for everyone.`);
+        throw new StoreFailure(
+          'config',
+          `${this.title} does not support the step ${step.step}: an approved version is live for everyone.`,
+        );
     }
   }
 
-  /** Sends nothing that the store has or would not take: an upload costs one of few that it allows. */
-  private async upload(work: Work, parcel: StorePackage): Promise<StepOutcome> {
-    const { version } = parcel;
-    await this.client.expectWritable();
-    const addon = await this.client.addon(work);
-    const held = await this.client.version(work, version);
-    if (held !== null) {
-      expectOurs(held, work.channel);
-      throw new StoreFailure('done', `Version ${version} is at addons.mozilla.org already.`, { raw: redact(held) });
+  /** Does not upload what the store already has or would refuse, because AMO allows only few uploads. */
+  private async upload(context: AddonContext, pkg: StorePackage): Promise<StepOutcome> {
+    const { version } = pkg;
+    await this.client.assertWritable();
+    const addon = await this.client.addon(context);
+    const existing = await this.client.version(context, version);
+    if (existing !== null) {
+      assertUsable(existing, context.channel);
+      throw new StoreFailure('done', `Version ${version} already exists at addons.mozilla.org.`, {
+        raw: redact(existing),
+      });
     }
     const live = currentOf(addon);
-    if (work.channel === 'listed' && live !== null && compareVersions(version, live) <= 0) {
-      throw new StoreFailure('artifact', `Version ${version} must be greater than version ${live}, which is listed.`);
+    if (context.channel === 'listed' && live !== null && compareVersions(version, live) <= 0) {
+      throw new StoreFailure('artifact', `Version ${version} must be greater than the listed version ${live}.`);
     }
-    return processed(await this.client.upload(work.credentials, parcel, work.channel), version);
+    return uploadOutcome(await this.client.upload(context.credentials, pkg, context.channel), version);
   }
 
-  private async poll(work: Work, version: string): Promise<StepOutcome> {
-    const json = work.upload === undefined ? null : await this.client.uploadOf(work.credentials, work.upload);
-    if (json !== null) return processed(json, version);
-    throw new StoreFailure('retry', `addons.mozilla.org does not have the upload of version ${version} any more.`);
+  private async poll(context: AddonContext, version: string): Promise<StepOutcome> {
+    const json = context.upload === undefined ? null : await this.client.uploadOf(context.credentials, context.upload);
+    if (json !== null) return uploadOutcome(json, version);
+    throw new StoreFailure('retry', `addons.mozilla.org no longer has the upload of version ${version}.`);
   }
 
-  private async submit(work: Work, version: string, submitting: Submitting): Promise<StepOutcome> {
-    await this.client.expectWritable();
-    const details = await this.detailsOf(work, submitting);
-    const { source, reviewerNotes } = submitting;
+  private async submit(context: AddonContext, version: string, options: SubmitOptions): Promise<StepOutcome> {
+    await this.client.assertWritable();
+    const details = await this.detailsOf(context, options);
+    const { source, reviewerNotes } = options;
     const forReview = reviewerNotes === null ? {} : { approval_notes: reviewerNotes };
-    const held = await this.made(work, version, { ...forReview, ...(source === null ? details : { source }) });
-    if (compareVersions(held.version, version) !== 0) {
-      const message = `addons.mozilla.org read version ${cutText(held.version, 40)} in the package that was sent as ${version}.`;
-      throw new StoreFailure('artifact', message, { raw: redact(held) });
+    const created = await this.createOrFind(context, version, {
+      ...forReview,
+      ...(source === null ? details : { source }),
+    });
+    if (compareVersions(created.version, version) !== 0) {
+      throw new StoreFailure('artifact', wrongVersion(version, created.version), { raw: redact(created) });
     }
-    const missed = source !== null && Object.keys(details).length > 0 ? await this.missed(work, version, details) : '';
+    const isIncomplete = source !== null && Object.keys(details).length > 0;
+    const warning = isIncomplete ? await this.describe(context, version, details) : '';
     return {
       outcome: 'done',
-      note: [submittedNote(held, work.channel), missed].filter(Boolean).join(' '),
-      handles: held.id === undefined ? {} : { version: held.id },
-      raw: redact(held),
+      note: [submittedNote(created, context.channel), warning].filter(Boolean).join(' '),
+      handles: created.id === undefined ? {} : { version: created.id },
+      raw: redact(created),
     };
   }
 
-  /** The version, made now or by an earlier try whose answer was lost. */
-  private async made(
-    work: Work,
+  /** Creates the version, or finds the one that an earlier attempt created. */
+  private async createOrFind(
+    context: AddonContext,
     version: string,
-    more: VersionDetails | (ReviewDetails & { readonly source: StorePackage }),
-  ): Promise<HeldVersion> {
+    content: VersionDetails | (ReviewDetails & { readonly source: StorePackage }),
+  ): Promise<AddonVersion> {
     try {
-      if (work.upload !== undefined) return await this.client.createVersion(work, work.upload, more);
+      if (context.upload !== undefined) return await this.client.createVersion(context, context.upload, content);
     } catch (error) {
-      if (!isTaken(error)) throw error;
+      if (!isNumberUsed(error)) throw error;
     }
-    const held = await this.client.version(work, version);
-    if (held !== null) return expectOurs(held, work.channel);
-    if (work.upload === undefined) throw new StoreFailure('retry', `Version ${version} has not been uploaded.`);
-    const message = `Version ${version} was used at addons.mozilla.org before, and a number cannot be used twice.`;
+    const found = await this.client.version(context, version);
+    if (found !== null) return assertUsable(found, context.channel);
+    if (context.upload === undefined) throw new StoreFailure('retry', `Version ${version} has not been uploaded.`);
+    const message = `Version ${version} was already used at addons.mozilla.org, and a number cannot be used twice.`;
     throw new StoreFailure('artifact', message, { status: 409 });
   }
 
-  /** What a form had no room for, sent after it. The version stands by then, so a refusal is told and does not undo it. */
-  private async missed(work: Work, version: string, details: VersionDetails): Promise<string> {
+  /** Sends the details that a form cannot contain. The version exists by then, so an error only becomes a warning. */
+  private async describe(context: AddonContext, version: string, details: VersionDetails): Promise<string> {
     try {
-      await this.client.describeVersion(work, version, details);
+      await this.client.describeVersion(context, version, details);
       return '';
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
       const names = Object.keys(details).join(' and ').replace('_', ' ');
-      return `Its ${names} could not be set: ${ended(error.message)}`;
+      return `Its ${names} could not be set: ${withFullStop(error.message)}`;
     }
   }
 
-  private async detailsOf(work: Work, { notes }: Submitting): Promise<VersionDetails> {
-    // Desktop alone is the default, and then the manifest says what the package runs on.
-    const apps = work.platforms.map((platform) => APPS[platform]).filter((app) => app !== undefined);
+  private async detailsOf(context: AddonContext, { notes }: SubmitOptions): Promise<VersionDetails> {
+    // With desktop alone, the default, AMO reads the compatible apps from the manifest.
+    const apps = context.platforms.map((platform) => APPS[platform]).filter((app) => app !== undefined);
     const compatibility = apps.includes('android') ? { compatibility: apps } : {};
     if (notes === null) return compatibility;
-    const locale = asText((await this.client.addon(work))['default_locale']) ?? FALLBACK_LOCALE;
+    const locale = asText((await this.client.addon(context))['default_locale']) ?? FALLBACK_LOCALE;
     return { ...compatibility, release_notes: { [locale]: notes } };
   }
 
-  /** The reason is not sent: at this store it would be shown to users, and the store writes them a note of its own. */
-  private async rollback(work: Work, version: string, to: string): Promise<StepOutcome> {
-    if (work.channel !== 'listed') {
-      throw new StoreFailure('config', 'addons.mozilla.org rolls back only what it lists: push the older code anew.');
+  /** Does not send the reason: AMO would show it to users, and adds a note of its own. */
+  private async rollback(context: AddonContext, version: string, to: string): Promise<StepOutcome> {
+    if (context.channel !== 'listed') {
+      throw new StoreFailure(
+        'config',
+        'addons.mozilla.org can only roll back listed versions. Push the older code as a new version instead.',
+      );
     }
-    await this.client.expectWritable();
+    await this.client.assertWritable();
     try {
-      const json = await this.client.rollback(work, to, version);
-      return { outcome: 'pending', note: `Version ${to} will be served again as ${version}.`, raw: redact(json) };
+      const json = await this.client.rollback(context, to, version);
+      return { outcome: 'pending', note: `Version ${to} will be published again as ${version}.`, raw: redact(json) };
     } catch (error) {
-      const held = isTaken(error) ? await this.client.version(work, version) : null;
-      if (held === null) throw error;
-      expectOurs(held, work.channel);
-      return { outcome: 'done', note: `Version ${to} is served again as ${version}.`, raw: redact(held) };
+      const found = isNumberUsed(error) ? await this.client.version(context, version) : null;
+      if (found === null) throw error;
+      assertUsable(found, context.channel);
+      return { outcome: 'done', note: `Version ${to} is published again as ${version}.`, raw: redact(found) };
     }
   }
 }
 
-const workOn = (credentials: FirefoxCredentials, { storeItemId, channel, platforms, handles }: StoreItem): Work => ({
+const contextOf = (
+  credentials: FirefoxCredentials,
+  { storeItemId, channel, platforms, handles }: StoreItem,
+): AddonContext => ({
   credentials,
   storeItemId,
   channel: channelOf(channel),
@@ -261,49 +272,49 @@ const workOn = (credentials: FirefoxCredentials, { storeItemId, channel, platfor
 });
 
 /**
- * Numbers are used once over both channels (docs/stores.md#firefox-channels). @throws StoreFailure `artifact` when this
- * one was used for something else
+ * Numbers are unique across both channels (docs/stores.md#firefox-channels).
+ * @throws StoreFailure `artifact` when this one is used in the other channel or by a disabled version
  */
-function expectOurs(held: HeldVersion, channel: Channel): HeldVersion {
-  const { version } = held;
+function assertUsable(found: AddonVersion, channel: Channel): AddonVersion {
+  const { version } = found;
   const why =
-    held.channel !== undefined && held.channel !== channel
-      ? `is ${cutText(held.channel, 40)} at addons.mozilla.org, and a number cannot be used in both channels.`
-      : held.state === 'disabled'
+    found.channel !== undefined && found.channel !== channel
+      ? `is ${cutText(found.channel, 40)} at addons.mozilla.org, and a number cannot be used in both channels.`
+      : found.state === 'disabled'
         ? 'is disabled or rejected at addons.mozilla.org, and a number cannot be used twice.'
         : null;
-  if (why !== null) throw new StoreFailure('artifact', `Version ${version} ${why}`, { raw: redact(held) });
-  return held;
+  if (why !== null) throw new StoreFailure('artifact', `Version ${version} ${why}`, { raw: redact(found) });
+  return found;
 }
 
-/**
- * What an upload's state means (docs/stores.md#firefox-objects); only what is processed and valid can become a version.
- */
-function processed(upload: unknown, version: string): StepOutcome {
-  const { uuid, version: sent } = asRecord(upload) ?? {};
+/** The outcome of an upload. Only a processed and valid one can become a version (docs/stores.md#firefox-objects). */
+function uploadOutcome(upload: unknown, version: string): StepOutcome {
+  const { uuid, version: read } = asRecord(upload) ?? {};
   const raw = redact(upload);
   const handles: Record<string, string> = typeof uuid === 'string' ? { upload: uuid } : {};
   const state = uploadStateOf(upload);
   if (state.known && state.value === 'failed') {
-    const words = validationErrors(upload);
-    const message = `addons.mozilla.org finds the package of version ${version} invalid.`;
-    throw new StoreFailure('artifact', words === '' ? message : `${message} ${ended(words)}`, { raw });
+    const errors = validationErrors(upload);
+    const message = `addons.mozilla.org found the package of version ${version} invalid.`;
+    throw new StoreFailure('artifact', errors === '' ? message : `${message} ${withFullStop(errors)}`, { raw });
   }
   if (!state.known || state.value !== 'ready') {
     return { outcome: 'pending', note: `addons.mozilla.org is validating version ${version}.`, handles, raw };
   }
-  const read = asText(sent);
-  if (read !== undefined && compareVersions(read, version) !== 0) {
-    const message = `addons.mozilla.org read version ${cutText(read, 40)} in the package that was sent as ${version}.`;
-    throw new StoreFailure('artifact', message, { raw });
+  const received = asText(read);
+  if (received !== undefined && compareVersions(received, version) !== 0) {
+    throw new StoreFailure('artifact', wrongVersion(version, received), { raw });
   }
-  return { outcome: 'done', note: `addons.mozilla.org found version ${version} valid.`, handles, raw };
+  return { outcome: 'done', note: `addons.mozilla.org validated version ${version}.`, handles, raw };
 }
 
-function submittedNote({ version, state, url }: HeldVersion, channel: Channel): string {
+const wrongVersion = (version: string, received: string): string =>
+  `The package was sent as version ${version}, but addons.mozilla.org read version ${cutText(received, 40)} from it.`;
+
+function submittedNote({ version, state, url }: AddonVersion, channel: Channel): string {
   const isSigned = state === 'signed';
   if (channel === 'listed')
     return isSigned ? `Version ${version} is approved.` : `Version ${version} was sent for review.`;
-  if (!isSigned || url === undefined) return `Version ${version} was sent to be signed.`;
+  if (!isSigned || url === undefined) return `Version ${version} was submitted to be signed.`;
   return `Version ${version} is signed; its file is at ${cutText(redactText(url), 500)}.`;
 }

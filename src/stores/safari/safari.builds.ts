@@ -7,21 +7,21 @@ import type { Page } from './safari.documents.js';
 /** `CFBundleShortVersionString` has at most three numbers. */
 const MOST_NUMBERS = 3;
 
-/** A build that Xcode or another tool delivered. */
+/** A build that Xcode or another tool has delivered. */
 export interface SafariBuild {
   readonly id: string;
   /** The build number. */
   readonly number: string;
-  /** The marketing version as the app itself spells it; the App Store version must have the same. */
+  /** The marketing version as the app spells it. The App Store version must use the same spelling. */
   readonly version: string;
-  /** `processingState`, or whatever else the store says. */
+  /** `processingState`, documented or not. */
   readonly processing: string | undefined;
-  /** What was declared of its encryption; null while nobody has answered Apple's question. */
+  /** The declaration about its encryption; null while Apple's question is open. */
   readonly encryption: EncryptionAnswer | null;
   readonly isForTestersOnly: boolean;
 }
 
-/** Reads the builds of a page, in its order. */
+/** Reads the builds of a page, in the page's order. */
 export function buildsOf({ data, included }: Page): SafariBuild[] {
   return data
     .filter(({ type }) => type === 'builds')
@@ -44,8 +44,8 @@ const answerOf = (usesNonExempt: unknown): EncryptionAnswer | null =>
   usesNonExempt == null ? null : usesNonExempt === true ? 'nonExempt' : 'exempt';
 
 /**
- * The ways in which an app may spell a version: `1.2` is also `1.2.0`.
- * @throws StoreFailure `artifact` when an app cannot have such a version at all
+ * The spellings of a version that an app may use: `1.2` is also `1.2.0`.
+ * @throws StoreFailure `artifact` when an app cannot have such a version
  */
 export function spellingsOf(version: string): readonly string[] {
   const numbers = (parseVersion(version) ?? []).map(String);
@@ -53,7 +53,7 @@ export function spellingsOf(version: string): readonly string[] {
   if (numbers.length === 0 || numbers.length > MOST_NUMBERS) {
     throw new StoreFailure(
       'artifact',
-      `An app's version has at most three numbers, so ${version} cannot be one on the App Store.`,
+      `Versions on the App Store have at most three numbers, so ${version} is not possible.`,
     );
   }
   const spellings = [];
@@ -62,11 +62,11 @@ export function spellingsOf(version: string): readonly string[] {
 }
 
 /**
- * The build to send: the one delivered last, unless it failed. Pure.
+ * The build to submit: the one delivered last, unless it failed. Pure.
  * @param builds newest first
- * @throws StoreFailure `wait` while there is none yet or it is processed, `config` when only failed ones came
+ * @throws StoreFailure `wait` while there is none or it is being processed, `config` when all have failed
  */
-export function chosenBuild(builds: readonly SafariBuild[], version: string): SafariBuild {
+export function buildToSubmit(builds: readonly SafariBuild[], version: string): SafariBuild {
   const ours = builds.filter((build) => compareVersions(build.version, version) === 0);
   for (const build of ours) {
     if (build.processing === 'FAILED' || build.processing === 'INVALID' || build.isForTestersOnly) continue;
@@ -79,6 +79,6 @@ export function chosenBuild(builds: readonly SafariBuild[], version: string): Sa
   const why = newest.isForTestersOnly ? 'is for internal testing only' : 'could not be processed by Apple';
   throw new StoreFailure(
     'config',
-    `Build ${newest.number} of version ${version} ${why}: deliver another build of the same version.`,
+    `Build ${newest.number} of version ${version} ${why}. Deliver another build of the same version.`,
   );
 }

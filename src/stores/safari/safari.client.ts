@@ -1,9 +1,9 @@
-import { asText, HttpFailure, redact, type HttpAnswer, type HttpClient } from '../../common/net/index.js';
+import { asText, redact, type HttpAnswer, type HttpClient } from '../../common/net/index.js';
 import { StoreFailure } from '../store-failure.js';
 import type { EncryptionAnswer } from '../store.js';
-import { unansweredFailure } from '../unanswered.js';
+import { callStore, withoutTrailingSlash } from '../store-http.js';
 import { buildsOf, type SafariBuild } from './safari.builds.js';
-import { isRefused } from './safari.complaint.js';
+import { isErrorAnswer } from './safari.api-error.js';
 import { keyOf, type SafariCredentials } from './safari.credentials.js';
 import { pageOf, type Page, type Resource } from './safari.documents.js';
 import { safariFailure } from './safari.errors.js';
@@ -11,31 +11,31 @@ import { OPEN_STATES, reviewItemsOf, reviewsOf, type Review, type ReviewItem } f
 import { versionsOf, type SafariVersion } from './safari.states.js';
 import { signedToken } from './safari.tokens.js';
 
-/** `Platform`, of those on which Safari runs extensions (docs/stores.md#safari-states). */
+/** The platforms with Safari extensions (docs/stores.md#safari-states). */
 export type Platform = 'MAC_OS' | 'IOS';
 
-/** One platform of one app, as someone may reach it. */
+/** One platform of an app, and the credentials for it. */
 export interface SafariApp {
   readonly credentials: SafariCredentials;
   readonly appId: string;
   readonly platform: Platform;
 }
 
-/** The text "what is new" in one language. */
+/** The `whatsNew` text in one language. */
 export interface Localization {
   readonly id: string;
   readonly whatsNew: string | undefined;
 }
 
-/** More than any app has, in case a store leads in circles. */
-const MOST_PAGES = 25;
+/** More than any app has, in case the links form a loop. */
+const MAX_PAGES = 25;
 
 const VERSION_FIELDS =
   'versionString,appVersionState,appStoreState,releaseType,earliestReleaseDate,build,appStoreVersionPhasedRelease';
 
 interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With its query, from `/v1/` on. */
+  /** From `/v1/` on, including the query. */
   readonly path: string;
   readonly body?: object;
 }
@@ -43,13 +43,13 @@ interface Call {
 type Link = { readonly data: { readonly type: string; readonly id: string } };
 const link = (type: string, id: string): Link => ({ data: { type, id } });
 
-/** How long a token serves, so that it stays good by clocks that are minutes apart. */
-const REUSED_MS = 60_000;
+/** How long a token is reused, so that it stays valid when the clocks differ by minutes. */
+const REUSE_MS = 60_000;
 
-/** The calls of the App Store Connect API (docs/stores.md#safari-calls). Each throws a classed `StoreFailure`. */
+/** The calls of the App Store Connect API (docs/stores.md#safari-calls). Each may throw a `StoreFailure`. */
 export class SafariClient {
   private readonly api: string;
-  /** Kept for as long as the secrets that signed them are open. */
+  /** Kept while the credentials that signed them are in memory. */
   private readonly tokens = new WeakMap<SafariCredentials, { readonly token: string; readonly at: number }>();
 
   constructor(
@@ -57,22 +57,22 @@ export class SafariClient {
     private readonly http: HttpClient,
     private readonly clock: { now(): Date },
   ) {
-    this.api = apiUrl.replace(/\/+$/, '');
+    this.api = withoutTrailingSlash(apiUrl);
   }
 
-  /** The cheapest read there is; an answer proves the key, even if it may see no app. */
-  async prove(credentials: SafariCredentials): Promise<void> {
+  /** Checks the key by the cheapest read. It succeeds even when the key has access to no app. */
+  async verify(credentials: SafariCredentials): Promise<void> {
     await this.call(credentials, { method: 'GET', path: '/v1/apps?limit=1' });
   }
 
-  /** The app with exactly this bundle id, if the key may see it. The filter alone is not trusted to be exact. */
+  /** The app with exactly this bundle id, if the key has access to it. The filter may also match other apps. */
   async appByBundleId(credentials: SafariCredentials, bundleId: string): Promise<string | undefined> {
     const path = `/v1/apps?${query({ 'filter[bundleId]': bundleId, 'fields[apps]': 'bundleId', limit: 200 })}`;
     const { data } = await this.pages(credentials, path);
     return data.find(({ attributes }) => attributes['bundleId'] === bundleId)?.id;
   }
 
-  /** All versions of the platform, with what of them is kept on an event. */
+  /** All versions of the platform, and the part of the answer that is kept on an event. */
   async versions(app: SafariApp): Promise<{ readonly versions: readonly SafariVersion[]; readonly raw: unknown }> {
     const path = `/v1/apps/${encodeURIComponent(app.appId)}/appStoreVersions?${query({
       'filter[platform]': app.platform,
@@ -86,7 +86,7 @@ export class SafariClient {
     return { versions: versionsOf(page), raw: redact(raw) };
   }
 
-  /** The platform's builds of a version in any of its spellings, newest first; one page is more than is ever looked at. */
+  /** The platform's builds of a version in any of its spellings, newest first. One page is enough. */
   async builds({ credentials, appId, platform }: SafariApp, spellings: readonly string[]): Promise<SafariBuild[]> {
     const path = `/v1/builds?${query({
       'filter[app]': appId,
@@ -100,18 +100,18 @@ export class SafariClient {
     return buildsOf(pageOf(await this.call(credentials, { method: 'GET', path })));
   }
 
-  /** Declares for its author whether a build uses encryption that export rules do not exempt. */
+  /** Declares on the author's behalf whether a build uses encryption that is not exempt from export rules. */
   async answerEncryption({ credentials }: SafariApp, id: string, answer: EncryptionAnswer): Promise<void> {
     const usesNonExemptEncryption = answer === 'nonExempt';
     const body = { data: { type: 'builds', id, attributes: { usesNonExemptEncryption } } };
     await this.call(credentials, { method: 'PATCH', path: `/v1/builds/${encodeURIComponent(id)}`, body });
   }
 
-  /** Makes a version that rests once it is approved, and says its id. */
+  /** Creates a version that waits for its release once it is approved. @returns its id */
   async createVersion({ credentials, appId, platform }: SafariApp, versionString: string): Promise<string> {
     const attributes = { platform, versionString, releaseType: 'MANUAL' };
     const body = { data: { type: 'appStoreVersions', attributes, relationships: { app: link('apps', appId) } } };
-    return this.created(credentials, { method: 'POST', path: '/v1/appStoreVersions', body });
+    return this.createdId(credentials, { method: 'POST', path: '/v1/appStoreVersions', body });
   }
 
   async updateVersion({ credentials }: SafariApp, id: string, attributes: object): Promise<void> {
@@ -133,7 +133,7 @@ export class SafariClient {
     return data.map(({ id, attributes }) => ({ id, whatsNew: asText(attributes['whatsNew']) }));
   }
 
-  async tellWhatsNew({ credentials }: SafariApp, id: string, whatsNew: string): Promise<void> {
+  async updateWhatsNew({ credentials }: SafariApp, id: string, whatsNew: string): Promise<void> {
     const body = { data: { type: 'appStoreVersionLocalizations', id, attributes: { whatsNew } } };
     await this.call(credentials, {
       method: 'PATCH',
@@ -142,7 +142,7 @@ export class SafariClient {
     });
   }
 
-  /** Review submissions of the platform that are not over. */
+  /** The open review submissions of the platform. */
   async openReviews({ credentials, appId, platform }: SafariApp): Promise<Review[]> {
     const path = `/v1/reviewSubmissions?${query({
       'filter[app]': appId,
@@ -168,7 +168,7 @@ export class SafariClient {
   async createReview({ credentials, appId, platform }: SafariApp): Promise<string> {
     const relationships = { app: link('apps', appId) };
     const body = { data: { type: 'reviewSubmissions', attributes: { platform }, relationships } };
-    return this.created(credentials, { method: 'POST', path: '/v1/reviewSubmissions', body });
+    return this.createdId(credentials, { method: 'POST', path: '/v1/reviewSubmissions', body });
   }
 
   async addToReview({ credentials }: SafariApp, reviewId: string, versionId: string): Promise<void> {
@@ -180,7 +180,7 @@ export class SafariClient {
     await this.call(credentials, { method: 'POST', path: '/v1/reviewSubmissionItems', body });
   }
 
-  /** Says of a refused item that it was seen to, so that its submission can be sent again. */
+  /** Marks the issues of a rejected item as resolved, so that its submission can be sent again. */
   async resolveItem({ credentials }: SafariApp, id: string): Promise<void> {
     const body = { data: { type: 'reviewSubmissionItems', id, attributes: { resolved: true } } };
     await this.call(credentials, {
@@ -190,7 +190,7 @@ export class SafariClient {
     });
   }
 
-  /** Sends a review submission, or withdraws it, and says what it is then. */
+  /** Sends or withdraws a review submission. @returns its new state */
   async changeReview(
     { credentials }: SafariApp,
     id: string,
@@ -211,36 +211,35 @@ export class SafariClient {
     return redact(await this.call(credentials, { method: 'POST', path: '/v1/appStoreVersionReleaseRequests', body }));
   }
 
-  /** Has the version offered along Apple's curve of seven days once it is released. */
-  async phase({ credentials }: SafariApp, versionId: string): Promise<void> {
+  /** Offers the version to a growing share of users over seven days once it is released. */
+  async createPhasedRelease({ credentials }: SafariApp, versionId: string): Promise<void> {
     const attributes = { phasedReleaseState: 'INACTIVE' };
     const relationships = { appStoreVersion: link('appStoreVersions', versionId) };
     const body = { data: { type: 'appStoreVersionPhasedReleases', attributes, relationships } };
     await this.call(credentials, { method: 'POST', path: '/v1/appStoreVersionPhasedReleases', body });
   }
 
-  async unphase({ credentials }: SafariApp, phasedId: string): Promise<void> {
+  async deletePhasedRelease({ credentials }: SafariApp, phasedId: string): Promise<void> {
     await this.call(credentials, {
       method: 'DELETE',
       path: `/v1/appStoreVersionPhasedReleases/${encodeURIComponent(phasedId)}`,
     });
   }
 
-  /** Ends a phased release by offering the version to everyone. */
-  async completePhased({ credentials }: SafariApp, id: string): Promise<unknown> {
+  /** Ends a phased release early: all users are offered the version. */
+  async completePhasedRelease({ credentials }: SafariApp, id: string): Promise<unknown> {
     const attributes = { phasedReleaseState: 'COMPLETE' };
     const body = { data: { type: 'appStoreVersionPhasedReleases', id, attributes } };
     const path = `/v1/appStoreVersionPhasedReleases/${encodeURIComponent(id)}`;
     return redact(await this.call(credentials, { method: 'PATCH', path, body }));
   }
 
-  /** A whole list. Later pages are asked of our own address, whatever host their link names. */
+  /** All pages of a list. The host in a link to the next page is ignored. */
   private async pages(credentials: SafariCredentials, first: string): Promise<Page> {
     const [data, included]: [Resource[], Resource[]] = [[], []];
     let path: string | undefined = first;
     for (let count = 0; path !== undefined; count += 1) {
-      if (count === MOST_PAGES)
-        throw new StoreFailure('retry', 'App Store Connect answers with a list without an end.');
+      if (count === MAX_PAGES) throw new StoreFailure('retry', 'App Store Connect sent an endless list.');
       const page: Page = pageOf(await this.call(credentials, { method: 'GET', path }));
       data.push(...page.data);
       included.push(...page.included);
@@ -249,32 +248,30 @@ export class SafariClient {
     return { data, included, next: undefined };
   }
 
-  private async created(credentials: SafariCredentials, call: Call): Promise<string> {
-    const [made] = pageOf(await this.call(credentials, call)).data;
-    if (made !== undefined) return made.id;
-    throw new StoreFailure('retry', 'App Store Connect does not say what it has made.');
+  private async createdId(credentials: SafariCredentials, call: Call): Promise<string> {
+    const [created] = pageOf(await this.call(credentials, call)).data;
+    if (created !== undefined) return created.id;
+    throw new StoreFailure('retry', 'The answer of App Store Connect does not contain the created resource.');
   }
 
-  /** Asks, and once more with a new token when the first is refused. */
+  /** Makes a call, and repeats it once with a new token when the first one is refused. */
   private async call(credentials: SafariCredentials, call: Call): Promise<unknown> {
-    try {
+    return callStore('App Store Connect', async () => {
       let answer = await this.send(credentials, call);
       if (answer.status === 401) {
         this.tokens.delete(credentials);
         answer = await this.send(credentials, call);
       }
-      if (isRefused(answer)) throw safariFailure(answer, this.clock.now());
+      if (isErrorAnswer(answer)) throw safariFailure(answer, this.clock.now());
       return answer.json;
-    } catch (error) {
-      throw error instanceof HttpFailure ? unansweredFailure('App Store Connect', error) : error;
-    }
+    });
   }
 
-  /** Reading the key takes longer than all else about a call, and a step is a dozen calls. */
+  /** Signing is the slowest part of a call, and a step makes a dozen calls. */
   private async tokenFor(credentials: SafariCredentials): Promise<string> {
     const now = this.clock.now();
-    const kept = this.tokens.get(credentials);
-    if (kept !== undefined && Math.abs(now.getTime() - kept.at) < REUSED_MS) return kept.token;
+    const cached = this.tokens.get(credentials);
+    if (cached !== undefined && Math.abs(now.getTime() - cached.at) < REUSE_MS) return cached.token;
     const token = await signedToken(keyOf(credentials), now);
     this.tokens.set(credentials, { token, at: now.getTime() });
     return token;
@@ -296,7 +293,7 @@ function query(parameters: Readonly<Record<string, string | number>>): string {
     .join('&');
 }
 
-/** The path and query of a `links.next`, from `/v1/` on. */
+/** The path and query of a link, from `/v1/` on. */
 function pathOf(next: string | undefined): string | undefined {
   if (next === undefined || !URL.canParse(next)) return undefined;
   const { pathname, search } = new URL(next);

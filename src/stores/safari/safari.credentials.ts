@@ -1,26 +1,24 @@
 import { Transform, type TransformFnParams } from 'class-transformer';
 import { Matches, ValidateIf } from 'class-validator';
+import { normalizePem, pemBody } from '../pem.js';
 import type { CredentialField } from '../store.js';
 
 const PEM = /^-----BEGIN PRIVATE KEY-----\s[A-Za-z0-9+/=\s]{40,4000}-----END PRIVATE KEY-----$/;
 
-/**
- * An App Store Connect API key: of a team, or without `issuerId` of one person (docs/stores.md#safari-authentication).
- */
+/** A team key of App Store Connect, or without `issuerId` an individual key (docs/stores.md#safari-authentication). */
 export class SafariCredentials {
-  @ValidateIf(({ issuerId }: SafariCredentials) => !isAbsent(issuerId))
+  @ValidateIf(({ issuerId }: SafariCredentials) => issuerId != null)
   @Transform(({ value }: TransformFnParams) => trimmed(value))
   @Matches(/^[A-Za-z0-9-]{1,100}$/, {
-    message:
-      'must be the issuer id that App Store Connect shows above its team keys; leave it out for an individual key.',
+    message: 'must be the issuer id that App Store Connect shows above the team keys. Omit it for an individual key.',
   })
   issuerId?: string | null;
 
   @Transform(({ value }: TransformFnParams) => trimmed(value))
-  @Matches(/^[A-Za-z0-9]{1,40}$/, { message: 'must be the key id that App Store Connect shows beside the key.' })
+  @Matches(/^[A-Za-z0-9]{1,40}$/, { message: 'must be the key id that App Store Connect shows next to the key.' })
   keyId!: string;
 
-  @Transform(({ value }: TransformFnParams) => (typeof value === 'string' ? pemOf(value) : value))
+  @Transform(({ value }: TransformFnParams) => (typeof value === 'string' ? normalizePem(value) : value))
   @Matches(PEM, {
     message:
       'must be the whole .p8 file: a PKCS#8 private key in PEM form, from -----BEGIN PRIVATE KEY----- to its END line.',
@@ -32,24 +30,24 @@ const KEY_ID: CredentialField = {
   name: 'keyId',
   isSecret: false,
   isRequired: true,
-  how: 'App Store Connect, Users and Access, Integrations, App Store Connect API: the key id in the list of keys.',
+  how: 'The key id in the list of keys in App Store Connect, under Users and Access, Integrations, App Store Connect API.',
 };
 
 const PRIVATE_KEY: CredentialField = {
   name: 'privateKey',
   isSecret: true,
   isRequired: true,
-  how: 'The AuthKey_….p8 file, which App Store Connect lets you download once, when the key is made. The key needs the role App Manager.',
+  how: 'The content of the AuthKey_….p8 file, which you can download only once, when you create the key. The key needs the role App Manager.',
 };
 
-/** How to come by each field (docs/stores.md#safari-authentication). */
+/** Where to find each field (docs/stores.md#safari-authentication). */
 export const FORMS: readonly (readonly CredentialField[])[] = [
   [
     {
       name: 'issuerId',
       isSecret: false,
       isRequired: true,
-      how: 'App Store Connect, Users and Access, Integrations, App Store Connect API, Team Keys: the issuer id above the list.',
+      how: 'The issuer id above the list in App Store Connect, under Users and Access, Integrations, App Store Connect API, Team Keys.',
     },
     KEY_ID,
     PRIVATE_KEY,
@@ -57,7 +55,7 @@ export const FORMS: readonly (readonly CredentialField[])[] = [
   [KEY_ID, PRIVATE_KEY],
 ];
 
-/** The credential as its tokens need it. */
+/** The credential in the form that signing needs. */
 export interface SafariKey {
   /** `null` for an individual key. */
   readonly issuerId: string | null;
@@ -66,28 +64,16 @@ export interface SafariKey {
   readonly privateKey: string;
 }
 
-/** Reads validated credentials, whether instances of the DTO or plain JSON that was sealed. */
+/** Reads validated credentials: an instance of the DTO, or plain JSON from the database. */
 export function keyOf({ issuerId, keyId, privateKey }: SafariCredentials): SafariKey {
-  return { issuerId: isAbsent(issuerId) ? null : issuerId, keyId, privateKey: pemOf(privateKey) };
+  return { issuerId: issuerId ?? null, keyId, privateKey: normalizePem(privateKey) };
 }
 
 /** The secret whose last four characters may be shown: the key's base64 body. */
 export function secretOf(credentials: SafariCredentials): string {
-  return keyOf(credentials).privateKey.replace(/-----[^-]+-----|\s/g, '');
-}
-
-function isAbsent(value: unknown): value is null | undefined {
-  return value === null || value === undefined;
+  return pemBody(keyOf(credentials).privateKey);
 }
 
 function trimmed(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value;
-}
-
-/** A PEM with real line breaks: an environment variable or a JSON file often holds them as the two characters `\n`. */
-function pemOf(text: string): string {
-  return text
-    .replace(/\\r|\r/g, '')
-    .replaceAll('\\n', '\n')
-    .trim();
 }

@@ -1,22 +1,22 @@
 import { asList, asRecord, asText } from '../../common/net/index.js';
 
-/** A resource of JSON:API, as far as it is one (docs/stores.md#safari-conventions). */
+/** A resource of JSON:API (docs/stores.md#safari-conventions). */
 export interface Resource {
   readonly type: string;
   readonly id: string;
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** The id that a to-one relationship names: `null` for none, `undefined` where the store was not asked to include it. */
+  /** The id in a to-one relationship: `null` for none, `undefined` when the relationship was not included. */
   readonly related: (name: string) => string | null | undefined;
 }
 
-/** An answer: its resources (one, or a page of them), what was included, and the address of the next page. */
+/** The resources of an answer, the included ones, and the URL of the next page. */
 export interface Page {
   readonly data: readonly Resource[];
   readonly included: readonly Resource[];
   readonly next: string | undefined;
 }
 
-/** Reads any JSON:API document; an entry without type and id is left out. */
+/** Reads any JSON:API document. Entries without type and id are skipped. */
 export function pageOf(json: unknown): Page {
   const document = asRecord(json);
   const data = document?.['data'];
@@ -27,7 +27,7 @@ export function pageOf(json: unknown): Page {
   };
 }
 
-/** Whether an answer is a document at all: it has `data`, if only `null`. */
+/** Whether an answer is a document: it has `data`, perhaps `null`. */
 export function isDocument(json: unknown): boolean {
   const data = asRecord(json)?.['data'];
   return data === null || typeof data === 'object';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { StoreAnswer } from '../refusals.js';
-import { isRefused } from './safari.complaint.js';
+import type { StoreAnswer } from '../error-rules.js';
+import { isErrorAnswer } from './safari.api-error.js';
 import { isConflict, safariFailure } from './safari.errors.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -126,7 +126,7 @@ describe('a refusal of App Store Connect', () => {
       answer(400, { errors: [7, null, { code: {}, meta: { associatedErrors: 'x' } }] }),
     ],
   ])('is %s: %s', (kind, _, refusal) => {
-    expect(isRefused(refusal)).toBe(true);
+    expect(isErrorAnswer(refusal)).toBe(true);
     const failure = safariFailure(refusal, NOW);
     expect(failure).toMatchObject({ kind, details: { status: refusal.status } });
     expect(isConflict(failure)).toBe(refusal.status === 409);
@@ -135,7 +135,7 @@ describe('a refusal of App Store Connect', () => {
   it('is told with what is really missing, and what to do', () => {
     const { message } = safariFailure(lacking('STATE_ERROR', 'ENTITY_ERROR.ATTRIBUTE.REQUIRED'), NOW);
     expect(message).toBe(
-      'This resource cannot be reviewed, please check associated errors to see why. Because of ENTITY_ERROR.ATTRIBUTE.REQUIRED. Fill it in at App Store Connect.',
+      'This resource cannot be reviewed, please check associated errors to see why. Because of ENTITY_ERROR.ATTRIBUTE.REQUIRED. Complete it in App Store Connect.',
     );
     expect(safariFailure(answer(502, ''), NOW).message).toBe('App Store Connect answered 502.');
   });
@@ -170,6 +170,6 @@ describe('a refusal of App Store Connect', () => {
 
   it('is not what a good answer is', () => {
     const good = [answer(200, { data: [] }), answer(201, { data: { type: 'a', id: '1' } }), answer(204, '')];
-    expect([...good, answer(200, { data: null })].some(isRefused)).toBe(false);
+    expect([...good, answer(200, { data: null })].some(isErrorAnswer)).toBe(false);
   });
 });

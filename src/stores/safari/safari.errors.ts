@@ -1,38 +1,48 @@
-import { parseRetryAfter, redact } from '../../common/net/index.js';
-import { allOf, anyOf, isStatus, ODD, says, type RefusalRule, type StoreAnswer } from '../refusals.js';
+import {
+  allOf,
+  anyOf,
+  failureOf,
+  isStatus,
+  messageMatches,
+  retryAfterOf,
+  ruleFor,
+  WEB_PAGE_RULE,
+  type ErrorRule,
+  type StoreAnswer,
+} from '../error-rules.js';
 import { StoreFailure } from '../store-failure.js';
-import { complaintOf, type Complaint } from './safari.complaint.js';
+import { apiErrorOf, type ApiError } from './safari.api-error.js';
 
 const hasCode =
   (pattern: RegExp) =>
-  ({ codes }: Complaint): boolean =>
+  ({ codes }: ApiError): boolean =>
     codes.some((code) => pattern.test(code));
 
-/** Behind a refusal: what passes by itself. */
-const PASSING =
+/** Codes of associated errors that pass without anybody's help. */
+const TRANSIENT =
   /^(STATE_ERROR(\.ENTITY_STATE_INVALID|\.ITEM_PART_OF_ANOTHER_SUBMISSION)?|ENTITY_ERROR\.ATTRIBUTE\.INVALID\.INVALID_STATE)$/;
 
-/** Whatever else Apple lists behind a refusal, known to us or not, no amount of waiting mends. */
-const needsPerson = ({ associated }: Complaint): boolean => associated.some((code) => !PASSING.test(code));
+/** All other associated errors, documented or not, need a person. */
+const needsPerson = ({ associated }: ApiError): boolean => associated.some((code) => !TRANSIENT.test(code));
 
-/** A thing that must be there first, such as a screenshot. */
+/** Something is missing, such as a screenshot. */
 const REQUIRED = /^STATE_ERROR\.\w*REQUIRED(\.|$)/;
 
-/** What only a person can fill in or change; an attribute that merely may not be changed now is none of it. */
-const LACKING = /^ENTITY_ERROR\.(?!ATTRIBUTE\.INVALID\.INVALID_STATE)/;
+/** Values that only a person can fill in or change, unlike an attribute that cannot be changed at the moment. */
+const INVALID_VALUE = /^ENTITY_ERROR\.(?!ATTRIBUTE\.INVALID\.INVALID_STATE)/;
 
-/** The first rule that holds decides (docs/stores.md#safari-errors). */
-const RULES: readonly RefusalRule<Complaint>[] = [
-  { when: ({ isPage }) => isPage, kind: 'retry', hint: 'It answered with a web page instead of its API.' },
+/** The first rule that matches decides (docs/stores.md#safari-errors). */
+const RULES: readonly ErrorRule<ApiError>[] = [
+  WEB_PAGE_RULE,
   { when: isStatus(429), kind: 'retry' },
   { when: ({ status }) => status >= 500 || status === 408, kind: 'retry' },
   {
     when: isStatus(401),
     kind: 'credential',
-    hint: 'It refused a token that had just been signed: the key was revoked, its ids do not belong together, or the clock of this server is wrong.',
+    hint: 'It refused a new token. The key was revoked, its ids do not belong together, or the clock of this server is wrong.',
   },
   {
-    when: allOf<Complaint>(isStatus(403), hasCode(/AGREEMENT/)),
+    when: allOf<ApiError>(isStatus(403), hasCode(/AGREEMENT/)),
     kind: 'config',
     hint: 'The account holder must accept the agreements in App Store Connect, under Business.',
   },
@@ -44,60 +54,55 @@ const RULES: readonly RefusalRule<Complaint>[] = [
   {
     when: isStatus(404),
     kind: 'config',
-    hint: "Check the target's storeItemId, and whether the key may see that app.",
+    hint: "Check the target's storeItemId and that the key has access to the app.",
   },
   {
-    when: allOf<Complaint>(isStatus(409, 422), anyOf<Complaint>(needsPerson, hasCode(REQUIRED))),
+    when: allOf<ApiError>(isStatus(409, 422), anyOf<ApiError>(needsPerson, hasCode(REQUIRED))),
     kind: 'config',
-    hint: 'Fill it in at App Store Connect.',
+    hint: 'Complete it in App Store Connect.',
   },
   {
-    when: allOf<Complaint>(
+    when: allOf<ApiError>(
       isStatus(409),
-      says(/\bversion\b.*\b(higher|greater|newer|previously used|already been used)\b/i),
+      messageMatches(/\bversion\b.*\b(higher|greater|newer|previously used|already been used)\b/i),
     ),
     kind: 'artifact',
   },
   {
-    when: allOf<Complaint>(
+    when: allOf<ApiError>(
       isStatus(409),
-      says(
+      messageMatches(
         /in the current state|not ready|in progress|processing|already (been )?added|cannot be (edited|modified|reviewed)|can not be modified/i,
       ),
     ),
     kind: 'wait',
   },
-  { when: allOf<Complaint>(isStatus(409), hasCode(LACKING)), kind: 'config' },
-  { when: allOf<Complaint>(isStatus(409), hasCode(/STATE/)), kind: 'wait' },
+  { when: allOf<ApiError>(isStatus(409), hasCode(INVALID_VALUE)), kind: 'config' },
+  { when: allOf<ApiError>(isStatus(409), hasCode(/STATE/)), kind: 'wait' },
   { when: isStatus(409), kind: 'retry' },
   { when: ({ status }) => status >= 400, kind: 'config' },
 ];
 
-/** The hour's calls are counted over a rolling hour, so that some come free within minutes. */
-const HOUR_USED_UP_MS = 10 * 60_000;
+/** Calls are counted over a rolling hour, so some become available within minutes. */
+const HOURLY_LIMIT_WAIT_MS = 10 * 60_000;
 
-/** What a refusal of App Store Connect means; pure. */
+/** Classifies an error of App Store Connect. Pure. */
 export function safariFailure(answer: StoreAnswer, now: Date): StoreFailure {
-  const complaint = complaintOf(answer);
-  const { kind, hint } = RULES.find((rule) => rule.when(complaint)) ?? ODD;
-  const { status, words, codes } = complaint;
-  const opening = words === '' ? `App Store Connect answered ${[status, ...codes].join(' ')}.` : words;
-  return new StoreFailure(kind, [opening, hint].filter(Boolean).join(' '), {
-    status: answer.status,
-    retryAt: kind === 'retry' ? retryAtOf(answer, now) : undefined,
-    raw: redact(answer.json ?? answer.text),
-  });
+  const error = apiErrorOf(answer);
+  const rule = ruleFor(RULES, error);
+  const message = error.message || `App Store Connect answered ${[error.status, ...error.codes].join(' ')}.`;
+  return failureOf(answer, rule, message, { retryAt: rule.kind === 'retry' ? retryAtOf(answer, now) : undefined });
 }
 
-/** When the store wants to be asked again: as it says, or later when the hour's calls are used up and it does not say. */
-function retryAtOf({ headers, status }: StoreAnswer, now: Date): Date | undefined {
-  const named = parseRetryAfter(headers.get('retry-after'), now);
-  if (named !== undefined || status !== 429) return named;
-  const isUsedUp = /user-hour-rem:\s*0\b/.test(headers.get('x-rate-limit') ?? '');
-  return isUsedUp ? new Date(now.getTime() + HOUR_USED_UP_MS) : undefined;
+/** `Retry-After`, or a later attempt when the hourly limit is used up. */
+function retryAtOf(answer: StoreAnswer, now: Date): Date | undefined {
+  const retryAfter = retryAfterOf(answer, now);
+  if (retryAfter !== undefined || answer.status !== 429) return retryAfter;
+  const isUsedUp = /user-hour-rem:\s*0\b/.test(answer.headers.get('x-rate-limit') ?? '');
+  return isUsedUp ? new Date(now.getTime() + HOURLY_LIMIT_WAIT_MS) : undefined;
 }
 
-/** Whether the store says that what was asked does not fit the present state, which an earlier try may have made. */
+/** Whether the request does not fit the current state, which an earlier attempt may have caused. */
 export function isConflict(failure: unknown): failure is StoreFailure {
   return failure instanceof StoreFailure && failure.details.status === 409;
 }

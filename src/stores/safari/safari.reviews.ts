@@ -2,7 +2,7 @@ import { asText } from '../../common/net/index.js';
 import { StoreFailure } from '../store-failure.js';
 import type { Page } from './safari.documents.js';
 
-/** `reviewSubmissions.state` of those that are not over (docs/stores.md#safari-states). */
+/** The states of open review submissions (docs/stores.md#safari-states). */
 export const OPEN_STATES = [
   'READY_FOR_REVIEW',
   'WAITING_FOR_REVIEW',
@@ -12,23 +12,23 @@ export const OPEN_STATES = [
   'COMPLETING',
 ] as const;
 
-/** A review submission that is not over. */
+/** An open review submission. */
 export interface Review {
   readonly id: string;
   readonly state: string | undefined;
-  /** The app version in it; null when it holds only other things, or none. */
+  /** The app version in it; null when it contains none. */
   readonly versionId: string | null;
 }
 
-/** One thing in a review submission. */
+/** An item of a review submission. */
 export interface ReviewItem {
   readonly id: string;
   readonly state: string | undefined;
-  /** Null for what is no app version. */
+  /** Null when the item is not an app version. */
   readonly versionId: string | null;
 }
 
-/** Reads review submissions, asked for with `include=appStoreVersionForReview`. */
+/** Reads review submissions that were requested with `include=appStoreVersionForReview`. */
 export function reviewsOf({ data }: Page): Review[] {
   return data
     .filter(({ type }) => type === 'reviewSubmissions')
@@ -39,7 +39,7 @@ export function reviewsOf({ data }: Page): Review[] {
     }));
 }
 
-/** Reads the items of a review submission, asked for with `include=appStoreVersion`. */
+/** Reads items of a review submission that were requested with `include=appStoreVersion`. */
 export function reviewItemsOf({ data }: Page): ReviewItem[] {
   return data
     .filter(({ type }) => type === 'reviewSubmissionItems')
@@ -53,27 +53,27 @@ export function reviewItemsOf({ data }: Page): ReviewItem[] {
 export const isSent = ({ state }: Review): boolean => state === 'WAITING_FOR_REVIEW' || state === 'IN_REVIEW';
 
 /**
- * The open review submission to use for a version: the one it is in, or one that was not sent; null when one has to be made. Pure.
- * `READY_FOR_REVIEW` is not submitted, in spite of its name (docs/stores.md#safari-states).
- * @throws StoreFailure `wait` while another one stands in the way
+ * The open review submission to use for a version: the one that contains it, or an unsent one; null when one must be created. Pure.
+ * `READY_FOR_REVIEW` means not sent yet (docs/stores.md#safari-states).
+ * @throws StoreFailure `wait` while another submission blocks the version
  */
 export function usableReview(open: readonly Review[], versionId: string): Review | null {
   const own = open.find((one) => one.versionId === versionId);
   const ending = open.find(({ state }) => state === 'CANCELING' || state === 'COMPLETING');
-  if (ending !== undefined) throw new StoreFailure('wait', 'App Store Connect is still ending an earlier submission.');
+  if (ending !== undefined) throw new StoreFailure('wait', 'App Store Connect is still closing an earlier submission.');
   if (own !== undefined) return own;
-  // A submission of other things only may go on beside that of a version.
+  // A submission without a version does not block that of a version.
   const other = open.find((one) => one.versionId !== null && (isSent(one) || one.state === 'UNRESOLVED_ISSUES'));
   if (other !== undefined)
     throw new StoreFailure('wait', 'Another version of this platform is in an open review submission.');
   return open.find(({ state }) => state === 'READY_FOR_REVIEW') ?? null;
 }
 
-/** @throws StoreFailure `config` when somebody put other things into the submission, which are not Pierhead's to send */
+/** @throws StoreFailure `config` when the submission contains other items, which Pierhead must not submit */
 export function assertOurs(items: readonly ReviewItem[], versionId: string): void {
   if (items.some((item) => item.versionId !== versionId && item.state !== 'REMOVED'))
     throw new StoreFailure(
       'config',
-      'A review submission that was prepared in App Store Connect holds other items: submit it there, or remove them.',
+      'A review submission in App Store Connect contains other items. Submit it there, or remove them.',
     );
 }

@@ -104,7 +104,7 @@ describe('what the versions of a platform show', () => {
   it('asks its author about the encryption in a version that is held for it', () => {
     expect(seen(LIVE, { version: '1.1', state: 'WAITING_FOR_EXPORT_COMPLIANCE' })).toMatchObject({
       submission: known({ version: '1.1', state: 'in_review' }),
-      question: expect.stringContaining('version 1.1 until it knows about the encryption in it'),
+      question: expect.stringContaining('version 1.1 until its export-compliance question is answered'),
     });
     expect(seen(LIVE, { version: '1.1', state: 'IN_REVIEW' })).not.toHaveProperty('question');
   });

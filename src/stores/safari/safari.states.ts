@@ -4,13 +4,13 @@ import { known, type Known, type Observed, type Submission, type SubmissionState
 import type { Page, Resource } from './safari.documents.js';
 
 /**
- * Where a version stands: `draft` was never sent, `replaced` gave way to a newer one, `withdrawn` was taken off the store by its
- * developer and `removed` by Apple.
+ * The state of a version: `draft` was never submitted, `replaced` was followed by a newer version, `withdrawn` was removed from the store by
+ * its developer and `removed` by Apple.
  */
 export type VersionState =
   'draft' | 'live' | 'replaced' | 'withdrawn' | 'removed' | Exclude<SubmissionState, 'unknown'> | 'unknown';
 
-/** `appVersionState` (docs/stores.md#safari-states). A withdrawn submission is told apart from what was never sent. */
+/** `appVersionState` (docs/stores.md#safari-states). A withdrawn submission differs from a draft. */
 const APP_VERSION_STATES: ReadonlyMap<unknown, VersionState> = new Map([
   ['PREPARE_FOR_SUBMISSION', 'draft'],
   ['READY_FOR_REVIEW', 'draft'],
@@ -29,7 +29,7 @@ const APP_VERSION_STATES: ReadonlyMap<unknown, VersionState> = new Map([
   ['DEVELOPER_REJECTED', 'cancelled'],
 ]);
 
-/** What only the older `appStoreState` says (docs/stores.md#safari-states). */
+/** States that only the older `appStoreState` reports (docs/stores.md#safari-states). */
 const APP_STORE_STATES: ReadonlyMap<unknown, VersionState> = new Map([
   ['READY_FOR_SALE', 'live'],
   ['PREORDER_READY_FOR_SALE', 'live'],
@@ -42,24 +42,24 @@ const APP_STORE_STATES: ReadonlyMap<unknown, VersionState> = new Map([
 
 const OFF_SALE: ReadonlySet<unknown> = new Set(['REMOVED_FROM_SALE', 'DEVELOPER_REMOVED_FROM_SALE']);
 
-/** Share of users on each day of Apple's own curve (docs/stores.md#safari-states). */
-const CURVE = [1, 2, 5, 10, 20, 50, 100] as const;
+/** The share of users on each day of a phased release (docs/stores.md#safari-states). */
+const PHASED_RELEASE_PERCENTAGES = [1, 2, 5, 10, 20, 50, 100] as const;
 
 /** A version's phased release. */
 export interface PhasedRelease {
   readonly id: string;
-  /** `PhasedReleaseState`, or whatever else the store says. */
+  /** `PhasedReleaseState`, documented or not. */
   readonly state: string | undefined;
-  /** Percentage of users who are offered the version today; null when it is all of them or is not known. */
+  /** Percentage of users who are offered the version today; null for all users or when it is unknown. */
   readonly percent: number | null;
 }
 
-/** A version of one platform, as far as Pierhead cares. */
+/** A version of one platform. */
 export interface SafariVersion {
   readonly id: string;
   readonly version: string;
   readonly state: VersionState;
-  /** Apple holds its review until the export-compliance question is answered. */
+  /** Apple holds the review until the export-compliance question is answered. */
   readonly isParked: boolean;
   readonly releaseType: string | undefined;
   readonly earliestReleaseDate: string | undefined;
@@ -68,7 +68,7 @@ export interface SafariVersion {
   readonly phased: PhasedRelease | null;
 }
 
-/** Maps any pair of states, known to us or not. The newer enum has no word for "removed from sale", so the older is heard first. */
+/** Maps any pair of states, documented or not. Only the older one can report "removed from sale", so it is read first. */
 export function versionStateOf(appVersionState: unknown, appStoreState: unknown): VersionState {
   if (OFF_SALE.has(appStoreState)) return APP_STORE_STATES.get(appStoreState) ?? 'unknown';
   const state = appVersionState ?? appStoreState;
@@ -79,7 +79,7 @@ export function versionStateOf(appVersionState: unknown, appStoreState: unknown)
   );
 }
 
-/** Reads the versions of a page; one without a number is none. */
+/** Reads the versions of a page. Entries without a number are skipped. */
 export function versionsOf({ data, included }: Page): SafariVersion[] {
   return data.flatMap((resource) => {
     const version = asText(resource.attributes['versionString']);
@@ -108,7 +108,9 @@ function phasedOf(version: Resource, included: readonly Resource[]): PhasedRelea
   const day = asNumber(attributes?.['currentDayNumber']);
   const isUnderWay = state === 'ACTIVE' || state === 'PAUSED';
   const percent =
-    isUnderWay && day !== undefined ? (CURVE[Math.min(Math.max(day, 1), CURVE.length) - 1] ?? null) : null;
+    isUnderWay && day !== undefined
+      ? (PHASED_RELEASE_PERCENTAGES[Math.min(Math.max(day, 1), PHASED_RELEASE_PERCENTAGES.length) - 1] ?? null)
+      : null;
   return { id, state, percent: percent === 100 ? null : percent };
 }
 
@@ -117,23 +119,30 @@ export function liveOf(versions: readonly SafariVersion[]): SafariVersion | unde
   return highest(versions.filter(({ state }) => state === 'live'));
 }
 
-/** The versions that once were on the store, or are; a new one must be higher than all of them. */
+/** Whether a version is or was on the store. A new version must be higher than all of these. */
 export const wasReleased = ({ state }: SafariVersion): boolean =>
   state === 'live' || state === 'replaced' || state === 'withdrawn' || state === 'removed';
 
-/** The highest of some versions. */
+/** The highest of the versions. */
 export function highest(versions: readonly SafariVersion[]): SafariVersion | undefined {
   return [...versions].sort((a, b) => compareVersions(b.version, a.version))[0];
 }
 
-/** What stands for the platform's one submission when several versions are listed: what moves before what has ended. */
-const FOREMOST: readonly SubmissionState[] = ['in_review', 'approved', 'releasing', 'unknown', 'rejected', 'cancelled'];
+/** Which of several versions counts as the submission: open ones before those that have ended. */
+const SUBMISSION_PRIORITY: readonly SubmissionState[] = [
+  'in_review',
+  'approved',
+  'releasing',
+  'unknown',
+  'rejected',
+  'cancelled',
+];
 
-/** The versions in front of the live one that somebody sent, or that are in a state which no document names. */
+/** The submitted version above the live one; undocumented states count as submitted. */
 function submissionOf(versions: readonly SafariVersion[]): Submission | null {
   const released = highest(versions.filter(wasReleased));
-  for (const state of FOREMOST) {
-    // An old version in a state that came up later must not look like a submission.
+  for (const state of SUBMISSION_PRIORITY) {
+    // An old version in an undocumented state must not look like a submission.
     const found = highest(
       versions.filter(
         (one) => one.state === state && (released === undefined || compareVersions(one.version, released.version) > 0),
@@ -145,11 +154,11 @@ function submissionOf(versions: readonly SafariVersion[]): Submission | null {
 }
 
 const questionAbout = ({ version }: SafariVersion): string =>
-  `Apple holds version ${version} until it knows about the encryption in it: answer the export-compliance question, or add the documents that Apple asks for, in App Store Connect.`;
+  `Apple holds version ${version} until its export-compliance question is answered. Answer it in App Store Connect, or add the documents that Apple requests there.`;
 
 /**
- * Reads the versions of one platform (docs/stores.md#safari-states). The list is complete, so what is not in it is known to be nothing. Apple says
- * "removed from sale" of the version that was live.
+ * Reads the state of one platform (docs/stores.md#safari-states). The list is complete, so what is not in it does not exist. "Removed from sale"
+ * is a state of the version that was live.
  */
 export function observedFrom(versions: readonly SafariVersion[], raw: unknown): Observed {
   const live = liveOf(versions);

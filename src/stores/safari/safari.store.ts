@@ -23,8 +23,8 @@ const APP_ID = /^\d{1,20}$/;
 const PLATFORMS: Readonly<Record<string, Platform>> = { macos: 'MAC_OS', ios: 'IOS' };
 
 /**
- * The App Store, by the App Store Connect API (docs/stores.md#safari-on-the-app-store). It drives versions, builds and
- * reviews; builds come from Xcode.
+ * The App Store, through the App Store Connect API (docs/stores.md#safari-on-the-app-store). It manages versions, builds and reviews; Xcode
+ * delivers the builds.
  */
 export class SafariStore extends Store<SafariCredentials> {
   override readonly id = 'safari';
@@ -83,7 +83,7 @@ export class SafariStore extends Store<SafariCredentials> {
   }
 
   override async verify(credentials: SafariCredentials): Promise<VerifiedIdentity> {
-    await this.client.prove(credentials);
+    await this.client.verify(credentials);
     return { identity: keyOf(credentials).keyId };
   }
 
@@ -106,31 +106,28 @@ export class SafariStore extends Store<SafariCredentials> {
         return this.cancel(app, step.version, item.handles['reviewSubmission']);
       case 'upload':
       case 'poll':
-        throw new StoreFailure('config', 'The App Store takes its builds from Xcode, not from Pierhead.');
+        throw new StoreFailure('config', 'The App Store receives its builds from Xcode, not from Pierhead.');
       case 'rollback':
-        throw new StoreFailure('config', 'The App Store cannot serve an older version again.');
+        throw new StoreFailure('config', 'The App Store cannot publish an older version again.');
     }
   }
 
-  /** The app that a target names by its app id or its bundle id, and the one platform that is driven. */
+  /** The app, by its app id or bundle id, and the item's platform. */
   private async appOf(credentials: SafariCredentials, { storeItemId, platforms }: StoreItem): Promise<SafariApp> {
     const platform = platforms.length === 1 ? PLATFORMS[platforms[0] ?? ''] : undefined;
     if (platform === undefined)
       throw new StoreFailure(
         'config',
-        'The App Store has versions for each platform apart: macos or ios must be named.',
+        'The App Store has separate versions for each platform, so the item must name either macos or ios.',
       );
     if (APP_ID.test(storeItemId)) return { credentials, appId: storeItemId, platform };
     if (!/^[A-Za-z0-9.-]{1,255}$/.test(storeItemId))
-      throw new StoreFailure(
-        'config',
-        'The storeItemId is neither the id of an app in App Store Connect nor a bundle id.',
-      );
+      throw new StoreFailure('config', 'The storeItemId is neither an app id of App Store Connect nor a bundle id.');
     const appId = await this.client.appByBundleId(credentials, storeItemId);
     if (appId === undefined)
       throw new StoreFailure(
         'config',
-        `App Store Connect shows no app with the bundle id ${storeItemId}: check the target's storeItemId, and whether the key may see that app.`,
+        `App Store Connect has no app with the bundle id ${storeItemId}. Check the target's storeItemId and that the key has access to the app.`,
       );
     return { credentials, appId, platform };
   }
@@ -140,30 +137,30 @@ export class SafariStore extends Store<SafariCredentials> {
     return { own: versions.find((one) => compareVersions(one.version, version) === 0), raw };
   }
 
-  /** Asks once: a version that left its rest has been asked for already. */
+  /** Requests the release once: a version that is being released or live was already released. */
   private async release(app: SafariApp, version: string): Promise<StepOutcome> {
     const { own, raw } = await this.find(app, version);
-    const released = (state: VersionState | undefined): boolean => state === 'releasing' || state === 'live';
-    const already = (seen: unknown): StepOutcome => ({
+    const isReleased = (state: VersionState | undefined): boolean => state === 'releasing' || state === 'live';
+    const alreadyReleased = (answer: unknown): StepOutcome => ({
       outcome: 'done',
-      note: `The release of version ${version} has been asked for already.`,
-      raw: seen,
+      note: `The release of version ${version} was already requested.`,
+      raw: answer,
     });
-    if (released(own?.state)) return already(raw);
+    if (isReleased(own?.state)) return alreadyReleased(raw);
     if (own?.state !== 'approved')
       throw new StoreFailure('wait', `Version ${version} is not approved at the App Store, so it cannot be released.`);
     try {
       const answer = await this.client.release(app, own.id);
-      return { outcome: 'done', note: `The release of version ${version} was asked for.`, raw: answer };
+      return { outcome: 'done', note: `The release of version ${version} was requested.`, raw: answer };
     } catch (error) {
       if (!isConflict(error)) throw error;
       const again = await this.find(app, version);
-      if (!released(again.own?.state)) throw error;
-      return already(again.raw);
+      if (!isReleased(again.own?.state)) throw error;
+      return alreadyReleased(again.raw);
     }
   }
 
-  /** Apple raises the share by itself; Pierhead can only end the curve early. */
+  /** Apple raises the share of users on a fixed curve; Pierhead can only end it early. */
   private async rollout(app: SafariApp, version: string, percent: number): Promise<StepOutcome> {
     const { own, raw } = await this.find(app, version);
     if (own?.state !== 'live') throw new StoreFailure('wait', `Version ${version} is not live at the App Store.`);
@@ -174,44 +171,48 @@ export class SafariStore extends Store<SafariCredentials> {
     if (percent < 100)
       throw new StoreFailure(
         'wait',
-        `Version ${version} is offered to ${share} % of users; the App Store raises that by itself within seven days, or to all of them when it is asked for 100 %.`,
+        `Version ${version} is offered to ${share} % of users. The App Store raises the share to 100 % over seven days; the only other choice is 100 % at once.`,
       );
-    const answer = await this.client.completePhased(app, phased.id);
+    const answer = await this.client.completePhasedRelease(app, phased.id);
     return { outcome: 'done', note: `Version ${version} is offered to all users.`, raw: answer };
   }
 
-  /** @param handle the review submission that Pierhead sent; absent when the store's answer was lost */
+  /** @param handle the id of the review submission that Pierhead sent; absent when the store's answer was lost */
   private async cancel(app: SafariApp, version: string, handle: string | undefined): Promise<StepOutcome> {
     const { own, raw } = await this.find(app, version);
-    const over = (seen: unknown): StepOutcome => ({
+    const withdrawn = (answer: unknown): StepOutcome => ({
       outcome: 'done',
-      note: `Version ${version} is not in review any more.`,
-      raw: seen,
+      note: `Version ${version} is no longer in review.`,
+      raw: answer,
     });
-    if (own === undefined || isOver(own)) return over(raw);
+    if (own === undefined || isOver(own)) return withdrawn(raw);
     if (own.state !== 'in_review')
       throw new StoreFailure(
         'config',
-        `Version ${version} is ${own.state === 'approved' ? 'approved' : 'past its review'}, and only App Store Connect itself can take it back.`,
+        `Version ${version} is ${own.state === 'approved' ? 'approved' : 'past its review'} and can only be withdrawn in App Store Connect.`,
       );
     const review = (await this.client.openReviews(app)).find(({ versionId }) => versionId === own.id);
-    if (review === undefined) throw new StoreFailure('retry', `App Store Connect shows no submission of ${version}.`);
+    if (review === undefined)
+      throw new StoreFailure('retry', `App Store Connect has no submission of version ${version}.`);
     if (handle !== undefined && handle !== review.id)
-      throw new StoreFailure('config', `Version ${version} was sent again by somebody else, who has to withdraw it.`);
+      throw new StoreFailure(
+        'config',
+        `Version ${version} was submitted again by someone else. Withdraw it in App Store Connect.`,
+      );
     if (review.state !== 'CANCELING') {
       await this.client.changeReview(app, review.id, { canceled: true }).catch((error: unknown) => {
-        // A review that ended in this moment cannot be withdrawn; the look that follows says how.
+        // A review that has just ended cannot be withdrawn. The next read shows its result.
         if (!isConflict(error)) throw error;
       });
     }
     const again = await this.find(app, version);
-    if (again.own === undefined || isOver(again.own)) return over(again.raw);
+    if (again.own === undefined || isOver(again.own)) return withdrawn(again.raw);
     if (again.own.state !== 'in_review')
       throw new StoreFailure('wait', `The review of version ${version} ended before it could be withdrawn.`);
     return { outcome: 'pending', note: `The App Store is withdrawing version ${version} from review.`, raw: again.raw };
   }
 }
 
-/** Nothing of the version is under way: it was withdrawn, refused, or never sent. */
+/** Whether a version is not in progress: withdrawn, rejected or never submitted. */
 const isOver = ({ state }: SafariVersion): boolean =>
   state === 'cancelled' || state === 'rejected' || state === 'draft' || state === 'withdrawn' || state === 'removed';

@@ -1,18 +1,18 @@
 import { cutText } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure } from '../store-failure.js';
-import type { StepOutcome, Submitting } from '../store.js';
-import { chosenBuild, spellingsOf, type SafariBuild } from './safari.builds.js';
+import type { StepOutcome, SubmitOptions } from '../store.js';
+import { buildToSubmit, spellingsOf, type SafariBuild } from './safari.builds.js';
 import type { SafariApp, SafariClient } from './safari.client.js';
 import { isConflict } from './safari.errors.js';
-import { assertOurs, isSent, usableReview, type Review } from './safari.reviews.js';
-import { standingOf, type Standing } from './safari.standing.js';
+import { assertOurs, isSent, usableReview } from './safari.reviews.js';
+import { planSubmission, type SubmissionPlan } from './safari.submission-plan.js';
 import type { SafariVersion } from './safari.states.js';
 
-/** Longest `whatsNew` that Apple takes. */
+/** Apple's limit on `whatsNew`. */
 const MAX_NOTES = 4000;
 
-/** A version as it is made: it rests once it is approved, and has no build yet. */
+/** A version that was just created: it waits for its release once approved, and has no build yet. */
 const NEW_VERSION = {
   state: 'draft',
   isParked: false,
@@ -22,77 +22,77 @@ const NEW_VERSION = {
   phased: null,
 } as const satisfies Partial<SafariVersion>;
 
-type Unsubmitted = Extract<Standing, { readonly isSubmitted: false }>;
+type OpenPlan = Extract<SubmissionPlan, { readonly isSubmitted: false }>;
 
-/** What is told of the answer about encryption, and whether Pierhead has just given it. */
-interface Declared {
+/** The declaration about encryption: a note about it, and whether Pierhead has just made it. */
+interface EncryptionDeclaration {
   readonly isNew: boolean;
   readonly note: string;
 }
 
 /**
- * Brings one version of one platform from its build to review (docs/stores.md#safari-calls, docs/stores.md#safari-rules). One thing after another, each of which looks first
- * whether it is done already: after a crash or a lost answer at any line the whole is simply begun anew.
+ * Submits one version of one platform for review (docs/stores.md#safari-calls, docs/stores.md#safari-rules). Each step first checks whether it
+ * has already been done, so after a crash or a lost answer the whole can be started again.
  */
 export class SafariSubmission {
   constructor(
     private readonly client: SafariClient,
     private readonly app: SafariApp,
     private readonly version: string,
-    private readonly order: Pick<Submitting, 'notes' | 'rolloutPercent' | 'encryption'>,
+    private readonly options: Pick<SubmitOptions, 'notes' | 'rolloutPercent' | 'encryption'>,
   ) {}
 
-  /** @throws StoreFailure `wait` while the build or another version has to be waited for, `config` where a person has to act */
+  /** @throws StoreFailure `wait` until the build is ready and no other version is in progress, `config` when a person must act */
   async send(): Promise<StepOutcome> {
     const spellings = spellingsOf(this.version);
     const { versions, raw } = await this.client.versions(this.app);
-    const standing = standingOf(versions, this.version);
-    if (standing.isSubmitted) return { outcome: 'done', note: standing.note, raw };
-    const build = chosenBuild(await this.client.builds(this.app, spellings), this.version);
-    const declared = await this.declare(build);
-    return this.review(standing, build).then(
-      ({ note, ...sent }) => ({ ...sent, note: [note, declared?.note].join(' ').trim() }),
+    const plan = planSubmission(versions, this.version);
+    if (plan.isSubmitted) return { outcome: 'done', note: plan.note, raw };
+    const build = buildToSubmit(await this.client.builds(this.app, spellings), this.version);
+    const declaration = await this.declare(build);
+    return this.submit(plan, build).then(
+      ({ note, ...sent }) => ({ ...sent, note: [note, declaration?.note].join(' ').trim() }),
       (error: unknown) => {
-        throw declared?.isNew === true && error instanceof StoreFailure ? toldWith(error, declared.note) : error;
+        throw declaration?.isNew === true && error instanceof StoreFailure ? withNote(error, declaration.note) : error;
       },
     );
   }
 
   /**
-   * Gives the author's answer to Apple's question about encryption, which is a legal statement: his alone, and always told.
-   * @returns what to tell of it; null where nothing was asked for and nothing was said
-   * @throws StoreFailure `config` when Apple asks and the author has not said
+   * Answers Apple's question about encryption with the author's declaration. It is a legal statement, so it always appears in the timeline.
+   * @returns null when Apple already has an answer and the author has not declared anything
+   * @throws StoreFailure `config` when Apple asks and the author has not declared anything
    */
-  private async declare({ id, number, encryption }: SafariBuild): Promise<Declared | null> {
-    const { encryption: answer } = this.order;
+  private async declare({ id, number, encryption }: SafariBuild): Promise<EncryptionDeclaration | null> {
+    const { encryption: answer } = this.options;
     if (encryption !== null && answer === null) return null;
     if (encryption !== null)
-      return { isNew: false, note: `Its export-compliance question had been answered before: ${encryption}.` };
+      return { isNew: false, note: `The export-compliance question was already answered: ${encryption}.` };
     if (answer === null)
       throw new StoreFailure(
         'config',
-        `Apple asks whether build ${number} of version ${this.version} uses encryption that is not exempt from export rules, and only its author can say. Set the target's encryption to exempt (none, or only exempt encryption such as HTTPS) or to nonExempt, or answer in App Store Connect.`,
+        `Apple asks whether build ${number} of version ${this.version} uses encryption that is not exempt from export rules, and only its author can answer. Set the target's encryption to exempt (none, or only exempt encryption such as HTTPS) or to nonExempt, or answer in App Store Connect.`,
       );
     await this.client.answerEncryption(this.app, id, answer);
-    const note = `Apple's export-compliance question about build ${number} was answered as the target's encryption says: ${answer}.`;
+    const note = `Apple's export-compliance question about build ${number} was answered from the target's encryption setting: ${answer}.`;
     return { isNew: true, note };
   }
 
-  private async review(standing: Unsubmitted, build: SafariBuild): Promise<StepOutcome> {
-    const slot = await this.slotFor(standing.slot, build.version);
-    await this.prepare(slot, build, standing.isUpdate);
+  private async submit(plan: OpenPlan, build: SafariBuild): Promise<StepOutcome> {
+    const slot = await this.slotFor(plan.slot, build.version);
+    await this.prepare(slot, build, plan.isUpdate);
     const reviewId = await this.openReview(slot.id);
     const handles = { build: build.id, appStoreVersion: slot.id, reviewSubmission: reviewId };
     const sent = await this.client.changeReview(this.app, reviewId, { submitted: true });
     if (sent.state === 'READY_FOR_REVIEW') {
-      const message = `App Store Connect took the submission of version ${this.version} and shows it as not sent.`;
+      const message = `App Store Connect accepted the submission of version ${this.version} but shows it as not sent.`;
       throw new StoreFailure('retry', message, { raw: sent.raw });
     }
     const note = `Version ${this.version} was sent for review with build ${build.number}.`;
     return { outcome: 'done', handles, note, raw: sent.raw };
   }
 
-  /** The platform's one editable version; made only where there is none, even if it was not listed a moment ago. */
+  /** The platform's one editable version. It is created only when there is none, even if a concurrent change has just created one. */
   private async slotFor(listed: SafariVersion | null, version: string): Promise<SafariVersion> {
     if (listed !== null) return listed;
     try {
@@ -100,22 +100,22 @@ export class SafariSubmission {
       return { ...NEW_VERSION, id, version };
     } catch (error) {
       if (!isConflict(error)) throw error;
-      const standing = standingOf((await this.client.versions(this.app)).versions, this.version);
-      if (standing.isSubmitted || standing.slot === null) throw error;
-      return standing.slot;
+      const plan = planSubmission((await this.client.versions(this.app)).versions, this.version);
+      if (plan.isSubmitted || plan.slot === null) throw error;
+      return plan.slot;
     }
   }
 
-  /** Makes the editable version ours: its number, its build, its texts. */
+  /** Sets the number, the build and the texts of the editable version. */
   private async prepare(slot: SafariVersion, build: SafariBuild, isUpdate: boolean): Promise<void> {
     const isAdopted = compareVersions(slot.version, this.version) !== 0;
-    // Texts of the version that the slot was made for are replaced while it still has its old number: a crash in between is then seen.
-    if (isAdopted && isUpdate) await this.tell(slot.id, () => true);
+    // The old version's texts are replaced before its number, so that the next attempt can tell that it was interrupted.
+    if (isAdopted && isUpdate) await this.setWhatsNew(slot.id, () => true);
     await this.rename(slot, build.version);
     if (slot.buildId !== build.id) await this.client.attachBuild(this.app, slot.id, build.id);
-    // What somebody wrote for this very version stays.
-    if (!isAdopted && isUpdate) await this.tell(slot.id, (whatsNew) => whatsNew === undefined);
-    await this.phase(slot, isUpdate);
+    // Texts that somebody wrote for this version are kept.
+    if (!isAdopted && isUpdate) await this.setWhatsNew(slot.id, (whatsNew) => whatsNew === undefined);
+    await this.setPhasedRelease(slot, isUpdate);
   }
 
   private async rename(slot: SafariVersion, versionString: string): Promise<void> {
@@ -127,24 +127,27 @@ export class SafariSubmission {
     if (Object.keys(changes).length > 0) await this.client.updateVersion(this.app, slot.id, changes);
   }
 
-  private async tell(versionId: string, isToChange: (whatsNew: string | undefined) => boolean): Promise<void> {
-    if (this.order.notes === null) return;
-    const notes = cutText(this.order.notes, MAX_NOTES);
+  private async setWhatsNew(
+    versionId: string,
+    isReplaceable: (whatsNew: string | undefined) => boolean,
+  ): Promise<void> {
+    if (this.options.notes === null) return;
+    const notes = cutText(this.options.notes, MAX_NOTES);
     for (const { id, whatsNew } of await this.client.localizations(this.app, versionId)) {
-      if (whatsNew !== notes && isToChange(whatsNew)) await this.client.tellWhatsNew(this.app, id, notes);
+      if (whatsNew !== notes && isReplaceable(whatsNew)) await this.client.updateWhatsNew(this.app, id, notes);
     }
   }
 
-  /** Apple's curve is fixed, so that any share of users below all of them switches it on. A first version has none. */
-  private async phase({ id, phased }: SafariVersion, isUpdate: boolean): Promise<void> {
-    const isWanted = isUpdate && this.order.rolloutPercent !== null && this.order.rolloutPercent < 100;
-    if (isWanted && phased === null) await this.client.phase(this.app, id);
-    if (!isWanted && phased !== null) await this.client.unphase(this.app, phased.id);
+  /** Apple's curve is fixed, so any percentage below 100 turns it on. A first version cannot have one. */
+  private async setPhasedRelease({ id, phased }: SafariVersion, isUpdate: boolean): Promise<void> {
+    const isWanted = isUpdate && this.options.rolloutPercent !== null && this.options.rolloutPercent < 100;
+    if (isWanted && phased === null) await this.client.createPhasedRelease(this.app, id);
+    if (!isWanted && phased !== null) await this.client.deletePhasedRelease(this.app, phased.id);
   }
 
-  /** The review submission that holds the version and nothing else, ready to be sent. */
+  /** The id of a review submission that contains the version and nothing else. */
   private async openReview(versionId: string): Promise<string> {
-    const review = await this.usable(versionId);
+    const review = usableReview(await this.client.openReviews(this.app), versionId);
     if (review !== null && isSent(review)) return review.id;
     const id = review?.id ?? (await this.client.createReview(this.app));
     const items = review === null ? [] : await this.client.reviewItems(this.app, id);
@@ -155,11 +158,7 @@ export class SafariSubmission {
     return id;
   }
 
-  private async usable(versionId: string): Promise<Review | null> {
-    return usableReview(await this.client.openReviews(this.app), versionId);
-  }
-
-  /** "Already added" is success when it was added to this very submission. */
+  /** "Already added" means success when it was added to this submission. */
   private async add(reviewId: string, versionId: string): Promise<void> {
     try {
       await this.client.addToReview(this.app, reviewId, versionId);
@@ -171,5 +170,5 @@ export class SafariSubmission {
   }
 }
 
-const toldWith = ({ kind, message, details }: StoreFailure, note: string): StoreFailure =>
+const withNote = ({ kind, message, details }: StoreFailure, note: string): StoreFailure =>
   new StoreFailure(kind, `${message} ${note}`, details);

@@ -1,14 +1,16 @@
-import { importPKCS8, SignJWT } from 'jose';
-import { StoreFailure } from '../store-failure.js';
+import { SignJWT } from 'jose';
+import { signWithPem } from '../pem.js';
 import type { SafariKey } from './safari.credentials.js';
 
 const AUDIENCE = 'appstoreconnect-v1';
-/** Covers a clock that runs ahead by two minutes: Apple refuses a token from the future. */
+/** Apple refuses tokens from the future, so a clock may be ahead by two minutes. */
 const BACKDATED_SECONDS = 150;
-/** Covers a clock that runs behind as well, and keeps the whole life of a token below Apple's 20 minutes. */
+/** Long enough for a clock that is behind, and with the backdating below Apple's 20 minutes. */
 const VALID_SECONDS = 600;
+const UNREADABLE_KEY =
+  'The privateKey cannot be read. It must be the whole .p8 file from App Store Connect, a PKCS#8 PEM of a P-256 key.';
 
-/** A token signed by the key itself, good for some minutes (docs/stores.md#safari-authentication). */
+/** A token signed with the key, valid for ten minutes (docs/stores.md#safari-authentication). */
 export async function signedToken({ issuerId, keyId, privateKey }: SafariKey, now: Date): Promise<string> {
   const seconds = Math.floor(now.getTime() / 1000);
   const token = new SignJWT({})
@@ -16,14 +18,6 @@ export async function signedToken({ issuerId, keyId, privateKey }: SafariKey, no
     .setIssuedAt(seconds - BACKDATED_SECONDS)
     .setExpirationTime(seconds + VALID_SECONDS)
     .setAudience(AUDIENCE);
-  try {
-    const signing = await importPKCS8(privateKey, 'ES256');
-    return await (issuerId === null ? token.setSubject('user') : token.setIssuer(issuerId)).sign(signing);
-  } catch {
-    // The error is not kept as the cause: it may quote the key.
-    throw new StoreFailure(
-      'credential',
-      'The privateKey cannot be read: it must be the whole .p8 file that App Store Connect made, a PKCS#8 PEM of a P-256 key.',
-    );
-  }
+  const issued = issuerId === null ? token.setSubject('user') : token.setIssuer(issuerId);
+  return signWithPem(issued, privateKey, 'ES256', UNREADABLE_KEY);
 }

@@ -1,9 +1,7 @@
 import { asList, asNumber, asRecord, asText } from '../../common/net/index.js';
-import { inWords, isWebPage, type StoreAnswer } from '../refusals.js';
+import { isWebPage, joinTexts, type StoreAnswer } from '../error-rules.js';
 
-/**
- * HTTP codes of `google.rpc.Code`, for the answers that say 200 and mean something else (docs/stores.md#chrome-errors).
- */
+/** The HTTP status of each `google.rpc.Code`, for errors that arrive with status 200 (docs/stores.md#chrome-errors). */
 const HTTP_CODES: ReadonlyMap<unknown, number> = new Map([
   ['INVALID_ARGUMENT', 400],
   ['FAILED_PRECONDITION', 400],
@@ -23,58 +21,58 @@ const HTTP_CODES: ReadonlyMap<unknown, number> = new Map([
   ['DEADLINE_EXCEEDED', 504],
 ]);
 
-/** What Google complained about, from `google.rpc.Status` as JSON (docs/stores.md#chrome-errors). */
-export interface Complaint {
-  /** The status that was meant, whatever the HTTP status said. */
+/** An error of Google's APIs, `google.rpc.Status` as JSON (docs/stores.md#chrome-errors). */
+export interface ApiError {
+  /** The status of the error, which may arrive with HTTP status 200. */
   readonly status: number;
-  /** `google.rpc.Code`, such as `FAILED_PRECONDITION`; empty when it is not named. */
+  /** `google.rpc.Code`, such as `FAILED_PRECONDITION`; empty when absent. */
   readonly code: string;
   /** Machine-readable reasons from `ErrorInfo`, `BadRequest` and the older `errors` list. */
   readonly reasons: readonly string[];
-  /** Everything that is said, for people: the message and what other tools hide, the violations. */
-  readonly words: string;
+  /** The message and the details behind it, redacted. */
+  readonly message: string;
   /** A web page instead of an answer of the API. */
   readonly isPage: boolean;
 }
 
-/** Whether the answer is what was asked for: a 2xx of JSON without `error` in it, which old servers wrap in a 200. */
-export function isRefused(answer: StoreAnswer): boolean {
+/** Whether an answer is an error: anything but a 2xx with JSON, or JSON with an `error`, which older servers send with status 200. */
+export function isErrorAnswer(answer: StoreAnswer): boolean {
   if (answer.status < 200 || answer.status > 299) return true;
   const body = asRecord(answer.json);
   return body === undefined || ('error' in body && body['error'] !== null);
 }
 
-/** Reads the complaint out of any answer, however odd. */
-export function complaintOf(answer: StoreAnswer): Complaint {
+/** Reads the error from any answer. */
+export function apiErrorOf(answer: StoreAnswer): ApiError {
   const { status, json } = answer;
   const error = asRecord(asRecord(json)?.['error']);
   const flat = asText(asRecord(json)?.['error']);
   const code = asText(error?.['status']) ?? '';
-  const said = [...asList(error?.['details']), ...asList(error?.['errors'])].map(saidBy);
+  const details = [...asList(error?.['details']), ...asList(error?.['errors'])].map(detailOf);
   const message = asText(error?.['message']) ?? flat;
-  const words = [message, ...said.flatMap((one) => one.words)].filter((one) => one !== undefined);
+  const texts = [message, ...details.flatMap((detail) => detail.texts)].filter((one) => one !== undefined);
   return {
-    status: status >= 300 ? status : (meant(error?.['code']) ?? HTTP_CODES.get(code) ?? status),
+    status: status >= 300 ? status : (statusOf(error?.['code']) ?? HTTP_CODES.get(code) ?? status),
     code,
-    reasons: said.flatMap((one) => one.reasons),
-    words: inWords([...new Set(words)]),
+    reasons: details.flatMap((detail) => detail.reasons),
+    message: joinTexts([...new Set(texts)]),
     isPage: isWebPage(answer),
   };
 }
 
-/** The HTTP status that an error's own `code` names. */
-function meant(code: unknown): number | undefined {
+/** The HTTP status in an error's own `code`. */
+function statusOf(code: unknown): number | undefined {
   const number = asNumber(code) ?? (typeof code === 'string' && /^\d{3}$/.test(code) ? Number(code) : undefined);
   return number !== undefined && number >= 300 && number < 600 ? number : undefined;
 }
 
-interface Said {
+interface Detail {
   readonly reasons: readonly string[];
-  readonly words: readonly string[];
+  readonly texts: readonly string[];
 }
 
 /** One entry of `details` (`ErrorInfo`, `LocalizedMessage`, `BadRequest`) or of the older `errors`. */
-function saidBy(value: unknown): Said {
+function detailOf(value: unknown): Detail {
   const detail = asRecord(value);
   const parts = [
     detail,
@@ -82,7 +80,7 @@ function saidBy(value: unknown): Said {
     ...asList(detail?.['violations']).map(asRecord),
   ];
   const reasons = parts.map((part) => asText(part?.['reason']) ?? asText(part?.['type']));
-  const words = parts.map((part, index) => {
+  const texts = parts.map((part, index) => {
     const description = asText(part?.['description']) ?? asText(part?.['message']);
     const reason = reasons[index];
     if (index === 0) return description;
@@ -90,6 +88,6 @@ function saidBy(value: unknown): Said {
   });
   return {
     reasons: reasons.filter((one) => one !== undefined),
-    words: words.filter((one) => one !== undefined),
+    texts: texts.filter((one) => one !== undefined),
   };
 }

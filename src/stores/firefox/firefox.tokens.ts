@@ -6,8 +6,8 @@ import type { FirefoxCredentials } from './firefox.credentials.js';
 export const LIFETIME_SECONDS = 300;
 
 /**
- * A token for one request, good for 300 seconds from `from`. Both claims come from one reading of the clock, because two readings
- * can be a second apart and 301 seconds are refused.
+ * A token for one request, valid for 300 seconds from `from`. Both claims come from one reading of the clock: two readings can be a second
+ * apart, and AMO refuses 301 seconds.
  */
 export async function tokenFor({ issuer, secret }: FirefoxCredentials, from: Date): Promise<string> {
   const iat = Math.floor(from.getTime() / 1000);

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { compareVersions } from '../version.js';
 import { StoreFailure, type FailureKind } from '../store-failure.js';
-import { chosenBuild, spellingsOf, type SafariBuild } from './safari.builds.js';
+import { buildToSubmit, spellingsOf, type SafariBuild } from './safari.builds.js';
 import { assertOurs, usableReview, type Review } from './safari.reviews.js';
-import { standingOf } from './safari.standing.js';
+import { planSubmission } from './safari.submission-plan.js';
 import type { SafariVersion, VersionState } from './safari.states.js';
 
 const STATES: readonly VersionState[] = [
@@ -43,7 +43,7 @@ const kindOf = (decide: () => unknown): FailureKind | null => {
 };
 
 describe('how 1.1 can be sent', () => {
-  const standing = (...versions: readonly SafariVersion[]) => standingOf(versions, '1.1');
+  const standing = (...versions: readonly SafariVersion[]) => planSubmission(versions, '1.1');
 
   it.each<[string, SafariVersion | null, boolean, readonly SafariVersion[]]>([
     ['as the first version', null, false, []],
@@ -87,7 +87,7 @@ describe('how 1.1 can be sent', () => {
       fc.property(versions, version, (held, desired) => {
         let decided;
         try {
-          decided = standingOf(held, desired);
+          decided = planSubmission(held, desired);
         } catch (error) {
           expect(error).toBeInstanceOf(StoreFailure);
           return;
@@ -123,8 +123,8 @@ describe('the build of 1.1', () => {
     ['to be delivered again', 'config', [build('2', 'FAILED')]],
     ['to be delivered for the store', 'config', [build('2', 'VALID', { isForTestersOnly: true })]],
   ])('is %s', (_, expected, builds) => {
-    const kind = kindOf(() => chosenBuild(builds, '1.1'));
-    expect(kind ?? chosenBuild(builds, '1.1').id).toBe(expected);
+    const kind = kindOf(() => buildToSubmit(builds, '1.1'));
+    expect(kind ?? buildToSubmit(builds, '1.1').id).toBe(expected);
   });
 
   it.each<[string, readonly string[]]>([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { discreet, secretsIn } from './discreet.store.js';
+import { withSecretRedaction, secretsIn } from './secret-redaction.js';
 import { StoreFailure } from './store-failure.js';
-import { known, PLAIN_SUBMISSION, Store, UNKNOWN, type Capabilities, type StoreItem } from './store.js';
+import { known, DEFAULT_SUBMIT_OPTIONS, Store, UNKNOWN, type Capabilities, type StoreItem } from './store.js';
 
 const KEY_LINES = ['MIIEvQIBADANBgkqhkiG9w0B', 'AQEFAASCBKcwggSjAgEAAoIB', 'AQC7=='];
 const PEM = `-----BEGIN PRIVATE KEY-----\n${KEY_LINES.join('\n')}\n-----END PRIVATE KEY-----\n`;
@@ -68,7 +68,7 @@ class Parrot extends Store<typeof CREDENTIALS> {
   }
 }
 
-const step = { step: 'submit', version: '1.0', ...PLAIN_SUBMISSION } as const;
+const step = { step: 'submit', version: '1.0', ...DEFAULT_SUBMIT_OPTIONS } as const;
 
 describe('the secrets that a store was called with', () => {
   const { secret } = CREDENTIALS;
@@ -83,7 +83,7 @@ describe('the secrets that a store was called with', () => {
     ['what is harmless', 'publisher-of-owls is short', 'publisher-of-owls is short'],
     ['what is no text', { at: 1, none: null }, { at: 1, none: null }],
   ])('are cut from what it answers: %s', async (_, said, told) => {
-    const store = discreet(new Parrot(() => said));
+    const store = withSecretRedaction(new Parrot(() => said));
     expect((await store.observe(CREDENTIALS, ITEM)).raw).toEqual(told);
     const outcome = await store.carryOut(CREDENTIALS, ITEM, step, 'key');
     expect(outcome.raw).toEqual(told);
@@ -95,7 +95,7 @@ describe('the secrets that a store was called with', () => {
   it.each(['verify', 'observe', 'carryOut'] as const)(
     'are cut from the failure of %s, and from its cause',
     async (call) => {
-      const store = discreet(
+      const store = withSecretRedaction(
         new Parrot(() => {
           const cause = new TypeError(`fetch of ${secret}`);
           throw new StoreFailure('retry', `Bad ${secret}`, { status: 500, raw: { said: secret }, cause });
@@ -120,7 +120,7 @@ describe('the secrets that a store was called with', () => {
   );
 
   it('are cut from a fault of ours, which stays what it is', async () => {
-    const store = discreet(
+    const store = withSecretRedaction(
       new Parrot(() => {
         throw new RangeError(`no ${secret}`);
       }),
@@ -139,7 +139,7 @@ describe('the secrets that a store was called with', () => {
   });
 
   it('are all that it differs in from the store behind it', () => {
-    const store = discreet(new Parrot(() => null));
+    const store = withSecretRedaction(new Parrot(() => null));
     expect(store).toMatchObject({ id: 'edge', title: 'Parrot' });
     expect((store as unknown as Parrot).also()).toBe('Parrot');
   });

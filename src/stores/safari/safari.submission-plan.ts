@@ -2,23 +2,23 @@ import { compareVersions } from '../version.js';
 import { StoreFailure } from '../store-failure.js';
 import { highest, wasReleased, type SafariVersion } from './safari.states.js';
 
-/** What a version's submission begins from. */
-export type Standing =
+/** How to submit a version. */
+export type SubmissionPlan =
   | { readonly isSubmitted: true; readonly note: string }
   | {
       readonly isSubmitted: false;
-      /** The one editable version of the platform, adopted whatever its number; null when one has to be made. */
+      /** The platform's one editable version, which is reused whatever its number; null when one must be created. */
       readonly slot: SafariVersion | null;
-      /** Something was on the store before; only then Apple takes a text "what is new" and a phased release. */
+      /** An earlier version was on the store. Only then Apple accepts `whatsNew` and a phased release. */
       readonly isUpdate: boolean;
     };
 
-/** What it means that the version is at the store already and can be edited no more. */
-const SUBMITTED: Readonly<Partial<Record<SafariVersion['state'], string>>> = {
-  live: 'is live already',
-  releasing: 'is being released already',
-  approved: 'is approved already',
-  in_review: 'is in review already',
+/** States of a version that was already submitted. */
+const SUBMITTED_NOTES: Readonly<Partial<Record<SafariVersion['state'], string>>> = {
+  live: 'is already live',
+  releasing: 'is already being released',
+  approved: 'is already approved',
+  in_review: 'is already in review',
 };
 
 const isEditable = ({ state }: SafariVersion): boolean =>
@@ -28,20 +28,20 @@ const isUnderWay = ({ state }: SafariVersion): boolean =>
   state === 'in_review' || state === 'approved' || state === 'releasing';
 
 /**
- * Decides from a platform's versions how one of them can be sent (docs/stores.md#safari-rules). Pure.
- * @throws StoreFailure `artifact` for a version that is too low, `wait` while another one is under way, `config` where a person has to act
+ * Decides from the versions of a platform how to submit one (docs/stores.md#safari-rules). Pure.
+ * @throws StoreFailure `artifact` for a version that is too low, `wait` while another one is in progress, `config` when a person must act
  */
-export function standingOf(versions: readonly SafariVersion[], version: string): Standing {
+export function planSubmission(versions: readonly SafariVersion[], version: string): SubmissionPlan {
   const own = versions.find((one) => compareVersions(one.version, version) === 0);
-  const note = own && SUBMITTED[own.state];
+  const note = own && SUBMITTED_NOTES[own.state];
   if (note !== undefined) return { isSubmitted: true, note: `Version ${version} ${note}.` };
   if (own?.state === 'unknown')
-    throw new StoreFailure('wait', `Version ${version} is in a state that Pierhead does not know.`);
+    throw new StoreFailure('wait', `Version ${version} is in a state that Apple does not document.`);
   const released = highest(versions.filter(wasReleased));
   if (released !== undefined && compareVersions(released.version, version) >= 0)
     throw new StoreFailure(
       'artifact',
-      `Version ${released.version} has been on the App Store, so the version must be higher than that.`,
+      `Version ${released.version} was already on the App Store, so the new version must be higher.`,
     );
   const other = versions.find(
     (one) =>
@@ -51,14 +51,14 @@ export function standingOf(versions: readonly SafariVersion[], version: string):
   if (other !== undefined)
     throw new StoreFailure(
       'wait',
-      `Version ${other.version} is under way at the App Store, which takes one at a time.`,
+      `Version ${other.version} is in progress at the App Store, which accepts one version at a time.`,
     );
   const slot = highest(versions.filter(isEditable)) ?? null;
-  // Renaming goes upward only: whoever prepares a higher version by hand must not find it turned into a lower one.
+  // A version that somebody prepares by hand must not be renamed to a lower number.
   if (slot !== null && compareVersions(slot.version, version) > 0)
     throw new StoreFailure(
       'config',
-      `Version ${slot.version} is being prepared in App Store Connect, which is higher than ${version}. Delete it there, or push a version that is higher.`,
+      `Version ${slot.version}, which is being prepared in App Store Connect, is higher than ${version}. Delete it there, or push a higher version.`,
     );
   return { isSubmitted: false, slot, isUpdate: released !== undefined };
 }
