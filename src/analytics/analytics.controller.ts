@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Body, Controller, Get, Headers, HttpCode, Ip, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Ip, Post, Query } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiConsumes,
@@ -9,13 +9,14 @@ import {
   getSchemaPath,
   ApiExtraModels,
 } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
 import { Bearer, CurrentCaller, Public, type Caller, LimitedPerAddress } from '../common/access/index.js';
 import { AcceptsJsonAsText, CrossOrigin, IdParam } from '../common/http/index.js';
 import { Throws } from '../common/problems/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
 import { AnalyticsOverview, AnalyticsReport, OverviewQuery, PingInput, ReportQuery } from './analytics.dto.js';
 import { PingsService } from './ping/pings.service.js';
+import { AlsoAsCsv } from './report/csv.interceptor.js';
+import { overviewRows, reportRows } from './report/csv.js';
 import { ReportsService } from './report/reports.service.js';
 
 @ApiTags('analytics')
@@ -28,11 +29,11 @@ export class AnalyticsController {
   ) {}
 
   @ApiOperation({
-    summary: 'Says that an install is there today. The answer is the same whether the ping was counted or not.',
+    summary: 'Counts an install as active today. The answer is the same whether or not the ping counts.',
   })
   @Post('analytics/ping')
   @HttpCode(202)
-  @Public('Installed extensions have no secret; nothing is read back, and addresses are limited.')
+  @Public('installed extensions have no secret; the route returns nothing and is limited per address')
   @CrossOrigin()
   @AcceptsJsonAsText()
   @LimitedPerAddress('ping', 'rateLimitPingPerAddress')
@@ -42,36 +43,36 @@ export class AnalyticsController {
     return this.pings.receive(input, address, headers);
   }
 
-  @ApiOperation({ summary: "An extension's figures: days, shares and how versions are taken up. Today is live." })
+  @ApiOperation({
+    summary:
+      "Reports an extension's active installs by day, their shares, and the adoption of versions. Today is live.",
+  })
   @Get('extensions/:id/analytics')
   @Bearer('analytics:read')
   @Throws(ExtensionNotFound)
+  @AlsoAsCsv(reportRows)
   @ApiOkResponse(asJsonOrCsv(AnalyticsReport))
   report(
     @CurrentCaller() caller: Caller,
     @IdParam() id: string,
     @Query() query: ReportQuery,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.reports.report(caller.tenantId, id, query, request, response);
+  ): Promise<AnalyticsReport> {
+    return this.reports.report(caller.tenantId, id, query);
   }
 
-  @ApiOperation({ summary: "The figures of all the tenant's extensions, together and one by one. Today is live." })
+  @ApiOperation({
+    summary: "Reports the active installs of all the tenant's extensions, together and one by one. Today is live.",
+  })
   @Get('analytics/overview')
   @Bearer('analytics:read')
+  @AlsoAsCsv(overviewRows)
   @ApiOkResponse(asJsonOrCsv(AnalyticsOverview))
-  overview(
-    @CurrentCaller() caller: Caller,
-    @Query() query: OverviewQuery,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.reports.overview(caller.tenantId, query, request, response);
+  overview(@CurrentCaller() caller: Caller, @Query() query: OverviewQuery): Promise<AnalyticsOverview> {
+    return this.reports.overview(caller.tenantId, query);
   }
 }
 
-/** An answer that is CSV for whoever prefers that. */
+/** Describes an answer that is JSON or CSV. */
 function asJsonOrCsv(type: new () => object): object {
   return {
     description: 'As JSON, or as CSV with `Accept: text/csv`.',

@@ -1,17 +1,29 @@
 import { Module } from '@nestjs/common';
 import { RegistryModule } from '../registry/index.js';
 import { AnalyticsController } from './analytics.controller.js';
-import { Partitions } from './partitions.service.js';
+import { PartitionsRepository } from './partitions.repository.js';
 import { CountryResolver } from './ping/country.js';
 import { InstallDigest } from './ping/install-digest.js';
+import { PingsRepository } from './ping/pings.repository.js';
 import { PingsService } from './ping/pings.service.js';
-import { FiguresService } from './report/figures.service.js';
+import { FiguresRepository } from './report/figures.repository.js';
 import { ReportsService } from './report/reports.service.js';
-import { RollUp } from './roll-up.service.js';
+import { RollUpRepository } from './roll-up.repository.js';
+import { RollUpService } from './roll-up.service.js';
 
 @Module({
   imports: [RegistryModule],
   controllers: [AnalyticsController],
-  providers: [Partitions, CountryResolver, InstallDigest, PingsService, RollUp, FiguresService, ReportsService],
+  providers: [
+    PartitionsRepository,
+    CountryResolver,
+    InstallDigest,
+    PingsService,
+    PingsRepository,
+    RollUpService,
+    RollUpRepository,
+    ReportsService,
+    FiguresRepository,
+  ],
 })
 export class AnalyticsModule {}

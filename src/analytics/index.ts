@@ -3,4 +3,4 @@
  * User-Agent, anywhere.
  */
 export { AnalyticsModule } from './analytics.module.js';
-export { RollUp } from './roll-up.service.js';
+export { RollUpService } from './roll-up.service.js';

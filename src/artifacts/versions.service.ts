@@ -38,7 +38,7 @@ export class VersionsService {
    * @throws ExtensionNotFound
    */
   async begin({ extensionId, version, storeVersion, store }: Wish): Promise<Named> {
-    await this.extensions.takeTurns(extensionId);
+    await this.extensions.lockForUpdate(extensionId);
     const destinations = await this.targets.destinations(extensionId, store);
     const known = await this.tx.repository(ArtifactEntity).find({
       select: { version: true, storeVersion: true, scope: true, sha256: true, handedTo: true },

@@ -4,13 +4,14 @@ import { PaymentsModule } from '../payments/index.js';
 import { StoresModule } from '../stores/index.js';
 import { CredentialEntity } from './credential.entity.js';
 import { CredentialsController } from './credentials.controller.js';
+import { CredentialsRepository } from './credentials.repository.js';
 import { CredentialsService } from './credentials.service.js';
 import { Issuers } from './issuers.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([CredentialEntity]), StoresModule, PaymentsModule],
   controllers: [CredentialsController],
-  providers: [CredentialsService, Issuers],
+  providers: [CredentialsService, CredentialsRepository, Issuers],
   exports: [CredentialsService],
 })
 export class CredentialsModule {}

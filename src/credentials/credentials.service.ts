@@ -1,19 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/system/index.js';
-import { newRow, onConstraint, Transactions, Hook } from '../common/database/index.js';
+import { newRow, Transactions, Hook } from '../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
 import { NothingToUpdate } from '../common/problems/index.js';
 import { CannotUnseal, Sealer } from '../common/sealing/index.js';
 import type { PaymentCredentials, ProcessorId } from '../payments/index.js';
 import { StoreFailure } from '../stores/index.js';
-import { CredentialEntity } from './credential.entity.js';
+import type { CredentialEntity } from './credential.entity.js';
+import { CredentialsRepository, type CredentialRow } from './credentials.repository.js';
 import type { CreateCredential, Credential, UpdateCredential } from './credentials.dto.js';
-import {
-  CredentialInUse,
-  CredentialNotFound,
-  StoreRejectedCredentials,
-  StoreUnavailable,
-} from './credentials.problems.js';
+import { StoreRejectedCredentials, StoreUnavailable } from './credentials.problems.js';
 import { Issuers, type Issuer, type IssuerId } from './issuers.js';
 import { readSecrets } from './secrets.js';
 
@@ -52,6 +48,7 @@ export class CredentialsService {
     private readonly tx: Transactions,
     private readonly sealer: Sealer,
     private readonly issuers: Issuers,
+    private readonly credentials: CredentialsRepository,
   ) {}
 
   /** @throws InvalidRequest, StoreRejectedCredentials, StoreUnavailable */
@@ -61,26 +58,19 @@ export class CredentialsService {
     const verified = await this.verify(store, base.id, input.credentials);
     const expiresAt = input.expiresAt == null ? this.lapse(store) : new Date(input.expiresAt);
     const row = { ...base, ...verified, tenantId, store: store.id, label: input.label ?? null, expiresAt };
-    await this.tx.repository(CredentialEntity).insert(row);
+    await this.credentials.insert(row);
     return toCredential(row);
   }
 
+  /** Lists the tenant's credentials, newest first. */
   async list(tenantId: string, query: PageQuery): Promise<Page<Credential>> {
-    const { limit, after } = readPage(query);
-    const rows = await this.tx
-      .repository(CredentialEntity)
-      .createQueryBuilder('credential')
-      .where({ tenantId })
-      .andWhere('credential.id < :after', { after })
-      .orderBy('credential.id', 'DESC')
-      .limit(limit + 1)
-      .getMany();
-    return toPage(rows, limit, toCredential);
+    const page = readPage(query);
+    return toPage(await this.credentials.list(tenantId, page), page.limit, toCredential);
   }
 
   /** @throws CredentialNotFound */
   async get(tenantId: string, id: string): Promise<Credential> {
-    return toCredential(await this.find(tenantId, id));
+    return toCredential(await this.credentials.get(tenantId, id));
   }
 
   /**
@@ -88,48 +78,40 @@ export class CredentialsService {
    * @throws CredentialNotFound, NothingToUpdate, InvalidRequest, StoreRejectedCredentials, StoreUnavailable
    */
   async update(tenantId: string, id: string, input: UpdateCredential): Promise<Credential> {
-    const found = await this.find(tenantId, id);
+    const found = await this.credentials.get(tenantId, id);
     const store = this.issuers.for(found.store);
     const verified = input.credentials === undefined ? null : await this.verify(store, id, input.credentials);
     return this.tx.run(async () => {
-      const row = await this.find(tenantId, id, 'for update');
+      const row = await this.credentials.getForUpdate(tenantId, id);
       const label = input.label === undefined ? row.label : input.label;
       const expiresAt = this.newExpiry(row, store, input, verified !== null);
       if (verified === null && label === row.label && expiresAt?.getTime() === row.expiresAt?.getTime())
         throw new NothingToUpdate();
       const changed = Object.assign(row, verified, { label, expiresAt, updatedAt: this.clock.now() });
-      await this.tx.repository(CredentialEntity).save(changed);
+      await this.credentials.save(changed);
       if (verified !== null) await this.rotated.run(changed);
       return toCredential(changed);
     });
   }
 
   /** @throws CredentialNotFound, CredentialInUse */
-  async delete(tenantId: string, id: string): Promise<void> {
-    const { affected } = await onConstraint(() => this.tx.repository(CredentialEntity).delete({ id, tenantId }), {
-      target_credential_id_fkey: () => new CredentialInUse(),
-    });
-    if (affected !== 1) throw new CredentialNotFound();
+  delete(tenantId: string, id: string): Promise<void> {
+    return this.credentials.delete(tenantId, id);
   }
 
-  /** Says that the credential is there and the tenant's. @throws CredentialNotFound */
-  async mustExist(tenantId: string, id: string): Promise<CredentialRef> {
-    return this.find(tenantId, id);
+  /** Checks that the credential exists and is the tenant's. @throws CredentialNotFound */
+  mustExist(tenantId: string, id: string): Promise<CredentialRef> {
+    return this.credentials.get(tenantId, id);
   }
 
-  /** A credential's label, for a sentence. */
-  async describe(id: string): Promise<CredentialRef> {
-    return this.tx.repository(CredentialEntity).findOneByOrFail({ id });
+  /** Reads what a message may say of a credential. */
+  describe(id: string): Promise<CredentialRef> {
+    return this.credentials.getById(id);
   }
 
-  /** The credentials of all tenants that lapse after `from` and no later than `to`. */
+  /** Lists the credentials of all tenants that expire after `from` and no later than `to`. */
   async expiring(from: Date, to: Date): Promise<readonly ExpiringCredential[]> {
-    const rows = await this.tx
-      .repository(CredentialEntity)
-      .createQueryBuilder('credential')
-      .where('credential.expiresAt > :from and credential.expiresAt <= :to', { from, to })
-      .orderBy('credential.expiresAt')
-      .getMany();
+    const rows = await this.credentials.listExpiring(from, to);
     return rows.flatMap(({ id, tenantId, store, label, expiresAt }) =>
       expiresAt === null ? [] : [{ id, tenantId, storeTitle: this.issuers.for(store).title, label, expiresAt }],
     );
@@ -140,7 +122,7 @@ export class CredentialsService {
    * @throws StoreFailure `credential` when they can no longer be opened: the lost key helps then, or new secrets
    */
   async open(id: string): Promise<CredentialRef & { readonly secrets: object }> {
-    const row = await this.tx.repository(CredentialEntity).findOneByOrFail({ id });
+    const row = await this.credentials.getById(id);
     return { id, store: row.store, label: row.label, secrets: await this.opened(row) };
   }
 
@@ -149,9 +131,7 @@ export class CredentialsService {
    * One that can no longer be opened is left out, and its operator finds why in the log.
    */
   async openPayments(tenantId: string, processor: ProcessorId): Promise<readonly OpenedPaymentSecrets[]> {
-    const rows = await this.tx
-      .repository(CredentialEntity)
-      .find({ where: { tenantId, store: processor }, order: { id: 'ASC' } });
+    const rows = await this.credentials.listOfProcessor(tenantId, processor);
     const opened = await Promise.all(
       rows.map((row) =>
         this.opened(row).catch((failure: unknown) => {
@@ -173,7 +153,7 @@ export class CredentialsService {
     const secrets = await this.unseal(row);
     if (this.sealer.isOutdated(row.sealed)) {
       const sealed = await this.sealer.seal(secrets, purposeOf(row.id));
-      await this.tx.repository(CredentialEntity).update({ id: row.id, sealed: row.sealed }, { sealed });
+      await this.credentials.reseal(row.id, row.sealed, sealed);
     }
     return secrets;
   }
@@ -223,20 +203,11 @@ export class CredentialsService {
       ? new StoreUnavailable(failure.message, this.clock.now(), failure.details.retryAt)
       : new StoreRejectedCredentials(failure.message);
   }
-
-  private async find(tenantId: string, id: string, lock?: 'for update'): Promise<CredentialEntity> {
-    const row = await this.tx.repository(CredentialEntity).findOne({
-      where: { id, tenantId },
-      ...(lock === undefined ? {} : { lock: { mode: 'pessimistic_write' as const } }),
-    });
-    if (row === null) throw new CredentialNotFound();
-    return row;
-  }
 }
 
 const purposeOf = (id: string): string => `credential:${id}`;
 
-const toCredential = (row: Omit<CredentialEntity, 'tenant' | 'sealed' | 'tenantId'>): Credential => ({
+const toCredential = (row: Omit<CredentialRow, 'sealed' | 'tenantId'>): Credential => ({
   id: row.id,
   store: row.store,
   label: row.label,

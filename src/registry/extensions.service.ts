@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/system/index.js';
-import { newRow, onConstraint, Transactions, Hook } from '../common/database/index.js';
+import { newRow, Transactions, Hook } from '../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
 import { AccountsService } from '../identity/index.js';
-import { ExtensionEntity } from './extension.entity.js';
+import { ExtensionsRepository, type ExtensionRow } from './extensions.repository.js';
 import { nameKeyOf } from './name-key.js';
 import type { CreateExtension, Extension, UpdateExtension } from './registry.dto.js';
-import { DuplicateName, ExtensionNotFound, PlanLimitReached } from './registry.problems.js';
+import { PlanLimitReached } from './registry.problems.js';
 
 const DEFAULTS = { licensingEnabled: true, seatIdleDays: 30, offlineGraceDays: 7, analyticsEnabled: true } as const;
 
-/** What other folders may know of an extension. */
+/** What other modules may know of an extension. */
 export interface ExtensionRef {
   readonly id: string;
   readonly tenantId: string;
@@ -19,17 +19,18 @@ export interface ExtensionRef {
 /** The extensions of each tenant. */
 @Injectable()
 export class ExtensionsService {
-  /** Run inside the transaction that makes an extension. */
+  /** Runs inside the transaction that creates an extension. */
   readonly created = new Hook<ExtensionRef>();
-  /** Run inside the transaction that changes one. */
+  /** Runs inside the transaction that updates an extension. */
   readonly updated = new Hook<ExtensionRef>();
-  /** Run inside the transaction that deletes one, before its rows go. */
+  /** Runs inside the transaction that deletes an extension, before its rows are deleted. */
   readonly deleting = new Hook<ExtensionRef>();
 
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly accounts: AccountsService,
+    private readonly extensions: ExtensionsRepository,
   ) {}
 
   /** @throws PlanLimitReached, DuplicateName */
@@ -37,8 +38,7 @@ export class ExtensionsService {
     return this.tx.run(async () => {
       await this.accounts.lockTenant(tenantId);
       const limit = await this.accounts.extensionLimit(tenantId);
-      const extensions = this.tx.repository(ExtensionEntity);
-      if (limit !== null && (await extensions.countBy({ tenantId })) >= limit) throw new PlanLimitReached(limit);
+      if (limit !== null && (await this.extensions.count(tenantId)) >= limit) throw new PlanLimitReached(limit);
       const row = {
         ...newRow(this.clock.now()),
         ...DEFAULTS,
@@ -46,39 +46,32 @@ export class ExtensionsService {
         name: input.name,
         nameKey: nameKeyOf(input.name),
       };
-      await this.unique(input.name, () => extensions.insert(row));
+      await this.extensions.insert(row);
       await this.created.run(row);
       return toExtension(row);
     });
   }
 
+  /** Lists the tenant's extensions, newest first. */
   async list(tenantId: string, query: PageQuery): Promise<Page<Extension>> {
-    const { limit, after } = readPage(query);
-    const rows = await this.tx
-      .repository(ExtensionEntity)
-      .createQueryBuilder('extension')
-      .where({ tenantId })
-      .andWhere('extension.id < :after', { after })
-      .orderBy('extension.id', 'DESC')
-      .limit(limit + 1)
-      .getMany();
-    return toPage(rows, limit, toExtension);
+    const page = readPage(query);
+    return toPage(await this.extensions.list(tenantId, page), page.limit, toExtension);
   }
 
-  /** All extensions of a tenant by name, for what is shown of them together. */
-  async namesOf(tenantId: string): Promise<readonly { readonly id: string; readonly name: string }[]> {
-    return this.tx.query('select id, name from extension where tenant_id = $1 order by name_key', [tenantId]);
+  /** Lists the ids and names of all extensions of a tenant, by name. */
+  listNames(tenantId: string): Promise<readonly { readonly id: string; readonly name: string }[]> {
+    return this.extensions.listNames(tenantId);
   }
 
   /** @throws ExtensionNotFound */
   async get(tenantId: string, id: string): Promise<Extension> {
-    return toExtension(await this.find(tenantId, id));
+    return toExtension(await this.extensions.get(tenantId, id));
   }
 
   /** @throws ExtensionNotFound, DuplicateName */
   async update(tenantId: string, id: string, input: UpdateExtension): Promise<Extension> {
     return this.tx.run(async () => {
-      const row = await this.find(tenantId, id, 'for update');
+      const row = await this.extensions.getForUpdate(tenantId, id);
       const changed = Object.assign(row, {
         ...(input.name === undefined ? {} : { name: input.name, nameKey: nameKeyOf(input.name) }),
         licensingEnabled: input.licensing?.enabled ?? row.licensingEnabled,
@@ -87,7 +80,7 @@ export class ExtensionsService {
         analyticsEnabled: input.analytics?.enabled ?? row.analyticsEnabled,
         updatedAt: this.clock.now(),
       });
-      await this.unique(changed.name, () => this.tx.repository(ExtensionEntity).save(changed));
+      await this.extensions.save(changed);
       await this.updated.run(changed);
       return toExtension(changed);
     });
@@ -96,38 +89,24 @@ export class ExtensionsService {
   /** Deletes an extension with its targets, artifacts, releases and events. @throws ExtensionNotFound, LicensesIssued */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
-      const row = await this.find(tenantId, id, 'for update');
+      const row = await this.extensions.getForUpdate(tenantId, id);
       await this.deleting.run(row);
-      await this.tx.repository(ExtensionEntity).delete({ id });
+      await this.extensions.delete(id);
     });
   }
 
-  /** Says that the extension is there and the tenant's. @throws ExtensionNotFound */
-  async mustExist(tenantId: string, id: string): Promise<ExtensionRef> {
-    return this.find(tenantId, id);
+  /** Checks that the extension exists and is the tenant's. @throws ExtensionNotFound */
+  mustExist(tenantId: string, id: string): Promise<ExtensionRef> {
+    return this.extensions.get(tenantId, id);
   }
 
-  /** Lets those who pin versions of an extension take turns, until the transaction under way ends. @throws ExtensionNotFound */
-  async takeTurns(id: string): Promise<void> {
-    const rows = await this.tx.query('select id from extension where id = $1 for no key update', [id]);
-    if (rows.length === 0) throw new ExtensionNotFound();
-  }
-
-  private async find(tenantId: string, id: string, lock?: 'for update'): Promise<ExtensionEntity> {
-    const row = await this.tx.repository(ExtensionEntity).findOne({
-      where: { id, tenantId },
-      ...(lock === undefined ? {} : { lock: { mode: 'pessimistic_write' as const } }),
-    });
-    if (row === null) throw new ExtensionNotFound();
-    return row;
-  }
-
-  private unique<T>(name: string, work: () => Promise<T>): Promise<T> {
-    return onConstraint(work, { extension_tenant_id_name_key_key: () => new DuplicateName(name) });
+  /** Makes transactions that pin versions of an extension wait for each other. @throws ExtensionNotFound */
+  lockForUpdate(id: string): Promise<void> {
+    return this.extensions.lock(id);
   }
 }
 
-function toExtension(row: Omit<ExtensionEntity, 'tenant' | 'tenantId' | 'nameKey'>): Extension {
+function toExtension(row: Omit<ExtensionRow, 'tenantId' | 'nameKey'>): Extension {
   return {
     id: row.id,
     name: row.name,

@@ -2,15 +2,17 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdentityModule } from '../identity/index.js';
 import { EventEntity } from './event.entity.js';
+import { EventsRepository } from './events.repository.js';
 import { EventsService } from './events.service.js';
 import { ExtensionEntity } from './extension.entity.js';
 import { ExtensionsController } from './extensions.controller.js';
+import { ExtensionsRepository } from './extensions.repository.js';
 import { ExtensionsService } from './extensions.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ExtensionEntity, EventEntity]), IdentityModule],
   controllers: [ExtensionsController],
-  providers: [ExtensionsService, EventsService],
+  providers: [ExtensionsService, ExtensionsRepository, EventsService, EventsRepository],
   exports: [ExtensionsService, EventsService],
 })
 export class RegistryModule {}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { RollUp } from '../../src/analytics/index.js';
+import { RollUpService } from '../../src/analytics/index.js';
 import type { Answer } from '../support/api.js';
 import type { World } from '../support/app.js';
 import { DAY } from '../support/clock.js';
@@ -39,7 +39,7 @@ export async function pingAll(world: World, all: readonly Sent[]): Promise<void>
 }
 
 /** Reads new pings into the figures, as every few seconds. */
-export const rollUp = (world: World): Promise<void> => world.app.get(RollUp).run();
+export const rollUp = (world: World): Promise<void> => world.app.get(RollUpService).run();
 
 /** The UTC day on which the world is, or another one from there. */
 export const dayOf = (world: World, days = 0): string =>

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { addDays, daysBetween, isDay } from '../days.js';
 import { foldRare } from '../dimensions.js';
 import { bucketsOf, rangeOf, wholeMonthsOf } from './range.js';
-import { csvOf, sharesOf } from './report.js';
+import { csvOf } from './csv.js';
+import { sharesOf } from './report.js';
 
 const TODAY = '2030-03-01';
 const someDay = fc.integer({ min: -800, max: 0 }).map((days) => addDays(TODAY, days));

@@ -1,4 +1,4 @@
-import type { Adoption, AnalyticsReport, DayFigures, Granularity, Share, Shares } from '../analytics.dto.js';
+import type { Adoption, DayFigures, Granularity, Share, Shares } from '../analytics.dto.js';
 import type { Day } from '../days.js';
 import {
   DIMENSIONS,
@@ -113,32 +113,4 @@ export function adoptionOf(
   return hasOther
     ? { versions: [...picked, OTHER], points }
     : { versions: picked, points: points.map(({ date, installs }) => ({ date, installs: installs.slice(0, -1) })) };
-}
-
-/** A report as lines of figures, one each, so that any spreadsheet can pivot them: `date,figure,value,number,share`. */
-export function reportLines({ from, days, shares, adoption }: AnalyticsReport): readonly (readonly Cell[])[] {
-  return [
-    ['date', 'figure', 'value', 'number', 'share'],
-    ...days.flatMap(({ date, ...figures }) =>
-      Object.entries(figures).map(([figure, number]): Cell[] => [date, figure, null, number, null]),
-    ),
-    ...DIMENSIONS.flatMap((dimension) =>
-      shares[dimension].map(({ value, installs, share }): Cell[] => [from, dimension, value, installs, share]),
-    ),
-    ...adoption.points.flatMap(({ date, installs }) =>
-      adoption.versions.map((version, at): Cell[] => [date, 'adoption', version, installs[at] ?? 0, null]),
-    ),
-  ];
-}
-
-export type Cell = string | number | null;
-
-/** RFC 4180. Text that a spreadsheet would take for a formula is shown as text. */
-export const csvOf = (lines: readonly (readonly Cell[])[]): string =>
-  lines.map((line) => `${line.map(cellOf).join(',')}\r\n`).join('');
-
-function cellOf(cell: Cell): string {
-  if (cell === null) return '';
-  const text = typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

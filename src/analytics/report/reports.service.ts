@@ -1,49 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
 import { Clock } from '../../common/system/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import type { AnalyticsOverview, AnalyticsReport, OverviewQuery, ReportQuery } from '../analytics.dto.js';
 import { dayOf, daysBetween, type Day } from '../days.js';
-import { FiguresService, totalOf, type Progress } from './figures.service.js';
+import { FiguresRepository, totalOf, type Progress } from './figures.repository.js';
 import { rangeOf, type Range } from './range.js';
-import {
-  adoptedOf,
-  adoptionOf,
-  csvOf,
-  daysOf,
-  foldOpen,
-  reportLines,
-  sharesOf,
-  type Cell,
-  type Total,
-} from './report.js';
+import { adoptedOf, adoptionOf, daysOf, foldOpen, sharesOf, type Total } from './report.js';
 
-const CSV = 'text/csv';
-
-/** Reports for tenants, as JSON or CSV. */
+/** Reports on a tenant's extensions. */
 @Injectable()
 export class ReportsService {
   constructor(
     private readonly clock: Clock,
     private readonly extensions: ExtensionsService,
-    private readonly figures: FiguresService,
+    private readonly figures: FiguresRepository,
   ) {}
 
-  /** Answers with an extension's figures. @throws ExtensionNotFound, InvalidRequest */
-  async report(tenantId: string, id: string, query: ReportQuery, request: Request, response: Response): Promise<void> {
+  /** Reports on one extension. @throws ExtensionNotFound, InvalidRequest */
+  async report(tenantId: string, id: string, query: ReportQuery): Promise<AnalyticsReport> {
     const range = this.rangeOf(query);
-    const report = await this.figures.atOneMoment(range, async (progress) => {
+    return this.figures.inSnapshot(range, async (progress) => {
       await this.extensions.mustExist(tenantId, id);
       return this.reportOf(id, range, query.granularity ?? 'day', progress);
     });
-    answer(request, response, report, () => reportLines(report));
   }
 
-  /** Answers with the figures of all extensions of a tenant. @throws InvalidRequest */
-  async overview(tenantId: string, query: OverviewQuery, request: Request, response: Response): Promise<void> {
+  /** Reports on all extensions of a tenant. @throws InvalidRequest */
+  async overview(tenantId: string, query: OverviewQuery): Promise<AnalyticsOverview> {
     const range = this.rangeOf(query);
-    const overview = await this.figures.atOneMoment(range, (progress) => this.overviewOf(tenantId, range, progress));
-    answer(request, response, overview, () => overviewLines(overview));
+    return this.figures.inSnapshot(range, (progress) => this.overviewOf(tenantId, range, progress));
   }
 
   private async reportOf(
@@ -71,7 +56,7 @@ export class ReportsService {
   }
 
   private async overviewOf(tenantId: string, range: Range, progress: Progress): Promise<AnalyticsOverview> {
-    const all = await this.extensions.namesOf(tenantId);
+    const all = await this.extensions.listNames(tenantId);
     const totals = await this.figures.totals(
       all.map(({ id }) => id),
       range,
@@ -108,16 +93,3 @@ const plus = (one: Total, other: Total): Total => ({
   unique7: one.unique7 + other.unique7,
   unique28: one.unique28 + other.unique28,
 });
-
-const overviewLines = ({ to, days, extensions }: AnalyticsOverview): readonly (readonly Cell[])[] => [
-  ['date', 'extensionId', 'name', 'active', 'new', 'unique7', 'unique28'],
-  ...days.map((day): Cell[] => [day.date, null, null, day.active, day.new, day.unique7, day.unique28]),
-  ...extensions.map((one): Cell[] => [to, one.extensionId, one.name, one.active, one.new, one.unique7, one.unique28]),
-];
-
-/** JSON, unless CSV is preferred. */
-function answer(request: Request, response: Response, body: object, lines: () => readonly (readonly Cell[])[]): void {
-  response.vary('Accept');
-  if (request.accepts('application/json', CSV) === CSV) response.type(CSV).send(csvOf(lines()));
-  else response.json(body);
-}

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../common/database/index.js';
 import { addDays, type Day } from '../days.js';
 import type { Dimension } from '../dimensions.js';
-import { DIMENSIONS_OF_PING, TAIL } from '../roll-up.sql.js';
+import { DIMENSIONS_OF_PING, TAIL } from '../roll-up.repository.js';
 import { wholeMonthsOf, type Range } from './range.js';
 import { NOBODY, type DayValue, type Total } from './report.js';
 
-/** From which day on figures are still being read from pings, and from which transaction on of that day. */
+/** The oldest open day, and the transaction of that day up to which pings are in the figures. */
 export interface Progress {
   readonly openDay: Day;
   readonly watermark: string;
@@ -24,7 +24,7 @@ interface ValueRow {
   readonly installs: number;
 }
 
-/** The same watermark as the roll-up reads: one of the future belongs to another server. */
+/** The watermark as the roll-up reads it: one in the future comes from another server. */
 const PROGRESS = `
   select day::text as "openDay",
          (case when watermark > pg_snapshot_xmax(pg_current_snapshot())::text::bigint then 0 else watermark end)::text as watermark
@@ -34,7 +34,7 @@ const CLOSED_TOTALS = `
   select extension_id as "extensionId", day::text, active::float8, new::float8, unique7::float8, unique28::float8
     from stat_total where extension_id = any($1::uuid[]) and day between $2::date and $3::date`;
 
-/** What the figures say of the open day, and the tail that they have not read yet. */
+/** The stored figures of the open day, and the pings that are not in them yet. */
 const OPEN_TOTALS = `
   with ${TAIL}, open_day as (
     select generate_series($2::date, $3::date, '1 day')::date as day
@@ -58,7 +58,7 @@ const OPEN_TOTALS = `
          sum(unique7)::float8 as unique7, sum(unique28)::float8 as unique28
     from part group by 1, 2`;
 
-/** Whole months from their sums, and the days before and after them. */
+/** The sums of whole months, and the days before and after them. */
 const CLOSED_VALUES = `
   select dimension, value, sum(installs)::float8 as installs from (
     select dimension, value, installs from stat_month where extension_id = $1 and month >= $4::date and month < $5::date
@@ -80,13 +80,15 @@ const CLOSED_VERSIONS = `
   select day::text, value, installs::float8
     from stat_day where extension_id = $1 and day between $2::date and $3::date and dimension = 'version' and value = any($4)`;
 
-/** Figures as they are stored, and as they will be of the days that are not closed yet: nobody can see the difference. */
+/**
+ * Figures as they are stored, and those of open days as closing will store them. By hand: each figure is one aggregation over several tables.
+ */
 @Injectable()
-export class FiguresService {
+export class FiguresRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Runs work on one snapshot: a roll-up between two of its questions neither doubles nor hides anything. */
-  atOneMoment<T>(range: Range, work: (progress: Progress) => Promise<T>): Promise<T> {
+  /** Runs work on one snapshot, so that a roll-up between two queries neither doubles nor hides anything. */
+  inSnapshot<T>(range: Range, work: (progress: Progress) => Promise<T>): Promise<T> {
     return this.tx.run(async () => {
       await this.tx.query('set transaction isolation level repeatable read, read only');
       const [progress] = await this.tx.query<Progress>(PROGRESS);
@@ -94,7 +96,7 @@ export class FiguresService {
     });
   }
 
-  /** The figures of each day on which somebody counts, by extension. */
+  /** Returns the figures of each day that has any, by extension. */
   async totals(
     extensionIds: readonly string[],
     range: Range,
@@ -111,7 +113,7 @@ export class FiguresService {
     return totals;
   }
 
-  /** The values of the closed days together, and those of each open day. */
+  /** Returns the values of the closed days together, and those of each open day. */
   async values(
     extensionId: string,
     range: Range,
@@ -127,7 +129,7 @@ export class FiguresService {
     return { closed, open: open.filter(({ day }) => day >= range.from) };
   }
 
-  /** Some versions on each closed day. */
+  /** Returns the installs of some versions on each closed day. */
   async versions(
     extensionId: string,
     range: Range,
@@ -141,4 +143,5 @@ export class FiguresService {
 /** The last day of a range that is before the open one. */
 const before = (openDay: Day, to: Day): Day => (to < openDay ? to : addDays(openDay, -1));
 
+/** The figures of a day; zeros when it has none. */
 export const totalOf = (totals: ReadonlyMap<Day, Total> | undefined, day: Day): Total => totals?.get(day) ?? NOBODY;

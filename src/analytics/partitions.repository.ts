@@ -2,32 +2,31 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../common/database/index.js';
 import { addDays, daysBetween, type Day } from './days.js';
 
-/** Any number that nothing else locks. */
-const PARTITIONS_LOCK = 7_431_103;
+const PARTITIONS_LOCK = 7_431_104;
 const DAYS_AHEAD = 3;
-/** What the longest window looks back on, and a week in which a service may stand still. */
+/** The longest window, 28 days, and a week for downtime. */
 const DAYS_KEPT = 35;
 
-/** The days of pings: each has a partition, made ahead and dropped whole. */
+/** The partitions of pings, one per day: created ahead and dropped whole. By hand: TypeORM knows neither partitions nor advisory locks. */
 @Injectable()
-export class Partitions {
+export class PartitionsRepository {
   private readonly known = new Map<Day, Promise<void>>();
 
   constructor(private readonly tx: Transactions) {}
 
-  /** Sees to it that pings of today have a place, also in a process that slept through midnight. */
-  ready(today: Day): Promise<void> {
+  /** Ensures that today's pings have a partition, also in a process that was suspended over midnight. */
+  ensure(today: Day): Promise<void> {
     const known = this.known.get(today);
     if (known !== undefined) return known;
-    const making = this.make(today);
+    const making = this.create(today);
     this.known.clear();
     this.known.set(today, making);
     making.catch(() => this.known.delete(today));
     return making;
   }
 
-  /** Makes the partitions of today and the next days, and a line for each day since the last one, on which nothing may have come. */
-  private async make(today: Day): Promise<void> {
+  /** Creates the partitions of today and the next days, and a row for each day since the last one, days without pings included. */
+  private async create(today: Day): Promise<void> {
     const last = addDays(today, DAYS_AHEAD);
     await this.tx.run(async () => {
       await this.tx.query('select pg_advisory_xact_lock($1)', [PARTITIONS_LOCK]);
@@ -45,7 +44,7 @@ export class Partitions {
     });
   }
 
-  /** Drops what is older than 35 days and has been rolled up: the figures stay, the rows do not. */
+  /** Drops partitions that are older than 35 days and rolled up; the figures stay. */
   async dropOld(today: Day): Promise<void> {
     const oldest = addDays(today, -DAYS_KEPT);
     await this.tx.run(async () => {

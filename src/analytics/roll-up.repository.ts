@@ -1,6 +1,9 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../common/database/index.js';
+import type { Day } from './days.js';
 import { INVENTED, MOST_VALUES, OTHER, UNKNOWN } from './dimensions.js';
 
-/** The dimensions of a row of install_day called `ping`, as rows of (dimension, value). */
+/** The dimensions of a row of install_day named `ping`, as rows of (dimension, value). */
 export const DIMENSIONS_OF_PING = `lateral (values
   ('version', ping.version),
   ('browser', coalesce(ping.browser, '${UNKNOWN}')),
@@ -9,17 +12,17 @@ export const DIMENSIONS_OF_PING = `lateral (values
   ('country', coalesce(ping.country, '${UNKNOWN}')),
   ('language', coalesce(ping.language, '${UNKNOWN}'))) as said (dimension, value)`;
 
-/** The day that is being rolled up, for the process that gets it. Days are closed one after the other, never out of turn. */
-export const CLAIM_OPEN_DAY = `
+/** Locks the oldest open day for one process; others skip it. Days are closed in order. */
+const CLAIM_OPEN_DAY = `
   select day::text, watermark::text from analytics_day
    where day = (select min(day) from analytics_day where closed_at is null) and closed_at is null
    for update skip locked`;
 
 /**
- * The transactions to read next: from the watermark ($2) up to about $3 pings, and none that could still be under way. A watermark of the
- * future comes from another server, whose data was moved here.
+ * The transactions to read next: from the watermark ($2) up to about $3 pings, leaving out those that may still be running. A watermark in
+ * the future comes from another server whose data was moved here.
  */
-export const NEXT_STRETCH = `
+const NEXT_STRETCH = `
   with mark as (
     select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled,
            case when $2::bigint > pg_snapshot_xmax(pg_current_snapshot())::text::bigint then 0 else $2::bigint end as low
@@ -28,14 +31,14 @@ export const NEXT_STRETCH = `
            (select arrived from install_day where day = $1 and arrived >= low order by arrived offset $3 limit 1) as high from mark
   )
   select low::text, case when high is null then settled else least(greatest(high, low + 1), settled) end::text as high,
-         exists (select from install_day where day = $1 and arrived >= low and arrived < settled) as "isWorth"
+         exists (select from install_day where day = $1 and arrived >= low and arrived < settled) as "hasPings"
     from stretch`;
 
 /**
- * Reads the pings of the open day ($1) that arrived in [$2, $3) into the figures. A ping counts only if its install has not been seen on
- * this day, which the same statement notes: so it may run any number of times, over any stretch, in any order.
+ * Adds the pings of the open day ($1) that arrived in [$2, $3) to the figures. A ping counts only if its install has not been seen on
+ * this day, which the same statement records; it may therefore run any number of times, over any stretch, in any order.
  */
-export const READ_STRETCH = `
+const READ_STRETCH = `
   with there as materialized (
     select id from extension
      where id in (select extension_id from install_day where day = $1 and arrived >= $2 and arrived < $3)
@@ -68,16 +71,16 @@ export const READ_STRETCH = `
   select ping.extension_id, $1, said.dimension, said.value, count(*) from ping, ${DIMENSIONS_OF_PING} group by 1, 3, 4
   on conflict (extension_id, day, dimension, value) do update set installs = stat_day.installs + excluded.installs`;
 
-/** The uniques at the end of the day ($1), also of extensions that nobody used on it. */
-export const SUM_UNIQUES = `
+/** Sets the uniques at the end of the day ($1), also of extensions without pings on that day. */
+const SUM_UNIQUES = `
   insert into stat_total (extension_id, day, active, new, unique7, unique28)
   select extension_id, $1::date, 0, 0, coalesce(sum(installs) filter (where last_day > $1::date - 7), 0), sum(installs)
     from install_last_day where last_day > $1::date - 28 and last_day <= $1::date
    group by extension_id having sum(installs) > 0
   on conflict (extension_id, day) do update set unique7 = excluded.unique7, unique28 = excluded.unique28`;
 
-/** The same as foldRare, for all extensions of a day ($1). */
-export const FOLD_RARE = `
+/** Does what `foldRare` does, for all extensions of a day ($1). */
+const FOLD_RARE = `
   with ranked as (
     select extension_id, dimension, value,
            row_number() over (partition by extension_id, dimension order by installs desc, value collate "C") as place
@@ -93,13 +96,13 @@ export const FOLD_RARE = `
   select extension_id, $1, dimension, '${OTHER}', sum(installs) from folded group by 1, 3
   on conflict (extension_id, day, dimension, value) do update set installs = stat_day.installs + excluded.installs`;
 
-/** Adds the closed day ($1) to its month; once, in the transaction that closes it. */
-export const ADD_TO_MONTH = `
+/** Adds the closed day ($1) to its month; runs once, in the transaction that closes the day. */
+const ADD_TO_MONTH = `
   insert into stat_month (extension_id, month, dimension, value, installs)
   select extension_id, date_trunc('month', $1::date::timestamp)::date, dimension, value, installs from stat_day where day = $1::date
   on conflict (extension_id, month, dimension, value) do update set installs = stat_month.installs + excluded.installs`;
 
-/** The pings of extensions ($1) from the open day ($2) to another ($3) that are not in the figures yet, the open day's from $4 on. */
+/** The pings of extensions ($1) from the open day ($2) to another ($3) that are not in the figures yet: of the open day those from transaction $4. */
 export const TAIL = `
   tail as materialized (
     select ping.*, seen.last_day,
@@ -109,3 +112,64 @@ export const TAIL = `
      where ping.extension_id = any($1::uuid[]) and ping.day between $2::date and $3::date
        and (ping.day > $2::date or ping.arrived >= $4::bigint) and (seen.last_day is null or seen.last_day < ping.day)
   )`;
+
+const BEFORE_ALL = '0';
+const AFTER_ALL = '9223372036854775807';
+
+/** A day whose pings are not all in the figures yet. */
+export interface OpenDay {
+  readonly day: Day;
+  /** The transaction up to which its pings are in the figures. */
+  readonly watermark: string;
+}
+
+/** Transactions from `low` up to `high`, exclusive. */
+export interface Stretch {
+  readonly low: string;
+  readonly high: string;
+  readonly hasPings: boolean;
+}
+
+/** Adds pings to the figures. By hand: each step is one statement over millions of rows that never leave the database. */
+@Injectable()
+export class RollUpRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** Locks the oldest open day; undefined when there is none or another process has it. */
+  async claimOpenDay(): Promise<OpenDay | undefined> {
+    const [open] = await this.tx.query<OpenDay>(CLAIM_OPEN_DAY);
+    return open;
+  }
+
+  /** Lifts the statement timeout for the transaction, since reading a day may take minutes. */
+  async liftStatementTimeout(): Promise<void> {
+    await this.tx.query('set local statement_timeout = 0');
+  }
+
+  /** Finds the next stretch of an open day, of about so many pings. */
+  async nextStretch({ day, watermark }: OpenDay, pings: number): Promise<Stretch | undefined> {
+    const [stretch] = await this.tx.query<Stretch>(NEXT_STRETCH, [day, watermark, pings]);
+    return stretch;
+  }
+
+  /** Adds a stretch of an open day to the figures. */
+  async readStretch({ day }: OpenDay, { low, high }: Stretch): Promise<void> {
+    await this.tx.query(READ_STRETCH, [day, low, high]);
+    await this.tx.query('update analytics_day set watermark = $2 where day = $1', [day, high]);
+  }
+
+  /** Closes a day. Reads all its pings once more first: watermarks only save work. */
+  async close({ day }: OpenDay, now: Date): Promise<void> {
+    await this.tx.query(READ_STRETCH, [day, BEFORE_ALL, AFTER_ALL]);
+    await this.tx.query(SUM_UNIQUES, [day]);
+    await this.tx.query(FOLD_RARE, [day]);
+    await this.tx.query(ADD_TO_MONTH, [day]);
+    await this.tx.query('update analytics_day set closed_at = $2 where day = $1', [day, now]);
+  }
+
+  /** Deletes the pings of an extension; its figures go with it by their foreign keys. */
+  async deletePings(extensionId: string): Promise<void> {
+    await this.liftStatementTimeout();
+    await this.tx.query('delete from install_day where extension_id = $1', [extensionId]);
+  }
+}

@@ -1,0 +1,38 @@
+import type { AnalyticsOverview, AnalyticsReport } from '../analytics.dto.js';
+import { DIMENSIONS } from '../dimensions.js';
+
+/** A report as rows of one figure each, so that any spreadsheet can pivot them: `date,figure,value,number,share`. */
+export function reportRows({ from, days, shares, adoption }: AnalyticsReport): readonly (readonly Cell[])[] {
+  return [
+    ['date', 'figure', 'value', 'number', 'share'],
+    ...days.flatMap(({ date, ...figures }) =>
+      Object.entries(figures).map(([figure, number]): Cell[] => [date, figure, null, number, null]),
+    ),
+    ...DIMENSIONS.flatMap((dimension) =>
+      shares[dimension].map(({ value, installs, share }): Cell[] => [from, dimension, value, installs, share]),
+    ),
+    ...adoption.points.flatMap(({ date, installs }) =>
+      adoption.versions.map((version, at): Cell[] => [date, 'adoption', version, installs[at] ?? 0, null]),
+    ),
+  ];
+}
+
+/** A cell of a CSV row; null is empty. */
+export type Cell = string | number | null;
+
+/** Writes rows as RFC 4180 has them. Text that a spreadsheet would run as a formula is escaped. */
+export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
+  rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
+
+function cellOf(cell: Cell): string {
+  if (cell === null) return '';
+  const text = typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** An overview as rows: the days of all extensions together, then one row per extension. */
+export const overviewRows = ({ to, days, extensions }: AnalyticsOverview): readonly (readonly Cell[])[] => [
+  ['date', 'extensionId', 'name', 'active', 'new', 'unique7', 'unique28'],
+  ...days.map((day): Cell[] => [day.date, null, null, day.active, day.new, day.unique7, day.unique28]),
+  ...extensions.map((one): Cell[] => [to, one.extensionId, one.name, one.active, one.new, one.unique7, one.unique28]),
+];

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { And, LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
+import { onConstraint, Transactions } from '../common/database/index.js';
+import type { PageStart } from '../common/fields/index.js';
+import type { ProcessorId } from '../payments/index.js';
+import { CredentialEntity } from './credential.entity.js';
+import { CredentialInUse, CredentialNotFound } from './credentials.problems.js';
+
+/** A row without its relations. */
+export type CredentialRow = Omit<CredentialEntity, 'tenant'>;
+
+/** Credentials of tenants, sealed. */
+@Injectable()
+export class CredentialsRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** Adds a credential. */
+  async insert(credential: CredentialRow): Promise<void> {
+    await this.rows.insert(credential);
+  }
+
+  /** Writes a changed credential. */
+  async save(credential: CredentialEntity): Promise<void> {
+    await this.rows.save(credential);
+  }
+
+  /** Replaces sealed secrets, unless they have changed meanwhile. */
+  async reseal(id: string, old: string, sealed: string): Promise<void> {
+    await this.rows.update({ id, sealed: old }, { sealed });
+  }
+
+  /** Deletes a credential of the tenant. @throws CredentialNotFound, CredentialInUse */
+  async delete(tenantId: string, id: string): Promise<void> {
+    const { affected } = await onConstraint(() => this.rows.delete({ id, tenantId }), {
+      target_credential_id_fkey: () => new CredentialInUse(),
+    });
+    if (affected !== 1) throw new CredentialNotFound();
+  }
+
+  /** Reads a credential by its id alone, for work on a target that has it. */
+  getById(id: string): Promise<CredentialEntity> {
+    return this.rows.findOneByOrFail({ id });
+  }
+
+  /** Reads a credential of the tenant. @throws CredentialNotFound */
+  async get(tenantId: string, id: string): Promise<CredentialEntity> {
+    return this.found(await this.rows.findOneBy({ id, tenantId }));
+  }
+
+  /** Reads a credential of the tenant and locks it until the transaction ends. @throws CredentialNotFound */
+  async getForUpdate(tenantId: string, id: string): Promise<CredentialEntity> {
+    return this.found(await this.rows.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_write' } }));
+  }
+
+  /** Returns one row more than the page holds, newest first. */
+  list(tenantId: string, { limit, after }: PageStart): Promise<readonly CredentialEntity[]> {
+    return this.rows.find({ where: { tenantId, id: LessThan(after) }, order: { id: 'DESC' }, take: limit + 1 });
+  }
+
+  /** Returns the tenant's credentials of a payment processor, oldest first. */
+  listOfProcessor(tenantId: string, processor: ProcessorId): Promise<readonly CredentialEntity[]> {
+    return this.rows.find({ where: { tenantId, store: processor }, order: { id: 'ASC' } });
+  }
+
+  /** Returns the credentials of all tenants that expire after `from` and no later than `to`. */
+  listExpiring(from: Date, to: Date): Promise<readonly CredentialEntity[]> {
+    return this.rows.find({
+      where: { expiresAt: And(MoreThan(from), LessThanOrEqual(to)) },
+      order: { expiresAt: 'ASC' },
+    });
+  }
+
+  private get rows(): Repository<CredentialEntity> {
+    return this.tx.repository(CredentialEntity);
+  }
+
+  private found(row: CredentialEntity | null): CredentialEntity {
+    if (row === null) throw new CredentialNotFound();
+    return row;
+  }
+}
