@@ -19,7 +19,7 @@ import {
   RouteTable,
   StableExpressAdapter,
 } from './common/http/index.js';
-import { PinoLog, requestLog, Metrics } from './common/observability/index.js';
+import { logRequestId, Metrics, PinoLog, requestLog } from './common/observability/index.js';
 import { CONFIRMATION_PATH } from './notifications/index.js';
 import { serveDocumentation } from './openapi.js';
 
@@ -44,6 +44,7 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   const observers = [requestLog(log.logger, routes), app.get(Metrics).observer(routes)];
   app.use(
     observed(observers),
+    logRequestId,
     knownAddress,
     securityHeaders(runtime.config.publicUrl),
     crossOrigin(routes),

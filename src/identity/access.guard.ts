@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { accessOf, allows, callerOf } from '../common/access/index.js';
+import { addToLogContext } from '../common/observability/index.js';
 import { InsufficientScope, Unauthenticated } from '../common/problems/index.js';
 import { BearerGuard } from './bearer.guard.js';
 import { SessionGuard } from './session.guard.js';
@@ -17,19 +18,12 @@ export class AccessGuard implements CanActivate {
   /** @throws Unauthenticated, InsufficientScope, CrossOriginRefused */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const access = accessOf(this.reflector, context.getHandler());
-    switch (access?.kind) {
-      case 'public':
-      case 'signature':
-        return true;
-      case 'bearer':
-        await this.bearer.canActivate(context);
-        if (!allows(callerOf(context).scopes, access.scope)) throw new InsufficientScope(access.scope);
-        return true;
-      case 'session':
-        await this.session.canActivate(context);
-        return true;
-      default:
-        throw new Unauthenticated('missing');
-    }
+    if (access === undefined) throw new Unauthenticated('missing');
+    if (access.kind === 'public' || access.kind === 'signature') return true;
+    await (access.kind === 'bearer' ? this.bearer : this.session).canActivate(context);
+    const { tenantId, scopes } = callerOf(context);
+    addToLogContext({ tenantId });
+    if (access.kind === 'bearer' && !allows(scopes, access.scope)) throw new InsufficientScope(access.scope);
+    return true;
   }
 }

@@ -3,6 +3,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { Clock, SECOND_MS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
+import type { LogContext } from '../common/observability/index.js';
 import { PollingWorker } from '../common/jobs/index.js';
 import { CannotUnseal } from '../common/sealing/index.js';
 import { DeliveriesRepository, type ClaimedDelivery } from './deliveries.repository.js';
@@ -47,6 +48,10 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> {
 
   protected nextDue(): Promise<Date | null> {
     return this.rows.nextDue();
+  }
+
+  protected override logContextOf({ tenantId }: ClaimedDelivery): LogContext {
+    return { tenantId };
   }
 
   protected async process(delivery: ClaimedDelivery): Promise<void> {

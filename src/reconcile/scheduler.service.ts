@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Clock, SECOND_MS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
+import type { LogContext } from '../common/observability/index.js';
 import { PollingWorker } from '../common/jobs/index.js';
 import { TargetWork, type LeasedTarget } from '../targets/index.js';
 import { Reconciler } from './reconciler.service.js';
@@ -32,6 +33,10 @@ export class Scheduler extends PollingWorker<LeasedTarget> {
 
   protected claim(): Promise<LeasedTarget | null> {
     return this.work.claimDue();
+  }
+
+  protected override logContextOf({ id: targetId, extensionId }: LeasedTarget): LogContext {
+    return { targetId, extensionId };
   }
 
   protected async process(leased: LeasedTarget): Promise<void> {

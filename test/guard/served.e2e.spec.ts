@@ -10,6 +10,7 @@ interface Line {
   readonly level: string;
   readonly msg: string;
   readonly requestId?: string;
+  readonly tenantId?: string;
   readonly req?: { readonly method: string; readonly path: string };
   readonly res?: { readonly status: number };
   readonly ms?: number;
@@ -129,6 +130,17 @@ describe('a running service', () => {
       requestId: headers.get('x-request-id'),
     });
     expect(lineOf(body.requestId)).toHaveLength(1);
+  });
+
+  it('logs a request under the tenant that made it', async () => {
+    const tenant = await world.given.tenant();
+    for (const { token, cookie } of [
+      { ...tenant, cookie: '' },
+      { ...tenant, token: '' },
+    ]) {
+      const { headers } = await world.api.as({ token, cookie }).get(token === '' ? '/auth/me' : '/extensions');
+      expect(lineOf(headers.get('x-request-id'))).toMatchObject([{ tenantId: tenant.tenantId }]);
+    }
   });
 
   it('protects whoever looks at it in a browser', async () => {

@@ -5,24 +5,25 @@ import { csvOf, type Cell } from './csv.js';
 
 const CSV = 'text/csv';
 
-/** Answers with CSV when the caller prefers it to JSON. */
-class CsvInterceptor<Result> implements NestInterceptor<Result, Result | string> {
-  constructor(private readonly rowsOf: (result: Result) => readonly (readonly Cell[])[]) {}
+type RowsOf = (result: never) => readonly (readonly Cell[])[];
 
-  intercept(context: ExecutionContext, next: CallHandler<Result>): Observable<Result | string> {
+/** Answers with CSV when the caller prefers it to JSON. */
+class CsvInterceptor implements NestInterceptor {
+  constructor(private readonly rowsOf: RowsOf) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const http = context.switchToHttp();
     const response = http.getResponse<Response>();
     response.vary('Accept');
     if (http.getRequest<Request>().accepts('application/json', CSV) !== CSV) return next.handle();
     return next.handle().pipe(
-      map((result) => {
+      map((result: unknown) => {
         response.type(CSV);
-        return csvOf(this.rowsOf(result));
+        return csvOf(this.rowsOf(result as never));
       }),
     );
   }
 }
 
 /** Lets a route answer with CSV too, as the rows that a function makes of its result. */
-export const AlsoAsCsv = <Result>(rowsOf: (result: Result) => readonly (readonly Cell[])[]): MethodDecorator =>
-  UseInterceptors(new CsvInterceptor(rowsOf));
+export const AlsoAsCsv = (rowsOf: RowsOf): MethodDecorator => UseInterceptors(new CsvInterceptor(rowsOf));

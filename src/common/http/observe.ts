@@ -1,23 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
+import type { Caller } from '../access/index.js';
 import { pathOf } from './path-of.js';
 
-/** A request that is over. */
-export interface Over {
+/** A finished request. */
+export interface FinishedRequest {
   readonly requestId: string;
+  /** Of the caller, where the route authenticates one. */
+  readonly tenantId: string | undefined;
   readonly method: string;
   readonly path: string;
-  /** Of the answer; null when none was given, as to a caller who has gone before. */
+  /** Of the answer; null when none was sent because the caller had disconnected. */
   readonly status: number | null;
   readonly milliseconds: number;
 }
 
-/** Is told of every request once it is over. */
-export type Observer = (over: Over) => void;
+/** Called for every request once it has finished. */
+export type Observer = (request: FinishedRequest) => void;
 
 const REQUEST_ID_HEADER = 'X-Request-Id';
 
-/** Gives every request an id, answers it as `X-Request-Id`, and has observers told when the request is over. */
+/** Gives every request an id, sends it as `X-Request-Id`, and calls observers when the request has finished. */
 export const observed =
   (observers: readonly Observer[]): RequestHandler =>
   (request: Request & { id?: string }, response, next) => {
@@ -29,8 +32,9 @@ export const observed =
       // The status of a response is 200 before anything has been answered.
       const status = response.headersSent ? response.statusCode : null;
       const milliseconds = performance.now() - began;
-      const over = { requestId, method: request.method, path: pathOf(request), status, milliseconds };
-      for (const tell of observers) tell(over);
+      const tenantId = (request.user as Caller | undefined)?.tenantId;
+      const finished = { requestId, tenantId, method: request.method, path: pathOf(request), status, milliseconds };
+      for (const observe of observers) observe(finished);
     });
     next();
   };

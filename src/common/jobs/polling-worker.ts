@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { SchedulerRegistry } from '@nestjs/schedule';
+import { withLogContext, withoutLogContext, type LogContext } from '../observability/index.js';
 import { SECOND_MS, type Clock } from '../system/index.js';
 import { dropTimeout, replaceTimeout } from './replace-timeout.js';
 
@@ -46,6 +47,11 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
   protected abstract process(item: Item): Promise<void>;
   /** When the next item is due that no worker holds; null when none will be. */
   protected abstract nextDue(): Promise<Date | null>;
+
+  /** What the log lines of an item's work carry. */
+  protected logContextOf(_item: Item): LogContext {
+    return {};
+  }
 
   /** Runs once at the beginning of each poll. */
   protected prepare(): Promise<void> {
@@ -114,8 +120,10 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
   /** Never throws: a failure of one worker must not end the poll of the others. */
   private async drain(first: Item): Promise<void> {
     try {
-      for (let item: Item | null = first; item !== null; item = this.isStopping ? null : await this.claim())
-        await this.process(item);
+      for (let item: Item | null = first; item !== null; item = this.isStopping ? null : await this.claim()) {
+        const current = item;
+        await withLogContext(this.logContextOf(current), () => this.process(current));
+      }
     } catch (error) {
       this.log.error({ msg: 'poll failed', err: error });
     } finally {
@@ -145,7 +153,9 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     const at = Date.now() + delayMs;
     if (this.isStopping || at >= this.nextRunAt) return;
     this.nextRunAt = at;
-    replaceTimeout(this.registry, this.options.name, () => void this.run(), delayMs);
+    // A request may wake the worker; its work is not the request's.
+    const run = (): void => void withoutLogContext(() => this.run());
+    replaceTimeout(this.registry, this.options.name, run, delayMs);
   }
 
   private cancel(): void {

@@ -1,8 +1,9 @@
 import type { LoggerService } from '@nestjs/common';
 import { destination, pino, type DestinationStream, type Logger as Pino } from 'pino';
 import pretty from 'pino-pretty';
+import { logContext } from './log-context.js';
 
-/** Members whose values never reach a log line, at the top of a line or one level below. */
+/** Members whose values are redacted, at the top of a line or one level below. */
 const SECRETS = [
   'authorization',
   'cookie',
@@ -15,12 +16,18 @@ const SECRETS = [
   'fingerprint',
 ];
 
-/** Nest's own voice while it starts: of use to whoever debugs it. */
-const CHATTER = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
+/** Contexts of Nest's own lines at start, which are logged at debug level. */
+const FRAMEWORK_CONTEXTS = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
 
 type Level = 'info' | 'error' | 'warn' | 'debug' | 'trace' | 'fatal';
 
-/** What is logged of an error: enough to find it, and none of the values that a database quotes in its details. */
+/** What is logged of an error: enough to find it, without the values that a database quotes in its details. */
 interface LoggedError {
   readonly type: string;
   readonly message: string;
@@ -30,7 +37,7 @@ interface LoggedError {
   readonly cause?: LoggedError;
 }
 
-/** @param out where lines go; standard output, readable on a terminal and JSON elsewhere, when absent */
+/** Makes the logger. @param out where lines go; by default standard output, readable on a terminal and JSON elsewhere */
 export function makePino(level: string, out?: DestinationStream): Pino {
   const stream =
     out ??
@@ -41,6 +48,7 @@ export function makePino(level: string, out?: DestinationStream): Pino {
     {
       level,
       base: null,
+      mixin: logContext,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
@@ -50,7 +58,7 @@ export function makePino(level: string, out?: DestinationStream): Pino {
   );
 }
 
-/** Nest's logger on top of pino: a message may be a text, or an object with `msg` and members. */
+/** Nest's logger on top of pino: a message is text, or an object with `msg` and other members. */
 export class PinoLog implements LoggerService {
   constructor(readonly logger: Pino) {}
 
@@ -81,7 +89,7 @@ export class PinoLog implements LoggerService {
   /** Nest passes the context as the last argument, and for errors a stack before it. */
   private write(given: Level, message: unknown, rest: readonly unknown[]): void {
     const context = rest.at(-1);
-    const level = given === 'info' && typeof context === 'string' && CHATTER.has(context) ? 'debug' : given;
+    const level = given === 'info' && typeof context === 'string' && FRAMEWORK_CONTEXTS.has(context) ? 'debug' : given;
     const fields = {
       ...(typeof context === 'string' ? { context } : {}),
       ...(message instanceof Error ? { err: message } : typeof message === 'object' ? message : {}),
