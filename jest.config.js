@@ -1,6 +1,6 @@
 /** Jest runs the TypeScript sources as native ES modules; SWC only strips types and emits decorator metadata. */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.mjs',
   roots: ['<rootDir>/src', '<rootDir>/sandbox', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DataSource } from 'typeorm';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, DataSource } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { dayOf, nextDay, ping, pingAll, rollUp } from './install.js';

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { InstallDigest } from '../../src/analytics/ping/install-digest.js';
-import { Config } from '../../src/common/config/index.js';
-import { RateLimits } from '../../src/common/access/rate-limits.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, DataSource, InstallDigest, Config, RateLimits } from '../support/app.js';
 import type { Tenant } from '../support/given.js';
 import { StatementListener } from '../support/statement-listener.js';
 import { CHROME, dayOf, ping } from './install.js';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { RollUpService } from '../../src/analytics/index.js';
 import type { Answer } from '../support/api.js';
-import type { World } from '../support/app.js';
+import { RollUpService, type World } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 

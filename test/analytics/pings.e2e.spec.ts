@@ -1,10 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { Statements } from '../../src/common/database/index.js';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, DataSource, Statements } from '../support/app.js';
 import { MINUTE, SECOND } from '../support/clock.js';
 import type { Tenant } from '../support/given.js';
 import { CHROME, dayOf, FIREFOX, nextDay, ping, pingAll, rollUp, type Sent } from './install.js';

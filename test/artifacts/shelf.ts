@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
-import type { World } from '../support/app.js';
+import { DataSource, type World } from '../support/app.js';
 
 /** Far beyond what anything takes here, and within a test's own time. */
 const GIVEN_UP_MS = 30_000;

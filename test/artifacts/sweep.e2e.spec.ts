@@ -1,10 +1,8 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { PackagesService } from '../../src/artifacts/packages.service.js';
 import { newId } from '../../src/common/fields/ids.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, DataSource, PackagesService } from '../support/app.js';
 import { HOUR, MINUTE } from '../support/clock.js';
 import { Pusher, sha256Of } from './pusher.js';
 import { Shelf } from './shelf.js';

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HttpClient } from '../../src/common/net/index.js';
-import { createSandbox } from '../../sandbox/sandbox.js';
-import { ChromeStore } from '../../src/stores/chrome/chrome.store.js';
-import { known, DEFAULT_SUBMIT_OPTIONS, UNKNOWN, type StoreStep, type SubmitOptions } from '../../src/stores/index.js';
+import type { StoreStep, SubmitOptions } from '../../src/stores/index.js';
 import { SERVICE_ACCOUNT_KEY, TestControl } from '../support/keys.js';
 import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';
 import { storeContract } from './store.contract.js';
+import { HttpClient, createSandbox, ChromeStore, known, DEFAULT_SUBMIT_OPTIONS, UNKNOWN } from '../support/app.js';
 
 /** How the stand-in names the calls. */
 const OPERATIONS: Readonly<Record<Call, string>> = {

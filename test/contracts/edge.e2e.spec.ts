@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { HttpClient } from '../../src/common/net/index.js';
 import { EdgeControl } from '../../sandbox/edge/edge-control.js';
-import { createSandbox } from '../../sandbox/sandbox.js';
-import { EdgeStore } from '../../src/stores/edge/edge.store.js';
 import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';
 import { storeContract } from './store.contract.js';
+import { HttpClient, createSandbox, EdgeStore } from '../support/app.js';
 
 /** How the stand-in names the calls; a key is proven, and a product looked at, by asking for an operation. */
 const OPERATIONS: Readonly<Record<Call, string>> = {

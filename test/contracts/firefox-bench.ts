@@ -1,9 +1,8 @@
-import { HttpClient } from '../../src/common/net/index.js';
 import { FirefoxControl, type FirefoxAddonWish } from '../../sandbox/firefox/firefox-control.js';
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
-import { FirefoxStore } from '../../src/stores/firefox/firefox.store.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
 import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';
+import { HttpClient, createSandbox, FirefoxStore } from '../support/app.js';
 
 /** How the stand-in names the calls. */
 const OPERATIONS: Readonly<Record<Call, string>> = {

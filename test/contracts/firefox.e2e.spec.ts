@@ -2,21 +2,19 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FirefoxAddonWish } from '../../sandbox/firefox/firefox-control.js';
-import {
-  known,
-  DEFAULT_SUBMIT_OPTIONS,
-  StoreFailure,
-  type Observed,
-  type StepOutcome,
-  type StoreItem,
-  type StorePackage,
-  type StoreStep,
-  type SubmitOptions,
+import type {
+  Observed,
+  StepOutcome,
+  StoreItem,
+  StorePackage,
+  StoreStep,
+  SubmitOptions,
 } from '../../src/stores/index.js';
 import { packageOf, zipOf } from '../support/packages.js';
 import { firefoxBench, issuerOf, type FirefoxBench } from './firefox-bench.js';
 import type { Owner } from './store-bench.js';
 import { storeContract } from './store.contract.js';
+import { known, DEFAULT_SUBMIT_OPTIONS, StoreFailure } from '../support/app.js';
 
 storeContract('Firefox Add-ons', firefoxBench);
 

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Options as EdgeClientOptions } from '@plasmohq/edge-addons-api';
 import { EdgeControl } from '../../sandbox/edge/edge-control.js';
 import { SandboxControl } from '../../sandbox/sandbox-control.js';
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
 import { packageOf } from '../support/packages.js';
 import { run } from '../support/process.js';
+import { createSandbox } from '../support/app.js';
 
 /** What the client's readme shows; its settings come as JSON. */
 const UPLOAD_AND_PUBLISH = `

@@ -1,18 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HttpClient } from '../../src/common/net/index.js';
 import { SafariControl, type AppAction, type PlatformName } from '../../sandbox/safari/safari-control.js';
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
 import { SandboxControl, type FaultWish } from '../../sandbox/sandbox-control.js';
-import {
-  known,
-  DEFAULT_SUBMIT_OPTIONS,
-  StoreFailure,
-  type FailureKind,
-  type StepOutcome,
-  type StoreStep,
-  type SubmitOptions,
-} from '../../src/stores/index.js';
-import { SafariStore } from '../../src/stores/safari/safari.store.js';
+import type { FailureKind, StepOutcome, StoreStep, SubmitOptions } from '../../src/stores/index.js';
+import { HttpClient, createSandbox, known, DEFAULT_SUBMIT_OPTIONS, StoreFailure, SafariStore } from '../support/app.js';
 
 const NOTES = 'Owls by night.';
 const LIVE = { version: '1.0.0', state: 'READY_FOR_DISTRIBUTION' };

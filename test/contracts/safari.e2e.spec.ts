@@ -1,11 +1,9 @@
-import { HttpClient } from '../../src/common/net/index.js';
 import { SafariControl } from '../../sandbox/safari/safari-control.js';
-import { createSandbox } from '../../sandbox/sandbox.js';
 import { SandboxControl } from '../../sandbox/sandbox-control.js';
-import { SafariStore } from '../../src/stores/safari/safari.store.js';
 import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';
 import { storeContract } from './store.contract.js';
+import { HttpClient, createSandbox, SafariStore } from '../support/app.js';
 
 /** How the stand-in names the calls. */
 const OPERATIONS: Readonly<Record<Exclude<Call, 'upload'>, string>> = {

@@ -1,18 +1,9 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FaultWish } from '../../sandbox/sandbox-control.js';
-import {
-  known,
-  DEFAULT_SUBMIT_OPTIONS,
-  StoreFailure,
-  UNKNOWN,
-  type FailureKind,
-  type Observed,
-  type StepOutcome,
-  type StorePackage,
-  type StoreStep,
-} from '../../src/stores/index.js';
+import type { FailureKind, Observed, StepOutcome, StorePackage, StoreStep } from '../../src/stores/index.js';
 import type { Call, ItemWish, Owner, StoreBench } from './store-bench.js';
+import { known, DEFAULT_SUBMIT_OPTIONS, StoreFailure, UNKNOWN } from '../support/app.js';
 
 const CALLS: readonly Call[] = ['authenticate', 'observe', 'upload', 'submit'];
 const PASSING: Readonly<Record<string, Omit<FaultWish, 'match'>>> = {

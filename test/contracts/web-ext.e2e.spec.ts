@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FirefoxControl } from '../../sandbox/firefox/firefox-control.js';
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
 import { manifestOf, zipOf } from '../support/packages.js';
 import { run, type Ended } from '../support/process.js';
+import { createSandbox } from '../support/app.js';
 
 const METADATA = { categories: ['other'], summary: { 'en-US': 'Sleeps by day.' }, version: { license: 'MPL-2.0' } };
 

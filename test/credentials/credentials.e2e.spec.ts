@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import type { FaultWish } from '../../sandbox/sandbox-control.js';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, DataSource } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { chromeAccount, KEY_LAST_FOUR, KEY_PARTS, type ChromeAccount } from './chrome-account.js';

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Stripe } from 'stripe';
-import { DataSource } from 'typeorm';
 import type { SimPaymentAccount } from '../../sandbox/sandbox-control.js';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, DataSource } from '../support/app.js';
 import type { Tenant } from '../support/given.js';
 import { SECRETS } from '../support/payment-signers.js';
 

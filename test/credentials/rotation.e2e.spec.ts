@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
-import { DataSource } from 'typeorm';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, DataSource } from '../support/app.js';
 import { DAY, HOUR } from '../support/clock.js';
 import { expectStatus, type Publishable, type Tenant } from '../support/given.js';
 import { chromeAccount, KEY_PARTS } from './chrome-account.js';

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Get, Post, type Type } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
-import { Test } from '@nestjs/testing';
-import { allows, Bearer, Public, SCOPES, type Scope } from '../../src/common/access/index.js';
-import { RouteTable, type Route } from '../../src/common/http/index.js';
+import type { Route } from '../../src/common/http/index.js';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World } from '../support/app.js';
+import { allows, RouteTable, SCOPES, startWorld, type World } from '../support/app.js';
 import type { Tenant } from '../support/given.js';
 import { Estate } from './estate.js';
 
@@ -124,71 +120,5 @@ describe('every route', () => {
         const isNoText = id === '%ED%A0%80' && route.path.includes('{');
         expect(line).toMatch(isNoText ? /: 400 invalid_request$/ : /: 404 \w+_not_found$/);
       }
-  });
-});
-
-describe('a scope', () => {
-  it.each<[readonly Scope[], Exclude<Scope, '*'>, boolean]>([
-    [['extensions:read'], 'extensions:read', true],
-    [['extensions:write'], 'extensions:read', true],
-    [['extensions:read'], 'extensions:write', false],
-    [['licenses:write'], 'extensions:read', false],
-    [['artifacts:write'], 'extensions:read', false],
-    [['licenses:read', 'extensions:write'], 'licenses:write', false],
-    [['*'], 'artifacts:write', true],
-    [[], 'analytics:read', false],
-  ])('of %j allows %s: %s', (held, needed, allowed) => {
-    expect(allows(held, needed)).toBe(allowed);
-  });
-});
-
-describe('an application', () => {
-  @Controller('guarded')
-  class Guarded {
-    @Get()
-    @Public('a test')
-    open(): void {}
-
-    @Post(':id/parts/:partId')
-    @Bearer('extensions:write')
-    closed(): void {}
-
-    /** No route. */
-    helper(): void {}
-  }
-
-  @Controller('forgotten')
-  class Forgotten extends Guarded {
-    @Get('open')
-    forgotten(): void {}
-  }
-
-  const boot = async (controller: Type): Promise<RouteTable> => {
-    const module = await Test.createTestingModule({
-      imports: [DiscoveryModule],
-      controllers: [controller],
-      providers: [RouteTable],
-    }).compile();
-    const app = await module.init();
-    await app.close();
-    return app.get(RouteTable);
-  };
-
-  it('does not start with a route that nobody said who may enter', async () => {
-    await expect(boot(Forgotten)).rejects.toThrow(
-      'Forgotten_forgotten has no access rule: add @Bearer, @Session, @Public or @Signature',
-    );
-  });
-
-  it('starts when all are said, and knows them', async () => {
-    const table = await boot(Guarded);
-    expect(table.routes.map(({ method, path, access }) => [method, path, access.kind])).toEqual([
-      ['GET', '/api/v1/guarded', 'public'],
-      ['POST', '/api/v1/guarded/{id}/parts/{partId}', 'bearer'],
-    ]);
-    expect(table.at('/api/v1/guarded/1/parts/2/').map(({ operationId }) => operationId)).toEqual(['Guarded_closed']);
-    expect(table.at('/API/v1/Guarded/').map(({ operationId }) => operationId)).toEqual(['Guarded_open']);
-    for (const path of ['/api/v1/guarded/1/parts', '/api/v1/guarded//parts/2', '/api/v1//guarded', '/', ''])
-      expect(table.at(path)).toEqual([]);
   });
 });

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RouteTable } from '../../src/common/http/index.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, RouteTable } from '../support/app.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const REQUESTS = 9;

@@ -1,5 +1,4 @@
-import { DataSource } from 'typeorm';
-import type { World } from '../support/app.js';
+import { DataSource, type World } from '../support/app.js';
 
 /** SQL of a column of a copy, by its name; `n` numbers the copies. Columns that are not named are copied as they are. */
 type Differences = Readonly<Record<string, string>>;

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { RouteTable } from '../../src/common/http/index.js';
-import { declaredProblems } from '../../src/common/problems/index.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, RouteTable, declaredProblems } from '../support/app.js';
 
 interface Schema {
   readonly $ref?: string;

@@ -1,6 +1,6 @@
-import { RouteTable, type Route } from '../../src/common/http/index.js';
+import type { Route } from '../../src/common/http/index.js';
 import type { Answer } from '../support/api.js';
-import type { World } from '../support/app.js';
+import { RouteTable, type World } from '../support/app.js';
 import type { Publishable } from '../support/given.js';
 import { SECRETS, signedBy } from '../support/payment-signers.js';
 

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions, migrate } from '../../src/common/database/index.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, DataSource, dataSourceOptions, migrate } from '../support/app.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';
 
 const SOURCES = new URL('../../src/', import.meta.url);

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, DataSource } from '../support/app.js';
 import { Estate } from './estate.js';
 
 interface Line {

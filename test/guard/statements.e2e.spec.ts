@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RouteTable, type Route } from '../../src/common/http/index.js';
+import type { Route } from '../../src/common/http/index.js';
 import { Browser } from '../licensing/buyer/buyer.js';
 import type { Answer, Identity } from '../support/api.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, RouteTable } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { SmtpServer } from '../support/smtp-server.js';
 import { StatementListener } from '../support/statement-listener.js';

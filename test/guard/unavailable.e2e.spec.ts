@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource, type QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, DataSource } from '../support/app.js';
 import { Shop } from '../licensing/shop.js';
 
 const onServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';

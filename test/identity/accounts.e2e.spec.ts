@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, DataSource } from '../support/app.js';
 
 const PASSWORD = 'a long enough password';
 const newEmail = (): string => `${randomUUID()}@author.example`;

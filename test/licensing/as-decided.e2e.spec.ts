@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DataSource } from 'typeorm';
 import { decideActivation, type SeatFacts } from '../../src/licensing/seats/decide.js';
 import { fingerprintDigest } from '../../src/licensing/seats/fingerprint.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, DataSource } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { Shop } from './shop.js';
 

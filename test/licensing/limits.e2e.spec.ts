@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { writeCode } from '../../src/licensing/codes/code.js';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World } from '../support/app.js';
+import { pg, startWorld, type World } from '../support/app.js';
 import { Shop } from './shop.js';
 
 const LIMITS = {
@@ -39,7 +38,7 @@ describe('whoever guesses codes', () => {
 
   const listen = (): void => {
     statements.length = 0;
-    pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
+    pg.Client.prototype.query = function counted(this: InstanceType<typeof pg.Client>, ...args: unknown[]) {
       const [query] = args as [string | { readonly text: string }];
       statements.push(typeof query === 'string' ? query : query.text);
       return (realQuery as (...all: unknown[]) => unknown).apply(this, args);

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DataSource } from 'typeorm';
-import { Statements, Transactions } from '../../src/common/database/index.js';
-import { CodeDigests } from '../../src/licensing/codes/code-digests.js';
 import { readCode } from '../../src/licensing/codes/code.js';
 import { fingerprintDigest } from '../../src/licensing/seats/fingerprint.js';
-import { SeatClaimBatch } from '../../src/licensing/seats/seat-claim-batch.js';
 import type { SeatClaim } from '../../src/licensing/seats/seat-claims.js';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World } from '../support/app.js';
+import {
+  startWorld,
+  type World,
+  DataSource,
+  Statements,
+  Transactions,
+  CodeDigests,
+  SeatClaimBatch,
+} from '../support/app.js';
 import { Shop } from './shop.js';
 
 const DEVICES = ['one', 'two', 'three', 'four'] as const;

@@ -1,12 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DataSource } from 'typeorm';
-import { Statements } from '../../src/common/database/index.js';
 import { writeCode } from '../../src/licensing/codes/code.js';
-import { SeatCheckBatch } from '../../src/licensing/seats/seat-check-batch.js';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, DataSource, Statements, SeatCheckBatch } from '../support/app.js';
 import { HOUR, MINUTE } from '../support/clock.js';
 import { Shop } from './shop.js';
 

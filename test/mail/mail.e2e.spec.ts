@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Transactions } from '../../src/common/database/index.js';
-import { composeMail, OutboxService, MailDeliveryWorker, type MailOutcome } from '../../src/mail/index.js';
-import { startWorld, type World } from '../support/app.js';
+import type { MailOutcome } from '../../src/mail/index.js';
+import {
+  startWorld,
+  type World,
+  Transactions,
+  composeMail,
+  OutboxService,
+  MailDeliveryWorker,
+} from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { headerOf, partOf, SmtpServer } from '../support/smtp-server.js';
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MailDeliveryWorker } from '../../src/mail/index.js';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, MailDeliveryWorker } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { headerOf, SmtpServer } from '../support/smtp-server.js';
 

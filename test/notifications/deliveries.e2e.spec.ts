@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { Transactions } from '../../src/common/database/index.js';
-import { MailDeliveryWorker } from '../../src/mail/index.js';
 import { Author } from '../reconcile/author.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, Transactions, MailDeliveryWorker } from '../support/app.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { headerOf, partOf, SmtpServer } from '../support/smtp-server.js';

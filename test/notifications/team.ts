@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { EventsService } from '../../src/registry/index.js';
-import { MailDeliveryWorker } from '../../src/mail/index.js';
-import { ExpiryWarningsService, NotificationsService, WebhookDeliveryWorker } from '../../src/notifications/index.js';
 import type {
   Notification,
   NotificationDelivery,
@@ -9,7 +6,14 @@ import type {
 } from '../../src/notifications/notifications.dto.js';
 import type { FromJson } from '../../sandbox/sandbox-control.js';
 import type { Answer, Api } from '../support/api.js';
-import type { World } from '../support/app.js';
+import {
+  EventsService,
+  MailDeliveryWorker,
+  ExpiryWarningsService,
+  NotificationsService,
+  WebhookDeliveryWorker,
+  type World,
+} from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { partOf, type SmtpServer, type TakenMail } from '../support/smtp-server.js';
 import type { Received, Receiver } from './receiver.js';

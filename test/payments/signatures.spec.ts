@@ -5,14 +5,17 @@ import { validateEvent, WebhookVerificationError } from '@polar-sh/sdk/webhooks'
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { Stripe } from 'stripe';
-import { HttpClient } from '../../src/common/net/index.js';
-import { PROCESSOR_IDS, type ProcessorId } from '../../src/payments/index.js';
-import { LemonSqueezyProcessor } from '../../src/payments/lemonsqueezy/lemonsqueezy.processor.js';
-import { PaddleProcessor } from '../../src/payments/paddle/paddle.processor.js';
-import { PolarProcessor } from '../../src/payments/polar/polar.processor.js';
-import { Processors } from '../../src/payments/processors.js';
-import { StripeProcessor } from '../../src/payments/stripe/stripe.processor.js';
+import type { ProcessorId } from '../../src/payments/index.js';
 import { SECRETS, signedBy } from '../support/payment-signers.js';
+import {
+  HttpClient,
+  PROCESSOR_IDS,
+  LemonSqueezyProcessor,
+  PaddleProcessor,
+  PolarProcessor,
+  Processors,
+  StripeProcessor,
+} from '../support/app.js';
 
 const line = { http: new HttpClient({ allowedHosts: [] }), clock: { now: () => new Date() }, apiUrl: '' };
 const all = new Processors([

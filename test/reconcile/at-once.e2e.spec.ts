@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Transactions } from '../../src/common/database/index.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, Transactions } from '../support/app.js';
 import { SECOND } from '../support/clock.js';
 import { Author, stepsOf } from './author.js';
 import { Gate, type HeldCall } from './gate.js';

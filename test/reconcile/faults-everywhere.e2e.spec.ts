@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FaultWish } from '../../sandbox/sandbox-control.js';
-import { STORE_IDS, type StoreId } from '../../src/stores/index.js';
-import { startWorld, type World } from '../support/app.js';
+import type { StoreId } from '../../src/stores/index.js';
+import { startWorld, type World, STORE_IDS } from '../support/app.js';
 import { MINUTE, SECOND } from '../support/clock.js';
 import type { Tenant } from '../support/given.js';
 import { outletAt } from './outlets.js';

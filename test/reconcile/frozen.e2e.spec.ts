@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Transactions } from '../../src/common/database/index.js';
 import type { StoreId } from '../../src/stores/index.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, Transactions } from '../support/app.js';
 import { SECOND } from '../support/clock.js';
 import type { Tenant } from '../support/given.js';
 import { Gate } from './gate.js';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Transactions } from '../../src/common/database/index.js';
 import { FirefoxControl } from '../../sandbox/firefox/firefox-control.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, Transactions } from '../support/app.js';
 import { SECOND } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { packageOf } from '../support/packages.js';

@@ -1,8 +1,8 @@
 import type { ReconciledTarget, Release } from '../../src/reconcile/reconcile.dto.js';
 import type { FaultWish, FromJson } from '../../sandbox/sandbox-control.js';
-import { STORE_IDS, type StoreId } from '../../src/stores/index.js';
+import type { StoreId } from '../../src/stores/index.js';
 import type { Target } from '../../src/targets/targets.dto.js';
-import type { World } from '../support/app.js';
+import { STORE_IDS, type World } from '../support/app.js';
 import { expectStatus, Given, type Tenant } from '../support/given.js';
 import { packageOf } from '../support/packages.js';
 import { newGuid, outletAt, type Done, type Outlet } from './outlets.js';

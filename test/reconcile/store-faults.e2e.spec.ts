@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Transactions } from '../../src/common/database/index.js';
 import type { FaultWish } from '../../sandbox/sandbox-control.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, Transactions } from '../support/app.js';
 import { HOUR, MINUTE, SECOND } from '../support/clock.js';
 import { Author, stepsOf } from './author.js';
 

@@ -1,11 +1,13 @@
-import { HttpClient } from '../../src/common/net/index.js';
 import type { PaymentFact, ProcessorId } from '../../src/payments/index.js';
-import { LemonSqueezyProcessor } from '../../src/payments/lemonsqueezy/lemonsqueezy.processor.js';
-import { PaddleProcessor } from '../../src/payments/paddle/paddle.processor.js';
-import { PolarProcessor } from '../../src/payments/polar/polar.processor.js';
-import { Processors } from '../../src/payments/processors.js';
-import { StripeProcessor } from '../../src/payments/stripe/stripe.processor.js';
 import type { Notification } from './purchases.js';
+import {
+  HttpClient,
+  LemonSqueezyProcessor,
+  PaddleProcessor,
+  PolarProcessor,
+  Processors,
+  StripeProcessor,
+} from './app.js';
 
 const line = { http: new HttpClient({ allowedHosts: [] }), clock: { now: () => new Date() }, apiUrl: '' };
 const processors = new Processors([

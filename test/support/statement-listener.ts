@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { DataSource } from 'typeorm';
-import type { World } from './app.js';
+import { DataSource, type World } from './app.js';
 
 type Query = (first: string | { readonly text?: string }, ...rest: unknown[]) => unknown;
 

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { BuyerLinks } from '../../src/licensing/buyer/index.js';
-import { migrate } from '../../src/common/database/index.js';
-import { PROCESSOR_IDS, type ProcessorId } from '../../src/payments/index.js';
+import type { ProcessorId } from '../../src/payments/index.js';
 import { everything, withToken } from '../licensing/delivery/codes.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, DataSource, BuyerLinks, migrate, PROCESSOR_IDS } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PROCESSOR_IDS, type ProcessorId } from '../../src/payments/index.js';
+import type { ProcessorId } from '../../src/payments/index.js';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, PROCESSOR_IDS } from '../support/app.js';
 import { SECRETS, signedBy } from '../support/payment-signers.js';
 import { oneOffSale } from '../support/purchases.js';
 import { Seller } from './seller.js';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MailDeliveryWorker } from '../../src/mail/index.js';
 import type { ProcessorId } from '../../src/payments/index.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, MailDeliveryWorker } from '../support/app.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import type { SoldItem } from '../support/processor-events/events.js';
 import { partOf, SmtpServer } from '../support/smtp-server.js';

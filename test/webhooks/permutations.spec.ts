@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PROCESSOR_IDS, type PaymentFact } from '../../src/payments/index.js';
+import type { PaymentFact } from '../../src/payments/index.js';
 import { entitlementOf, productsOf } from '../../src/webhooks/apply-payment.js';
 import { emailFor, EMPTY_BOOK, enterFact, type PaymentBook } from '../../src/webhooks/payment-book.js';
 import { factsOf } from '../support/interpreted.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import { fullRefund, oneOffSale, subscriptionLife, type Sale } from '../support/purchases.js';
+import { PROCESSOR_IDS } from '../support/app.js';
 
 const SALE: Sale = { tag: 'a', email: 'ada@buyer.example', at: new Date('2027-01-01T00:00:00Z') };
 const day = (number: number): Date => new Date(SALE.at.getTime() + number * 86_400_000);

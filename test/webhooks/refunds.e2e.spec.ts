@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PROCESSOR_IDS } from '../../src/payments/index.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, PROCESSOR_IDS } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import { fullRefund, oneOffSale, type Notification, type Sale } from '../support/purchases.js';

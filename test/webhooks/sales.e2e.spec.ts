@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { PROCESSOR_IDS } from '../../src/payments/index.js';
-import { InboxService } from '../../src/webhooks/index.js';
-import { startWorld, type World } from '../support/app.js';
+import { startWorld, type World, DataSource, PROCESSOR_IDS, InboxService } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { fullRefund, oneOffSale, subscriptionLife, type Notification, type Sale } from '../support/purchases.js';
 import { Seller } from './seller.js';

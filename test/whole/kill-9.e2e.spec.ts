@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { STORE_IDS } from '../../src/stores/index.js';
 import { Given, type Tenant } from '../support/given.js';
 import { Machine } from './machine.js';
 import { MortalRelease, type Outcome } from './mortal-release.js';
 import { POINTS, WAYS, type Point } from './points.js';
+import { STORE_IDS } from '../support/app.js';
 
 /** A store may be slow to show that it releases a version, so that it is not asked again within a quarter of an hour. */
 const SETTLED_MINUTES = 16;

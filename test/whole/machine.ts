@@ -3,12 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
 import { Gate } from '../reconcile/gate.js';
 import type { Api } from '../support/api.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';
 import { TestControl } from '../support/keys.js';
 import { startService, type Service } from '../support/process.js';
+import { createSandbox } from '../support/app.js';
 
 /** What a service on a database server must be given. */
 export const SECRETS = {

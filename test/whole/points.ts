@@ -1,4 +1,5 @@
-import { STORE_IDS, type StoreId } from '../../src/stores/index.js';
+import type { StoreId } from '../../src/stores/index.js';
+import { STORE_IDS } from '../support/app.js';
 
 /** What kind of release dies: a plain one, one whose upload keeps its store busy, or one that takes the place of a version in review. */
 export type Kind = 'plain' | 'dawdling' | 'replacing';

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
 import { expectStatus, Given, type Licensed, type Publishable } from '../support/given.js';
 import { TestControl } from '../support/keys.js';
 import { packageOf } from '../support/packages.js';
 import { startService, type Service } from '../support/process.js';
 import { Power } from './power.js';
+import { createSandbox } from '../support/app.js';
 
 const WORKERS = 4;
 /** Four starts of the service, and one cluster that is made: seconds, and many of them on a busy machine. */

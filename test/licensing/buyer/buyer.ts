@@ -1,6 +1,4 @@
-import { BuyerLinks } from '../../../src/licensing/buyer/index.js';
-import { MailDeliveryWorker } from '../../../src/mail/index.js';
-import type { World } from '../../support/app.js';
+import { BuyerLinks, MailDeliveryWorker, type World } from '../../support/app.js';
 import { partOf, type SmtpServer } from '../../support/smtp-server.js';
 
 /** A page as a browser gets it. */

@@ -1,7 +1,6 @@
-import { DataSource } from 'typeorm';
 import type { Notification } from '../../support/purchases.js';
 import { partOf, type TakenMail } from '../../support/smtp-server.js';
-import type { World } from '../../support/app.js';
+import { DataSource, type World } from '../../support/app.js';
 
 const CODE = /\b(?:[0-9A-HJKMNP-TV-Z]{5}-){4}[0-9A-HJKMNP-TV-Z]{5}\b/;
 

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { CodeClaims } from '../../../src/licensing/delivery/index.js';
-import { MailDeliveryWorker } from '../../../src/mail/index.js';
-import { PROCESSOR_IDS } from '../../../src/payments/index.js';
 import type { Answer } from '../../support/api.js';
-import { startWorld, type World } from '../../support/app.js';
+import {
+  startWorld,
+  type World,
+  DataSource,
+  CodeClaims,
+  MailDeliveryWorker,
+  PROCESSOR_IDS,
+} from '../../support/app.js';
 import { DAY } from '../../support/clock.js';
 import { expectStatus } from '../../support/given.js';
 import { fullRefund, oneOffSale, subscriptionLife, type Sale } from '../../support/purchases.js';

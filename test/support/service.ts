@@ -1,0 +1,43 @@
+// What the specs need of the service. A worker loads it once, outside of Jest's module registry, for all files that it runs: see `app.ts`.
+export { default as pg } from 'pg';
+export { DataSource } from 'typeorm';
+export { createSandbox } from '../../sandbox/sandbox.js';
+export { RollUpService } from '../../src/analytics/index.js';
+export { InstallDigest } from '../../src/analytics/ping/install-digest.js';
+export { makeApp } from '../../src/app.setup.js';
+export { PackagesService } from '../../src/artifacts/packages.service.js';
+export { allows, SCOPES } from '../../src/common/access/index.js';
+export { RateLimits } from '../../src/common/access/rate-limits.js';
+export { completeConfig, Config, readEnvironment } from '../../src/common/config/index.js';
+export { dataSourceOptions, migrate, Statements, Transactions } from '../../src/common/database/index.js';
+export { RouteTable } from '../../src/common/http/index.js';
+export { HttpClient } from '../../src/common/net/index.js';
+export { makePino, PinoLog } from '../../src/common/observability/log.js';
+export { declaredProblems } from '../../src/common/problems/index.js';
+export { BuyerLinks } from '../../src/licensing/buyer/index.js';
+export { CodeDigests } from '../../src/licensing/codes/code-digests.js';
+export { CodeClaims } from '../../src/licensing/delivery/index.js';
+export { SeatCheckBatch } from '../../src/licensing/seats/seat-check-batch.js';
+export { SeatClaimBatch } from '../../src/licensing/seats/seat-claim-batch.js';
+export { composeMail, MailDeliveryWorker, OutboxService } from '../../src/mail/index.js';
+export { ExpiryWarningsService, NotificationsService, WebhookDeliveryWorker } from '../../src/notifications/index.js';
+export { describeApi } from '../../src/openapi.js';
+export { PROCESSOR_IDS } from '../../src/payments/index.js';
+export { LemonSqueezyProcessor } from '../../src/payments/lemonsqueezy/lemonsqueezy.processor.js';
+export { PaddleProcessor } from '../../src/payments/paddle/paddle.processor.js';
+export { PolarProcessor } from '../../src/payments/polar/polar.processor.js';
+export { Processors } from '../../src/payments/processors.js';
+export { StripeProcessor } from '../../src/payments/stripe/stripe.processor.js';
+export { Scheduler } from '../../src/reconcile/index.js';
+export { EventsService } from '../../src/registry/index.js';
+export { LostKeys, settleKeys } from '../../src/settle-keys.js';
+export { ChromeStore } from '../../src/stores/chrome/chrome.store.js';
+export { EdgeStore } from '../../src/stores/edge/edge.store.js';
+export { FirefoxStore } from '../../src/stores/firefox/firefox.store.js';
+export { DEFAULT_SUBMIT_OPTIONS, known, STORE_IDS, StoreFailure, UNKNOWN } from '../../src/stores/index.js';
+export { SafariStore } from '../../src/stores/safari/safari.store.js';
+export { InboxService } from '../../src/webhooks/index.js';
+export { startWorld, type World } from './world.js';
+
+/** What is global to the service: Jest gives each spec file globals of its own. */
+export const realm = globalThis;

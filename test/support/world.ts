@@ -1,0 +1,114 @@
+import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Sandbox } from '../../sandbox/sandbox.js';
+import { Api } from './api.js';
+import { TestClock } from './clock.js';
+import { newDatabase, type TestDatabase } from './database.js';
+import { Given } from './given.js';
+import { TestControl } from './keys.js';
+import {
+  makeApp,
+  completeConfig,
+  readEnvironment,
+  makePino,
+  PinoLog,
+  describeApi,
+  Scheduler,
+  createSandbox,
+} from './app.js';
+
+const TEST_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+
+/** A whole service under test, with its own database, sandbox, folder and clock. */
+export interface World {
+  readonly app: NestExpressApplication;
+  readonly url: string;
+  readonly api: Api;
+  readonly given: Given;
+  readonly clock: TestClock;
+  readonly sandbox: Sandbox;
+  readonly control: TestControl;
+  readonly database: TestDatabase;
+  readonly dataDir: string;
+  readonly document: OpenAPIObject;
+  /** Every line that was logged, from `trace` up. */
+  readonly log: string[];
+  /** Moves the service's time and the stores' time together. */
+  forward(ms: number): Promise<void>;
+  /** Works on everything that is due, as the scheduler would. */
+  tick(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Share these with another world: two processes on one database. */
+  readonly with?: Pick<World, 'database' | 'sandbox' | 'dataDir' | 'clock'>;
+}
+
+/** Starts a service. Its scheduler sleeps: a test ticks it when it wants that. */
+export async function startWorld(options: Options = {}): Promise<World> {
+  const shared = options.with;
+  const database = shared?.database ?? (await newDatabase());
+  const dataDir = shared?.dataDir ?? (await mkdtemp(join(tmpdir(), 'pierhead-test-')));
+  const sandbox = shared?.sandbox ?? (await createSandbox());
+  const clock = shared?.clock ?? new TestClock();
+  const log: string[] = [];
+  const read = readEnvironment({
+    PORT: '0',
+    DATABASE_URL: database.url,
+    DATABASE_POOL: '8',
+    DATA_DIR: dataDir,
+    ENCRYPTION_KEYS: TEST_KEYS,
+    CODE_PEPPERS: TEST_KEYS,
+    TOKEN_SECRET: 'a secret that only the tests know and use',
+    SIGNUP: 'open',
+    RATE_LIMITS: 'off',
+    RECONCILE_EVERY_SECONDS: '86400',
+    ANALYTICS_EVERY_SECONDS: '86400',
+    LOG_LEVEL: 'trace',
+    ...sandbox.env,
+    ...options.env,
+  });
+  const config = completeConfig(read, {
+    encryptionKeys: read.encryptionKeys ?? [],
+    tokenSecret: read.tokenSecret ?? '',
+    codePeppers: read.codePeppers ?? [],
+  });
+  const logger = new PinoLog(makePino(config.logLevel, { write: (line) => void log.push(line) }));
+  const app = await makeApp({ config, clock, databaseUrl: database.url }, logger);
+  await app.listen(0, '127.0.0.1');
+  const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+  const document = describeApi(app);
+  const api = new Api(url, document);
+  const control = new TestControl(sandbox.url);
+  return {
+    app,
+    url,
+    api,
+    given: new Given(api, control),
+    clock,
+    sandbox,
+    control,
+    database,
+    dataDir,
+    document,
+    log,
+    forward: async (ms) => {
+      clock.forward(ms);
+      await control.advance(ms / 1000);
+    },
+    tick: () => app.get(Scheduler).tick(),
+    close: async () => {
+      await app.close();
+      if (shared !== undefined) return;
+      await sandbox.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
