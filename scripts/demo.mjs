@@ -208,7 +208,7 @@ async function countInstalls(call, base, extensionId) {
   next(`GET /extensions/${extensionId}/analytics`);
 }
 
-/** Polls until every target is live. @returns the phases that each store went through */
+/** Polls until every target is live. @returns the phases that each store went through, with the seconds after which each began */
 async function watchToLive(call, extensionId) {
   const ways = new Map(STORES.map((store) => [store, []]));
   const started = Date.now();
@@ -216,7 +216,7 @@ async function watchToLive(call, extensionId) {
     const { targets } = await call('GET', `/extensions/${extensionId}/targets`);
     for (const { store, status } of targets) {
       const way = ways.get(store);
-      if (way.at(-1) !== status.phase) way.push(status.phase);
+      if (way.at(-1)?.phase !== status.phase) way.push({ phase: status.phase, after: (Date.now() - started) / 1000 });
       if (['rejected', 'action_required', 'taken_down'].includes(status.phase)) throw new Error(status.message);
     }
     if (targets.every(({ status }) => status.phase === 'live')) return { ways, targets };
@@ -286,7 +286,10 @@ async function demo(dataDir) {
     `You push ${artifact.size} bytes, zipped from examples/tab-counter. Each review takes ${REVIEW_SECONDS} s here:`,
   );
   const { ways, targets: live } = await watchToLive(call, extension.id);
-  for (const { store, status } of live) line(`${store.padEnd(8)} ${ways.get(store).join(' > ')}: ${status.message}`);
+  for (const { store, status } of live) {
+    const way = ways.get(store).map(({ phase, after }) => `${after.toFixed(1)} s ${phase}`);
+    line(`${store.padEnd(8)} ${way.join(' > ')}: ${status.message}`);
+  }
   why('Pierhead uploads, submits, waits for reviews and releases on its own schedule, for days and after any crash.');
   next(`GET /extensions/${extension.id}/events for the timeline, …/releases for the state of each version.`);
 

@@ -34,8 +34,8 @@ describe('docker-compose.yml', () => {
     'does not start until %s is said, and has no default for it',
     (name) => {
       expect(services['pierhead']?.environment[name]).toMatch(new RegExp(`^\\$\\{${name}:\\?[^}]+\\}$`));
-      const [, withDocker = ''] = read('README.md').split('### With Docker\n');
-      expect(withDocker.split('\n### ')[0]).toMatch(new RegExp(`^${name}=`, 'm'));
+      const [, withDocker = ''] = read('docs/operating.md').split('\n## Run with Docker Compose\n');
+      expect(withDocker.split('\n## ')[0]).toMatch(new RegExp(`^${name}=`, 'm'));
     },
   );
 

@@ -7,25 +7,25 @@ import { Author } from '../reconcile/author.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 
-const README = new URL('../../README.md', import.meta.url);
+const GUIDE = new URL('../../docs/ci.md', import.meta.url);
 const MINUTE = '60_000';
 /** A job that should have ended and has not. */
 const GIVE_UP_MS = 30_000;
 
-describe("the README's job that waits until a version is live", () => {
+describe('the job of docs/ci.md that waits until a version is live', () => {
   let world: World;
   let script: string;
   beforeAll(async () => {
     world = await startWorld();
-    const [, inCi = ''] = (await readFile(README, 'utf8')).split('\n## In CI\n');
-    script = /```sh\n(node [\s\S]*?)```/.exec(inCi)?.[1] ?? '';
+    const [, section = ''] = (await readFile(GUIDE, 'utf8')).split('\n## Wait until the version is live\n');
+    script = /```sh\n(node [\s\S]*?)```/.exec(section)?.[1] ?? '';
     // A minute between two looks, in the time of a test.
     expect(script).toContain(MINUTE);
     script = script.replace(MINUTE, '20');
   });
   afterAll(() => world.close());
 
-  /** Runs what stands in the README, as a shell of CI would. */
+  /** Runs what stands in the guide, as a shell of CI would. */
   const job = (author: Author, env: Readonly<Record<string, string>> = {}) => {
     const { extensionId, targetId, token } = author.mine;
     const child = spawn('sh', ['-e', '-c', script], {

@@ -20,7 +20,9 @@ describe('npm run demo', () => {
       const { code, stdout, stderr } = await run(['scripts/demo.mjs', '--exit'], { PORT: '0', TMPDIR: folder });
       expect({ code, stderr: stderr.replace('Building…\n', '') }).toEqual({ code: 0, stderr: '' });
       for (const store of ['chrome', 'firefox', 'edge', 'safari'])
-        expect(stdout).toMatch(new RegExp(`^ +${store} .*in_review.* > live: Version 1\\.0\\.0 is live\\.$`, 'm'));
+        expect(stdout).toMatch(
+          new RegExp(`^ +${store} .* in_review > .*\\d s live: Version 1\\.0\\.0 is live\\.$`, 'm'),
+        );
       expect(stdout).toMatch(/issue the code \S+ to buyer@example\.com\. .* 1 of 2 devices/);
       expect(stdout).toContain('paid@example.com has one license, pro, active.');
       expect(stdout).toContain('active installs 1.');

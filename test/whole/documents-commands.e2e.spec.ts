@@ -1,0 +1,90 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Terminal, freePorts } from './terminal.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Commands that need another machine: only their syntax is checked. */
+const NOT_HERE = 'On your server';
+/** Where the commands of a fence without a title run. */
+const SHELL = 'Terminal 3';
+const MINUTES_MS = 300_000;
+
+/** Commands of a document, and what the document says they print. */
+interface Step {
+  readonly terminal: string;
+  readonly commands: string;
+  readonly prints: string | null;
+}
+
+const stepsOf = (document: string): readonly Step[] =>
+  [...readFileSync(join(ROOT, document), 'utf8').matchAll(/^```(\w*)(?: title="(.+?)")?\n([\s\S]*?)^```$/gm)].flatMap(
+    ([, language, terminal = SHELL, text = ''], index, fences) => {
+      const [, nextLanguage, , prints = ''] = fences[index + 1] ?? [];
+      return language === 'sh' ? [{ terminal, commands: text, prints: nextLanguage === 'text' ? prints : null }] : [];
+    },
+  );
+
+/** What a document prints as text matches: `…` stands for anything. */
+const patternOf = (prints: string): RegExp =>
+  new RegExp(
+    prints
+      .trimEnd()
+      .split('…')
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+      .join(String.raw`[\s\S]*?`),
+  );
+
+describe.each([
+  ['README.md', ['README.md']],
+  [
+    'the guides, one after the other,',
+    ['getting-started', 'publishing', 'licensing', 'payments', 'analytics', 'ci', 'operating', 'security'].map(
+      (name) => `docs/${name}.md`,
+    ),
+  ],
+])('the commands in %s', (_, documents) => {
+  const terminals = new Map<string, Terminal>();
+  let folder: string;
+  let atFreePorts: (text: string) => string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'pierhead-clone-'));
+    for (const name of readdirSync(ROOT).filter((each) => !['data', '.env', '.git'].includes(each)))
+      symlinkSync(join(ROOT, name), join(folder, name));
+    atFreePorts = await freePorts(['3000', '4100', '4200']);
+  });
+  afterAll(async () => {
+    for (const terminal of [...terminals.values()].toReversed()) await terminal.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** A terminal that is as yet unused, or one in which Ctrl-C was pressed. */
+  const terminalFor = async (name: string): Promise<Terminal> => {
+    const open = terminals.get(name);
+    if (open !== undefined && name === SHELL) return open;
+    await open?.close();
+    const terminal = new Terminal(folder, { PORT: atFreePorts('3000') });
+    terminals.set(name, terminal);
+    return terminal;
+  };
+
+  it.each(documents)(
+    'of %s print what it says',
+    async (document) => {
+      for (const { terminal: name, commands, prints } of stepsOf(document)) {
+        if (name === NOT_HERE) {
+          Terminal.checkSyntax(commands);
+          continue;
+        }
+        const terminal = await terminalFor(name);
+        const pattern = prints === null ? null : patternOf(atFreePorts(prints));
+        const printed = await terminal.run(atFreePorts(commands), name === SHELL ? null : pattern);
+        if (pattern !== null) expect(printed).toMatch(pattern);
+      }
+    },
+    MINUTES_MS,
+  );
+});
