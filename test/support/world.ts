@@ -4,22 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Sandbox } from '../../sandbox/sandbox.js';
+import { makeApp } from '../../src/app.setup.js';
+import { completeConfig, readEnvironment } from '../../src/common/config/index.js';
+import { makePino, PinoLog } from '../../src/common/observability/log.js';
+import { describeApi } from '../../src/openapi.js';
+import { Scheduler } from '../../src/reconcile/index.js';
+import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import { Api } from './api.js';
 import { TestClock } from './clock.js';
 import { newDatabase, type TestDatabase } from './database.js';
 import { Given } from './given.js';
 import { TestControl } from './keys.js';
-import {
-  makeApp,
-  completeConfig,
-  readEnvironment,
-  makePino,
-  PinoLog,
-  describeApi,
-  Scheduler,
-  createSandbox,
-} from './app.js';
 
 const TEST_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
