@@ -32,7 +32,9 @@ const GIVE_UP_MS = 15 * 60_000;
 const [FIRST, SECOND] = ['1.0.0', '1.0.1'];
 
 async function countOf(client, condition) {
-  const { rows } = await client.query(`select count(*)::int as count from target where enabled and ${condition}`);
+  const { rows } = await client.query(
+    `select count(*)::int as count from target join target_status on target_id = id where enabled and ${condition}`,
+  );
   return rows[0].count;
 }
 
@@ -41,7 +43,7 @@ async function until(client, condition, wanted) {
   while ((await countOf(client, condition)) < wanted) {
     if (performance.now() - started > GIVE_UP_MS) {
       const { rows } = await client.query(
-        'select store, phase, count(*)::int, min(message) from target where enabled group by 1, 2',
+        'select store, phase, count(*)::int, min(message) from target join target_status on target_id = id where enabled group by 1, 2',
       );
       throw new Error(`Not settled in time: ${JSON.stringify(rows)}`);
     }

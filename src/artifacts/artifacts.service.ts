@@ -45,7 +45,7 @@ export class ArtifactsService implements OnModuleInit {
   onModuleInit(): void {
     this.extensions.deleting.add((extension) => this.forget(extension));
     this.targets.adding.add(async (target) => {
-      target.desiredVersion = (await this.pinnedFor(target.extensionId, target.store))?.storeVersion ?? null;
+      target.status.desiredVersion = (await this.pinnedFor(target.extensionId, target.store))?.storeVersion ?? null;
     });
   }
 

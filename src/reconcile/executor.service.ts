@@ -15,7 +15,7 @@ import {
   type SubmitOptions,
 } from '../stores/index.js';
 import { EventsService } from '../registry/index.js';
-import { TargetWork, type KnownTarget } from '../targets/index.js';
+import { isUnchanged, TargetStatusRepository, type KnownTarget } from '../targets/index.js';
 import { itemOf, told, type Look } from './planning/look.js';
 import type { StepName } from './planning/plan.js';
 import type { Refusal, ReleaseEntity, Rollout } from './releases/release.entity.js';
@@ -80,7 +80,7 @@ export class Executor {
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
-    private readonly work: TargetWork,
+    private readonly statuses: TargetStatusRepository,
     private readonly artifacts: ArtifactsService,
     private readonly releases: ReleasesService,
     private readonly events: EventsService,
@@ -109,11 +109,15 @@ export class Executor {
   private begin(step: CallingStep, key: string, look: Look, release: ReleaseEntity): Promise<boolean> {
     const { target, pinned, observed } = look;
     return this.tx.run(async () => {
-      if (!(await this.work.mayAct(target))) return false;
+      const current = await this.statuses.lockForUpdate(target);
+      if (current === null || !isUnchanged(current, target)) return false;
       const now = this.clock.now();
       if (step === 'upload' && pinned !== null && !(await this.artifacts.handOver(pinned, target.store, now)))
         return false;
-      if (step === 'submit') await this.work.endReleaseRequest(target, release.version);
+      if (step === 'submit' && target.status.releaseRequested === release.version) {
+        target.status.releaseRequested = null;
+        await this.statuses.update(target.id, { releaseRequested: null });
+      }
       const verdictBefore = verdictOn(release, observed);
       await this.releases.move(release, STATES[step].during, {
         intent: { step, key },
@@ -136,7 +140,7 @@ export class Executor {
       const item = itemOf({ target, platform, release });
       // One step may be many calls, and whoever takes the lease over in between makes them all.
       return await underRight(
-        () => this.work.stillHolds(target),
+        () => this.statuses.leases.isHeld(target),
         () => store.carryOut(secrets, item, this.storeStep(step, look, release), key),
       );
     } catch (error) {
@@ -240,7 +244,7 @@ export class Executor {
   /** Writes under the lease, or not at all. */
   private record({ target }: Look, write: () => Promise<void>): Promise<boolean> {
     return this.tx.run(async () => {
-      if (!(await this.work.isHeld(target))) return false;
+      if ((await this.statuses.lockForUpdate(target)) === null) return false;
       await write();
       return true;
     });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/system/index.js';
 import { ExtensionsService } from '../registry/index.js';
 import { Stores } from '../stores/index.js';
-import { TargetWork, type KnownTarget } from '../targets/index.js';
+import { TargetsRepository, TargetStatusRepository, type KnownTarget } from '../targets/index.js';
 import type { DryRun, PlannedTarget, ReconciledTarget, ReconcileResult } from './reconcile.dto.js';
 import { tracksOf } from './planning/look.js';
 import { Reconciler } from './reconciler.service.js';
@@ -14,21 +14,22 @@ export class ReconcileService {
     private readonly clock: Clock,
     private readonly extensions: ExtensionsService,
     private readonly stores: Stores,
-    private readonly work: TargetWork,
+    private readonly targets: TargetsRepository,
+    private readonly statuses: TargetStatusRepository,
     private readonly reconciler: Reconciler,
   ) {}
 
   /** Works on the extension's enabled targets now, all at once; one's failure never hides another's result. @throws ExtensionNotFound */
   async reconcile(tenantId: string, extensionId: string): Promise<ReconcileResult> {
     await this.extensions.mustExist(tenantId, extensionId);
-    const targets = (await this.work.of(extensionId)).filter(({ enabled }) => enabled);
+    const targets = (await this.targets.findAll(extensionId)).filter(({ enabled }) => enabled);
     return { targets: await Promise.all(targets.map((target) => this.runNow(target))) };
   }
 
   /** Asks each store, and says what each target would do next. Nothing is changed, here or there. @throws ExtensionNotFound */
   async dryRun(tenantId: string, extensionId: string): Promise<DryRun> {
     await this.extensions.mustExist(tenantId, extensionId);
-    const targets = await this.work.of(extensionId);
+    const targets = await this.targets.findAll(extensionId);
     const planned = targets.flatMap((target) =>
       tracksOf(this.stores.for(target.store), target).map((platform) => this.preview(target, platform)),
     );
@@ -36,11 +37,12 @@ export class ReconcileService {
   }
 
   private async runNow(target: KnownTarget): Promise<ReconciledTarget> {
-    const { id: targetId, store, phase, message, nextCheckAt } = target;
+    const { id: targetId, store } = target;
+    const { phase, message, nextCheckAt } = target.status;
     if (nextCheckAt === null) return { targetId, store, phase, steps: [], nextCheckAt, message };
-    const leased = await this.work.claimOne(targetId);
+    const leased = await this.statuses.claimOne(targetId);
     if (leased !== null) return this.reconciler.run(leased);
-    const until = await this.work.leasedUntil(targetId);
+    const until = await this.statuses.leases.heldUntil(targetId);
     const because = 'Another worker is on this target right now.';
     return {
       targetId,
@@ -53,7 +55,8 @@ export class ReconcileService {
   }
 
   private async preview(target: KnownTarget, platform: string | null): Promise<PlannedTarget> {
-    const { id: targetId, store, phase, message, nextCheckAt, notBefore } = target;
+    const { id: targetId, store } = target;
+    const { phase, message, nextCheckAt, notBefore } = target.status;
     const who = { targetId, store, ...(platform === null ? {} : { platform }) };
     if (nextCheckAt === null) return { ...who, phase, step: 'nothing', because: message };
     if (notBefore !== null && notBefore > this.clock.now())

@@ -7,15 +7,15 @@ import { CredentialsService } from '../credentials/index.js';
 import { StoreFailure, Stores } from '../stores/index.js';
 import {
   RENEW_EVERY_MS,
-  TargetWork,
-  trackOf,
+  isSamePlace,
+  TargetStatusRepository,
   type KnownTarget,
   type LeasedTarget,
   type Phase,
-  type TargetUpdate,
+  type TargetStatus,
 } from '../targets/index.js';
 import { Executor, isCalling, releaseOf, type CallingStep, type Repetition } from './executor.service.js';
-import { decide, itemOf, tracksOf, versionsOf, type Knowledge, type Look } from './planning/look.js';
+import { decide, itemOf, ofPlatform, tracksOf, versionsOf, type Knowledge, type Look } from './planning/look.js';
 import type { CarriedStep, ReconciledTarget } from './reconcile.dto.js';
 import type { ReleaseEntity } from './releases/release.entity.js';
 import { ReleasesService } from './releases/releases.service.js';
@@ -66,7 +66,7 @@ export class Reconciler {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly stores: Stores,
-    private readonly work: TargetWork,
+    private readonly statuses: TargetStatusRepository,
     private readonly artifacts: ArtifactsService,
     private readonly credentials: CredentialsService,
     private readonly releases: ReleasesService,
@@ -84,7 +84,7 @@ export class Reconciler {
    * Works on a target under its lease, and gives the lease back. Never throws: whatever happens is told in the result and on the target.
    */
   async run(leased: LeasedTarget): Promise<ReconciledTarget> {
-    const renewing = setInterval(() => void this.work.renew(leased).catch(() => undefined), RENEW_EVERY_MS);
+    const renewing = setInterval(() => void this.statuses.leases.renew(leased).catch(() => undefined), RENEW_EVERY_MS);
     const steps: CarriedStep[] = [];
     try {
       for (const platform of tracksOf(this.stores.for(leased.store), leased))
@@ -97,9 +97,9 @@ export class Reconciler {
     } finally {
       clearInterval(renewing);
     }
-    const { phase, nextCheckAt, message } = (await this.work.reload(leased).catch(() => null)) ?? leased;
-    await this.work
-      .release(leased)
+    const { phase, nextCheckAt, message } = ((await this.statuses.find(leased).catch(() => null)) ?? leased).status;
+    await this.statuses.leases
+      .giveBack(leased)
       .catch((error: unknown) => this.log.warn({ msg: 'lease not given back', err: error }));
     return { targetId: leased.id, store: leased.store, phase, steps, nextCheckAt, message };
   }
@@ -109,11 +109,11 @@ export class Reconciler {
     target: KnownTarget,
     platform: string | null,
   ): Promise<{ readonly look: Look<KnownTarget> } | { readonly verdict: Verdict }> {
-    const knowledge = await this.know(platform === null ? target : trackOf(target, platform), platform);
+    const knowledge = await this.know(ofPlatform(target, platform), platform);
     try {
       const { look } = await this.look(knowledge);
       const itemKey = keyShown(look);
-      if (itemKey !== null && (await this.work.isDrivenByAnother(target, itemKey))) throw drivenByAnother();
+      if (itemKey !== null && (await this.record.isItemTaken(target, itemKey))) throw drivenByAnother();
       return { look };
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
@@ -131,13 +131,13 @@ export class Reconciler {
   }
 
   private async round(leased: LeasedTarget, platform: string | null, isLast: boolean): Promise<Round> {
-    const whole = await this.work.reload(leased);
-    if (whole === null || whole.nextCheckAt === null) return { step: null, goOn: false };
-    const target = platform === null ? whole : trackOf(whole, platform);
+    const whole = await this.statuses.find(leased);
+    if (whole === null || whole.status.nextCheckAt === null) return { step: null, goOn: false };
+    const target = ofPlatform(whole, platform);
     const postponed = await this.postponed({ target, platform });
     if (postponed !== null) return { step: postponed, goOn: false };
     const knowledge = await this.know(target, platform);
-    const seen = await this.lookOnce(knowledge).catch((error: unknown) => this.asFailure(error));
+    const seen = await this.lookOnce(knowledge).catch(asFailure);
     if (seen instanceof StoreFailure) {
       const step = await this.settleFailure(knowledge, seen, null);
       return { step, goOn: false };
@@ -161,11 +161,15 @@ export class Reconciler {
   /** The store named a time, or the credential's calls of this minute are used up. */
   private async postponed({ target, platform }: At): Promise<CarriedStep | null> {
     const now = this.clock.now();
-    const named = target.notBefore !== null && target.notBefore > now ? target.notBefore : null;
+    const { notBefore } = target.status;
+    const named = notBefore !== null && notBefore > now ? notBefore : null;
     const store = this.stores.for(target.store);
     const until = named ?? (await this.budget.take(credentialOf(target), store.capabilities.callsPerMinute, CALLS));
     if (until === null) return null;
-    await this.record.settle({ target, platform }, { nextCheckAt: until });
+    await this.tx.run(async () => {
+      const current = await this.statuses.lockForUpdate(target);
+      if (current !== null) await this.record.settle({ target, platform }, current, { nextCheckAt: until });
+    });
     const because = `${store.title} is not asked before ${until.toISOString()}${named === null ? ', so as not to call it too often' : ', as it wished'}.`;
     return { step: 'wait', because, outcome: 'none' };
   }
@@ -195,7 +199,7 @@ export class Reconciler {
   private async lookOnce(knowledge: Knowledge): Promise<Seen> {
     const seen = await this.look(knowledge);
     const itemKey = keyShown(seen.look);
-    if (itemKey !== null && !(await this.work.identify(knowledge.target, itemKey))) throw drivenByAnother();
+    if (itemKey !== null && !(await this.record.identify(knowledge.target, itemKey))) throw drivenByAnother();
     return seen;
   }
 
@@ -206,7 +210,8 @@ export class Reconciler {
   private settleLook(look: Look): Promise<Look | null> {
     const { target, platform, pinned, releases, observed, plan } = look;
     return this.tx.run(async () => {
-      if (!(await this.work.isSamePlace(target))) return null;
+      const current = await this.statuses.lockForUpdate(target);
+      if (current === null || !isSamePlace(current, target)) return null;
       const sets = isCalling(plan.step) || (plan.release !== null && plan.release !== 'superseded');
       const release =
         look.release ?? (pinned !== null && sets ? await this.releases.begin(target, platform, pinned) : null);
@@ -215,6 +220,7 @@ export class Reconciler {
       if (release !== null) await this.record.remind(look, release);
       const settled = await this.record.settle(
         look,
+        current,
         {
           ...versionsOf(target, observed),
           ...shownOf({ ...look, release }),
@@ -234,8 +240,8 @@ export class Reconciler {
   /** Moves a release to where a look shows it, inside the transaction under way; a request to release it ends with its submission. */
   private async follows({ target, plan }: Look, release: ReleaseEntity): Promise<void> {
     if (plan.release !== null) await this.releases.move(release, plan.release, { intent: null });
-    if (plan.release === 'rejected' || plan.release === 'cancelled')
-      await this.work.endReleaseRequest(target, release.version);
+    const hasEnded = plan.release === 'rejected' || plan.release === 'cancelled';
+    if (hasEnded && target.status.releaseRequested === release.version) target.status.releaseRequested = null;
     if (release.refusal !== null && !isCalling(plan.step) && plan.throttledUntil === undefined)
       await this.releases.move(release, null, { refusal: null });
   }
@@ -245,12 +251,15 @@ export class Reconciler {
     const { target } = look;
     const planned = PENDING_PHASES[step];
     const isKept = isRefused(look, planned);
-    const [phase, message] = isKept ? [target.phase, target.message] : [planned, note];
-    const looks = looksAfterStep(target, phase);
+    const [phase, message] = isKept ? [target.status.phase, target.status.message] : [planned, note];
+    const looks = looksAfterStep(target.status, phase);
     const soon = isKept ? { nextCheckAt: this.record.nextLook(planned, looks, null) } : {};
     // What was refused before, and is only taken in again, may well be refused again: it goes on being backed off.
-    const failures = isKept ? target.failures : 0;
-    await this.tx.run(() => this.record.settle(look, { phase, message, looks, failures, ...soon }));
+    const failures = isKept ? target.status.failures : 0;
+    await this.tx.run(async () => {
+      const current = await this.statuses.lockForUpdate(target);
+      if (current !== null) await this.record.settle(look, current, { phase, message, looks, failures, ...soon });
+    });
   }
 
   /** @param step whether it was a step that failed, and not the look before it, and in the words of the time before */
@@ -267,21 +276,23 @@ export class Reconciler {
     const because = verdict.message;
     const { retryAt, throttles } = failure.details;
     await this.tx.run(async () => {
-      if (!(await this.work.isHeld(target))) return;
+      const current = await this.statuses.lockForUpdate(target);
+      if (current === null) return;
       if (retryAt !== undefined) await this.budget.hold(credentialOf(target), throttles ?? 'all', retryAt);
       if (release !== null && verdict.release !== null)
         await this.releases.move(release, verdict.release, { intent: null });
       const { phase, message, isFailure } = verdict;
-      const failures = isFailure ? target.failures + 1 : target.failures;
+      const failures = isFailure ? target.status.failures + 1 : target.status.failures;
       await this.record.settle(
         knowledge,
+        current,
         {
           phase,
           message,
           failures,
           ...(throttles === undefined ? { notBefore: retryAt ?? null } : { notBefore: null, lookBy: retryAt }),
           checkedAt: this.clock.now(),
-          ...(step === null ? {} : { looks: looksAfterStep(target, phase) }),
+          ...(step === null ? {} : { looks: looksAfterStep(target.status, phase) }),
         },
         {
           cause: failure.kind,
@@ -299,18 +310,21 @@ export class Reconciler {
 
   /** A fault of ours: backed off like a failure, and told without its cause, which is in the log; a lost package waits for its author. */
   private async settleFault(leased: LeasedTarget, fault: unknown): Promise<void> {
-    const target = await this.work.reload(leased);
+    const target = await this.statuses.find(leased);
     if (target === null) return;
-    const told: Pick<TargetUpdate, 'phase' | 'message'> =
+    const told: Pick<TargetStatus, 'phase' | 'message'> =
       fault instanceof PackageLost
         ? { phase: 'action_required', message: fault.message }
         : {
             phase: 'backing_off',
             message: 'Something went wrong in Pierhead itself; the log has the cause. It is tried again.',
           };
-    await this.tx.run(() =>
-      this.record.settle({ target, platform: null }, { ...told, failures: target.failures + 1, tracks: {} }),
-    );
+    await this.tx.run(async () => {
+      const current = await this.statuses.lockForUpdate(target);
+      const failures = target.status.failures + 1;
+      if (current !== null)
+        await this.record.settle({ target, platform: null }, current, { ...told, failures, tracks: {} });
+    });
   }
 
   private contextOf(
@@ -329,11 +343,11 @@ export class Reconciler {
     const { label, id } = await this.credentials.describe(credentialOf(target));
     return label === null ? id : `“${label}”`;
   }
+}
 
-  private asFailure(error: unknown): StoreFailure {
-    if (error instanceof StoreFailure) return error;
-    throw error;
-  }
+function asFailure(error: unknown): StoreFailure {
+  if (error instanceof StoreFailure) return error;
+  throw error;
 }
 
 /** By which key the store's own id has the item compared with those of other targets; null where that is known already. */
@@ -343,12 +357,12 @@ function keyShown({ store, target, observed: { itemId } }: Look<KnownTarget>): s
 }
 
 /** The phase and message of a target after a look. */
-function shownOf(look: Look): Pick<LeasedTarget, 'phase' | 'message'> {
+function shownOf(look: Look): Pick<TargetStatus, 'phase' | 'message'> {
   const { target, plan, observed } = look;
-  if (isRefused(look, plan.phase)) return { phase: target.phase, message: target.message };
+  if (isRefused(look, plan.phase)) return { phase: target.status.phase, message: target.status.message };
   const { phase } = plan;
   // A poll says more than the look before it, and what it says is there already.
-  if (plan.step === 'poll' && phase === target.phase) return { phase, message: target.message };
+  if (plan.step === 'poll' && phase === target.status.phase) return { phase, message: target.status.message };
   const warning = observed.warned ? ' The store warns that it will take the item down unless it is changed.' : '';
   return { phase, message: plan.because + warning };
 }
@@ -356,11 +370,11 @@ function shownOf(look: Look): Pick<LeasedTarget, 'phase' | 'message'> {
 /** Whether the target shows a refusal still, while the step that the store is asked for now would mean another phase. */
 function isRefused(look: Look, phase: Phase): boolean {
   const { step } = look.plan;
-  return isCalling(step) && keepsShowing(releaseOf(step, look)?.refusal ?? null, look.target.phase, phase);
+  return isCalling(step) && keepsShowing(releaseOf(step, look)?.refusal ?? null, look.target.status.phase, phase);
 }
 
 /** The look that led to a step has been counted. */
-const looksAfterStep = ({ looks, phase: shown }: LeasedTarget, phase: Phase): number => (phase === shown ? looks : 1);
+const looksAfterStep = ({ looks, phase: shown }: TargetStatus, phase: Phase): number => (phase === shown ? looks : 1);
 
 function credentialOf({ credentialId }: KnownTarget): string {
   if (credentialId === null) throw new Error('Only a complete target is worked on');

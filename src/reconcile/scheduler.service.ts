@@ -4,7 +4,7 @@ import { Clock, SECOND_MS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import type { LogContext } from '../common/observability/index.js';
 import { PollingWorker } from '../common/jobs/index.js';
-import { TargetWork, type LeasedTarget } from '../targets/index.js';
+import { TargetStatusRepository, type LeasedTarget } from '../targets/index.js';
 import { Reconciler } from './reconciler.service.js';
 
 /** Works on the targets that are due, a few at a time. */
@@ -14,7 +14,7 @@ export class Scheduler extends PollingWorker<LeasedTarget> {
     registry: SchedulerRegistry,
     clock: Clock,
     private readonly config: Config,
-    private readonly work: TargetWork,
+    private readonly statuses: TargetStatusRepository,
     private readonly reconciler: Reconciler,
   ) {
     const { reconcileEverySeconds, reconcileConcurrency: concurrency } = config;
@@ -22,7 +22,7 @@ export class Scheduler extends PollingWorker<LeasedTarget> {
   }
 
   override async onApplicationBootstrap(): Promise<void> {
-    if (this.config.embedded) await this.work.freeEarlierBoots();
+    if (this.config.embedded) await this.statuses.leases.voidAll();
     await super.onApplicationBootstrap();
   }
 
@@ -32,7 +32,7 @@ export class Scheduler extends PollingWorker<LeasedTarget> {
   }
 
   protected claim(): Promise<LeasedTarget | null> {
-    return this.work.claimDue();
+    return this.statuses.claimDue(this.clock.now());
   }
 
   protected override logContextOf({ id: targetId, extensionId }: LeasedTarget): LogContext {
@@ -44,6 +44,6 @@ export class Scheduler extends PollingWorker<LeasedTarget> {
   }
 
   protected nextDue(): Promise<Date | null> {
-    return this.work.nextDue();
+    return this.statuses.leases.nextDue();
   }
 }

@@ -3,7 +3,17 @@ import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { compareVersions, Stores, type FailureKind } from '../stores/index.js';
 import { EventsService } from '../registry/index.js';
-import { TargetWork, withTrack, type LeasedTarget, type Phase, type TargetUpdate } from '../targets/index.js';
+import {
+  ItemEnabledTwice,
+  TargetsRepository,
+  TargetStatusRepository,
+  type KnownTarget,
+  withoutOverwriting,
+  withTrack,
+  type LeasedTarget,
+  type Phase,
+  type TargetStatus,
+} from '../targets/index.js';
 import { told, type Knowledge, type Look } from './planning/look.js';
 import { nextCheck } from './planning/next-check.js';
 import { progressOf } from './planning/stall.js';
@@ -18,7 +28,7 @@ const STUCK_AFTER_MS = 10 * 24 * HOUR_MS;
 export type At = Pick<Knowledge, 'target' | 'platform'>;
 
 /** What is to be written of a target. */
-type Settled = Partial<TargetUpdate> & {
+type Settled = Partial<TargetStatus> & {
   /** The store is looked at by then, were its usual turn later. */
   readonly lookBy?: Date | undefined;
 };
@@ -38,10 +48,27 @@ export class TargetRecord {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly stores: Stores,
-    private readonly work: TargetWork,
+    private readonly targets: TargetsRepository,
+    private readonly statuses: TargetStatusRepository,
     private readonly releases: ReleasesService,
     private readonly events: EventsService,
   ) {}
+
+  /** Whether another enabled target is known to publish to an item. */
+  isItemTaken(target: KnownTarget, itemKey: string): Promise<boolean> {
+    return this.targets.isItemTaken(target, itemKey);
+  }
+
+  /** Notes the key of a target's item. False when another enabled target has the item. */
+  async identify(target: KnownTarget, itemKey: string): Promise<boolean> {
+    try {
+      await this.targets.setItemKey(target, itemKey);
+      return true;
+    } catch (error) {
+      if (error instanceof ItemEnabledTwice) return false;
+      throw error;
+    }
+  }
 
   /** Tells once that a review takes unusually long. */
   async remind({ target, platform, store, plan }: Look, release: ReleaseEntity): Promise<void> {
@@ -68,41 +95,48 @@ export class TargetRecord {
    * @param cause kept on the event; a refusal that is not repeated is told like another phase, also in the same one
    * @returns the target as it then stands
    */
-  async settle({ target, platform }: At, { lookBy, ...update }: Settled, cause: Told = {}): Promise<LeasedTarget> {
-    const { phase, message } = { ...target, ...update };
-    const looks = update.looks ?? (phase === target.phase ? target.looks + 1 : 1);
-    const failures = update.failures ?? target.failures;
-    const notBefore = update.notBefore === undefined ? target.notBefore : update.notBefore;
+  async settle(
+    { target, platform }: At,
+    current: LeasedTarget,
+    { lookBy, ...update }: Settled,
+    cause: Told = {},
+  ): Promise<LeasedTarget> {
+    const { status } = target;
+    const { phase, message } = { ...status, ...update };
+    const looks = update.looks ?? (phase === status.phase ? status.looks + 1 : 1);
+    const failures = update.failures ?? status.failures;
+    const notBefore = update.notBefore === undefined ? status.notBefore : update.notBefore;
     const repeats = phase === 'backing_off' ? failures : looks;
     const nextCheckAt = update.nextCheckAt ?? earlier(this.nextLook(phase, repeats, notBefore), lookBy);
-    const settled = { ...target, ...update, looks, nextCheckAt, notBefore };
+    const settled = { ...status, ...update, looks, nextCheckAt, notBefore };
     const combined = platform === null ? settled : withTrack(settled, platform, settled);
     const stalledAfterMs = this.config.stalledAfterHours * HOUR_MS;
-    const { hasStalled, stallsAt, ...progress } = progressOf(target, combined, this.clock.now(), stalledAfterMs);
+    const { hasStalled, stallsAt, ...progress } = progressOf(
+      status,
+      { ...combined, paused: target.paused },
+      this.clock.now(),
+      stalledAfterMs,
+    );
     const whole = { ...combined, ...progress, nextCheckAt: earlier(combined.nextCheckAt, stallsAt) };
-    const held = await this.work.settle(target, whole);
-    const standing = { ...settled, ...progress, tracks: whole.tracks };
-    if (held && hasStalled) await this.tellStalled(whole);
-    if (!held || (phase === target.phase && message === target.message)) return standing;
+    await this.statuses.update(target.id, withoutOverwriting(current, target, whole));
+    const standing = { ...target, status: { ...settled, ...progress, tracks: whole.tracks } };
+    if (hasStalled) await this.tellStalled(target, whole);
+    if (phase === status.phase && message === status.message) return standing;
     await this.events.append({
       extensionId: target.extensionId,
       targetId: target.id,
       version: versionTold(settled),
-      kind: phase === target.phase && cause.isRepeated !== false ? 'observed' : `phase_${phase}`,
+      kind: phase === status.phase && cause.isRepeated !== false ? 'observed' : `phase_${phase}`,
       message: told(this.stores.for(target.store), platform, message),
-      data: { from: target.phase, to: phase, ...cause },
+      data: { from: status.phase, to: phase, ...cause },
     });
     return standing;
   }
 
-  private async tellStalled({
-    extensionId,
-    id,
-    store,
-    desiredVersion,
-    waitingSince,
-    message,
-  }: LeasedTarget): Promise<void> {
+  private async tellStalled(
+    { extensionId, id, store }: LeasedTarget,
+    { desiredVersion, waitingSince, message }: TargetStatus,
+  ): Promise<void> {
     const { title } = this.stores.for(store);
     const what = desiredVersion === null ? 'The target' : `Version ${desiredVersion}`;
     const since = `has made no progress since ${waitingSince?.toISOString()}`;
@@ -127,7 +161,7 @@ const earlier = (one: Date | null, other: Date | undefined): Date | null =>
   one !== null && other !== undefined && other < one ? other : one;
 
 /** The version that an event is about: the pinned one, but of a target that is live the one that is live. */
-function versionTold({ phase, desiredVersion, liveVersion }: LeasedTarget): string | null {
+function versionTold({ phase, desiredVersion, liveVersion }: TargetStatus): string | null {
   const isPinned =
     desiredVersion === null || liveVersion === null || compareVersions(liveVersion, desiredVersion) === 0;
   return phase === 'live' && !isPinned ? liveVersion : desiredVersion;

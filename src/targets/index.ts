@@ -4,9 +4,12 @@
  */
 export { TargetsModule } from './targets.module.js';
 export { TargetsService, type Destination } from './targets.service.js';
-export { RENEW_EVERY_MS, TargetWork, type KnownTarget, type LeasedTarget, type TargetUpdate } from './target-work.js';
+export { TargetsRepository } from './targets.repository.js';
+export { RENEW_EVERY_MS, TargetStatusRepository } from './target-status.repository.js';
+export { isSamePlace, isUnchanged, withoutOverwriting } from './target-status.js';
+export type { KnownTarget, LeasedTarget, TargetStatus } from './target-status.entity.js';
 export { TargetPlaces } from './target-places.js';
 export { PHASES, type Phase } from './phase.js';
 export { TargetEntity } from './target.entity.js';
 export { trackOf, withTrack } from './tracks.js';
-export { TargetNotFound } from './targets.problems.js';
+export { ItemEnabledTwice, TargetNotFound } from './targets.problems.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../common/database/index.js';
 import { Stores, type StorePages } from '../stores/index.js';
-import { TargetEntity } from './target.entity.js';
+import { TargetsRepository } from './targets.repository.js';
 
 /** Where a target is, in names and addresses for people. */
 export interface TargetPlace extends StorePages {
@@ -13,13 +12,13 @@ export interface TargetPlace extends StorePages {
 @Injectable()
 export class TargetPlaces {
   constructor(
-    private readonly tx: Transactions,
+    private readonly targets: TargetsRepository,
     private readonly stores: Stores,
   ) {}
 
   /** Null for a target that is gone, or stands for no item. */
   async of(targetId: string): Promise<TargetPlace | null> {
-    const row = await this.tx.repository(TargetEntity).findOneBy({ id: targetId });
+    const row = await this.targets.findSettings(targetId);
     if (row === null || row.storeItemId === null) return null;
     const { storeItemId, crxId, channel } = row;
     const store = this.stores.for(row.store);

@@ -6,14 +6,22 @@ import { RegistryModule } from '../registry/index.js';
 import { StoresModule } from '../stores/index.js';
 import { TargetEntity } from './target.entity.js';
 import { TargetPlaces } from './target-places.js';
-import { TargetWork } from './target-work.js';
+import { TargetStatusEntity } from './target-status.entity.js';
+import { TargetStatusRepository } from './target-status.repository.js';
 import { TargetsController } from './targets.controller.js';
+import { TargetsRepository } from './targets.repository.js';
 import { TargetsService } from './targets.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([TargetEntity]), IdentityModule, RegistryModule, CredentialsModule, StoresModule],
+  imports: [
+    TypeOrmModule.forFeature([TargetEntity, TargetStatusEntity]),
+    IdentityModule,
+    RegistryModule,
+    CredentialsModule,
+    StoresModule,
+  ],
   controllers: [TargetsController],
-  providers: [TargetPlaces, TargetsService, TargetWork],
-  exports: [TargetPlaces, TargetsService, TargetWork],
+  providers: [TargetPlaces, TargetsRepository, TargetsService, TargetStatusRepository],
+  exports: [TargetPlaces, TargetsRepository, TargetsService, TargetStatusRepository],
 })
 export class TargetsModule {}

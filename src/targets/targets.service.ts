@@ -1,24 +1,20 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
-import { newRow, onConstraint, Transactions, Hook } from '../common/database/index.js';
+import { newRow, Transactions, Hook } from '../common/database/index.js';
 import { InvalidRequest, NothingToUpdate } from '../common/problems/index.js';
 import { compareVersions, Stores, type Store, type StoreId } from '../stores/index.js';
-import { CredentialNotFound, CredentialsService } from '../credentials/index.js';
+import { CredentialsService } from '../credentials/index.js';
 import { AccountsService } from '../identity/index.js';
-import { EventsService, ExtensionNotFound, ExtensionsService, type ExtensionRef } from '../registry/index.js';
+import { EventsService, ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import { missingOf, restingPhase } from './phase.js';
 import { tracksInOrder } from './tracks.js';
 import { unfitting } from './unfitting.js';
 import { TargetEntity } from './target.entity.js';
+import { TargetStatusEntity, type KnownTarget, type TargetStatus } from './target-status.entity.js';
+import { TargetsRepository } from './targets.repository.js';
 import type { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
-import {
-  DuplicateTarget,
-  ItemEnabledTwice,
-  NothingToRelease,
-  TargetLimitReached,
-  TargetNotFound,
-} from './targets.problems.js';
+import { NothingToRelease, TargetLimitReached, TargetNotFound } from './targets.problems.js';
 
 /** What a customer may set, by its name in a request and in the row. */
 const SETTABLE = {
@@ -51,7 +47,7 @@ export interface Destination {
 @Injectable()
 export class TargetsService implements OnModuleInit {
   /** Run inside the transaction that adds a further target, before it is written: whoever knows what is pinned for it says so on it. */
-  readonly adding = new Hook<Pick<TargetEntity, 'extensionId' | 'store' | 'desiredVersion'>>();
+  readonly adding = new Hook<Pick<KnownTarget, 'extensionId' | 'store' | 'status'>>();
   /** Run inside the transaction that gives a target another public id. */
   readonly relisted = new Hook<Pick<TargetEntity, 'id' | 'storeItemId'>>();
 
@@ -59,6 +55,7 @@ export class TargetsService implements OnModuleInit {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
+    private readonly targets: TargetsRepository,
     private readonly accounts: AccountsService,
     private readonly extensions: ExtensionsService,
     private readonly events: EventsService,
@@ -68,13 +65,13 @@ export class TargetsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.extensions.created.add((extension) => this.addDefaults(extension));
-    this.credentials.rotated.add(({ id }) => this.resume(id));
+    this.credentials.rotated.add(({ id }) => this.targets.resumeAll(id, this.clock.now()));
   }
 
   /** The extension's targets, in the order of the stores. @throws ExtensionNotFound */
   async list(tenantId: string, extensionId: string): Promise<TargetList> {
     await this.extensions.mustExist(tenantId, extensionId);
-    const rows = await this.tx.repository(TargetEntity).findBy({ extensionId });
+    const rows = await this.targets.findAll(extensionId);
     const order = this.stores.all.map(({ id }) => id);
     rows.sort((one, other) => order.indexOf(one.store) - order.indexOf(other.store) || (one.id < other.id ? -1 : 1));
     return { targets: rows.map(toTarget) };
@@ -92,7 +89,7 @@ export class TargetsService implements OnModuleInit {
    */
   async create(tenantId: string, extensionId: string, { store: storeId, ...input }: CreateTarget): Promise<Target> {
     return this.tx.run(async () => {
-      const count = (): Promise<number> => this.tx.repository(TargetEntity).countBy({ extensionId });
+      const count = (): Promise<number> => this.targets.count(extensionId);
       await this.accounts.enforceLimit(tenantId, this.config.maxTargetsPerExtension, count, TargetLimitReached);
       await this.extensions.mustExist(tenantId, extensionId);
       const store = this.stores.for(storeId);
@@ -103,11 +100,8 @@ export class TargetsService implements OnModuleInit {
       row.itemKey = keyOf(store, row);
       if (row.enabled) row.enabledAt = this.clock.now();
       await this.adding.run(row);
-      this.rest(row);
-      await onConstraint(() => this.tx.repository(TargetEntity).insert(row), {
-        ...CONFLICTS,
-        target_extension_id_fkey: () => new ExtensionNotFound(),
-      });
+      this.resetSchedule(row);
+      await this.targets.insert([row]);
       await this.tell(row, 'target_added', 'a further target was added.');
       return toTarget(row);
     });
@@ -124,12 +118,12 @@ export class TargetsService implements OnModuleInit {
       for (const name of changed) Object.assign(row, { [SETTABLE[name]]: input[name] });
       if (changed.includes('storeItemId')) row.itemKey = keyOf(store, row);
       const isElsewhere = changed.includes('storeItemId') || changed.includes('channel');
-      if (isElsewhere) Object.assign(row, { liveVersion: null, submittedVersion: null, releaseRequested: null });
+      if (isElsewhere) Object.assign(row.status, { liveVersion: null, submittedVersion: null, releaseRequested: null });
       if (changed.includes('crxId') && store.capabilities.needsCrxId) {
-        row.liveVersion = null;
+        row.status.liveVersion = null;
         await this.relisted.run(row);
       }
-      if (changed.includes('release')) row.releaseRequested = null;
+      if (changed.includes('release')) row.status.releaseRequested = null;
       if (row.enabled && (changed.includes('enabled') || isElsewhere)) row.enabledAt = this.clock.now();
       const data = Object.fromEntries(changed.map((name) => [name, row[SETTABLE[name]]]));
       await this.tell(row, 'target_changed', `${changed.join(', ')} changed.`, data);
@@ -142,7 +136,7 @@ export class TargetsService implements OnModuleInit {
       await this.extensions.mustExist(tenantId, extensionId);
       const row = await this.find(extensionId, id, 'for update');
       await this.tell(row, 'target_deleted', 'the target was deleted; the store keeps what it has.');
-      await this.tx.repository(TargetEntity).delete({ id });
+      await this.targets.delete(id);
     });
   }
 
@@ -161,14 +155,16 @@ export class TargetsService implements OnModuleInit {
    */
   async releaseNow(tenantId: string, extensionId: string, id: string): Promise<Target> {
     return this.change(tenantId, extensionId, id, async (row) => {
-      // Of what is approved and rests even so, Pierhead does not know that it submitted it.
-      if (row.releaseMode !== 'manual' && row.phase !== 'approved')
+      const { releaseMode, status } = row;
+      const { phase, desiredVersion } = status;
+      // Pierhead does not know that it submitted what is approved and still not published.
+      if (releaseMode !== 'manual' && phase !== 'approved')
         throw new NothingToRelease('the target releases what is approved by itself.');
-      if (row.desiredVersion === null) throw new NothingToRelease('no version is pinned.');
-      if (row.releaseRequested === row.desiredVersion) return;
-      if (!mayRest(row)) throw new NothingToRelease(`the target is ${row.phase}; ${row.message}`);
-      row.releaseRequested = row.desiredVersion;
-      await this.tell(row, 'release_requested', `the release of version ${row.desiredVersion} was asked for.`);
+      if (desiredVersion === null) throw new NothingToRelease('no version is pinned.');
+      if (status.releaseRequested === desiredVersion) return;
+      if (!mayRest(status)) throw new NothingToRelease(`the target is ${phase}; ${status.message}`);
+      status.releaseRequested = desiredVersion;
+      await this.tell(row, 'release_requested', `the release of version ${desiredVersion} was asked for.`);
     });
   }
 
@@ -177,77 +173,32 @@ export class TargetsService implements OnModuleInit {
    * so that no upload begins between what is known here and a pin.
    */
   async destinations(extensionId: string, store: StoreId | null): Promise<readonly Destination[]> {
-    const rows = await this.tx.repository(TargetEntity).find({
-      where: { extensionId, ...(store === null ? {} : { store }) },
-      order: { id: 'ASC' },
-      lock: { mode: 'pessimistic_write' },
-    });
-    return rows.map(({ id, ...row }) => ({ targetId: id, ...row }));
+    const rows = await this.targets.findAll(extensionId, store, 'for update');
+    return rows.map(({ id, store: at, enabled, status: { liveVersion, submittedVersion } }) => ({
+      targetId: id,
+      store: at,
+      enabled,
+      liveVersion,
+      submittedVersion,
+    }));
   }
 
   /** Makes targets due at once because a version was pinned; part of the push's transaction. */
-  async pinned(extensionId: string, store: StoreId | null, version: string): Promise<void> {
-    await this.tx.query(
-      `update target
-          set desired_version = $3, failures = 0, looks = 0, tracks = '{}',
-              waiting_since = case when stall_told_at is null then waiting_since end, stall_told_at = null, revision = revision + 1, updated_at = $4,
-              phase = case when phase = 'idle' then 'queued' else phase end,
-              message = case when phase = 'idle' then 'Version ' || $3 || ' is pinned; the store will be asked shortly.' else message end,
-              next_check_at = case when next_check_at is null then null else greatest($4, not_before) end
-        where extension_id = $1 and ($2::text is null or store = $2)`,
-      [extensionId, store, version, this.clock.now()],
-    );
-  }
-
-  /** A rotated credential ends every wait that an old one caused. */
-  private async resume(credentialId: string): Promise<void> {
-    await this.tx.query(
-      `update target set next_check_at = $2, not_before = null, failures = 0, looks = 0, tracks = '{}', revision = revision + 1
-        where credential_id = $1 and next_check_at is not null`,
-      [credentialId, this.clock.now()],
-    );
+  pinned(extensionId: string, store: StoreId | null, version: string): Promise<void> {
+    return this.targets.pin(extensionId, store, version, this.clock.now());
   }
 
   private async addDefaults(extension: ExtensionRef): Promise<void> {
-    const rows = this.stores.all.map((store) => {
-      const row = this.emptyTarget(extension, store);
-      this.rest(row);
-      return row;
-    });
-    await this.tx.repository(TargetEntity).insert(rows);
+    const rows = this.stores.all.map((store) => this.emptyTarget(extension, store));
+    for (const row of rows) this.resetSchedule(row);
+    await this.targets.insert(rows);
   }
 
-  private emptyTarget({ id: extensionId, tenantId }: ExtensionRef, { id: store, capabilities }: Store): TargetEntity {
-    return Object.assign(new TargetEntity(), newRow(this.clock.now()), {
-      extensionId,
-      tenantId,
-      store,
-      storeItemId: null,
-      itemKey: null,
-      crxId: null,
-      credentialId: null,
-      enabled: false,
-      enabledAt: null,
-      platforms: [...capabilities.defaultPlatforms],
-      channel: capabilities.channels[0] ?? '',
-      onPending: 'wait' as const,
-      releaseMode: 'auto' as const,
-      releaseRequested: null,
-      rolloutPercent: null,
-      releaseNotes: null,
-      reviewerNotes: null,
-      skipReview: false,
-      encryption: null,
-      paused: false,
-      tracks: {},
-      revision: 0,
-      phase: 'disabled' as const,
-      desiredVersion: null,
-      liveVersion: null,
-      submittedVersion: null,
-      checkedAt: null,
-      notBefore: null,
-    });
+  private emptyTarget({ id: extensionId, tenantId }: ExtensionRef, { id: store, capabilities }: Store): KnownTarget {
+    const platforms = [...capabilities.defaultPlatforms];
+    const channel = capabilities.channels[0] ?? '';
+    const settings = { ...newRow(this.clock.now()), extensionId, tenantId, store, platforms, channel };
+    return Object.assign(new TargetEntity(), settings, { status: new TargetStatusEntity() });
   }
 
   /** Changes a target under its row's lock; its store is looked at at once. */
@@ -255,7 +206,7 @@ export class TargetsService implements OnModuleInit {
     tenantId: string,
     extensionId: string,
     id: string,
-    make: (row: TargetEntity, store: Store) => Promise<void>,
+    make: (row: KnownTarget, store: Store) => Promise<void>,
   ): Promise<Target> {
     return this.tx.run(async () => {
       await this.extensions.mustExist(tenantId, extensionId);
@@ -263,26 +214,27 @@ export class TargetsService implements OnModuleInit {
       const store = this.stores.for(row.store);
       row.tenantId = tenantId;
       await make(row, store);
-      this.rest(row);
-      await onConstraint(() => this.tx.repository(TargetEntity).save(row), CONFLICTS);
+      this.resetSchedule(row);
+      await this.targets.update(row);
       return toTarget(row);
     });
   }
 
-  private tell(row: TargetEntity, kind: string, what: string, data: object = {}): Promise<void> {
+  private tell(row: KnownTarget, kind: string, what: string, data: object = {}): Promise<void> {
     const { extensionId, id: targetId } = row;
     const message = `${this.stores.for(row.store).title}: ${what}`;
     return this.events.append({ extensionId, targetId, kind, message, data });
   }
 
   /** Puts a target whose settings changed into the phase that follows from them, due at once if its store can be asked. */
-  private rest(row: TargetEntity): void {
+  private resetSchedule(row: KnownTarget): void {
     const now = this.clock.now();
-    const { phase, message, isDrivable } = restingPhase(row);
-    const nextCheckAt = isDrivable ? new Date(Math.max(now.getTime(), row.notBefore?.getTime() ?? 0)) : null;
-    const anew = { failures: 0, looks: 0, tracks: {}, waitingSince: null, stallToldAt: null };
-    Object.assign(row, { ...anew, phase, message, nextCheckAt, updatedAt: now });
-    row.revision += 1;
+    const { status } = row;
+    const { phase, message, isDrivable } = restingPhase({ ...row, phase: status.phase });
+    const nextCheckAt = isDrivable ? new Date(Math.max(now.getTime(), status.notBefore?.getTime() ?? 0)) : null;
+    const counters = { failures: 0, looks: 0, tracks: {}, waitingSince: null, stallToldAt: null };
+    Object.assign(status, { ...counters, phase, message, nextCheckAt, revision: status.revision + 1 });
+    row.updatedAt = now;
   }
 
   private async mustFit(tenantId: string, store: Store, input: UpdateTarget): Promise<void> {
@@ -296,28 +248,18 @@ export class TargetsService implements OnModuleInit {
       ]);
   }
 
-  private async find(extensionId: string, id: string, lock?: 'for update'): Promise<TargetEntity> {
-    const row = await this.tx.repository(TargetEntity).findOne({
-      where: { id, extensionId },
-      ...(lock === undefined ? {} : { lock: { mode: 'pessimistic_write' as const } }),
-    });
+  private async find(extensionId: string, id: string, lock?: 'for update'): Promise<KnownTarget> {
+    const row = await this.targets.find(extensionId, id, lock);
     if (row === null) throw new TargetNotFound();
     return row;
   }
 }
 
-/** The credential may have been deleted since it was looked up, and two settings of one item may race. */
-const CONFLICTS = {
-  target_credential_id_fkey: () => new CredentialNotFound(),
-  target_extension_id_store_store_item_id_channel_key: () => new DuplicateTarget(),
-  target_enabled_item_idx: () => new ItemEnabledTwice(),
-};
-
-const keyOf = (store: Store, { storeItemId }: TargetEntity): string | null =>
+const keyOf = (store: Store, { storeItemId }: KnownTarget): string | null =>
   storeItemId === null ? null : store.itemKeyOf(storeItemId);
 
 /** The pinned version is in review or approved, as far as is known: a store that fails just now is asked for the release later. */
-const mayRest = ({ phase, desiredVersion, submittedVersion }: TargetEntity): boolean =>
+const mayRest = ({ phase, desiredVersion, submittedVersion }: TargetStatus): boolean =>
   phase === 'approved' ||
   phase === 'in_review' ||
   (phase === 'backing_off' &&
@@ -330,7 +272,8 @@ const isSame = (one: unknown, other: unknown): boolean =>
     ? one.length === other.length && one.every((entry) => other.includes(entry))
     : one === other;
 
-function toTarget(row: TargetEntity): Target {
+function toTarget(row: KnownTarget): Target {
+  const { status } = row;
   return {
     id: row.id,
     extensionId: row.extensionId,
@@ -350,22 +293,24 @@ function toTarget(row: TargetEntity): Target {
     encryption: row.encryption,
     paused: row.paused,
     status: {
-      phase: row.phase,
-      desiredVersion: row.desiredVersion,
-      liveVersion: row.liveVersion,
-      submittedVersion: row.submittedVersion,
-      message: row.message,
+      phase: status.phase,
+      desiredVersion: status.desiredVersion,
+      liveVersion: status.liveVersion,
+      submittedVersion: status.submittedVersion,
+      message: status.message,
       missing: missingOf(row),
-      checkedAt: row.checkedAt,
-      nextCheckAt: row.nextCheckAt,
-      failures: row.failures,
-      platforms: tracksInOrder(row).map(([platform, { phase, liveVersion, submittedVersion, message }]) => ({
-        platform,
-        phase,
-        liveVersion,
-        submittedVersion,
-        message,
-      })),
+      checkedAt: status.checkedAt,
+      nextCheckAt: status.nextCheckAt,
+      failures: status.failures,
+      platforms: tracksInOrder(row.platforms, status).map(
+        ([platform, { phase, liveVersion, submittedVersion, message }]) => ({
+          platform,
+          phase,
+          liveVersion,
+          submittedVersion,
+          message,
+        }),
+      ),
     },
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

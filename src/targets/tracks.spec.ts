@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Phase } from './phase.js';
-import { trackOf, withTrack, type Standing } from './tracks.js';
+import { trackOf, withTrack, type TrackStatus } from './tracks.js';
 
 const SOON = new Date('2026-11-21T12:00:00Z');
 const LATER = new Date('2026-11-21T13:00:00Z');
-const standing = (phase: Phase, more: Partial<Standing> = {}): Standing => ({
+const standing = (phase: Phase, more: Partial<TrackStatus> = {}): TrackStatus => ({
   phase,
   message: `It is ${phase}.`,
   liveVersion: null,
@@ -15,7 +15,7 @@ const standing = (phase: Phase, more: Partial<Standing> = {}): Standing => ({
   ...more,
 });
 const fresh = { ...standing('idle'), id: 'target', platforms: ['macos', 'ios'], tracks: {} };
-const both = (macos: Standing, ios: Standing) => withTrack(withTrack(fresh, 'macos', macos), 'ios', ios);
+const both = (macos: TrackStatus, ios: TrackStatus) => withTrack(withTrack(fresh, 'macos', macos), 'ios', ios);
 
 describe('a target of two platforms', () => {
   it.each<[Phase, Phase, Phase]>([

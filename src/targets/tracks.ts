@@ -1,22 +1,14 @@
 import { compareVersions } from '../stores/index.js';
 import type { Phase } from './phase.js';
-import type { Track } from './target.entity.js';
+import type { TargetStatus, Track } from './target-status.entity.js';
 
-/** The fields of a target that each platform has for itself, where a store keeps versions per platform. */
-export interface Standing {
-  readonly phase: Phase;
-  readonly message: string;
-  readonly liveVersion: string | null;
-  readonly submittedVersion: string | null;
-  readonly failures: number;
-  readonly looks: number;
-  readonly nextCheckAt: Date | null;
-}
+/** The part of a target's status that each platform has for itself, where a store keeps versions per platform. */
+export type TrackStatus = Pick<
+  TargetStatus,
+  'phase' | 'message' | 'liveVersion' | 'submittedVersion' | 'failures' | 'looks' | 'nextCheckAt'
+>;
 
-type Tracked = Standing & {
-  readonly platforms: readonly string[];
-  readonly tracks: Readonly<Record<string, Track>>;
-};
+type Tracked = TrackStatus & Pick<TargetStatus, 'tracks'>;
 
 /** From what asks for a person most to what is done: the first that any platform is in is the target's. */
 const LEAST_ADVANCED: readonly Phase[] = [
@@ -37,19 +29,19 @@ const LEAST_ADVANCED: readonly Phase[] = [
   'live',
 ];
 
-/** A target as one of its platforms stands; what is not known of the platform yet is as it is for the target. Pure. */
-export function trackOf<T extends Tracked>(target: T, platform: string): T {
-  const track = target.tracks[platform];
-  if (track === undefined) return target;
-  return { ...target, ...track, nextCheckAt: track.nextCheckAt === null ? null : new Date(track.nextCheckAt) };
+/** A target's status as one of its platforms has it; what is not known of the platform yet is as it is for the target. Pure. */
+export function trackOf<T extends Tracked>(status: T, platform: string): T {
+  const track = status.tracks[platform];
+  if (track === undefined) return status;
+  return { ...status, ...track, nextCheckAt: track.nextCheckAt === null ? null : new Date(track.nextCheckAt) };
 }
 
 /**
- * A target after one of its platforms has moved: the phase is the least advanced, the live version the lowest (none while one platform has
- * none), the next look that of the platform that is due first. Pure.
+ * A target's status after one of its platforms has moved: the phase is the least advanced, the live version the lowest (none while one
+ * platform has none), the next check that of the platform that is due first. Pure.
  */
-export function withTrack<T extends Tracked>(target: T, platform: string, standing: Standing): T {
-  const { phase, message, liveVersion, submittedVersion, failures, looks, nextCheckAt } = standing;
+export function withTrack<T extends Tracked>(status: T, platform: string, moved: TrackStatus): T {
+  const { phase, message, liveVersion, submittedVersion, failures, looks, nextCheckAt } = moved;
   const track: Track = {
     phase,
     message,
@@ -59,10 +51,10 @@ export function withTrack<T extends Tracked>(target: T, platform: string, standi
     looks,
     nextCheckAt: nextCheckAt?.toISOString() ?? null,
   };
-  const tracks = { ...target.tracks, [platform]: track };
+  const tracks = { ...status.tracks, [platform]: track };
   const all = Object.values(tracks);
   return {
-    ...target,
+    ...status,
     ...combined(Object.entries(tracks)),
     tracks,
     failures: most(all, 'failures'),
@@ -70,11 +62,11 @@ export function withTrack<T extends Tracked>(target: T, platform: string, standi
   };
 }
 
-/** Each platform with where it stands, in the order in which the target names them. */
-export const tracksInOrder = ({
-  platforms,
-  tracks,
-}: Pick<Tracked, 'platforms' | 'tracks'>): readonly (readonly [platform: string, track: Track])[] =>
+/** Each platform with its status, in the order in which the target names them. */
+export const tracksInOrder = (
+  platforms: readonly string[],
+  { tracks }: Pick<Tracked, 'tracks'>,
+): readonly (readonly [platform: string, track: Track])[] =>
   platforms.flatMap((platform) => {
     const track = tracks[platform];
     return track === undefined ? [] : [[platform, track] as const];
@@ -82,20 +74,20 @@ export const tracksInOrder = ({
 
 function combined(
   tracks: readonly (readonly [platform: string, track: Track])[],
-): Omit<Standing, 'failures' | 'looks'> {
+): Omit<TrackStatus, 'failures' | 'looks'> {
   const all = tracks.map(([, track]) => track);
   const lives = all.map(({ liveVersion }) => liveVersion);
   const due = all.flatMap(({ nextCheckAt }) => (nextCheckAt === null ? [] : [nextCheckAt])).toSorted();
   return {
     phase: LEAST_ADVANCED.find((phase) => all.some((track) => track.phase === phase)) ?? 'idle',
-    message: new Set(all.map(({ message }) => message)).size === 1 ? (all[0]?.message ?? '') : told(tracks),
+    message: new Set(all.map(({ message }) => message)).size === 1 ? (all[0]?.message ?? '') : messageOf(tracks),
     liveVersion: lives.includes(null) ? null : lowest(lives),
     submittedVersion: lowest(all.map(({ submittedVersion }) => submittedVersion)),
     nextCheckAt: due[0] === undefined ? null : new Date(due[0]),
   };
 }
 
-const told = (tracks: readonly (readonly [platform: string, track: Track])[]): string =>
+const messageOf = (tracks: readonly (readonly [platform: string, track: Track])[]): string =>
   tracks.map(([platform, { message }]) => `${platform}: ${message}`).join(' ');
 
 const most = (tracks: readonly Track[], count: 'failures' | 'looks'): number =>

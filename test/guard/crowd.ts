@@ -101,6 +101,20 @@ export class Crowd {
     return row.id;
   }
 
+  private columnsOf(table: string): readonly string[] {
+    const metadata = this.source.entityMetadatas.find(({ tableName }) => tableName === table);
+    return metadata?.columns.map(({ databaseName }) => databaseName) ?? [];
+  }
+
+  private async copyStatus(targetId: string, copies: readonly string[]): Promise<void> {
+    const columns = this.columnsOf('target_status').filter((name) => name !== 'target_id');
+    await this.source.query(
+      `insert into target_status (target_id, ${columns.join(', ')})
+       select copy, ${columns.join(', ')} from target_status, unnest($2::uuid[]) as copy where target_id = $1`,
+      [targetId, copies],
+    );
+  }
+
   /** Copies one row. @param differences further ones, as SQL by column @returns the ids of the copies */
   async copy(
     table: Table,
@@ -110,14 +124,15 @@ export class Crowd {
     from = 1,
   ): Promise<readonly string[]> {
     const all: Differences = { id: 'gen_random_uuid()', ...CROWDS[table], ...differences };
-    const metadata = this.source.entityMetadatas.find(({ tableName }) => tableName === table);
-    const columns = metadata?.columns.map(({ databaseName }) => databaseName) ?? [];
+    const columns = this.columnsOf(table);
     const made = await this.source.query<{ readonly id: string }[]>(
       `insert into ${table} (${columns.join(', ')})
        select ${columns.map((column) => all[column] ?? column).join(', ')}
          from ${table} as source, generate_series($2::integer, $3::integer) as n where source.id = $1 returning id`,
       [id, from, copies],
     );
-    return made.map(({ id: copy }) => copy);
+    const ids = made.map(({ id: copy }) => copy);
+    if (table === 'target') await this.copyStatus(id, ids);
+    return ids;
   }
 }

@@ -87,7 +87,7 @@ describe('several at once', () => {
 
   it('two processes that tick at once work on each due target once, and leave none for later', async () => {
     // What PostgreSQL knows of a young table decides how it joins, and a claim must not depend on that.
-    const oneRow = "update pg_class set relpages = 1000, reltuples = 1 where oid = 'target'::regclass";
+    const oneRow = "update pg_class set relpages = 1000, reltuples = 1 where oid = 'target_status'::regclass";
     await world.app.get(Transactions).query(oneRow);
     const authors = await Promise.all(Array.from({ length: 12 }, () => ready()));
     await Promise.all([world.tick(), other.tick(), world.tick()]);
@@ -102,7 +102,9 @@ describe('several at once', () => {
     const expire = (author: Author) =>
       world.app
         .get(Transactions)
-        .query("update target set lease_until = now() - interval '1 second' where id = $1", [author.mine.targetId]);
+        .query("update target_status set lease_until = now() - interval '1 second' where target_id = $1", [
+          author.mine.targetId,
+        ]);
 
     it.each([
       ['fetchStatus', 'before'],

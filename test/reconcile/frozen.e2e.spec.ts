@@ -49,7 +49,7 @@ describe('a process that was frozen past its lease', () => {
   const leasesLapse = (): Promise<unknown> =>
     world.app
       .get(Transactions)
-      .query("update target set lease_until = now() - interval '1 second' where lease_until is not null", []);
+      .query("update target_status set lease_until = now() - interval '1 second' where lease_until is not null", []);
 
   const bringToReview = async (publisher: Publisher, store: StoreId): Promise<void> => {
     for (let round = 1; round <= MOST_ROUNDS; round += 1) {

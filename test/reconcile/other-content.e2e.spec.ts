@@ -165,7 +165,10 @@ describe('other content for a version', () => {
       // Nobody had looked when it was pushed.
       await world.app
         .get(Transactions)
-        .query('update target set submitted_version = null where extension_id = $1', [pusher.extension]);
+        .query(
+          'update target_status set submitted_version = null from target where id = target_id and extension_id = $1',
+          [pusher.extension],
+        );
       await diverted(pusher.extension, async () => push('1.0.0', 'Another', { store: 'firefox' }));
       expect(await reconciled()).toMatchObject({
         phase: 'action_required',

@@ -23,30 +23,29 @@ const TARGET: KnownTarget = {
   onPending: 'replace',
   channel: '',
   releaseMode: 'auto',
-  releaseRequested: null,
   rolloutPercent: null,
   releaseNotes: null,
   reviewerNotes: null,
   skipReview: false,
   encryption: null,
   paused: false,
-  tracks: {},
-  revision: 0,
-  phase: 'queued',
-  message: '',
-  desiredVersion: '1.2',
-  liveVersion: '1.0',
-  submittedVersion: '1.1',
-  checkedAt: null,
-  nextCheckAt: null,
-  notBefore: null,
-  failures: 0,
-  looks: 0,
-  waitingSince: null,
-  stallToldAt: null,
-  leaseToken: null,
-  leaseUntil: null,
-  leaseBoot: null,
+  status: {
+    tracks: {},
+    revision: 0,
+    phase: 'queued',
+    message: '',
+    desiredVersion: '1.2',
+    liveVersion: '1.0',
+    submittedVersion: '1.1',
+    checkedAt: null,
+    nextCheckAt: null,
+    notBefore: null,
+    failures: 0,
+    looks: 0,
+    releaseRequested: null,
+    waitingSince: null,
+    stallToldAt: null,
+  },
   createdAt: EARLIER,
   updatedAt: EARLIER,
 };
@@ -161,7 +160,7 @@ describe('a decision', () => {
   });
 
   it('goes by what was live when the store could last tell', () => {
-    const target = { ...TARGET, liveVersion: '1.3' };
+    const target = { ...TARGET, status: { ...TARGET.status, liveVersion: '1.3' } };
     expect(decide({ ...KNOWLEDGE, target }, { ...OBSERVED, live: UNKNOWN }, NOW).step).toBe('nothing');
     expect(decide({ ...KNOWLEDGE, target }, OBSERVED, NOW).step).toBe('upload');
   });

@@ -1,6 +1,6 @@
 import type { PinnedArtifact } from '../../artifacts/index.js';
 import { compareVersions, type Observed, type Store, type StoreItem } from '../../stores/index.js';
-import type { KnownTarget, LeasedTarget } from '../../targets/index.js';
+import { trackOf, type KnownTarget, type LeasedTarget } from '../../targets/index.js';
 import { plan } from './planner.js';
 import { isSettling } from './situation.js';
 import { asThrottled, type Plan, type ReleaseFacts, type Throttles } from './plan.js';
@@ -61,6 +61,10 @@ export function told(store: Pick<Store, 'title'>, platform: string | null, sente
 export const tracksOf = ({ capabilities }: Store, { platforms }: KnownTarget): readonly (string | null)[] =>
   capabilities.releasesPerPlatform ? platforms : [null];
 
+/** A target with the status of one of its platforms. */
+export const ofPlatform = <T extends KnownTarget>(target: T, platform: string | null): T =>
+  platform === null ? target : { ...target, status: trackOf(target.status, platform) };
+
 /** Decides about a target by what its store has just said. Pure. */
 export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, now: Date): Plan {
   const { target, store, pinned, releases, release, isOtherContent, throttles } = knowledge;
@@ -71,7 +75,7 @@ export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, no
   // What ended and is at the store again was sent again by a person.
   const pendingIsOurs = sent !== undefined && !hasEnded(sent.state);
   const isHeld = (version: string | undefined): boolean =>
-    target.releaseMode === 'manual' && target.releaseRequested !== version;
+    target.releaseMode === 'manual' && target.status.releaseRequested !== version;
   const isBeingReleased = sent?.state === 'releasing' && isSettling({ since: sent.stateAt }, now);
   const facts = release === null ? null : factsOf(release, isOtherContent);
   const decided = plan(pinned?.storeVersion ?? null, observed, facts, {
@@ -80,12 +84,12 @@ export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, no
     pendingIsOurs,
     pendingIsReleasable: pendingIsOurs && !isBeingReleased && !isHeld(sent.version),
     isHeld: isHeld(pinned?.storeVersion),
-    isAskedFor: pinned !== null && target.releaseRequested === pinned.storeVersion,
+    isAskedFor: pinned !== null && target.status.releaseRequested === pinned.storeVersion,
     isEnabledAnew: release !== null && target.enabledAt != null && release.stateAt < target.enabledAt,
     isPaused: target.paused,
     rolloutPercent: target.rolloutPercent,
     rollbackOf: pinned?.rollbackOf ?? null,
-    lastLive: target.liveVersion,
+    lastLive: target.status.liveVersion,
     now,
   });
   return asThrottled(decided, throttles, now);
@@ -105,13 +109,13 @@ const factsOf = (
 
 /** The versions to show for a target: what the store said, and where it said nothing, what was known before. */
 export function versionsOf(
-  target: KnownTarget,
+  { status }: Pick<KnownTarget, 'status'>,
   { live, submission }: Observed,
 ): { liveVersion: string | null; submittedVersion: string | null } {
   const held = submission.known ? submission.value : null;
   const isPending = held !== null && held.state !== 'rejected' && held.state !== 'cancelled';
   return {
-    liveVersion: live.known ? live.value : target.liveVersion,
-    submittedVersion: submission.known ? (isPending ? held.version : null) : target.submittedVersion,
+    liveVersion: live.known ? live.value : status.liveVersion,
+    submittedVersion: submission.known ? (isPending ? held.version : null) : status.submittedVersion,
   };
 }

@@ -351,11 +351,10 @@ export class ModelPierhead {
     return {
       target: {
         storeItemId: 'item',
-        liveVersion,
-        submittedVersion,
         enabledAt: this.enabledAt,
         ...settings,
-      } as KnownTarget,
+        status: { liveVersion, submittedVersion, releaseRequested: settings.releaseRequested },
+      } as unknown as KnownTarget,
       platform: null,
       store: { capabilities: this.store.shape.kind } as unknown as Store,
       pinned:

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { Not, type SelectQueryBuilder } from 'typeorm';
+import { onConstraint, Transactions } from '../common/database/index.js';
+import { CredentialNotFound } from '../credentials/index.js';
+import { ExtensionNotFound } from '../registry/index.js';
+import type { StoreId } from '../stores/index.js';
+import { TargetEntity } from './target.entity.js';
+import { TargetStatusEntity, type KnownTarget } from './target-status.entity.js';
+import { DuplicateTarget, ItemEnabledTwice } from './targets.problems.js';
+
+/** The credential may be deleted after it was looked up, and two requests may claim the same item at once. */
+const CONFLICTS = {
+  target_credential_id_fkey: () => new CredentialNotFound(),
+  target_extension_id_fkey: () => new ExtensionNotFound(),
+  target_extension_id_store_store_item_id_channel_key: () => new DuplicateTarget(),
+  target_enabled_item_idx: () => new ItemEnabledTwice(),
+};
+
+/** Targets with their status, as tenants see and change them. */
+@Injectable()
+export class TargetsRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** The targets of an extension, or those of one store, by id. */
+  async findAll(extensionId: string, store: StoreId | null = null, lock?: 'for update'): Promise<KnownTarget[]> {
+    const query = joined(this.tx).where('target.extensionId = :extensionId', { extensionId });
+    if (store !== null) query.andWhere('target.store = :store', { store });
+    if (lock !== undefined) query.setLock('pessimistic_write');
+    return (await query.orderBy('target.id').getMany()).map(toKnownTarget);
+  }
+
+  async find(extensionId: string, id: string, lock?: 'for update'): Promise<KnownTarget | null> {
+    const query = joined(this.tx).where('target.id = :id and target.extensionId = :extensionId', { id, extensionId });
+    if (lock !== undefined) query.setLock('pessimistic_write');
+    const row = await query.getOne();
+    return row === null ? null : toKnownTarget(row);
+  }
+
+  findSettings(id: string): Promise<TargetEntity | null> {
+    return this.targets.findOneBy({ id });
+  }
+
+  count(extensionId: string): Promise<number> {
+    return this.targets.countBy({ extensionId });
+  }
+
+  /** @throws ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice */
+  async insert(targets: readonly KnownTarget[]): Promise<void> {
+    await onConstraint(() => this.targets.insert([...targets]), CONFLICTS);
+    await this.statuses.insert(targets.map(({ id, status }) => ({ ...status, targetId: id })));
+  }
+
+  /** Writes the settings and the status of a target that is locked. @throws CredentialNotFound, DuplicateTarget, ItemEnabledTwice */
+  async update(target: KnownTarget): Promise<void> {
+    const { id, status } = target;
+    await onConstraint(() => this.targets.update({ id }, this.targets.create(target)), CONFLICTS);
+    await this.statuses.update({ targetId: id }, status);
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.targets.delete({ id });
+  }
+
+  /** Makes the targets of a store, or all of them, due because a version was pinned. By hand: one statement for any number of targets. */
+  async pin(extensionId: string, store: StoreId | null, version: string, now: Date): Promise<void> {
+    await this.tx.query(
+      `with pinned as (
+         update target set updated_at = $4 where extension_id = $1 and ($2::text is null or store = $2) returning id
+       )
+       update target_status
+          set desired_version = $3, failures = 0, looks = 0, tracks = '{}',
+              waiting_since = case when stall_told_at is null then waiting_since end, stall_told_at = null,
+              revision = revision + 1,
+              phase = case when phase = 'idle' then 'queued' else phase end,
+              message = case when phase = 'idle' then 'Version ' || $3 || ' is pinned; the store will be asked shortly.' else message end,
+              next_check_at = case when next_check_at is null then null else greatest($4, not_before) end
+         from pinned where target_id = pinned.id`,
+      [extensionId, store, version, now],
+    );
+  }
+
+  /** Makes the targets of a credential due at once, whatever they waited for. By hand: one statement for any number of targets. */
+  async resumeAll(credentialId: string, now: Date): Promise<void> {
+    await this.tx.query(
+      `update target_status
+          set next_check_at = $2, not_before = null, failures = 0, looks = 0, tracks = '{}', revision = revision + 1
+         from target
+        where target.id = target_id and target.credential_id = $1 and next_check_at is not null`,
+      [credentialId, now],
+    );
+  }
+
+  /** Whether another enabled target of the tenant is known to publish to an item. */
+  async isItemTaken({ id, tenantId, store }: KnownTarget, itemKey: string): Promise<boolean> {
+    return tenantId !== null && this.targets.existsBy({ id: Not(id), tenantId, store, itemKey, enabled: true });
+  }
+
+  /**
+   * Notes the key of an item, which only the store's answer reveals, unless the target was pointed at another item meanwhile.
+   * @throws ItemEnabledTwice; then nothing was written
+   */
+  async setItemKey({ id, storeItemId }: KnownTarget, itemKey: string): Promise<void> {
+    await onConstraint(() => this.targets.update({ id, storeItemId: storeItemId ?? '' }, { itemKey }), CONFLICTS);
+  }
+
+  private get targets() {
+    return this.tx.repository(TargetEntity);
+  }
+
+  private get statuses() {
+    return this.tx.repository(TargetStatusEntity);
+  }
+}
+
+/** Both rows of a target, for reading or for locking them in one order. */
+export const joined = (tx: Transactions): SelectQueryBuilder<TargetStatusEntity> =>
+  tx.repository(TargetStatusEntity).createQueryBuilder('status').innerJoinAndSelect('status.target', 'target');
+
+export function toKnownTarget({ target, ...status }: TargetStatusEntity): KnownTarget {
+  if (target === undefined) throw new Error('A status is read with its target');
+  return { ...target, status };
+}
