@@ -80,8 +80,8 @@ module.exports = {
       name: 'stores-keep-to-themselves',
       comment: 'One adapter never knows another.',
       severity: 'error',
-      from: { path: '^src/stores/(chrome|firefox|edge|safari)/' },
-      to: { path: '^src/stores/(chrome|firefox|edge|safari)/', pathNot: '^src/stores/$1/' },
+      from: { path: '^src/stores/([^/]+)/' },
+      to: { path: '^src/stores/[^/]+/', pathNot: '^src/stores/$1/' },
     },
     {
       name: 'processors-keep-to-themselves',

@@ -13,10 +13,7 @@ import type {
 import { packageOf, zipOf } from '../support/packages.js';
 import { firefoxBench, issuerOf, type FirefoxBench } from './firefox-bench.js';
 import type { Owner } from './store-bench.js';
-import { storeContract } from './store.contract.js';
 import { known, DEFAULT_SUBMIT_OPTIONS, StoreFailure } from '../support/app.js';
-
-storeContract('Firefox Add-ons', firefoxBench);
 
 const MINUTE_MS = 60_000;
 

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { EdgeControl } from '../../sandbox/edge/edge-control.js';
+import { createSandbox, EdgeStore, HttpClient } from '../support/app.js';
 import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';
-import { storeContract } from './store.contract.js';
-import { HttpClient, createSandbox, EdgeStore } from '../support/app.js';
 
 /** How the stand-in names the calls; a key is proven, and a product looked at, by asking for an operation. */
 const OPERATIONS: Readonly<Record<Call, string>> = {
@@ -14,7 +13,7 @@ const OPERATIONS: Readonly<Record<Call, string>> = {
 };
 
 /** The adapter of Microsoft Edge Add-ons before its stand-in. */
-async function edgeBench(): Promise<StoreBench> {
+export async function edgeBench(): Promise<StoreBench> {
   const sandbox = await createSandbox();
   const control = new EdgeControl(sandbox.url);
   const http = new HttpClient({ allowedHosts: [sandbox.url] });
@@ -48,5 +47,3 @@ async function edgeBench(): Promise<StoreBench> {
     close: () => sandbox.close(),
   };
 }
-
-storeContract('Microsoft Edge Add-ons', edgeBench);

@@ -1,9 +1,8 @@
 import { SafariControl } from '../../sandbox/safari/safari-control.js';
 import { SandboxControl } from '../../sandbox/sandbox-control.js';
+import { createSandbox, HttpClient, SafariStore } from '../support/app.js';
 import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';
-import { storeContract } from './store.contract.js';
-import { HttpClient, createSandbox, SafariStore } from '../support/app.js';
 
 /** How the stand-in names the calls. */
 const OPERATIONS: Readonly<Record<Exclude<Call, 'upload'>, string>> = {
@@ -13,7 +12,7 @@ const OPERATIONS: Readonly<Record<Exclude<Call, 'upload'>, string>> = {
 };
 
 /** The adapter of the App Store before its stand-in, on one platform, with the key of a team or of one person. */
-async function safariBench(form: 'team' | 'individual', platform: 'macos' | 'ios'): Promise<StoreBench> {
+export async function safariBench(form: 'team' | 'individual', platform: 'macos' | 'ios'): Promise<StoreBench> {
   const sandbox = await createSandbox();
   const faults = new SandboxControl(sandbox.url);
   const control = new SafariControl(sandbox.url);
@@ -67,6 +66,3 @@ async function safariBench(form: 'team' | 'individual', platform: 'macos' | 'ios
     close: () => sandbox.close(),
   };
 }
-
-storeContract('the App Store, on macOS by the key of a team,', () => safariBench('team', 'macos'));
-storeContract('the App Store, on iOS by the key of one person,', () => safariBench('individual', 'ios'));

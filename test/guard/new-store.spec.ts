@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Sandbox } from '../../sandbox/sandbox.js';
+import { SETTINGS } from '../../src/common/config/index.js';
+import { BENCHES } from '../contracts/benches.js';
+import type { StoreBench } from '../contracts/store-bench.js';
+import { createSandbox, STORE_IDS } from '../support/app.js';
+import { WAYS } from '../whole/points.js';
+
+const at = (path: string): URL => new URL(`../../${path}`, import.meta.url);
+
+/** What CONTRIBUTING lists under "Adding a store". */
+describe.each(STORE_IDS)('the store %s', (id) => {
+  let sandbox: Sandbox;
+  let bench: StoreBench;
+  beforeAll(async () => {
+    sandbox = await createSandbox();
+    const [start] = Object.values(BENCHES[id]);
+    if (start === undefined) throw new Error(`test/contracts/benches.ts has no bench for ${id}`);
+    bench = await start();
+  });
+  afterAll(async () => {
+    await bench.close();
+    await sandbox.close();
+  });
+
+  it('has an adapter of its own, which the contract tests run', () => {
+    expect(existsSync(at(`src/stores/${id}/${id}.store.ts`))).toBe(true);
+    expect(bench.store.id).toBe(id);
+  });
+
+  it('has pure error and state functions with tables of tests', () => {
+    const files = ['errors', 'states'].flatMap((role) => [`${id}.${role}.ts`, `${id}.${role}.spec.ts`]);
+    expect(files.filter((file) => !existsSync(at(`src/stores/${id}/${file}`)))).toEqual([]);
+  });
+
+  it('says where to find each field of its credentials, and which are secret', () => {
+    const { forms } = bench.store.credentialShape;
+    expect(forms.length).toBeGreaterThan(0);
+    for (const fields of forms) {
+      expect(fields.some(({ isSecret }) => isSecret)).toBe(true);
+      expect(fields.filter(({ how }) => how.trim() === '')).toEqual([]);
+    }
+  });
+
+  it('has a stand-in with an account whose credentials fill the recommended form', async () => {
+    const seeded = (await sandbox.seedDemo()) as Readonly<Record<string, { readonly credentials: object }>>;
+    const valueAt = (name: string): unknown =>
+      name
+        .split('.')
+        .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], seeded[id]?.credentials ?? {});
+    const [recommended = []] = bench.store.credentialShape.forms;
+    expect(recommended.map(({ name }) => name).filter((name) => typeof valueAt(name) !== 'string')).toEqual([]);
+  });
+
+  it('is part of the demo and of the benchmarks', async () => {
+    const { STAND_INS } = (await import(at('scripts/stand-ins.mjs').href)) as { readonly STAND_INS: object };
+    expect(STAND_INS).toHaveProperty([id], {
+      account: expect.any(Function),
+      item: expect.any(Function),
+      review: expect.any(Function),
+      submissions: expect.any(Function),
+      ...(!bench.store.capabilities.requiresArtifact && { deliver: expect.any(Function) }),
+    });
+  });
+
+  it('has the calls of a release, at each of which a test kills the process', () => {
+    const { toReview, toLive, writes } = WAYS[id];
+    expect([toReview, toLive].filter((calls) => calls.length === 0)).toEqual([]);
+    expect(Object.keys(writes)).not.toEqual([]);
+  });
+});
+
+it('the sandbox prints nothing but settings of the service', async () => {
+  const sandbox = await createSandbox();
+  await sandbox.close();
+  const names = Object.values(SETTINGS).map(({ name }) => name as string);
+  expect(Object.keys(sandbox.env).filter((name) => !names.includes(name))).toEqual([]);
+});
