@@ -129,16 +129,16 @@ export function joinPaid(one: PaidLicense, other: PaidLicense): PaidLicense {
 
 /**
  * What a license is entitled to by its payments; pure. The tenant's own suspension and revocation stand beside it, untouched.
- * @param graceDays how long a failed payment keeps the license past the paid period
+ * @param dunningGraceDays how long a failed payment keeps the license past the paid period
  */
-export function entitlementOf(license: PaidLicense, graceDays: number): Entitlement {
+export function entitlementOf(license: PaidLicense, dunningGraceDays: number): Entitlement {
   const isOpen = Object.values(license.disputes).some(({ value }) => value === 'open');
   const isPaused = license.standing?.value.state === 'paused';
   return {
     isBought: license.purchasedAt !== null,
     revokedFor: isRefundedForGood(license) ? 'refund' : license.isDisputeLost ? 'dispute' : null,
     suspendedFor: [...(isOpen ? (['dispute'] as const) : []), ...(isPaused ? (['payment'] as const) : [])],
-    expiresAt: expiryOf(license, graceDays),
+    expiresAt: expiryOf(license, dunningGraceDays),
   };
 }
 
@@ -192,14 +192,14 @@ const readItems = (text: string | undefined): readonly Item[] =>
 const isRefundedForGood = ({ isRefunded, isSubscription, payments }: PaidLicense): boolean =>
   isRefunded || (!isSubscription && payments.some((payment) => payment.isRefunded));
 
-function expiryOf(license: PaidLicense, graceDays: number): Date | null {
+function expiryOf(license: PaidLicense, dunningGraceDays: number): Date | null {
   const { periodEnd, standing } = license;
   const { until, isTakenBack } = paidTimeOf(license.payments);
   const end = timeOf(until ?? endWithoutPayment(license, isTakenBack));
   const { state, endsAt } = standing?.value ?? { state: 'active', endsAt: null };
   const endsOn = timeOf(endsAt);
   // Nothing is on the way for a period whose money went back.
-  const grace = isTakenBack ? 0 : graceDays;
+  const grace = isTakenBack ? 0 : dunningGraceDays;
   switch (state) {
     case 'uncollected':
       return null;

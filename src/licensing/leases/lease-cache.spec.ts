@@ -1,36 +1,67 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { LeaseCache } from './lease-cache.js';
+import { leaseClaims, type LeaseFacts } from './lease.js';
+
+const textAt = (iat: number): string => `issued at ${iat}`;
+const recall = (cache: LeaseCache, device: string, now: number): string | null => cache.recall(device, now, textAt);
+const keep = (cache: LeaseCache, device: string, times: { iat: number; exp: number }, signature: string): void =>
+  cache.keep(device, times, textAt(times.iat), signature);
 
 describe('a cache of signed leases', () => {
-  it('gives a lease again until a tenth of its life has gone', () => {
+  it('returns a lease until a tenth of its life has passed', () => {
     const cache = new LeaseCache();
-    cache.keep('a', { iat: 1000, exp: 2000 }, 'lease');
-    expect([999, 1000, 1099, 1100, 5000].map((now) => cache.recall('a', now)?.signature ?? null)).toEqual([
+    keep(cache, 'a', { iat: 1000, exp: 2000 }, 'signature');
+    expect([999, 1000, 1099, 1100, 5000].map((now) => recall(cache, 'a', now))).toEqual([
       null,
-      'lease',
-      'lease',
+      'issued at 1000.signature',
+      'issued at 1000.signature',
       null,
       null,
     ]);
-    expect(cache.recall('b', 1000)).toBeNull();
+    expect(recall(cache, 'b', 1000)).toBeNull();
   });
 
-  it('never gives one that is good for no time', () => {
+  it('never returns a lease that has expired when it is issued', () => {
     const cache = new LeaseCache();
-    cache.keep('a', { iat: 1000, exp: 1000 }, 'lease');
-    expect(cache.recall('a', 1000)).toBeNull();
+    keep(cache, 'a', { iat: 1000, exp: 1000 }, 'signature');
+    expect(recall(cache, 'a', 1000)).toBeNull();
   });
 
-  it('keeps the newest of a key, and forgets the oldest of too many', () => {
+  it('keeps the newest lease of a device and drops the oldest entry when it is full', () => {
     const cache = new LeaseCache();
-    cache.keep('a', { iat: 0, exp: 1000 }, 'old');
-    cache.keep('b', { iat: 0, exp: 1000 }, 'other');
-    cache.keep('a', { iat: 10, exp: 1000 }, 'new');
-    expect(cache.recall('a', 20)).toMatchObject({ iat: 10, signature: 'new' });
-    for (let made = 0; made < 99_999; made += 1) cache.keep(`more ${made}`, { iat: 0, exp: 1000 }, 'one');
-    expect([cache.recall('b', 20), cache.recall('a', 20)]).toEqual([
-      null,
-      expect.objectContaining({ signature: 'new' }),
-    ]);
+    keep(cache, 'a', { iat: 0, exp: 1000 }, 'old');
+    keep(cache, 'b', { iat: 0, exp: 1000 }, 'other');
+    keep(cache, 'a', { iat: 10, exp: 1000 }, 'new');
+    expect(recall(cache, 'a', 20)).toBe('issued at 10.new');
+    for (let made = 0; made < 99_999; made += 1) keep(cache, `more ${made}`, { iat: 0, exp: 1000 }, 'one');
+    expect([recall(cache, 'b', 20), recall(cache, 'a', 20)]).toEqual([null, 'issued at 10.new']);
+  });
+
+  it('never joins a signature to claims that it does not sign', () => {
+    const facts: fc.Arbitrary<LeaseFacts> = fc.record({
+      issuer: fc.constantFrom('https://one.example', 'https://two.example'),
+      extensionId: fc.constantFrom('one', 'two'),
+      licenseId: fc.option(fc.constantFrom('one', 'two')),
+      fingerprintHash: fc.constantFrom('one', 'two'),
+      isActive: fc.boolean(),
+      reason: fc.constantFrom('active', 'expired'),
+      tier: fc.option(fc.constantFrom('one', 'two')),
+      expiresAt: fc.option(fc.constantFrom(new Date(86_400_000), new Date(86_400_000 * 2), new Date(86_400_000 * 9))),
+      offlineGraceDays: fc.constantFrom(1, 7),
+      nonce: fc.constant(null),
+    });
+    fc.assert(
+      fc.property(facts, facts, fc.nat(2000), (signed, asked, now) => {
+        const write =
+          (what: LeaseFacts) =>
+          (iat: number): string =>
+            JSON.stringify(leaseClaims(what, iat));
+        const cache = new LeaseCache();
+        cache.keep('a device', leaseClaims(signed, 0), write(signed)(0), 'signature');
+        const recalled = cache.recall('a device', now, write(asked));
+        if (recalled !== null) expect(recalled).toBe(`${write(signed)(0)}.signature`);
+      }),
+    );
   });
 });

@@ -1,37 +1,51 @@
 import { hash } from 'node:crypto';
 import type { LeaseClaims } from './lease.js';
 
-/** Each takes a quarter of a kilobyte. */
+/** Each takes a third of a kilobyte. */
 const ENTRIES_MAX = 100_000;
 /** The part of a lease's life during which it is handed out again. */
 const FRESH_PART = 0.1;
 
-/** What makes a lease the same again: when it was issued, in seconds, and its signature. */
-export interface KeptLease {
+interface Entry {
   readonly iat: number;
+  readonly freshUntil: number;
+  /** SHA-256 of the text that was signed. */
+  readonly textDigest: string;
   readonly signature: string;
 }
 
 /**
- * Remembers signatures of leases, so that a device that asks again is not signed for again: everything else of a lease follows from what
- * is true and from when it was issued. Never one that repeats a nonce. The oldest go first.
+ * Keeps the signature of each device's last lease, so that a device that asks again gets the same lease without another signature.
+ * An entry is found by the device and used only for the text that it signs, which holds every claim. The oldest entries go first.
  */
 export class LeaseCache {
-  private readonly kept = new Map<string, KeptLease & { readonly freshUntil: number }>();
+  private readonly entries = new Map<string, Entry>();
 
-  /** @param key of everything that a lease says but its times @param now in seconds @returns null when nothing fresh is kept */
-  recall(key: string, now: number): KeptLease | null {
-    const found = this.kept.get(short(key));
-    return found !== undefined && found.iat <= now && now < found.freshUntil ? found : null;
+  /**
+   * @param device a text that names the device and the key that signs
+   * @param now in seconds
+   * @param textAt writes the text to be signed for a lease issued at `iat`
+   * @returns the signed lease, or null when no fresh signature of that text is kept
+   */
+  recall(device: string, now: number, textAt: (iat: number) => string): string | null {
+    const entry = this.entries.get(device);
+    if (entry === undefined || now < entry.iat || now >= entry.freshUntil) return null;
+    const text = textAt(entry.iat);
+    return digestOf(text) === entry.textDigest ? `${text}.${entry.signature}` : null;
   }
 
-  keep(key: string, { iat, exp }: Pick<LeaseClaims, 'iat' | 'exp'>, signature: string): void {
-    const at = short(key);
-    this.kept.delete(at);
-    this.kept.set(at, { signature, iat, freshUntil: iat + (exp - iat) * FRESH_PART });
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > ENTRIES_MAX && oldest !== undefined) this.kept.delete(oldest);
+  /** Keeps the signature of a text. @param times the lease's own claims, in seconds */
+  keep(device: string, { iat, exp }: Pick<LeaseClaims, 'iat' | 'exp'>, text: string, signature: string): void {
+    this.entries.delete(device);
+    this.entries.set(device, {
+      iat,
+      freshUntil: iat + (exp - iat) * FRESH_PART,
+      textDigest: digestOf(text),
+      signature,
+    });
+    const [oldest] = this.entries.keys();
+    if (this.entries.size > ENTRIES_MAX && oldest !== undefined) this.entries.delete(oldest);
   }
 }
 
-const short = (key: string): string => hash('sha256', key, 'base64url');
+const digestOf = (text: string): string => hash('sha256', text, 'base64url');

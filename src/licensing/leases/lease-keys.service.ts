@@ -60,15 +60,15 @@ export class LeaseKeys {
   async lease(keyId: string | null, said: Omit<LeaseFacts, 'issuer'>): Promise<string> {
     const facts = { ...said, issuer: this.config.publicUrl };
     const now = secondOf(this.clock.now().getTime());
-    const signer = this.openedBefore(keyId) ?? (await this.signer(facts.extensionId));
-    const key = keyOf(signer.kid, facts);
-    const kept = facts.nonce === null ? this.leases.recall(key, now) : null;
-    const claims = leaseClaims(facts, kept?.iat ?? now);
-    const signed = `${signer.header}.${inBase64(claims)}`;
-    if (kept !== null) return `${signed}.${kept.signature}`;
-    const signature = (await sign(null, Buffer.from(signed), signer.key)).toString('base64url');
-    if (facts.nonce === null) this.leases.keep(key, claims, signature);
-    return `${signed}.${signature}`;
+    const { kid, header, key } = this.openedBefore(keyId) ?? (await this.signer(facts.extensionId));
+    const textAt = (iat: number): string => `${header}.${inBase64(leaseClaims(facts, iat))}`;
+    const device = `${kid} ${facts.fingerprintHash}`;
+    const kept = facts.nonce === null ? this.leases.recall(device, now, textAt) : null;
+    if (kept !== null) return kept;
+    const text = textAt(now);
+    const signature = (await sign(null, Buffer.from(text), key)).toString('base64url');
+    if (facts.nonce === null) this.leases.keep(device, leaseClaims(facts, now), text, signature);
+    return `${text}.${signature}`;
   }
 
   /** The public keys, for anyone. @throws ExtensionNotFound */
@@ -173,12 +173,6 @@ export class LeaseKeys {
 }
 
 const inBase64 = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
-
-/** Everything that a lease says, but its times. */
-const keyOf = (kid: string, facts: LeaseFacts): string => {
-  const { extensionId, licenseId, fingerprintHash, reason, tier, expiresAt, graceDays } = facts;
-  return `${kid} ${extensionId} ${licenseId} ${fingerprintHash} ${reason} ${expiresAt?.getTime()} ${graceDays} ${tier}`;
-};
 
 const purposeOf = (id: string): string => `lease-key:${id}`;
 

@@ -12,7 +12,7 @@ const ACTIVE: LeaseFacts = {
   reason: 'active',
   tier: 'pro',
   expiresAt: null,
-  graceDays: 7,
+  offlineGraceDays: 7,
   nonce: 'a nonce',
 };
 const inSeconds = (seconds: number): Date => new Date((IAT + seconds) * 1000);
@@ -44,8 +44,8 @@ describe('a lease', () => {
     [7 * DAY, { expiresAt: inSeconds(8 * DAY) }],
     [7 * DAY, { expiresAt: inSeconds(7 * DAY) }],
     [DAY, { expiresAt: inSeconds(DAY) }],
-    [0, { graceDays: 0 }],
-    [0, { graceDays: 0, expiresAt: inSeconds(DAY) }],
+    [0, { offlineGraceDays: 0 }],
+    [0, { offlineGraceDays: 0, expiresAt: inSeconds(DAY) }],
     [7 * DAY, { isActive: false, reason: 'expired', expiresAt: inSeconds(-DAY) }],
     [7 * DAY, { isActive: false, reason: 'seat_not_active', expiresAt: inSeconds(DAY) }],
   ])('is good for %d s with %j', (seconds, facts) => {

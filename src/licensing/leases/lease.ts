@@ -14,7 +14,7 @@ export interface LeaseFacts {
   readonly reason: Reason;
   readonly tier: string | null;
   readonly expiresAt: Date | null;
-  readonly graceDays: number;
+  readonly offlineGraceDays: number;
   readonly nonce: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface LeaseClaims {
  */
 export function leaseClaims(facts: LeaseFacts, iat: number): LeaseClaims {
   const { isActive, expiresAt, licenseId } = facts;
-  const grace = iat + facts.graceDays * DAY_SECONDS;
+  const grace = iat + facts.offlineGraceDays * DAY_SECONDS;
   const exp = isActive && expiresAt !== null ? Math.min(grace, secondOf(expiresAt.getTime())) : grace;
   const claims: Writable<LeaseClaims> = {
     iss: facts.issuer,

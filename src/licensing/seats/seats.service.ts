@@ -177,7 +177,7 @@ export class SeatsService {
       extensionId,
       licenseId: license?.id ?? null,
       fingerprintHash: fingerprintHash(input.fingerprint),
-      graceDays: extension.offlineGraceDays,
+      offlineGraceDays: extension.offlineGraceDays,
       nonce: input.nonce ?? null,
     });
     const device = key?.device ?? fingerprintDigest(extensionId, input.fingerprint);
