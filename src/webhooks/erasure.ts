@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/system/index.js';
 import { Transactions } from '../common/database/index.js';
 import { ABSENT_ID } from '../common/fields/index.js';
-import { LicenseBook, type LicenseEntity } from '../licensing/index.js';
+import { LicensesRepository, type LicenseEntity } from '../licensing/index.js';
 import type { ProcessorId } from '../payments/index.js';
 
 /** So many notifications are searched by one statement: a tenant may have very many. */
@@ -22,11 +22,11 @@ export class Erasure implements OnModuleInit {
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
-    private readonly book: LicenseBook,
+    private readonly licenses: LicensesRepository,
   ) {}
 
   onModuleInit(): void {
-    this.book.erasing.add((license) => this.erase(license));
+    this.licenses.erasing.add((license) => this.erase(license));
   }
 
   /** Whose e-mail address is no longer to be kept, of these customers of a processor. */

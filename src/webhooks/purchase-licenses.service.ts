@@ -3,9 +3,9 @@ import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
 import {
-  CodeClaims,
-  CodeMails,
-  LicenseBook,
+  CodeClaimsService,
+  CodeMailsService,
+  LicensesRepository,
   PlansService,
   type LicenseChange,
   type LicenseEntity,
@@ -62,9 +62,9 @@ export class PurchaseLicenses {
     private readonly config: Config,
     private readonly tx: Transactions,
     private readonly plans: PlansService,
-    private readonly licenses: LicenseBook,
-    private readonly mails: CodeMails,
-    private readonly claims: CodeClaims,
+    private readonly licenses: LicensesRepository,
+    private readonly mails: CodeMailsService,
+    private readonly claims: CodeClaimsService,
     private readonly events: EventsService,
   ) {}
 
@@ -229,7 +229,7 @@ export class PurchaseLicenses {
       change.buyerEmail = email;
     Object.assign(change, changeByOrder(license, row, owed));
     const token = paid.claimToken?.value;
-    if (token !== undefined && token !== said.claimToken?.value) await this.claims.name(license.id, token);
+    if (token !== undefined && token !== said.claimToken?.value) await this.claims.setToken(license.id, token);
     if (Object.keys(change).length > 0) await this.licenses.change(license, change);
   }
 

@@ -11,7 +11,7 @@ import {
   DataSource,
   Statements,
   Transactions,
-  CodeDigests,
+  CodesService,
   SeatClaimBatch,
 } from '../support/app.js';
 import { Shop } from './shop.js';
@@ -31,7 +31,7 @@ describe('devices that activate together', () => {
   const claimOf = ({ license: { code, extensionId }, licenseId }: Shop, device: string, label?: string): SeatClaim => ({
     extensionId,
     licenseId,
-    digests: world.app.get(CodeDigests).candidates(readCode(code) ?? ''),
+    digests: world.app.get(CodesService).candidates(readCode(code) ?? ''),
     device: fingerprintDigest(extensionId, device),
     label: label ?? null,
   });

@@ -11,10 +11,10 @@ export type FirefoxStore = Service.FirefoxStore;
 export type StoreFailure = Service.StoreFailure;
 export const {
   allows,
-  BuyerLinks,
+  BuyerLinksService,
   ChromeStore,
-  CodeClaims,
-  CodeDigests,
+  CodeClaimsService,
+  CodesService,
   composeMail,
   Config,
   createSandbox,

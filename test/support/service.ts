@@ -12,9 +12,9 @@ export { dataSourceOptions, migrate, Statements, Transactions } from '../../src/
 export { RouteTable } from '../../src/common/http/index.js';
 export { HttpClient } from '../../src/common/net/index.js';
 export { declaredProblems } from '../../src/common/problems/index.js';
-export { BuyerLinks } from '../../src/licensing/buyer/index.js';
-export { CodeDigests } from '../../src/licensing/codes/code-digests.js';
-export { CodeClaims } from '../../src/licensing/delivery/index.js';
+export { BuyerLinksService } from '../../src/licensing/buyer/index.js';
+export { CodesService } from '../../src/licensing/codes/codes.service.js';
+export { CodeClaimsService } from '../../src/licensing/delivery/index.js';
 export { SeatCheckBatch } from '../../src/licensing/seats/seat-check-batch.js';
 export { SeatClaimBatch } from '../../src/licensing/seats/seat-claim-batch.js';
 export { composeMail, MailDeliveryWorker, OutboxService } from '../../src/mail/index.js';

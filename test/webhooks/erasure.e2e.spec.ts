@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProcessorId } from '../../src/payments/index.js';
 import { everything, withToken } from '../licensing/delivery/codes.js';
-import { startWorld, type World, DataSource, BuyerLinks, migrate, PROCESSOR_IDS } from '../support/app.js';
+import { startWorld, type World, DataSource, BuyerLinksService, migrate, PROCESSOR_IDS } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
@@ -80,7 +80,7 @@ describe('erasing a license', () => {
       const device = { code, extensionId: seller.extensionId, fingerprint: randomUUID(), label: `${NAME}'s laptop` };
       expectStatus(await world.api.post('/licensing/activate', device), 200);
       await fetch(`${world.url}/buyer`, { method: 'POST', body: new URLSearchParams({ email: license.buyerEmail }) });
-      await world.app.get(BuyerLinks).settled();
+      await world.app.get(BuyerLinksService).settled();
       expect(await isKnown(sale.email, NAME)).toEqual([true, true]);
 
       await erase(seller, license.id);

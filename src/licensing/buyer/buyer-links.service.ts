@@ -5,10 +5,10 @@ import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { RateLimits } from '../../common/access/index.js';
 import { digestOf, isSecret, newSecret } from '../../common/fields/index.js';
-import { HeldLicenses } from '../licenses/held-licenses.service.js';
-import { LicenseBook } from '../licenses/license-book.js';
+import { LicensesRepository } from '../licenses/licenses.repository.js';
 import { composeMail, OutboxService } from '../../mail/index.js';
-import { BuyerLinkEntity } from './buyer.entity.js';
+import { BuyerLinksRepository } from './buyer-links.repository.js';
+import { BuyerSessionsRepository } from './buyer-sessions.repository.js';
 
 const MINUTE_MS = 60_000;
 const LINK_MINUTES = 15;
@@ -16,8 +16,8 @@ const TEN_MINUTES = 600;
 
 /** Links by which the owner of a mailbox shows that it is his. */
 @Injectable()
-export class BuyerLinks implements BeforeApplicationShutdown, OnModuleInit {
-  private readonly log = new Logger(BuyerLinks.name);
+export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleInit {
+  private readonly log = new Logger(BuyerLinksService.name);
   private readonly underWay = new Set<Promise<void>>();
 
   constructor(
@@ -25,20 +25,18 @@ export class BuyerLinks implements BeforeApplicationShutdown, OnModuleInit {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly limits: RateLimits,
-    private readonly held: HeldLicenses,
+    private readonly links: BuyerLinksRepository,
+    private readonly sessions: BuyerSessionsRepository,
     private readonly outbox: OutboxService,
-    private readonly book: LicenseBook,
+    private readonly licenses: LicensesRepository,
   ) {}
 
-  /** Whoever has no license left has no link and no session either. */
+  /** A buyer whose last license is erased loses links and sessions with it. */
   onModuleInit(): void {
-    this.book.erasing.add(async ({ id, buyerEmail }) => {
-      await this.tx.query(
-        `with gone as (select where not exists (select from license where buyer_email = $1 and id <> $2)),
-              link as (delete from buyer_link where email = $1 and exists (select from gone))
-         delete from buyer_session where email = $1 and exists (select from gone)`,
-        [buyerEmail, id],
-      );
+    this.licenses.erasing.add(async ({ id, buyerEmail }) => {
+      if (await this.licenses.existsForBuyer(buyerEmail, id)) return;
+      await this.links.deleteOf(buyerEmail);
+      await this.sessions.deleteOf(buyerEmail);
     });
   }
 
@@ -75,25 +73,21 @@ export class BuyerLinks implements BeforeApplicationShutdown, OnModuleInit {
   /** Takes a link, which is good no more then. @returns whose it was; null when it is none, or none any more */
   async redeem(secret: string): Promise<string | null> {
     if (!isSecret(secret)) return null;
-    const [link] = await this.tx.query<{ readonly email: string }>(
-      'delete from buyer_link where secret_digest = $1 and expires_at > $2 returning email',
-      [digestOf(secret), this.clock.now()],
-    );
-    return link?.email ?? null;
+    return this.links.take(digestOf(secret), this.clock.now());
   }
 
   /** Forgets links that have run out. */
   @Interval(5 * MINUTE_MS)
-  async forget(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     try {
-      await this.tx.query('delete from buyer_link where expires_at <= $1', [this.clock.now()]);
+      await this.links.deleteExpired(this.clock.now());
     } catch (error) {
       this.log.error({ msg: 'old links were not forgotten', err: error });
     }
   }
 
   private async send(email: string): Promise<void> {
-    if (!(await this.held.isHeldBy(email))) return;
+    if (!(await this.licenses.existsForBuyer(email))) return;
     const secret = newSecret();
     const now = this.clock.now();
     const worthlessAt = new Date(now.getTime() + LINK_MINUTES * MINUTE_MS);
@@ -104,7 +98,7 @@ export class BuyerLinks implements BeforeApplicationShutdown, OnModuleInit {
     ]);
     await this.tx.run(async () => {
       const row = { ...newRow(now), email, secretDigest: digestOf(secret), expiresAt: worthlessAt };
-      await this.tx.repository(BuyerLinkEntity).insert(row);
+      await this.links.insert(row);
       await this.outbox.add({ purpose: 'buyer-link', aboutId: row.id, to: email, worthlessAt, ...mail });
     });
   }

@@ -1,79 +1,59 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import type { Request, Response } from 'express';
 import { Clock } from '../../common/system/index.js';
-import { Config } from '../../common/config/index.js';
-import { newRow, Transactions } from '../../common/database/index.js';
+import { newRow } from '../../common/database/index.js';
 import { digestOf, formTokenOf, newSecret } from '../../common/fields/index.js';
-import { BuyerSessionEntity } from './buyer.entity.js';
-import { homeOf } from './home.js';
+import { BuyerSessionsRepository } from './buyer-sessions.repository.js';
 
-const COOKIE = 'buyer_session';
 const MINUTE_MS = 60_000;
-const LIFETIME_MS = 60 * MINUTE_MS;
+/** How long a session lasts, in milliseconds. */
+export const BUYER_SESSION_LIFETIME_MS = 60 * MINUTE_MS;
 
-/** Who looks at the page, and what his forms must carry. */
+/** The buyer of a session, and the token that each form of the session's pages carries. */
 export interface Buyer {
   readonly email: string;
   readonly formToken: string;
 }
 
-/** Buyers who have opened their link: an opaque secret in a cookie that no other site's request carries, good for an hour. */
+/** Sessions of buyers who have opened their link. */
 @Injectable()
-export class BuyerSessions {
-  private readonly log = new Logger(BuyerSessions.name);
-  private readonly secure: boolean;
-  private readonly path: string;
+export class BuyerSessionsService {
+  private readonly log = new Logger(BuyerSessionsService.name);
 
   constructor(
-    config: Config,
     private readonly clock: Clock,
-    private readonly tx: Transactions,
-  ) {
-    this.secure = !config.isLocal;
-    this.path = homeOf(config);
-  }
+    private readonly sessions: BuyerSessionsRepository,
+  ) {}
 
-  /** Begins a session, and puts its cookie on the answer. */
-  async begin(email: string, response: Response): Promise<void> {
+  /** Begins a session. @returns its secret */
+  async begin(email: string): Promise<string> {
     const secret = newSecret();
     const now = this.clock.now();
-    const expiresAt = new Date(now.getTime() + LIFETIME_MS);
-    await this.tx
-      .repository(BuyerSessionEntity)
-      .insert({ ...newRow(now), email, secretDigest: digestOf(secret), expiresAt });
-    response.cookie(COOKIE, secret, { ...this.cookieOptions(), maxAge: LIFETIME_MS });
+    const expiresAt = new Date(now.getTime() + BUYER_SESSION_LIFETIME_MS);
+    await this.sessions.insert({ ...newRow(now), email, secretDigest: digestOf(secret), expiresAt });
+    return secret;
   }
 
-  /** Whose session a request is of; null when it is of none, or of none any more. */
-  async buyerOf(request: Request): Promise<Buyer | null> {
-    const secret = secretIn(request);
+  /** Finds the buyer of a session. @returns null without a secret, and when the session has ended */
+  async find(secret: string | null): Promise<Buyer | null> {
     if (secret === null) return null;
-    const session = await this.tx.repository(BuyerSessionEntity).findOneBy({ secretDigest: digestOf(secret) });
+    const session = await this.sessions.find(digestOf(secret));
     if (session === null || session.expiresAt <= this.clock.now()) return null;
     return { email: session.email, formToken: formTokenOf(secret) };
   }
 
-  async end(request: Request, response: Response): Promise<void> {
-    const secret = secretIn(request);
-    if (secret !== null) await this.tx.repository(BuyerSessionEntity).delete({ secretDigest: digestOf(secret) });
-    response.clearCookie(COOKIE, this.cookieOptions());
+  /** Ends a session. */
+  async end(secret: string): Promise<void> {
+    await this.sessions.delete(digestOf(secret));
   }
 
-  /** Forgets sessions that have run out. */
+  /** Deletes expired sessions. */
   @Interval(5 * MINUTE_MS)
-  async forget(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     try {
-      await this.tx.query('delete from buyer_session where expires_at <= $1', [this.clock.now()]);
+      await this.sessions.deleteExpired(this.clock.now());
     } catch (error) {
-      this.log.error({ msg: 'old sessions were not forgotten', err: error });
+      this.log.error({ msg: 'expired buyer sessions were not deleted', err: error });
     }
   }
-
-  private cookieOptions(): { httpOnly: true; sameSite: 'strict'; secure: boolean; path: string } {
-    return { httpOnly: true, sameSite: 'strict', secure: this.secure, path: this.path };
-  }
 }
-
-const secretIn = ({ headers }: Request): string | null =>
-  new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]{43})(?:;|$)`).exec(headers.cookie ?? '')?.[1] ?? null;

@@ -1,11 +1,12 @@
-import { Body, Controller, Get, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public, LimitedPerAddress } from '../../common/access/index.js';
 import { OutsideApi, ReadsForm } from '../../common/http/index.js';
-import { BuyerService } from './buyer.service.js';
-import { OwnFormGuard } from './own-form.guard.js';
-import { PageFilter } from './page.filter.js';
+import { BuyerCookie } from './buyer-cookie.js';
+import { BuyerService, type BuyerAnswer } from './buyer.service.js';
+import { SameOriginGuard } from './same-origin.guard.js';
+import { BuyerPageFilter } from './buyer-page.filter.js';
 
 /** Every path of the pages, without its slash. */
 export const BUYER_PATHS: readonly string[] = [
@@ -13,75 +14,87 @@ export const BUYER_PATHS: readonly string[] = [
   ...['link', 'enter', 'licenses', 'release', 'rotate', 'leave'].map((name) => `buyer/${name}`),
 ];
 
-/** Pages for people who have bought something. */
+/** Pages on which buyers manage their licenses. Each form carries a token of its session, which BuyerService checks. */
 @ApiExcludeController()
 @OutsideApi()
 @Controller('buyer')
-@UseFilters(PageFilter)
-@UseGuards(OwnFormGuard)
+@UseFilters(BuyerPageFilter)
+@UseGuards(SameOriginGuard)
 export class BuyerController {
-  constructor(private readonly pages: BuyerService) {}
+  constructor(
+    private readonly buyers: BuyerService,
+    private readonly cookie: BuyerCookie,
+  ) {}
 
   @Get()
   @Public('asks for an address')
-  home(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.pages.home(request, response);
+  async start(@Req() request: Request, @Res() response: Response): Promise<void> {
+    send(response, await this.buyers.start(this.cookie.read(request)));
   }
 
   @Post('link')
   @HttpCode(200)
   @ReadsForm()
   @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
-  @Public('says the same to everybody; what it tells goes to the mailbox')
-  ask(@Body() form: object, @Res() response: Response): Promise<void> {
-    return this.pages.ask(form, response);
+  @Public('answers every address alike; the link goes to its mailbox')
+  async requestLink(@Body() form: object, @Res() response: Response): Promise<void> {
+    send(response, await this.buyers.requestLink(form));
   }
 
   @Get('enter')
   @Public('shows a button')
-  enter(@Req() request: Request, @Res() response: Response): void {
-    this.pages.enter(request.query['token'], response);
+  confirmLink(@Query('token') token: unknown, @Res() response: Response): void {
+    send(response, this.buyers.confirmLink(token));
   }
 
   @Post('enter')
   @HttpCode(200)
   @ReadsForm()
   @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
-  @Public('wants the secret of a link that was mailed')
-  begin(@Body() form: object, @Res() response: Response): Promise<void> {
-    return this.pages.begin(form, response);
+  @Public('requires the secret of a mailed link')
+  async signIn(@Body() form: object, @Res() response: Response): Promise<void> {
+    const { secret, answer } = await this.buyers.signIn(form);
+    this.cookie.set(response, secret);
+    send(response, answer);
   }
 
   @Get('licenses')
-  @Public("wants a buyer's session")
-  licenses(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.pages.licenses(request, response);
+  @Public("requires a buyer's session")
+  async showLicenses(@Req() request: Request, @Res() response: Response): Promise<void> {
+    send(response, await this.buyers.showLicenses(this.cookie.read(request)));
   }
 
   @Post('release')
   @HttpCode(200)
   @ReadsForm()
   @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
-  @Public("wants a buyer's session and the token of its forms")
-  release(@Req() request: Request, @Body() form: object, @Res() response: Response): Promise<void> {
-    return this.pages.release(request, form, response);
+  @Public("requires a buyer's session and its form token")
+  async freeSeat(@Req() request: Request, @Body() form: object, @Res() response: Response): Promise<void> {
+    send(response, await this.buyers.freeSeat(this.cookie.read(request), form));
   }
 
   @Post('rotate')
   @HttpCode(200)
   @ReadsForm()
   @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
-  @Public("wants a buyer's session and the token of its forms")
-  rotate(@Req() request: Request, @Body() form: object, @Res() response: Response): Promise<void> {
-    return this.pages.rotate(request, form, response);
+  @Public("requires a buyer's session and its form token")
+  async rotate(@Req() request: Request, @Body() form: object, @Res() response: Response): Promise<void> {
+    send(response, await this.buyers.rotate(this.cookie.read(request), form));
   }
 
   @Post('leave')
   @HttpCode(200)
   @ReadsForm()
   @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
-  @Public("wants a buyer's session and the token of its forms")
-  leave(@Req() request: Request, @Body() form: object, @Res() response: Response): Promise<void> {
-    return this.pages.leave(request, form, response);
+  @Public("requires a buyer's session and its form token")
+  async signOut(@Req() request: Request, @Body() form: object, @Res() response: Response): Promise<void> {
+    const answer = await this.buyers.signOut(this.cookie.read(request), form);
+    this.cookie.clear(response);
+    send(response, answer);
   }
+}
+
+function send(response: Response, answer: BuyerAnswer): void {
+  if ('page' in answer) response.type('html').send(answer.page);
+  else response.redirect(303, answer.redirect);
 }

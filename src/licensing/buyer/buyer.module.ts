@@ -3,17 +3,28 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { pageHeaders } from '../../common/http/index.js';
 import { LicensingModule } from '../licensing.module.js';
 import { MailModule } from '../../mail/index.js';
+import { BuyerCookie } from './buyer-cookie.js';
+import { BuyerLinksRepository } from './buyer-links.repository.js';
+import { BuyerSessionsRepository } from './buyer-sessions.repository.js';
 import { BuyerController } from './buyer.controller.js';
 import { BuyerLinkEntity, BuyerSessionEntity } from './buyer.entity.js';
-import { BuyerLinks } from './buyer-links.service.js';
+import { BuyerLinksService } from './buyer-links.service.js';
 import { BuyerService } from './buyer.service.js';
-import { BuyerSessions } from './buyer-sessions.service.js';
-import { PageFilter } from './page.filter.js';
+import { BuyerSessionsService } from './buyer-sessions.service.js';
+import { BuyerPageFilter } from './buyer-page.filter.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([BuyerLinkEntity, BuyerSessionEntity]), LicensingModule, MailModule],
   controllers: [BuyerController],
-  providers: [BuyerService, BuyerLinks, BuyerSessions, PageFilter],
+  providers: [
+    BuyerService,
+    BuyerLinksService,
+    BuyerLinksRepository,
+    BuyerSessionsService,
+    BuyerSessionsRepository,
+    BuyerCookie,
+    BuyerPageFilter,
+  ],
 })
 export class BuyerModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -1,100 +1,101 @@
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
 import { Config } from '../../common/config/index.js';
-import { foldEmail, isEmailAddress, idOrAbsent, isSame } from '../../common/fields/index.js';
+import { foldEmail, idOrAbsent, isEmailAddress, isSame } from '../../common/fields/index.js';
 import { InvalidRequest } from '../../common/problems/index.js';
-import { HeldLicenses } from '../licenses/held-licenses.service.js';
+import { BuyerLicensesService } from '../licenses/buyer-licenses.service.js';
 import { BuyerFormRefused, BuyerLicenseChanged, BuyerLinkSpent } from './buyer.problems.js';
-import { BuyerLinks } from './buyer-links.service.js';
-import { BuyerSessions, type Buyer } from './buyer-sessions.service.js';
-import { homeOf } from './home.js';
-import { askedPage, askPage, codePage, enterPage, licensesPage } from './pages.js';
+import { BuyerLinksService } from './buyer-links.service.js';
+import { askedPage, askPage, codePage, enterPage, licensesPage } from './buyer-pages.js';
+import { buyerPathOf } from './buyer-path.js';
+import { BuyerSessionsService, type Buyer } from './buyer-sessions.service.js';
 
 const SHOWN_MAX = 200;
 
-/** What the buyers' pages do, each step an HTML answer or the way to the next page. */
+/** What a browser gets: a page in HTML, or another address. */
+export type BuyerAnswer = { readonly page: string } | { readonly redirect: string };
+
+/** The buyer's pages. A `secret` is that of the browser's session, or null. */
 @Injectable()
 export class BuyerService {
-  private readonly at: string;
+  private readonly home: string;
+  private readonly toLicenses: BuyerAnswer;
 
   constructor(
     config: Config,
-    private readonly links: BuyerLinks,
-    private readonly sessions: BuyerSessions,
-    private readonly held: HeldLicenses,
+    private readonly links: BuyerLinksService,
+    private readonly sessions: BuyerSessionsService,
+    private readonly licenses: BuyerLicensesService,
   ) {
-    this.at = homeOf(config);
+    this.home = buyerPathOf(config);
+    this.toLicenses = { redirect: `${this.home}/licenses` };
   }
 
-  async home(request: Request, response: Response): Promise<void> {
-    if ((await this.sessions.buyerOf(request)) === null) show(response, askPage(this.at));
-    else response.redirect(303, `${this.at}/licenses`);
+  /** Asks for an address, or shows the licenses of a session. */
+  async start(secret: string | null): Promise<BuyerAnswer> {
+    return (await this.sessions.find(secret)) === null ? { page: askPage(this.home) } : this.toLicenses;
   }
 
-  /** @throws RateLimited, InvalidRequest for what is no address at all */
-  async ask(form: object, response: Response): Promise<void> {
+  /** Mails a link to the form's `email`. @throws RateLimited, InvalidRequest */
+  async requestLink(form: object): Promise<BuyerAnswer> {
     const email = foldEmail(fieldOf(form, 'email'));
     if (!isEmailAddress(email)) throw new InvalidRequest([{ field: 'email', message: 'must be an e-mail address.' }]);
     await this.links.request(email);
-    show(response, askedPage(this.at));
+    return { page: askedPage(this.home) };
   }
 
-  enter(token: unknown, response: Response): void {
-    show(response, enterPage(this.at, typeof token === 'string' ? token.slice(0, 64) : ''));
+  /** Shows a button that uses the link. */
+  confirmLink(token: unknown): BuyerAnswer {
+    return { page: enterPage(this.home, typeof token === 'string' ? token.slice(0, 64) : '') };
   }
 
-  /** @throws BuyerLinkSpent */
-  async begin(form: object, response: Response): Promise<void> {
+  /** Uses the link with the form's `token` and begins a session. @returns the session's secret too @throws BuyerLinkSpent */
+  async signIn(form: object): Promise<{ readonly secret: string; readonly answer: BuyerAnswer }> {
     const email = await this.links.redeem(fieldOf(form, 'token'));
     if (email === null) throw new BuyerLinkSpent();
-    await this.sessions.begin(email, response);
-    response.redirect(303, `${this.at}/licenses`);
+    return { secret: await this.sessions.begin(email), answer: this.toLicenses };
   }
 
-  async licenses(request: Request, response: Response): Promise<void> {
-    const buyer = await this.sessions.buyerOf(request);
-    if (buyer === null) return response.redirect(303, this.at);
-    const found = await this.held.of(buyer.email, SHOWN_MAX + 1);
-    show(response, licensesPage(this.at, buyer, found.slice(0, SHOWN_MAX), found.length > SHOWN_MAX));
+  /** Shows the licenses of the session's buyer. */
+  async showLicenses(secret: string | null): Promise<BuyerAnswer> {
+    const buyer = await this.sessions.find(secret);
+    if (buyer === null) return { redirect: this.home };
+    const found = await this.licenses.list(buyer.email, SHOWN_MAX + 1);
+    return { page: licensesPage(this.home, buyer, found.slice(0, SHOWN_MAX), found.length > SHOWN_MAX) };
   }
 
-  /** @throws BuyerFormRefused, BuyerLicenseChanged */
-  async release(request: Request, form: object, response: Response): Promise<void> {
-    const { email } = await this.ownerOf(request, form);
-    if (!(await this.held.free(email, idOrAbsent(fieldOf(form, 'license')), idOrAbsent(fieldOf(form, 'device')))))
-      throw new BuyerLicenseChanged();
-    response.redirect(303, `${this.at}/licenses`);
+  /** Frees the seat of the form's `device` on its `license`. @throws BuyerFormRefused, BuyerLicenseChanged */
+  async freeSeat(secret: string | null, form: object): Promise<BuyerAnswer> {
+    const { email } = await this.buyerOf(secret, form);
+    const [license, device] = [idOrAbsent(fieldOf(form, 'license')), idOrAbsent(fieldOf(form, 'device'))];
+    if (!(await this.licenses.freeSeat(email, license, device))) throw new BuyerLicenseChanged();
+    return this.toLicenses;
   }
 
-  /** @throws BuyerFormRefused, BuyerLicenseChanged */
-  async rotate(request: Request, form: object, response: Response): Promise<void> {
-    const { email } = await this.ownerOf(request, form);
-    const code = await this.held.rotate(email, idOrAbsent(fieldOf(form, 'license')), fieldOf(form, 'hint'));
+  /** Replaces the code of the form's `license` if it still ends with `hint`. @throws BuyerFormRefused, BuyerLicenseChanged */
+  async rotate(secret: string | null, form: object): Promise<BuyerAnswer> {
+    const { email } = await this.buyerOf(secret, form);
+    const code = await this.licenses.rotate(email, idOrAbsent(fieldOf(form, 'license')), fieldOf(form, 'hint'));
     if (code === null) throw new BuyerLicenseChanged();
-    show(response, codePage(this.at, code));
+    return { page: codePage(this.home, code) };
   }
 
-  /** @throws BuyerFormRefused */
-  async leave(request: Request, form: object, response: Response): Promise<void> {
-    await this.ownerOf(request, form);
-    await this.sessions.end(request, response);
-    response.redirect(303, this.at);
+  /** Ends the session. @throws BuyerFormRefused */
+  async signOut(secret: string | null, form: object): Promise<BuyerAnswer> {
+    await this.buyerOf(secret, form);
+    if (secret !== null) await this.sessions.end(secret);
+    return { redirect: this.home };
   }
 
-  /** The buyer whose page a form is of. */
-  private async ownerOf(request: Request, form: object): Promise<Pick<Buyer, 'email'>> {
-    const buyer = await this.sessions.buyerOf(request);
+  /** The session's buyer, if the form comes from one of the session's pages. @throws BuyerFormRefused */
+  private async buyerOf(secret: string | null, form: object): Promise<Buyer> {
+    const buyer = await this.sessions.find(secret);
     if (buyer === null || !isSame(fieldOf(form, 'form'), buyer.formToken)) throw new BuyerFormRefused();
     return buyer;
   }
 }
 
-/** A field of a form; empty when it is missing, or there twice. */
+/** A field of a form; empty when it is missing or sent twice. */
 function fieldOf(form: object, name: string): string {
   const value: unknown = (form as Readonly<Record<string, unknown>>)[name];
   return typeof value === 'string' ? value.trim() : '';
-}
-
-function show(response: Response, page: string): void {
-  response.type('html').send(page);
 }

@@ -5,4 +5,4 @@
 export { BuyerModule } from './buyer.module.js';
 export { BUYER_PATHS } from './buyer.controller.js';
 /** @public for tests, which wait for what is done after an answer */
-export { BuyerLinks } from './buyer-links.service.js';
+export { BuyerLinksService } from './buyer-links.service.js';

@@ -4,10 +4,10 @@ import { Clock } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { idOrAbsent } from '../../common/fields/index.js';
 import { Sealer } from '../../common/sealing/index.js';
-import { LicenseBook } from '../licenses/license-book.js';
+import { LicensesRepository } from '../licenses/licenses.repository.js';
 import { type LicenseEntity } from '../licenses/license.entity.js';
 import { claimDigest } from './claim-token.js';
-import { CodeClaimEntity } from './code-claim.entity.js';
+import { CodeClaimsRepository } from './code-claims.repository.js';
 import type { Claim, ClaimedCode } from './delivery.dto.js';
 import { ClaimNotFound } from './delivery.problems.js';
 
@@ -21,20 +21,19 @@ const purposeOf = (id: string): string => `code-claim:${id}`;
 
 /** Codes that wait for the page that sold them: a shop names a token at checkout, and shows the code to whoever has it, once. */
 @Injectable()
-export class CodeClaims implements OnModuleInit {
-  private readonly log = new Logger(CodeClaims.name);
+export class CodeClaimsService implements OnModuleInit {
+  private readonly log = new Logger(CodeClaimsService.name);
 
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly sealer: Sealer,
-    private readonly book: LicenseBook,
+    private readonly licenses: LicensesRepository,
+    private readonly claims: CodeClaimsRepository,
   ) {}
 
   onModuleInit(): void {
-    this.book.codeEnding.add(async ({ id }) => {
-      await this.tx.repository(CodeClaimEntity).delete({ licenseId: id });
-    });
+    this.licenses.codeEnding.add(({ id }) => this.claims.deleteOf(id));
   }
 
   /**
@@ -43,43 +42,40 @@ export class CodeClaims implements OnModuleInit {
    */
   async keep({ id: licenseId, extensionId }: LicenseEntity, code: string, tokenDigest: string | null): Promise<void> {
     const row = newRow(this.clock.now());
-    const sealed = await this.sealer.seal(code, purposeOf(row.id));
-    await this.tx.query(
-      `insert into code_claim (id, created_at, updated_at, license_id, extension_id, sealed, expires_at)
-       values ($1, $2, $2, $3, $4, $5, $6)`,
-      [row.id, row.createdAt, licenseId, extensionId, sealed, new Date(row.createdAt.getTime() + TOKEN_LATE_MS)],
-    );
-    if (tokenDigest !== null) await this.name(licenseId, tokenDigest);
+    await this.claims.insert({
+      ...row,
+      licenseId,
+      extensionId,
+      tokenDigest: null,
+      sealed: await this.sealer.seal(code, purposeOf(row.id)),
+      expiresAt: new Date(row.createdAt.getTime() + TOKEN_LATE_MS),
+    });
+    if (tokenDigest !== null) await this.setToken(licenseId, tokenDigest);
   }
 
   /** Names the token of a code that waits without one, inside the transaction under way. */
-  async name(licenseId: string, tokenDigest: string): Promise<void> {
-    const claims = this.tx.repository(CodeClaimEntity);
-    const claim = await claims.findOneBy({ licenseId });
+  async setToken(licenseId: string, tokenDigest: string): Promise<void> {
+    const claim = await this.claims.findOf(licenseId);
     const now = this.clock.now();
     if (claim === null || claim.tokenDigest !== null || claim.expiresAt <= now) return;
-    if (await claims.existsBy({ extensionId: claim.extensionId, tokenDigest })) return;
-    const expiresAt = new Date(claim.createdAt.getTime() + CLAIMABLE_MS);
-    await claims.update({ id: claim.id }, { tokenDigest, expiresAt, updatedAt: now });
+    if (await this.claims.hasToken(claim.extensionId, tokenDigest)) return;
+    await this.claims.setToken(claim.id, tokenDigest, new Date(claim.createdAt.getTime() + CLAIMABLE_MS), now);
   }
 
   /** Shows a code to whoever has its token, and forgets it. @throws ClaimNotFound */
   async claim({ extensionId, claimToken }: Claim): Promise<ClaimedCode> {
     return this.tx.run(async () => {
-      const [claim] = await this.tx.query<Pick<CodeClaimEntity, 'id' | 'sealed'>>(
-        `delete from code_claim where extension_id = $1 and token_digest = $2 and expires_at > $3 returning id, sealed`,
-        [idOrAbsent(extensionId), claimDigest(claimToken), this.clock.now()],
-      );
-      if (claim === undefined) throw new ClaimNotFound();
+      const claim = await this.claims.take(idOrAbsent(extensionId), claimDigest(claimToken), this.clock.now());
+      if (claim === null) throw new ClaimNotFound();
       return { code: (await this.sealer.unseal(claim.sealed, purposeOf(claim.id))) as string };
     });
   }
 
   /** Forgets the codes that nobody has claimed in time. */
   @Interval(5 * MINUTE_MS)
-  async forget(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     try {
-      await this.tx.query('delete from code_claim where expires_at <= $1', [this.clock.now()]);
+      await this.claims.deleteExpired(this.clock.now());
     } catch (error) {
       this.log.error({ msg: 'unclaimed codes were not forgotten', err: error });
     }

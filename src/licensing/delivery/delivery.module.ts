@@ -5,14 +5,15 @@ import { MailModule } from '../../mail/index.js';
 import { RegistryModule } from '../../registry/index.js';
 import { ClaimController } from './claim.controller.js';
 import { CodeClaimEntity } from './code-claim.entity.js';
-import { CodeClaims } from './code-claims.service.js';
-import { CodeMails } from './code-mails.service.js';
+import { CodeClaimsRepository } from './code-claims.repository.js';
+import { CodeClaimsService } from './code-claims.service.js';
+import { CodeMailsService } from './code-mails.service.js';
 import { ResendController } from './resend.controller.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([CodeClaimEntity]), RegistryModule, LicensingModule, MailModule],
   controllers: [ResendController, ClaimController],
-  providers: [CodeMails, CodeClaims],
-  exports: [CodeMails, CodeClaims],
+  providers: [CodeMailsService, CodeClaimsService, CodeClaimsRepository],
+  exports: [CodeMailsService, CodeClaimsService],
 })
 export class DeliveryModule {}

@@ -3,6 +3,6 @@
  * the way, and forgotten once it has arrived, was given up or was replaced. Never knows who paid or how.
  */
 export { DeliveryModule } from './delivery.module.js';
-export { CodeMails } from './code-mails.service.js';
-export { CodeClaims } from './code-claims.service.js';
+export { CodeMailsService } from './code-mails.service.js';
+export { CodeClaimsService } from './code-claims.service.js';
 export { claimDigest } from './claim-token.js';

@@ -5,12 +5,12 @@ import { IdParam } from '../../common/http/index.js';
 import { RateLimited, Throws } from '../../common/problems/index.js';
 import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
 import { LicenseWithDevices } from '../licenses/licenses.dto.js';
-import { CodeMails } from './code-mails.service.js';
+import { CodeMailsService } from './code-mails.service.js';
 
 @ApiTags('licenses')
 @Controller('licenses')
 export class ResendController {
-  constructor(private readonly mails: CodeMails) {}
+  constructor(private readonly mails: CodeMailsService) {}
 
   @ApiOperation({ summary: 'Replaces the code of a license and mails the new one to its buyer; the seats stay.' })
   @Post(':id/resend')

@@ -4,13 +4,13 @@ import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js
 import { IdParam } from '../../common/http/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
-import { LeaseKeys } from './lease-keys.service.js';
+import { LeaseKeysService } from './lease-keys.service.js';
 import { LeaseKeySet } from './leases.dto.js';
 
 @ApiTags('licensing')
 @Controller('extensions/:id/lease-keys')
 export class LeaseKeysController {
-  constructor(private readonly keys: LeaseKeys) {}
+  constructor(private readonly keys: LeaseKeysService) {}
 
   @ApiOperation({ summary: 'Lets the next lease key sign from now on, and publishes the one after it.' })
   @Post('rotate')

@@ -8,8 +8,9 @@ import { newRow, Transactions } from '../../common/database/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import { EventsService, ExtensionNotFound, ExtensionsService } from '../../registry/index.js';
 import { LicensingNotEnabled } from '../licensing.problems.js';
-import { KnownExtensions } from '../seats/known-extensions.js';
-import { LEASE_KEY_STATES, LeaseKeyEntity, type LeaseKeyState } from './lease-key.entity.js';
+import { ExtensionCache } from '../seats/extension-cache.js';
+import { LEASE_KEY_STATES, type LeaseKeyEntity, type LeaseKeyState } from './lease-key.entity.js';
+import { LeaseKeysRepository, type LeaseKeyRow } from './lease-keys.repository.js';
 import { LeaseCache } from './lease-cache.js';
 import { leaseClaims, secondOf, type LeaseFacts } from './lease.js';
 import type { LeaseKeySet } from './leases.dto.js';
@@ -28,14 +29,12 @@ interface Signer {
   readonly key: KeyObject;
 }
 
-type NewLeaseKey = Omit<LeaseKeyEntity, 'extension'>;
-
 /**
  * The key pairs that sign leases, per extension. Two are good at any time: one signs, and its successor is published beside it long
  * before it does, so that an extension that pinned both goes on working when they are rotated.
  */
 @Injectable()
-export class LeaseKeys {
+export class LeaseKeysService {
   /** Those whose private keys have been opened, by `kid`. */
   private readonly opened = new Map<string, Signer>();
   private readonly leases = new LeaseCache();
@@ -46,10 +45,11 @@ export class LeaseKeys {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
+    private readonly keys: LeaseKeysRepository,
     private readonly sealer: Sealer,
     private readonly extensions: ExtensionsService,
     private readonly events: EventsService,
-    private readonly known: KnownExtensions,
+    private readonly known: ExtensionCache,
   ) {}
 
   /**
@@ -88,21 +88,16 @@ export class LeaseKeys {
     const successor = await this.make(extensionId, 'next');
     return this.tx.run(async () => {
       await this.extensions.mustExist(tenantId, extensionId);
-      // Two rotations at once: the second waits here, and then rotates what the first has made.
-      await this.tx.query('select id from extension where id = $1 for no key update', [extensionId]);
-      const keys = this.tx.repository(LeaseKeyEntity);
-      const updatedAt = this.clock.now();
-      await keys.delete({ extensionId, state: 'previous' });
-      await keys.update({ extensionId, state: 'current' }, { state: 'previous', updatedAt });
-      await keys.update({ extensionId, state: 'next' }, { state: 'current', updatedAt });
-      await keys.insert(successor);
+      // The second of two rotations waits here, and then rotates what the first has made.
+      await this.keys.lockExtension(extensionId);
+      await this.keys.rotate(extensionId, successor, this.clock.now());
       await this.events.append({
         extensionId,
         kind: 'lease_key_rotated',
         message: 'The next lease key signs from now on. Ship an extension that pins the one after it.',
       });
       this.known.forget(extensionId);
-      return toKeySet(await keys.findBy({ extensionId }));
+      return toKeySet(await this.keys.findOf(extensionId));
     });
   }
 
@@ -131,25 +126,17 @@ export class LeaseKeys {
   }
 
   private async findOrMake(extensionId: string): Promise<readonly LeaseKeyEntity[]> {
-    const keys = this.tx.repository(LeaseKeyEntity);
-    const found = await keys.findBy({ extensionId });
+    const found = await this.keys.findOf(extensionId);
     const lacking = GOOD.filter((state) => found.every((row) => row.state !== state));
     if (lacking.length === 0) return found;
     const made = await Promise.all(lacking.map((state) => this.make(extensionId, state)));
-    // Whoever comes second finds all made; and the extension cannot go before they stand.
-    for (const row of made)
-      await this.tx.query(
-        `insert into lease_key (id, created_at, updated_at, extension_id, state, public_key, sealed)
-         select $1::uuid, $2::timestamptz, $2::timestamptz, id, $4, $5, $6
-           from extension where id = $3 for key share
-         on conflict (extension_id, state) do nothing`,
-        [row.id, row.createdAt, extensionId, row.state, row.publicKey, row.sealed],
-      );
+    // Another process may have made them meanwhile: then its keys stand.
+    for (const row of made) await this.keys.insertIfAbsent(row);
     this.known.forget(extensionId);
-    return keys.findBy({ extensionId });
+    return this.keys.findOf(extensionId);
   }
 
-  private async make(extensionId: string, state: LeaseKeyState): Promise<NewLeaseKey> {
+  private async make(extensionId: string, state: LeaseKeyState): Promise<LeaseKeyRow> {
     const { privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
     const jwk = await exportJWK(privateKey);
     const row = newRow(this.clock.now());
@@ -166,7 +153,7 @@ export class LeaseKeys {
     const jwk = (await this.sealer.unseal(sealed, purposeOf(id))) as JsonWebKey;
     if (this.sealer.isOutdated(sealed)) {
       const anew = await this.sealer.seal(jwk, purposeOf(id));
-      await this.tx.repository(LeaseKeyEntity).update({ id, sealed }, { sealed: anew });
+      await this.keys.reseal(id, sealed, anew);
     }
     return createPrivateKey({ key: jwk, format: 'jwk' });
   }

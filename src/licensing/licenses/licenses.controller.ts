@@ -12,7 +12,6 @@ import {
   LicenseRevoked,
   PlanNotFound,
 } from '../licensing.problems.js';
-import { SeatsService } from '../seats/seats.service.js';
 import {
   IssuedLicense,
   IssueLicense,
@@ -28,10 +27,7 @@ import { LicensesService } from './licenses.service.js';
 @ApiTags('licenses')
 @Controller('licenses')
 export class LicensesController {
-  constructor(
-    private readonly licenses: LicensesService,
-    private readonly seats: SeatsService,
-  ) {}
+  constructor(private readonly licenses: LicensesService) {}
 
   @ApiOperation({ summary: 'Issues a license by hand. This answer is the only one that holds its code.' })
   @Post()
@@ -116,7 +112,7 @@ export class LicensesController {
   @Throws(LicenseOrDeviceNotFound)
   @ApiOkResponse({ type: ReleasedSeat })
   release(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: ReleaseSeat): Promise<ReleasedSeat> {
-    return this.seats.releaseFor(caller.tenantId, id, input.fingerprint);
+    return this.licenses.freeSeat(caller.tenantId, id, input.fingerprint);
   }
 
   @ApiOperation({ summary: "Erases a revoked license with its seats and the buyer's address." })

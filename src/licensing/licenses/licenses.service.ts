@@ -1,33 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { In, type SelectQueryBuilder } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { readPage, toPage, type Page } from '../../common/fields/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
-import { LicenseNotFound, LicenseNotRevoked, LicenseRevoked } from '../licensing.problems.js';
-import { PlanEntity } from '../plans/plan.entity.js';
+import { LicenseNotFound, LicenseNotRevoked, LicenseOrDeviceNotFound, LicenseRevoked } from '../licensing.problems.js';
+import type { PlanEntity } from '../plans/plan.entity.js';
+import { PlansRepository } from '../plans/plans.repository.js';
 import { PlansService } from '../plans/plans.service.js';
-import { SeatEntity } from '../seats/seat.entity.js';
-import { LicenseBook } from './license-book.js';
-import { ISSUED_BY_HAND, LicenseEntity } from './license.entity.js';
-import { isRevokedByPayment, shownSuspension, statusOf, type LicenseStatus } from './license-status.js';
+import { fingerprintDigest } from '../seats/fingerprint.js';
+import { SeatsRepository } from '../seats/seats.repository.js';
+import { LicensesRepository } from './licenses.repository.js';
+import { ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
+import { isRevokedByPayment, shownSuspension, statusOf } from './license-status.js';
 import type {
   IssuedLicense,
   IssueLicense,
   License,
   LicenseWithDevices,
   ListLicenses,
+  ReleasedSeat,
   UpdateLicense,
 } from './licenses.dto.js';
-
-/** Each status as a condition on `license`, with the moment as `:now`. */
-const STANDS: Readonly<Record<LicenseStatus, string>> = {
-  revoked: 'license.revoked_at is not null',
-  suspended: "license.revoked_at is null and license.suspended_for <> '{}'",
-  expired: "license.revoked_at is null and license.suspended_for = '{}' and license.expires_at <= :now",
-  active:
-    "license.revoked_at is null and license.suspended_for = '{}' and (license.expires_at is null or license.expires_at > :now)",
-};
 
 /** The tenant's view of licenses: issuing them and deciding about them. */
 @Injectable()
@@ -37,16 +30,18 @@ export class LicensesService {
     private readonly tx: Transactions,
     private readonly extensions: ExtensionsService,
     private readonly events: EventsService,
-    private readonly plans: PlansService,
-    private readonly book: LicenseBook,
+    private readonly plansService: PlansService,
+    private readonly plans: PlansRepository,
+    private readonly licenses: LicensesRepository,
+    private readonly seats: SeatsRepository,
   ) {}
 
   /** @throws PlanNotFound */
   async issue(tenantId: string, input: IssueLicense): Promise<IssuedLicense> {
     return this.tx.run(async () => {
       // Locked, so that the plan is not deleted before the license stands.
-      const plan = await this.plans.mustExist(tenantId, input.planId, 'for update');
-      const { license, code } = await this.book.issue({
+      const plan = await this.plansService.mustExist(tenantId, input.planId, 'for update');
+      const { license, code } = await this.licenses.issue({
         tenantId,
         plan,
         buyerEmail: input.buyerEmail,
@@ -61,45 +56,22 @@ export class LicensesService {
 
   /** Newest first. @throws ExtensionNotFound */
   async list(tenantId: string, query: ListLicenses): Promise<Page<License>> {
-    const { extension, email, status } = query;
-    if (extension !== undefined) await this.extensions.mustExist(tenantId, extension);
-    const { limit, after } = readPage(query);
-    const licenses = this.tx.repository(LicenseEntity);
-    const found = licenses
-      .createQueryBuilder('license')
-      .select('license.id')
-      .where('license.tenant_id = :tenantId and license.id < :after', { tenantId, after });
-    if (extension !== undefined) found.andWhere('license.extension_id = :extension', { extension });
-    if (email !== undefined) found.andWhere('license.buyer_email = :email', { email });
-    if (status !== undefined) found.andWhere(STANDS[status], { now: this.clock.now() });
-    newestFirst(found, limit);
-    // The choice is an array of ids: an index alone makes it, however many licenses stand otherwise.
-    const rows = await newestFirst(
-      licenses.createQueryBuilder('license').where(`license.id = any(array(${found.getQuery()}))`),
-      limit,
-    )
-      .setParameters(found.getParameters())
-      .getMany();
+    if (query.extension !== undefined) await this.extensions.mustExist(tenantId, query.extension);
+    const start = readPage(query);
+    const rows = await this.licenses.list(tenantId, query, start, this.clock.now());
     const shown = new Map((await this.show(rows)).map((license) => [license.id, license]));
-    return toPage(rows, limit, ({ id }) => shown.get(id) as License);
+    return toPage(rows, start.limit, ({ id }) => shown.get(id) as License);
   }
 
   /** With the devices that hold a seat. @throws LicenseNotFound */
   async get(tenantId: string, id: string): Promise<LicenseWithDevices> {
-    const row = await this.tx.repository(LicenseEntity).findOneBy({ tenantId, id });
+    const row = await this.licenses.find(tenantId, id);
     if (row === null) throw new LicenseNotFound();
-    const seats = await this.tx
-      .repository(SeatEntity)
-      .createQueryBuilder('seat')
-      .where('seat.license_id = :id and seat.ended_at is null', { id })
-      .orderBy('seat.first_seen_at', 'ASC')
-      .addOrderBy('seat.id', 'ASC')
-      .getMany();
-    const devices = seats.map(({ id: seatId, label, firstSeenAt, lastSeenAt }) => ({
-      id: seatId,
-      label,
-      firstSeenAt,
-      lastSeenAt,
+    const devices = (await this.seats.listLive([id])).map((seat) => ({
+      id: seat.id,
+      label: seat.label,
+      firstSeenAt: seat.firstSeenAt,
+      lastSeenAt: seat.lastSeenAt,
     }));
     return { ...(await this.shown(row)), devices };
   }
@@ -108,7 +80,7 @@ export class LicensesService {
   async update(tenantId: string, id: string, input: UpdateLicense): Promise<License> {
     return this.work(tenantId, id, async (license) => {
       const { expiresAt, maxActivations } = input;
-      return this.book.change(license, {
+      return this.licenses.change(license, {
         ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
         ...(maxActivations === undefined ? {} : { maxActivations }),
       });
@@ -120,7 +92,7 @@ export class LicensesService {
     return this.work(tenantId, id, async (license) => {
       if (license.revokedAt !== null && !isRevokedByPayment(license)) return license;
       await this.tell(license, 'license_revoked', `The license …${license.codeHint} was revoked.`);
-      return this.book.change(license, { revokedAt: license.revokedAt ?? this.clock.now(), revokedFor: 'tenant' });
+      return this.licenses.change(license, { revokedAt: license.revokedAt ?? this.clock.now(), revokedFor: 'tenant' });
     });
   }
 
@@ -130,7 +102,7 @@ export class LicensesService {
       if (license.revokedAt !== null) throw new LicenseRevoked();
       if (license.suspendedFor.includes('tenant')) return license;
       await this.tell(license, 'license_suspended', `The license …${license.codeHint} was suspended.`);
-      return this.book.change(license, { suspendedFor: [...license.suspendedFor, 'tenant'] });
+      return this.licenses.change(license, { suspendedFor: [...license.suspendedFor, 'tenant'] });
     });
   }
 
@@ -143,7 +115,7 @@ export class LicensesService {
       if (license.revokedAt !== null && !isRevokedByPayment(license)) throw new LicenseRevoked();
       if (license.revokedAt === null && license.suspendedFor.length === 0) return license;
       await this.tell(license, 'license_reinstated', `The license …${license.codeHint} was reinstated.`);
-      return this.book.change(license, { suspendedFor: [], revokedAt: null, revokedFor: null });
+      return this.licenses.change(license, { suspendedFor: [], revokedAt: null, revokedFor: null });
     });
   }
 
@@ -153,7 +125,7 @@ export class LicensesService {
     const license = await this.work(tenantId, id, async (locked) => {
       if (locked.revokedAt !== null) throw new LicenseRevoked();
       const before = locked.codeHint;
-      code = await this.book.rotate(locked);
+      code = await this.licenses.rotate(locked);
       await this.tell(locked, 'license_rotated', `The code of the license …${before} is …${locked.codeHint} now.`);
       return locked;
     });
@@ -163,11 +135,22 @@ export class LicensesService {
   /** Erases a revoked license with its seats and the buyer's address. @throws LicenseNotFound, LicenseNotRevoked */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
-      const license = await this.book.lock(tenantId, id);
+      const license = await this.licenses.lock(tenantId, id);
       if (license === null) throw new LicenseNotFound();
       if (license.revokedAt === null) throw new LicenseNotRevoked();
-      await this.book.erase(license);
+      await this.licenses.erase(license);
       await this.tell(license, 'license_deleted', `The license …${license.codeHint} was deleted.`);
+    });
+  }
+
+  /** Frees a device's seat. @throws LicenseOrDeviceNotFound */
+  async freeSeat(tenantId: string, id: string, fingerprint: string): Promise<ReleasedSeat> {
+    return this.tx.run(async () => {
+      const license = await this.licenses.lock(tenantId, id);
+      const device = license === null ? null : fingerprintDigest(license.extensionId, fingerprint);
+      if (license === null || device === null || !(await this.seats.free(id, device, this.clock.now())))
+        throw new LicenseOrDeviceNotFound();
+      return { released: true, seats: (await this.shown(license)).seats };
     });
   }
 
@@ -177,7 +160,7 @@ export class LicensesService {
     change: (license: LicenseEntity) => Promise<LicenseEntity>,
   ): Promise<License> {
     return this.tx.run(async () => {
-      const license = await this.book.lock(tenantId, id);
+      const license = await this.licenses.lock(tenantId, id);
       if (license === null) throw new LicenseNotFound();
       return this.shown(await change(license));
     });
@@ -196,21 +179,12 @@ export class LicensesService {
 
   private async show(rows: readonly LicenseEntity[]): Promise<readonly License[]> {
     if (rows.length === 0) return [];
-    const plans = await this.tx.repository(PlanEntity).findBy({ id: In(rows.map(({ planId }) => planId)) });
-    const planOf = new Map(plans.map((plan) => [plan.id, plan]));
-    const counts = await this.tx.query<{ readonly licenseId: string; readonly used: number }>(
-      `select license_id as "licenseId", count(*)::int as used from seat
-        where license_id = any($1) and ended_at is null group by license_id`,
-      [rows.map(({ id }) => id)],
-    );
-    const usedOf = new Map(counts.map(({ licenseId, used }) => [licenseId, used]));
+    const planOf = await this.plans.getAll(rows.map(({ planId }) => planId));
+    const usedOf = await this.seats.countLive(rows.map(({ id }) => id));
     const now = this.clock.now();
     return rows.map((row) => toLicense(row, planOf.get(row.planId), usedOf.get(row.id) ?? 0, now));
   }
 }
-
-const newestFirst = (found: SelectQueryBuilder<LicenseEntity>, limit: number): SelectQueryBuilder<LicenseEntity> =>
-  found.orderBy('license.id', 'DESC').limit(limit + 1);
 
 function toLicense(row: LicenseEntity, plan: PlanEntity | undefined, used: number, now: Date): License {
   if (plan === undefined) throw new Error('A license has a plan');

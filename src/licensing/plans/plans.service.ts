@@ -1,16 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { In } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
-import { newRow, onConstraint, Transactions } from '../../common/database/index.js';
+import { newRow, Transactions } from '../../common/database/index.js';
 import { idOrAbsent, readPage, toPage, type Page } from '../../common/fields/index.js';
 import { InvalidRequest } from '../../common/problems/index.js';
 import { AccountsService } from '../../identity/index.js';
-import { ExtensionsService, LicensesIssued } from '../../registry/index.js';
-import { LicensePlanLimitReached, PlanNotFound, ProductTaken, TierExists } from '../licensing.problems.js';
-import { KnownExtensions } from '../seats/known-extensions.js';
-import { PlanEntity, PlanProductEntity, type Unit } from './plan.entity.js';
+import { ExtensionsService } from '../../registry/index.js';
+import { LicensePlanLimitReached, PlanNotFound } from '../licensing.problems.js';
+import { ExtensionCache } from '../seats/extension-cache.js';
+import type { PlanEntity, PlanProductEntity, Unit } from './plan.entity.js';
 import { DEFAULT_SEATS, type CreatePlan, type ListPlans, type Plan, type PlanProduct } from './plans.dto.js';
+import { PlansRepository, type PlanRow } from './plans.repository.js';
 
 /** Plans, by what a purchase says of them. */
 interface SoldPlans {
@@ -26,23 +26,22 @@ export class PlansService implements OnModuleInit {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
+    private readonly plans: PlansRepository,
     private readonly accounts: AccountsService,
     private readonly extensions: ExtensionsService,
-    private readonly known: KnownExtensions,
+    private readonly known: ExtensionCache,
   ) {}
 
   onModuleInit(): void {
-    // Plans go with their extension, unless licenses of one stand against it.
-    this.extensions.deleting.add(async ({ id }) => {
-      await this.unlessLicensed(() => this.tx.repository(PlanEntity).delete({ extensionId: id }));
-    });
+    // An extension's plans are deleted with it, unless licenses of one remain.
+    this.extensions.deleting.add(({ id }) => this.plans.delete({ extensionId: id }));
   }
 
   /** @throws ExtensionNotFound, TierExists, LicensePlanLimitReached */
   async create(tenantId: string, input: CreatePlan): Promise<Plan> {
     return this.tx.run(async () => {
       const { id: extensionId } = await this.extensions.mustExist(tenantId, input.extensionId);
-      const count = (): Promise<number> => this.tx.repository(PlanEntity).countBy({ extensionId });
+      const count = (): Promise<number> => this.plans.count(extensionId);
       await this.accounts.enforceLimit(tenantId, this.config.maxPlansPerExtension, count, LicensePlanLimitReached);
       const row = {
         ...newRow(this.clock.now()),
@@ -50,9 +49,7 @@ export class PlansService implements OnModuleInit {
         tier: input.tier,
         maxActivations: input.maxActivations ?? DEFAULT_SEATS,
       };
-      await onConstraint(() => this.tx.repository(PlanEntity).insert(row), {
-        plan_extension_id_tier_key: () => new TierExists(input.tier),
-      });
+      await this.plans.insert(row);
       this.known.forget(extensionId);
       return toPlan(row, []);
     });
@@ -61,21 +58,10 @@ export class PlansService implements OnModuleInit {
   /** Newest first. @throws ExtensionNotFound */
   async list(tenantId: string, query: ListPlans): Promise<Page<Plan>> {
     if (query.extension !== undefined) await this.extensions.mustExist(tenantId, query.extension);
-    const { limit, after } = readPage(query);
-    const rows = await this.tx
-      .repository(PlanEntity)
-      .createQueryBuilder('plan')
-      // An array is made once: as a join it may be asked of every plan of every tenant.
-      .where('plan.extension_id = any(array(select id from extension where tenant_id = :tenantId))', { tenantId })
-      .andWhere('plan.id < :after', { after })
-      .andWhere(query.extension === undefined ? 'true' : 'plan.extension_id = :extension', {
-        extension: query.extension,
-      })
-      .orderBy('plan.id', 'DESC')
-      .limit(limit + 1)
-      .getMany();
-    const products = await this.productsOf(rows.map(({ id }) => id));
-    return toPage(rows, limit, (row) => toPlan(row, products.get(row.id) ?? []));
+    const start = readPage(query);
+    const rows = await this.plans.list(tenantId, query.extension, start);
+    const products = await this.plans.productsOf(rows.map(({ id }) => id));
+    return toPage(rows, start.limit, (row) => toPlan(row, products.get(row.id) ?? []));
   }
 
   /** @throws PlanNotFound */
@@ -88,7 +74,7 @@ export class PlansService implements OnModuleInit {
     return this.tx.run(async () => {
       const row = await this.mustExist(tenantId, id, 'for update');
       Object.assign(row, { maxActivations, updatedAt: this.clock.now() });
-      await this.tx.repository(PlanEntity).save(row);
+      await this.plans.save(row);
       return this.shown(row);
     });
   }
@@ -99,7 +85,6 @@ export class PlansService implements OnModuleInit {
       const row = await this.mustExist(tenantId, id, 'for update');
       mustDiffer(products);
       const now = this.clock.now();
-      await this.tx.repository(PlanProductEntity).delete({ planId: id });
       const rows = products.map(({ processor, productId, perUnit = 'seats' }, position) => ({
         ...newRow(now),
         tenantId,
@@ -109,10 +94,8 @@ export class PlansService implements OnModuleInit {
         perUnit,
         position,
       }));
-      await onConstraint(() => this.tx.repository(PlanProductEntity).insert(rows), {
-        plan_product_tenant_id_processor_product_id_key: () => new ProductTaken(),
-      });
-      await this.tx.repository(PlanEntity).save(Object.assign(row, { updatedAt: now }));
+      await this.plans.replaceProducts(id, rows);
+      await this.plans.save(Object.assign(row, { updatedAt: now }));
       return toPlan(row, rows);
     });
   }
@@ -122,7 +105,7 @@ export class PlansService implements OnModuleInit {
     await this.tx.run(async () => {
       const { extensionId } = await this.mustExist(tenantId, id, 'for update');
       this.known.forget(extensionId);
-      await this.unlessLicensed(() => this.tx.repository(PlanEntity).delete({ id }));
+      await this.plans.delete({ id });
     });
   }
 
@@ -136,16 +119,8 @@ export class PlansService implements OnModuleInit {
     },
   ): Promise<SoldPlans> {
     const { processor, productIds } = purchase;
-    const planIds = purchase.planIds.map(idOrAbsent);
-    const named = await this.tx
-      .repository(PlanEntity)
-      .createQueryBuilder('plan')
-      .innerJoin('plan.extension', 'extension')
-      .where('plan.id = any(:planIds) and extension.tenant_id = :tenantId', { planIds, tenantId })
-      .getMany();
-    const listed = await this.tx
-      .repository(PlanProductEntity)
-      .find({ where: { tenantId, processor, productId: In([...productIds]) }, relations: { plan: true } });
+    const named = await this.plans.findAll(tenantId, purchase.planIds.map(idOrAbsent));
+    const listed = await this.plans.findProducts(tenantId, processor, productIds);
     return {
       named: (id) => named.find((plan) => plan.id === idOrAbsent(id)) ?? null,
       listing: (ids) =>
@@ -158,36 +133,13 @@ export class PlansService implements OnModuleInit {
 
   /** A plan of the tenant. @throws PlanNotFound */
   async mustExist(tenantId: string, id: string, lock?: 'for update'): Promise<PlanEntity> {
-    const row = await this.find(tenantId, id, lock);
+    const row = await this.plans.find(tenantId, id, lock);
     if (row === null) throw new PlanNotFound();
     return row;
   }
 
-  private async find(tenantId: string, id: string, lock?: 'for update'): Promise<PlanEntity | null> {
-    const query = this.tx
-      .repository(PlanEntity)
-      .createQueryBuilder('plan')
-      .innerJoin('plan.extension', 'extension')
-      .where('plan.id = :id and extension.tenant_id = :tenantId', { id, tenantId });
-    if (lock !== undefined) query.setLock('pessimistic_write', undefined, ['plan']);
-    return query.getOne();
-  }
-
-  private unlessLicensed<T>(work: () => Promise<T>): Promise<T> {
-    return onConstraint(work, { license_plan_id_fkey: () => new LicensesIssued() });
-  }
-
   private async shown(row: PlanEntity): Promise<Plan> {
-    return toPlan(row, (await this.productsOf([row.id])).get(row.id) ?? []);
-  }
-
-  private async productsOf(planIds: readonly string[]): Promise<ReadonlyMap<string, readonly PlanProductEntity[]>> {
-    const rows = await this.tx
-      .repository(PlanProductEntity)
-      .find({ where: { planId: In([...planIds]) }, order: { planId: 'ASC', position: 'ASC' } });
-    const byPlan = new Map<string, PlanProductEntity[]>();
-    for (const row of rows) byPlan.set(row.planId, [...(byPlan.get(row.planId) ?? []), row]);
-    return byPlan;
+    return toPlan(row, (await this.plans.productsOf([row.id])).get(row.id) ?? []);
   }
 }
 
@@ -201,7 +153,7 @@ function mustDiffer(products: readonly PlanProduct[]): void {
 }
 
 const toPlan = (
-  row: Omit<PlanEntity, 'extension'>,
+  row: PlanRow,
   products: readonly Pick<PlanProductEntity, 'processor' | 'productId' | 'perUnit'>[],
 ): Plan => ({
   id: row.id,

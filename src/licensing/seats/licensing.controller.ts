@@ -4,21 +4,21 @@ import { Public, LimitedPerAddress } from '../../common/access/index.js';
 import { CrossOrigin, IdParam } from '../../common/http/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
-import { LeaseKeys } from '../leases/lease-keys.service.js';
+import { LeaseKeysService } from '../leases/lease-keys.service.js';
 import { LeaseKeySet } from '../leases/leases.dto.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
-import { GuesserGuard } from './guesser.guard.js';
+import { CodeGuessingGuard } from './code-guessing.guard.js';
 import { Activate, ActivationAnswer, Check, CheckAnswer, PublicRelease, ReleaseAnswer } from './licensing.dto.js';
 import { SeatsService } from './seats.service.js';
 
 /** What installed extensions call. Their shapes are frozen: shipped software relies on them. */
 @ApiTags('licensing')
 @Controller('licensing')
-@UseGuards(GuesserGuard)
+@UseGuards(CodeGuessingGuard)
 export class LicensingController {
   constructor(
     private readonly seats: SeatsService,
-    private readonly keys: LeaseKeys,
+    private readonly keys: LeaseKeysService,
   ) {}
 
   @ApiOperation({ summary: 'Seats a device. Says in `reason` why not; done again it changes nothing.' })

@@ -1,7 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Batcher, SHARING_STATEMENTS } from '../../common/database/index.js';
 import { Clock } from '../../common/system/index.js';
-import { KnownExtensions } from './known-extensions.js';
+import { ExtensionCache } from './extension-cache.js';
 import { SeatsRepository, type SeatCheck, type SeatKey } from './seats.repository.js';
 
 /** Lets checks that arrive together share one statement and its commit. */
@@ -12,7 +12,7 @@ export class SeatCheckBatch implements BeforeApplicationShutdown {
   constructor(
     private readonly clock: Clock,
     private readonly seats: SeatsRepository,
-    private readonly known: KnownExtensions,
+    private readonly known: ExtensionCache,
   ) {}
 
   /** Loads what a key names and writes its heartbeat if one is due. @returns null when there is no such extension @throws Overloaded */

@@ -1,6 +1,6 @@
 import { newId } from '../../common/fields/index.js';
 import { decideActivation, type Reason } from './decide.js';
-import type { ExtensionFacts } from './known-extensions.js';
+import type { ExtensionFacts } from './extension-cache.js';
 import type {
   LabelledSeat,
   LicenseFacts,

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { In, IsNull } from 'typeorm';
 import { arrayText, Statements, Transactions } from '../../common/database/index.js';
 import type { LicenseState } from '../licenses/license-status.js';
 import { HEARTBEAT_MS, type SeatFacts, type SeatRules } from './decide.js';
-import type { ExtensionFacts } from './known-extensions.js';
+import type { ExtensionFacts } from './extension-cache.js';
+import { SeatEntity } from './seat.entity.js';
 
 /** Names one seat, whether or not it exists: the extension, the license's code and the device, as the database stores them. */
 export interface SeatKey {
@@ -185,6 +187,7 @@ export class SeatsRepository {
     );
   }
 
+  /** Finds what one key names. */
   async find(key: SeatKey): Promise<SeatLookup | null> {
     return (await this.findAll([key]))[0] ?? null;
   }
@@ -230,14 +233,25 @@ export class SeatsRepository {
     );
   }
 
-  async countLive(licenseId: string): Promise<number> {
-    const [row] = await this.tx.query<{ readonly used: number }>(
-      'select count(*)::int as used from seat where license_id = $1 and ended_at is null',
-      [licenseId],
+  /** Counts the live seats of each license; a license without one is absent. */
+  async countLive(licenseIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.tx.query<{ readonly licenseId: string; readonly used: number }>(
+      `select license_id as "licenseId", count(*)::int as used from seat
+        where license_id = any($1) and ended_at is null group by license_id`,
+      [licenseIds],
     );
-    return row?.used ?? 0;
+    return new Map(rows.map(({ licenseId, used }) => [licenseId, used]));
   }
 
+  /** Lists the live seats of licenses, the longest held first. */
+  listLive(licenseIds: readonly string[]): Promise<readonly SeatEntity[]> {
+    return this.tx.repository(SeatEntity).find({
+      where: { licenseId: In([...licenseIds]), endedAt: IsNull() },
+      order: { firstSeenAt: 'ASC', id: 'ASC' },
+    });
+  }
+
+  /** Changes the label of a seat. */
   async rename(seatId: string, label: string): Promise<void> {
     await this.tx.query('update seat set label = $2 where id = $1 and label is distinct from $2', [seatId, label]);
   }
@@ -265,6 +279,11 @@ export class SeatsRepository {
       now,
     ]);
     return known.length === 1;
+  }
+
+  /** Frees a seat of a locked license by its id, if it is live. */
+  async freeById(licenseId: string, seatId: string, now: Date): Promise<void> {
+    await this.tx.repository(SeatEntity).update({ id: seatId, licenseId, endedAt: IsNull() }, { endedAt: now });
   }
 
   /** Moves a code to the current pepper, unless another transaction has locked the license: the code's next use is soon enough. */

@@ -2,16 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { idOrAbsent } from '../../common/fields/index.js';
-import { CodeDigests } from '../codes/code-digests.js';
+import { CodesService } from '../codes/codes.service.js';
 import { readCode } from '../codes/code.js';
-import { LeaseKeys } from '../leases/lease-keys.service.js';
-import { LicenseBook } from '../licenses/license-book.js';
+import { LeaseKeysService } from '../leases/lease-keys.service.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
-import { CodeLimits } from './code-limits.js';
+import { CodeLimitsService } from './code-limits.service.js';
 import { decideCheck, isHeartbeatDue, nextCheckAt } from './decide.js';
 import { labelOf } from './device-label.js';
 import { fingerprintDigest, fingerprintHash } from './fingerprint.js';
-import { KnownExtensions, type ExtensionFacts } from './known-extensions.js';
+import { ExtensionCache, type ExtensionFacts } from './extension-cache.js';
 import type { Activate, ActivationAnswer, Check, CheckAnswer, PublicRelease, ReleaseAnswer } from './licensing.dto.js';
 import { SeatCheckBatch } from './seat-check-batch.js';
 import { SeatClaimBatch } from './seat-claim-batch.js';
@@ -34,14 +33,13 @@ export class SeatsService {
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
-    private readonly codes: CodeDigests,
-    private readonly limits: CodeLimits,
+    private readonly codes: CodesService,
+    private readonly limits: CodeLimitsService,
     private readonly seats: SeatsRepository,
     private readonly checks: SeatCheckBatch,
     private readonly claims: SeatClaimBatch,
-    private readonly known: KnownExtensions,
-    private readonly book: LicenseBook,
-    private readonly keys: LeaseKeys,
+    private readonly known: ExtensionCache,
+    private readonly keys: LeaseKeysService,
   ) {}
 
   /**
@@ -76,17 +74,9 @@ export class SeatsService {
     }
     return this.tx.run(async () => {
       if ((await this.seats.lockLicenses([license.id], 'wait')).size === 0) throw new LicenseOrDeviceNotFound();
-      return this.free(license.id, key.device, license.maxActivations);
-    });
-  }
-
-  /** Frees a device's seat for the tenant. @throws LicenseOrDeviceNotFound */
-  async releaseFor(tenantId: string, licenseId: string, fingerprint: string): Promise<ReleaseAnswer> {
-    return this.tx.run(async () => {
-      const license = await this.book.lock(tenantId, licenseId);
-      if (license === null) throw new LicenseOrDeviceNotFound();
-      const max = license.maxActivations ?? (await this.book.planSeats(license));
-      return this.free(licenseId, fingerprintDigest(license.extensionId, fingerprint), max);
+      if (!(await this.seats.free(license.id, key.device, this.clock.now()))) throw new LicenseOrDeviceNotFound();
+      const used = (await this.seats.countLive([license.id])).get(license.id) ?? 0;
+      return { released: true, seats: { used, max: license.maxActivations } };
     });
   }
 
@@ -144,11 +134,6 @@ export class SeatsService {
     if (reason === 'active' && label !== null && seat?.endedAt === null && seat.label !== label)
       await this.seats.rename(seat.id, label);
     return outcome;
-  }
-
-  private async free(licenseId: string, device: Buffer, max: number): Promise<ReleaseAnswer> {
-    if (!(await this.seats.free(licenseId, device, this.clock.now()))) throw new LicenseOrDeviceNotFound();
-    return { released: true, seats: { used: await this.seats.countLive(licenseId), max } };
   }
 
   /** Moves a code that was used to the current pepper. */

@@ -1,4 +1,4 @@
-import { BuyerLinks, MailDeliveryWorker, type World } from '../../support/app.js';
+import { BuyerLinksService, MailDeliveryWorker, type World } from '../../support/app.js';
 import { partOf, type SmtpServer } from '../../support/smtp-server.js';
 
 /** A page as a browser gets it. */
@@ -62,7 +62,7 @@ export class Browser {
 
   /** The secret of the latest link that an address was mailed; null when it was mailed none. */
   async linkOf(email: string): Promise<string | null> {
-    await this.world.app.get(BuyerLinks).settled();
+    await this.world.app.get(BuyerLinksService).settled();
     await this.world.app.get(MailDeliveryWorker).tick();
     const links = this.smtp
       .to(email)

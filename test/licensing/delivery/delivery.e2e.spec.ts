@@ -5,7 +5,7 @@ import {
   startWorld,
   type World,
   DataSource,
-  CodeClaims,
+  CodeClaimsService,
   MailDeliveryWorker,
   PROCESSOR_IDS,
 } from '../../support/app.js';
@@ -336,7 +336,7 @@ describe('the code of a purchase', () => {
       const { seller } = await claimable(newToken());
       const strict = await startWorld({ with: world, env: { RATE_LIMITS: 'on', RATE_LIMIT_CLAIM_PER_ADDRESS: '2' } });
       await world.forward(DAY);
-      await strict.app.get(CodeClaims).forget();
+      await strict.app.get(CodeClaimsService).deleteExpired();
       const [{ count }] = await world.app.get(DataSource).query('select count(*)::int from code_claim');
       expect(count).toBe(0);
       const statuses: number[] = [];

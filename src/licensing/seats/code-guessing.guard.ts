@@ -1,11 +1,11 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { CodeLimits } from './code-limits.js';
+import { CodeLimitsService } from './code-limits.service.js';
 
 /** Keeps out an address that has tried too many unknown codes. */
 @Injectable()
-export class GuesserGuard implements CanActivate {
-  constructor(private readonly limits: CodeLimits) {}
+export class CodeGuessingGuard implements CanActivate {
+  constructor(private readonly limits: CodeLimitsService) {}
 
   /** @throws RateLimited */
   async canActivate(context: ExecutionContext): Promise<boolean> {

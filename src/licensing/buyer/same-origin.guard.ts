@@ -8,7 +8,7 @@ import { BuyerFormRefused } from './buyer.problems.js';
  * Browsers name the site, or else the origin; what names neither is no browser.
  */
 @Injectable()
-export class OwnFormGuard implements CanActivate {
+export class SameOriginGuard implements CanActivate {
   constructor(private readonly config: Config) {}
 
   /** @throws BuyerFormRefused */

@@ -3,13 +3,13 @@ import type { Request, Response } from 'express';
 import { Config } from '../../common/config/index.js';
 import { ProblemFilter } from '../../common/http/index.js';
 import { Problem } from '../../common/problems/index.js';
-import { homeOf } from './home.js';
-import { messagePage } from './pages.js';
+import { buyerPathOf } from './buyer-path.js';
+import { messagePage } from './buyer-pages.js';
 
 /** Shows people a problem as a page; what nobody declared goes the way of all others. */
 @Catch()
 @Injectable()
-export class PageFilter implements ExceptionFilter {
+export class BuyerPageFilter implements ExceptionFilter {
   constructor(
     private readonly config: Config,
     private readonly problems: ProblemFilter,
@@ -24,6 +24,6 @@ export class PageFilter implements ExceptionFilter {
       .status(thrown.spec.status)
       .set(thrown.extras.headers ?? {})
       .type('html')
-      .send(messagePage(homeOf(this.config), thrown.spec.title, thrown.message));
+      .send(messagePage(buyerPathOf(this.config), thrown.spec.title, thrown.message));
   }
 }

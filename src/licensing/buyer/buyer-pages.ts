@@ -1,5 +1,5 @@
 import { markup, NOTHING, page, type Html } from '../../common/http/index.js';
-import type { HeldLicense } from '../licenses/held-licenses.service.js';
+import type { BuyerLicense } from '../licenses/buyer-licenses.service.js';
 import type { Buyer } from './buyer-sessions.service.js';
 
 /** Where a buyer says who he is. @param home the path of these pages, here as below */
@@ -44,7 +44,7 @@ export const messagePage = (home: string, title: string, message: string): strin
   );
 
 /** A buyer's licenses. @param isCut there are more than are shown */
-export const licensesPage = (home: string, buyer: Buyer, licenses: readonly HeldLicense[], isCut: boolean): string =>
+export const licensesPage = (home: string, buyer: Buyer, licenses: readonly BuyerLicense[], isCut: boolean): string =>
   page(
     'My licenses',
     markup`<p>${buyer.email}</p>
@@ -63,7 +63,7 @@ export const codePage = (home: string, code: string): string =>
       <p><a href="${home}/licenses">Back to my licenses</a></p>`,
   );
 
-function licenseOf(home: string, license: HeldLicense, buyer: Buyer): Html {
+function licenseOf(home: string, license: BuyerLicense, buyer: Buyer): Html {
   const { id, extensionName, tier, status, codeHint, expiresAt, maxActivations, devices } = license;
   const until = expiresAt === null ? '' : `, ${status === 'expired' ? 'since' : 'until'} ${dayOf(expiresAt)}`;
   const rotate = { license: id, hint: codeHint };

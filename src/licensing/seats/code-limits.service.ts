@@ -6,7 +6,7 @@ const TEN_MINUTES = 600;
 
 /** What stands between a guesser and a code, beside the limit of calls per address: counts per code, and of unknown codes per address (facts B3). */
 @Injectable()
-export class CodeLimits {
+export class CodeLimitsService {
   constructor(
     private readonly config: Config,
     private readonly limits: RateLimits,

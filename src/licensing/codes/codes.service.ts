@@ -18,7 +18,7 @@ export interface KeptCode {
  * confirms no guess, and equal codes of two installations do not match.
  */
 @Injectable()
-export class CodeDigests {
+export class CodesService {
   constructor(private readonly config: Config) {}
 
   /** A new code, to be shown once, and what is kept of it. */

@@ -20,7 +20,7 @@ export interface ExtensionFacts {
  * look into the database. Whatever this process changes is forgotten at once; what another one changes, within 5 s.
  */
 @Injectable()
-export class KnownExtensions implements OnModuleInit {
+export class ExtensionCache implements OnModuleInit {
   private readonly entries = new Map<string, { readonly facts: ExtensionFacts | null; readonly until: number }>();
 
   constructor(

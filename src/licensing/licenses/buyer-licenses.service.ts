@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { EventsService } from '../../registry/index.js';
-import { SeatEntity } from '../seats/seat.entity.js';
-import { LicenseBook } from './license-book.js';
-import { LicenseEntity } from './license.entity.js';
+import { SeatsRepository } from '../seats/seats.repository.js';
+import { LicensesRepository } from './licenses.repository.js';
 import { statusOf, type LicenseStatus } from './license-status.js';
 
 /** A license as its buyer sees it, whichever tenant sold it. */
-export interface HeldLicense {
+export interface BuyerLicense {
   readonly id: string;
   readonly extensionName: string;
   readonly tier: string;
@@ -23,38 +21,19 @@ export interface HeldLicense {
 
 /** What a buyer may do with his own licenses. Whoever calls has made sure that the address is his. */
 @Injectable()
-export class HeldLicenses {
+export class BuyerLicensesService {
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly events: EventsService,
-    private readonly book: LicenseBook,
+    private readonly licenses: LicensesRepository,
+    private readonly seats: SeatsRepository,
   ) {}
 
-  /** Whether any license was issued to the address. @param email in lower case, here as below */
-  async isHeldBy(email: string): Promise<boolean> {
-    return this.tx.repository(LicenseEntity).existsBy({ buyerEmail: email });
-  }
-
-  /** The newest licenses of an address, over all tenants. */
-  async of(email: string, most: number): Promise<readonly HeldLicense[]> {
-    const rows = await this.tx
-      .repository(LicenseEntity)
-      .createQueryBuilder('license')
-      .innerJoinAndSelect('license.plan', 'plan')
-      .innerJoinAndSelect('license.extension', 'extension')
-      .where('license.buyer_email = :email', { email })
-      .orderBy('license.id', 'DESC')
-      .limit(most)
-      .getMany();
-    const seats = await this.tx
-      .repository(SeatEntity)
-      .createQueryBuilder('seat')
-      .where({ licenseId: In(rows.map(({ id }) => id)) })
-      .andWhere('seat.ended_at is null')
-      .orderBy('seat.first_seen_at', 'ASC')
-      .addOrderBy('seat.id', 'ASC')
-      .getMany();
+  /** Lists the newest licenses of an address over all tenants. @param email in lower case, here as below */
+  async list(email: string, limit: number): Promise<readonly BuyerLicense[]> {
+    const rows = await this.licenses.listOfBuyer(email, limit);
+    const seats = await this.seats.listLive(rows.map(({ id }) => id));
     const now = this.clock.now();
     return rows.map((row) => ({
       id: row.id,
@@ -71,15 +50,11 @@ export class HeldLicenses {
   }
 
   /** Frees a seat; done again it changes nothing. @returns false when no such license is his */
-  async free(email: string, licenseId: string, seatId: string): Promise<boolean> {
+  async freeSeat(email: string, licenseId: string, seatId: string): Promise<boolean> {
     return this.tx.run(async () => {
-      const license = await this.book.lockOfBuyer(email, licenseId);
+      const license = await this.licenses.lockOfBuyer(email, licenseId);
       if (license === null) return false;
-      await this.tx.query('update seat set ended_at = $3 where id = $1 and license_id = $2 and ended_at is null', [
-        seatId,
-        license.id,
-        this.clock.now(),
-      ]);
+      await this.seats.freeById(license.id, seatId, this.clock.now());
       return true;
     });
   }
@@ -91,9 +66,9 @@ export class HeldLicenses {
    */
   async rotate(email: string, licenseId: string, codeHint: string): Promise<string | null> {
     return this.tx.run(async () => {
-      const license = await this.book.lockOfBuyer(email, licenseId);
+      const license = await this.licenses.lockOfBuyer(email, licenseId);
       if (license === null || license.revokedAt !== null || license.codeHint !== codeHint) return null;
-      const code = await this.book.rotate(license);
+      const code = await this.licenses.rotate(license);
       const { id, extensionId, planId } = license;
       const message = `The buyer replaced the code of the license …${codeHint}, which is …${license.codeHint} now.`;
       await this.events.append({ extensionId, kind: 'license_rotated', message, data: { licenseId: id, planId } });

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { LessThanOrEqual, type Repository } from 'typeorm';
+import { Transactions } from '../../common/database/index.js';
+import { CodeClaimEntity } from './code-claim.entity.js';
+
+/** Codes that a shop's page may claim. */
+@Injectable()
+export class CodeClaimsRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** Adds a code that waits for its token or its claim. */
+  async insert(claim: Omit<CodeClaimEntity, 'license' | 'extension'>): Promise<void> {
+    await this.rows.insert(claim);
+  }
+
+  /** Finds the code of a license that waits to be claimed. */
+  findOf(licenseId: string): Promise<CodeClaimEntity | null> {
+    return this.rows.findOneBy({ licenseId });
+  }
+
+  /** Whether another code of the extension has the token. */
+  hasToken(extensionId: string, tokenDigest: string): Promise<boolean> {
+    return this.rows.existsBy({ extensionId, tokenDigest });
+  }
+
+  /** Gives a code its token and the time until which it can be claimed. */
+  async setToken(id: string, tokenDigest: string, expiresAt: Date, updatedAt: Date): Promise<void> {
+    await this.rows.update({ id }, { tokenDigest, expiresAt, updatedAt });
+  }
+
+  /** Deletes the code that has a token and returns it. By hand: only one of two requests may get it. */
+  async take(
+    extensionId: string,
+    tokenDigest: string | null,
+    now: Date,
+  ): Promise<Pick<CodeClaimEntity, 'id' | 'sealed'> | null> {
+    const [claim = null] = await this.tx.query<Pick<CodeClaimEntity, 'id' | 'sealed'>>(
+      `delete from code_claim where extension_id = $1 and token_digest = $2 and expires_at > $3 returning id, sealed`,
+      [extensionId, tokenDigest, now],
+    );
+    return claim;
+  }
+
+  /** Deletes the code of a license. */
+  async deleteOf(licenseId: string): Promise<void> {
+    await this.rows.delete({ licenseId });
+  }
+
+  /** Deletes the codes that can no longer be claimed. */
+  async deleteExpired(now: Date): Promise<void> {
+    await this.rows.delete({ expiresAt: LessThanOrEqual(now) });
+  }
+
+  private get rows(): Repository<CodeClaimEntity> {
+    return this.tx.repository(CodeClaimEntity);
+  }
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { In, type Repository } from 'typeorm';
+import { onConstraint, Transactions } from '../../common/database/index.js';
+import type { PageStart } from '../../common/fields/index.js';
+import { LicensesIssued } from '../../registry/index.js';
+import { ProductTaken, TierExists } from '../licensing.problems.js';
+import { PlanEntity, PlanProductEntity } from './plan.entity.js';
+
+/** A plan without its relations. */
+export type PlanRow = Omit<PlanEntity, 'extension'>;
+/** A product without its relations. */
+export type PlanProductRow = Omit<PlanProductEntity, 'plan'>;
+
+/** License plans, and the products that payment processors sell as each. */
+@Injectable()
+export class PlansRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** Adds a plan. @throws TierExists */
+  async insert(plan: PlanRow): Promise<void> {
+    await onConstraint(() => this.plans.insert(plan), {
+      plan_extension_id_tier_key: () => new TierExists(plan.tier),
+    });
+  }
+
+  /** Counts the plans of an extension. */
+  count(extensionId: string): Promise<number> {
+    return this.plans.countBy({ extensionId });
+  }
+
+  /** Lists the plans of a tenant, or of one of the tenant's extensions: one row more than the page holds, newest first. */
+  list(tenantId: string, extension: string | undefined, { limit, after }: PageStart): Promise<readonly PlanEntity[]> {
+    return (
+      this.plans
+        .createQueryBuilder('plan')
+        // PostgreSQL makes an array once; a join it might evaluate for every plan of every tenant.
+        .where('plan.extension_id = any(array(select id from extension where tenant_id = :tenantId))', { tenantId })
+        .andWhere('plan.id < :after', { after })
+        .andWhere(extension === undefined ? 'true' : 'plan.extension_id = :extension', { extension })
+        .orderBy('plan.id', 'DESC')
+        .limit(limit + 1)
+        .getMany()
+    );
+  }
+
+  /** Finds a plan of the tenant, and locks it if asked to. */
+  find(tenantId: string, id: string, lock?: 'for update'): Promise<PlanEntity | null> {
+    const query = this.plans
+      .createQueryBuilder('plan')
+      .innerJoin('plan.extension', 'extension')
+      .where('plan.id = :id and extension.tenant_id = :tenantId', { id, tenantId });
+    if (lock !== undefined) query.setLock('pessimistic_write', undefined, ['plan']);
+    return query.getOne();
+  }
+
+  /** Finds those of the plans that are the tenant's. */
+  findAll(tenantId: string, ids: readonly string[]): Promise<readonly PlanEntity[]> {
+    return this.plans
+      .createQueryBuilder('plan')
+      .innerJoin('plan.extension', 'extension')
+      .where('plan.id = any(:ids) and extension.tenant_id = :tenantId', { ids, tenantId })
+      .getMany();
+  }
+
+  /** Reads the plan of a license. */
+  get(id: string): Promise<PlanEntity> {
+    return this.plans.findOneByOrFail({ id });
+  }
+
+  /** Reads the plans of licenses, by id. */
+  async getAll(ids: readonly string[]): Promise<ReadonlyMap<string, PlanEntity>> {
+    const rows = await this.plans.findBy({ id: In([...ids]) });
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** Saves a plan that was found. */
+  async save(plan: PlanEntity): Promise<void> {
+    await this.plans.save(plan);
+  }
+
+  /** Deletes one plan, or every plan of an extension. @throws LicensesIssued */
+  async delete(which: { readonly id: string } | { readonly extensionId: string }): Promise<void> {
+    await onConstraint(() => this.plans.delete(which), { license_plan_id_fkey: () => new LicensesIssued() });
+  }
+
+  /** Reads the products of plans in the tenant's order, by plan. */
+  async productsOf(planIds: readonly string[]): Promise<ReadonlyMap<string, readonly PlanProductEntity[]>> {
+    const rows = await this.products.find({
+      where: { planId: In([...planIds]) },
+      order: { planId: 'ASC', position: 'ASC' },
+    });
+    const byPlan = new Map<string, PlanProductEntity[]>();
+    for (const row of rows) byPlan.set(row.planId, [...(byPlan.get(row.planId) ?? []), row]);
+    return byPlan;
+  }
+
+  /** Replaces the products of a plan. @throws ProductTaken */
+  async replaceProducts(planId: string, products: readonly PlanProductRow[]): Promise<void> {
+    await this.products.delete({ planId });
+    await onConstraint(() => this.products.insert([...products]), {
+      plan_product_tenant_id_processor_product_id_key: () => new ProductTaken(),
+    });
+  }
+
+  /** Finds the tenant's products of a processor, each with its plan. */
+  findProducts(
+    tenantId: string,
+    processor: string,
+    productIds: readonly string[],
+  ): Promise<readonly PlanProductEntity[]> {
+    return this.products.find({
+      where: { tenantId, processor, productId: In([...productIds]) },
+      relations: { plan: true },
+    });
+  }
+
+  private get plans(): Repository<PlanEntity> {
+    return this.tx.repository(PlanEntity);
+  }
+
+  private get products(): Repository<PlanProductEntity> {
+    return this.tx.repository(PlanProductEntity);
+  }
+}
