@@ -39,7 +39,7 @@ export class Issuers {
       id,
       title: processor.title,
       credentialShape: { ...shape, secretOf: (given) => shape.secretOf(given as PaymentCredentials) },
-      verify: (given) => processor.verifyCredential(given as PaymentCredentials).catch(inStoresWords),
+      verify: (given) => processor.verify(given as PaymentCredentials).catch(inStoresWords),
     };
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The payment processors: one port, one adapter each, and the registry that refuses a hole. A leaf: it knows `common` and nothing else of ours.
- * Promises that a notification counts only when its processor signed it, and that what it means is a pure function of it. Keeps nothing between calls.
+ * The payment processors: a port, and one adapter for each. This folder imports only `common`. A notification counts only when its processor
+ * signed it, its meaning is a pure function of it, and nothing is kept between calls.
  */
 export * from './processor.js';
 export type { About, Item, PaymentFact } from './payment-fact.js';

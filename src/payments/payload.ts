@@ -2,32 +2,32 @@ import { foldEmail, isEmailAddress } from '../common/fields/index.js';
 import { asList, asNumber, asRecord, asText } from '../common/net/index.js';
 import type { About, Item } from './payment-fact.js';
 
-/** JSON of a processor, not looked at yet. */
+/** A processor's JSON, not validated. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 const LONGEST = 500;
 
-/** The value at a path of an unknown JSON; `undefined` where the path ends early. */
+/** The value at a path of unknown JSON; `undefined` where the path ends early. */
 export function dig(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, name) => asRecord(inner)?.[name], value);
 }
 
-/** An id as text: given as text or number, or as an expanded object that has one. */
+/** An id as text, from text, a number, or an expanded object. */
 export function idOf(value: unknown): string | null {
   const bare = asRecord(value)?.['id'] ?? value;
   const text = asText(bare)?.trim() ?? asNumber(bare)?.toString();
   return text === undefined || text.length > LONGEST || /[\0\p{Surrogate}]/u.test(text) ? null : text;
 }
 
-/** An event's name as it can be kept; empty for what is no name. */
+/** An event's name, fit to be stored; empty for anything else. */
 export const eventNameOf = (value: unknown): string => (typeof value === 'string' ? (idOf(value) ?? '') : '');
 
-/** The ids that are there, each once, in their order. */
+/** The ids that are present, each once, in order. */
 export function idsOf(...values: readonly unknown[]): readonly string[] {
   return [...new Set(values.map(idOf).filter((id) => id !== null))];
 }
 
-/** An e-mail address, folded to lower case; whatever is none is `null`. */
+/** The first e-mail address among the values, in lower case. */
 export function emailOf(...values: readonly unknown[]): string | null {
   for (const value of values) {
     const text = typeof value === 'string' ? foldEmail(value) : null;
@@ -36,29 +36,29 @@ export function emailOf(...values: readonly unknown[]): string | null {
   return null;
 }
 
-/** A moment in ISO 8601. */
+/** A time in ISO 8601. */
 export function timeOf(value: unknown): Date | null {
   const text = asText(value);
   return text === undefined ? null : validTime(Date.parse(text));
 }
 
-/** A moment in Unix seconds. */
+/** A time in Unix seconds. */
 export function unixTimeOf(value: unknown): Date | null {
   const seconds = asNumber(value);
   return seconds === undefined ? null : validTime(seconds * 1000);
 }
 
-/** Years that every database and every client can write. */
+/** Only years that every database and client can write. */
 function validTime(ms: number): Date | null {
   return ms >= 0 && ms < Date.UTC(10_000, 0) ? new Date(ms) : null;
 }
 
-/** The latest of the moments that are there. */
+/** The latest of the times that are present. */
 export function latest(times: readonly (Date | null)[]): Date | null {
   return times.reduce((last, time) => (last === null || (time !== null && time > last) ? time : last), null);
 }
 
-/** `kind:id` of each id that is there. */
+/** `kind:id` of each id that is present. */
 export function refsOf(ids: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.entries(ids).flatMap(([kind, value]) => {
     const id = idOf(value);
@@ -66,13 +66,13 @@ export function refsOf(ids: Readonly<Record<string, unknown>>): readonly string[
   });
 }
 
-/** What the seller put into `metadata` or `custom_data` at checkout: `planId`, `claimToken`, and `email` where the processor has none. */
+/** The seller's own data from the checkout (`metadata` or `custom_data`): `planId`, `claimToken`, and `email` where the processor has none. */
 export function customOf(custom: unknown): Pick<About, 'planId' | 'claimToken' | 'email'> {
   const { planId, claimToken } = asRecord(custom) ?? {};
   return { planId: idOf(planId), claimToken: idOf(claimToken), email: emailOf(dig(custom, 'email')) };
 }
 
-/** A fact's members, with "nothing was said" for those that are not given. */
+/** A fact's members, with "not mentioned" for the missing ones. */
 export function about(known: Partial<About> & Pick<About, 'at' | 'refs'>): About {
   return {
     paymentRefs: [],
@@ -89,10 +89,10 @@ export function about(known: Partial<About> & Pick<About, 'at' | 'refs'>): About
   };
 }
 
-/** So many of one thing are plainly a mistake. */
+/** A larger quantity is taken for a mistake. */
 const MOST = 1_000_000;
 
-/** One thing that is sold; what names neither a product nor a plan is none. */
+/** One item of a sale; none when neither a product nor a plan is named. */
 export function itemOf(
   productIds: readonly string[],
   quantity: unknown,
@@ -106,7 +106,7 @@ export function itemOf(
     : [{ productIds, quantity: isCount ? count : 1, planId, isOnce }];
 }
 
-/** Unknown JSON as a list of objects; what is none is left out. */
+/** Unknown JSON as a list of objects; anything else is left out. */
 export function recordsOf(value: unknown): readonly Payload[] {
   return asList(value)
     .map(asRecord)

@@ -1,14 +1,14 @@
-/** `credential` the processor refuses the API key; `retry` it could not be asked, or gave no answer that means anything. */
+/** `credential`: the processor refuses the API key. `retry`: it could not be reached, or its answer makes no sense. */
 export type PaymentFailureKind = 'credential' | 'retry';
 
-/** The only exception that asking a processor throws. Its message is the processor's own words, and holds no secret. */
+/** The only exception that a call to a processor throws. Its message is the processor's own, without secrets. */
 export class PaymentFailure extends Error {
   override readonly name = 'PaymentFailure';
 
   constructor(
     readonly kind: PaymentFailureKind,
     message: string,
-    /** The earliest moment at which the processor wants to hear from us again. */
+    /** The earliest time at which the processor accepts another call. */
     readonly retryAt?: Date,
   ) {
     super(message);

@@ -17,10 +17,10 @@ import { StripeProcessor } from './stripe/stripe.processor.js';
         const { stripeApiUrl, paddleApiUrl, lemonsqueezyApiUrl, polarApiUrl } = config;
         const http = new HttpClient({ allowedHosts: [stripeApiUrl, paddleApiUrl, lemonsqueezyApiUrl, polarApiUrl] });
         return new Processors([
-          new StripeProcessor({ http, clock, apiUrl: stripeApiUrl }),
-          new PaddleProcessor({ http, clock, apiUrl: paddleApiUrl }),
-          new LemonSqueezyProcessor({ http, clock, apiUrl: lemonsqueezyApiUrl }),
-          new PolarProcessor({ http, clock, apiUrl: polarApiUrl }),
+          new StripeProcessor(stripeApiUrl, http, clock),
+          new PaddleProcessor(paddleApiUrl, http, clock),
+          new LemonSqueezyProcessor(lemonsqueezyApiUrl, http, clock),
+          new PolarProcessor(polarApiUrl, http, clock),
         ]);
       },
     },

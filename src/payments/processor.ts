@@ -1,17 +1,20 @@
+import type { VerifiedIdentity, CredentialShape } from '../common/fields/index.js';
+import type { HttpClient } from '../common/net/index.js';
+import { readWithKey } from './api-key.js';
 import type { Payload } from './payload.js';
-import type { PaymentCredentials, PaymentCredentialShape } from './payment-credentials.js';
+import type { PaymentCredentials } from './payment-credentials.js';
 import type { PaymentFact } from './payment-fact.js';
-import type { SignedRequest, SigningSecret } from './signatures.js';
+import { hmac, isFresh, signersAmong, type Signature, type SignedRequest, type SigningSecret } from './signatures.js';
 
-/** Every payment processor Pierhead knows, in the order in which it shows them. */
+/** Every payment processor that Pierhead knows, in the order in which it shows them. */
 export const PROCESSOR_IDS = ['stripe', 'paddle', 'lemonsqueezy', 'polar'] as const;
 export type ProcessorId = (typeof PROCESSOR_IDS)[number];
 
-/** A notification after its signature was found to be right. */
+/** A notification whose signature is valid. */
 export interface PaymentEvent {
-  /** Names the event at its processor, the same in every delivery of it. */
+  /** Identifies the event at its processor, the same in every delivery. */
   readonly key: string;
-  /** The processor's word for what happened, such as `invoice.paid`; empty when it gave none. */
+  /** The processor's name of the event, such as `invoice.paid`; empty when it gave none. */
   readonly name: string;
   /** The processor's time of the event. */
   readonly at: Date;
@@ -20,35 +23,71 @@ export interface PaymentEvent {
 }
 
 /** One payment processor. Stateless: secrets are arguments. */
-export interface Processor {
-  readonly id: ProcessorId;
+export abstract class Processor {
+  abstract readonly id: ProcessorId;
   /** The processor's own name, for sentences. */
-  readonly title: string;
-  readonly credentialShape: PaymentCredentialShape;
+  abstract readonly title: string;
+  abstract readonly credentialShape: CredentialShape<PaymentCredentials>;
+  /** In lower case. */
+  protected abstract readonly signatureHeader: string;
 
-  /** Whether a request carries this processor's kind of signature, right or wrong. */
-  isSigned(request: Pick<SignedRequest, 'headers'>): boolean;
+  constructor(
+    /** Base address of the API, without a trailing slash. */
+    private readonly apiUrl: string,
+    private readonly http: HttpClient,
+    private readonly clock: { now(): Date },
+  ) {}
+
+  /** Whether a request carries this processor's kind of signature, valid or not. */
+  isSigned({ headers }: Pick<SignedRequest, 'headers'>): boolean {
+    return headers[this.signatureHeader] !== undefined;
+  }
 
   /**
-   * The secrets that signed the request, none when the signature is wrong, missing, or further than 300 s from `now`.
-   * Every secret is tried against every signature in the header, in constant time.
+   * The secrets that signed a request; none when the signature is invalid, missing, or too far from `now`. Every secret is tried against
+   * every signature in the header, in constant time.
    */
-  verify<Secret extends SigningSecret>(
+  signersOf<Secret extends SigningSecret>(
     secrets: readonly Secret[],
     request: SignedRequest,
     now: Date,
-  ): readonly Secret[];
+  ): readonly Secret[] {
+    const signature = this.readSignature(request);
+    if (signature === null || (signature.time !== null && !isFresh(signature.time, now))) return [];
+    return signersAmong(secrets, signature.macs, (secret) =>
+      this.keysOf(secret).map((key) => hmac(key, signature.prefix, request.body)),
+    );
+  }
 
-  /** Reads the envelope of a notification whose signature is right. @param now stands in where the event names no time */
-  read(payload: Payload, request: SignedRequest, now: Date): PaymentEvent;
+  /** Reads the envelope of a notification whose signature is valid. @param now used where the event has no time */
+  abstract read(payload: Payload, request: SignedRequest, now: Date): PaymentEvent;
 
-  /** What an event means, as facts; pure, and empty for whatever changes no license. */
-  interpret(event: PaymentEvent): readonly PaymentFact[];
+  /** What an event means, as facts; empty when it changes no license. Pure. */
+  abstract interpret(event: PaymentEvent): readonly PaymentFact[];
 
   /**
-   * With an `apiKey`, asks the processor by a cheap read whether it works; changes nothing there.
-   * @returns whose key it is, in the processor's words
+   * Verifies an `apiKey`, if there is one, by a cheap read. Changes nothing at the processor.
    * @throws PaymentFailure
    */
-  verifyCredential(credentials: PaymentCredentials): Promise<{ readonly identity: string }>;
+  async verify({ apiKey }: PaymentCredentials): Promise<VerifiedIdentity> {
+    if (apiKey == null) return { identity: 'webhook secret' };
+    return { identity: (await this.ownerOf(apiKey)) ?? 'API key' };
+  }
+
+  /** Reads the signature of a request; null when it is malformed. */
+  protected abstract readSignature(request: SignedRequest): Signature | null;
+
+  /** The keys that the processor may derive from a secret. */
+  protected keysOf(secret: string): readonly (string | Buffer)[] {
+    return [secret];
+  }
+
+  /** Reads whose API key it is; null when the processor does not say. @throws PaymentFailure */
+  protected abstract ownerOf(apiKey: string): Promise<string | null>;
+
+  /** Reads one resource with an API key. @throws PaymentFailure */
+  protected readWithKey(path: string, apiKey: string): Promise<Payload> {
+    const { http, clock, apiUrl, title } = this;
+    return readWithKey({ http, clock, apiUrl, title }, path, apiKey);
+  }
 }

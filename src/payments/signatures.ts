@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A request as it came over the wire. */
+/** A request as received. */
 export interface SignedRequest {
-  /** Every value of each header, by its name in lower case (Node's `headersDistinct`). */
+  /** Every value of each header, by the header's name in lower case (Node's `headersDistinct`). */
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
   /** The bytes that were signed. */
   readonly body: Buffer;
@@ -13,20 +13,30 @@ export interface SigningSecret {
   readonly webhookSecret: string;
 }
 
-/** How far the time of a signature may lie from ours, in either direction (facts: payments C1). */
+/** The signature of a request, as its headers carry it. */
+export interface Signature {
+  /** In Unix seconds, unparsed; null where the processor signs no time. */
+  readonly time: string | null;
+  /** What is signed before the body. */
+  readonly prefix: string;
+  /** One for each secret that signed. */
+  readonly macs: readonly Buffer[];
+}
+
+/** How far the time of a signature may be from ours, in either direction: docs/payments.md#signatures */
 export const TOLERANCE_SECONDS = 300;
-/** Shorter ones are refused when saved and when verified: with an empty secret anyone can sign. */
+/** Shorter secrets are refused when they are saved and when they are used: with an empty secret, anyone can sign. */
 export const SHORTEST_SECRET = 6;
 
-/** The header's value; `undefined` when it is missing, and when it was sent twice, which no processor does. */
+/** The value of a header; `undefined` when it is missing, or was sent twice, which no processor does. */
 export function onlyHeader({ headers }: SignedRequest, name: string): string | undefined {
   const values = headers[name];
   return values?.length === 1 ? values[0] : undefined;
 }
 
-/** Whether a time in Unix seconds, as a header writes it, is within the tolerance. */
-export function isFresh(seconds: string | undefined, now: Date): boolean {
-  if (seconds === undefined || !/^\d{1,12}$/.test(seconds)) return false;
+/** Whether a time in Unix seconds is within the tolerance. */
+export function isFresh(seconds: string, now: Date): boolean {
+  if (!/^\d{1,12}$/.test(seconds)) return false;
   return Math.abs(Math.floor(now.getTime() / 1000) - Number(seconds)) <= TOLERANCE_SECONDS;
 }
 
@@ -37,23 +47,31 @@ export function hmac(key: string | Buffer, ...parts: readonly (string | Buffer)[
   return mac.digest();
 }
 
-/** A MAC written in hex; none when it is not of SHA-256's length. */
+/** MACs written in hex; what does not have SHA-256's length is left out. */
 export function macsInHex(texts: readonly string[]): readonly Buffer[] {
   return texts.filter((text) => /^[0-9a-f]{64}$/i.test(text)).map((text) => Buffer.from(text, 'hex'));
 }
 
-/** `name=value` parts of a header's value, those without a name left out. */
-export function pairsOf(value: string, separator: string): readonly (readonly [string, string])[] {
-  return value.split(separator).flatMap((part) => {
-    const at = part.indexOf('=');
-    return at < 1 ? [] : [[part.slice(0, at).trim(), part.slice(at + 1).trim()] as const];
-  });
+/**
+ * Reads a signature of `name=value` parts, as Stripe and Paddle write it: one time, and a MAC in hex for each secret.
+ * @param names what the parts with the time and with the MACs are called
+ */
+export function readPairs(
+  header: string,
+  separator: string,
+  names: { readonly time: string; readonly mac: string },
+): (Pick<Signature, 'macs'> & { readonly time: string }) | null {
+  const parts = header.split(separator).map((part) => part.split(/=(.*)/s, 2).map((text) => text.trim()));
+  const valuesOf = (wanted: string): readonly string[] =>
+    parts.flatMap(([name, value]) => (name === wanted && value !== undefined ? [value] : []));
+  const [time, ...others] = valuesOf(names.time);
+  return time === undefined || others.length > 0 ? null : { time, macs: macsInHex(valuesOf(names.mac)) };
 }
 
 /**
- * The secrets that made one of the MACs. Every secret is tried against every MAC, in a time that does not tell which fitted.
+ * The secrets that made one of the MACs. Every secret is tried against every MAC, in a time that does not reveal which one matched.
  * @param given the MACs of the request
- * @param macsOf what a secret would have made of the same bytes, in each way in which its processor derives a key
+ * @param macsOf the MACs that a secret makes of the same bytes, one for each key that its processor may derive
  */
 export function signersAmong<Secret extends SigningSecret>(
   secrets: readonly Secret[],

@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
+import type { CredentialShape, VerifiedIdentity } from '../common/fields/index.js';
 import type { VersionRule } from './version.js';
+
+export type { CredentialField, CredentialShape, VerifiedIdentity } from '../common/fields/index.js';
 
 /** The extension stores, in display order. */
 export const STORE_IDS = ['chrome', 'firefox', 'edge', 'safari'] as const;
@@ -176,33 +179,6 @@ export interface StepOutcome {
   /** One sentence for the timeline that the author reads. */
   readonly note: string;
   readonly raw: unknown;
-}
-
-/** The account that a credential belongs to, as the store names it. */
-export interface VerifiedIdentity {
-  readonly identity: string;
-}
-
-/** One field of a store's credentials, as described to the author. */
-export interface CredentialField {
-  /** As in the request, with dots for nested fields: `serviceAccount.private_key`. */
-  readonly name: string;
-  readonly isSecret: boolean;
-  readonly isRequired: boolean;
-  /** Where to find it. */
-  readonly how: string;
-}
-
-/** The credentials that a store takes. */
-export interface CredentialShape<Credentials extends object> {
-  /** The DTO class that validates them. */
-  readonly type: new () => Credentials;
-  /** The secret whose last four characters may be shown. */
-  secretOf(credentials: Credentials): string;
-  /** The fields of each form that the store takes, the recommended form first. */
-  readonly forms: readonly (readonly CredentialField[])[];
-  /** Days after which the credentials expire; null where they do not. */
-  readonly lapsesAfterDays: number | null;
 }
 
 /**

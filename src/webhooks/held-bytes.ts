@@ -1,12 +1,12 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
 import { Config } from '../common/config/index.js';
 import { Overloaded } from '../common/problems/index.js';
 
-/** What a piece of a body takes in memory beside its bytes: a sender chooses how small his pieces are. */
-const PIECE_BYTES = 512;
+/** What a chunk of a body takes in memory beside its bytes: the sender chooses how small chunks are. */
+const CHUNK_BYTES = 512;
 
-/** How much memory the bodies of notifications hold together, from their first byte until they are answered. */
+/** Limits the memory that the bodies of all notifications hold together, from their first byte to the response. */
 @Injectable()
 export class HeldBytes {
   private held = 0;
@@ -15,15 +15,15 @@ export class HeldBytes {
 
   /**
    * Counts a body while it is read.
-   * @throws Overloaded as soon as it would exceed what all may hold; from then on its bytes are dropped
+   * @throws Overloaded as soon as all bodies together exceed the limit; the rest of this one is dropped
    */
-  async within<Body>(request: Request, response: Response, read: () => Promise<Body>): Promise<Body> {
+  async within<Body>(request: IncomingMessage, response: ServerResponse, read: () => Promise<Body>): Promise<Body> {
     let refuse: (problem: Error) => void;
     const exceeded = new Promise<never>((_, reject) => (refuse = reject));
     let own = 0;
     request.on('data', ({ length }: Buffer) => {
-      own += length + PIECE_BYTES;
-      this.held += length + PIECE_BYTES;
+      own += length + CHUNK_BYTES;
+      this.held += length + CHUNK_BYTES;
       if (this.held <= this.config.webhookHeldBytes) return;
       request.removeAllListeners('data');
       refuse(new Overloaded());
@@ -33,8 +33,8 @@ export class HeldBytes {
   }
 }
 
-/** Calls back once nothing of a body is kept: after the answer, and when the rest of the body has come or can come no more. */
-function whenOver(request: Request, response: Response, call: () => void): void {
+/** Calls back once nothing of a body is in memory: after the response, and when the rest of the body has arrived or the connection has closed. */
+function whenOver(request: IncomingMessage, response: ServerResponse, call: () => void): void {
   const { socket } = request;
   response.once('close', () => {
     if (request.complete || socket.destroyed) return call();

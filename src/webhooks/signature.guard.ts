@@ -1,4 +1,4 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock, MINUTE_SECONDS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
@@ -11,29 +11,31 @@ import { HeldBytes } from './held-bytes.js';
 import { receiveBody } from './receive-body.js';
 import { BadSignature, UnknownTenantOrNoCredential } from './webhooks.problems.js';
 
-/** A notification whose signature is right. */
+/** A notification whose signature is valid. */
 export interface VerifiedNotification {
   readonly tenantId: string;
   readonly processor: Processor;
-  /** Those that signed it. */
+  /** The secrets that signed it. */
   readonly secrets: readonly OpenedPaymentSecrets[];
   readonly request: SignedRequest;
 }
 
-/** A request after this guard has let it through. */
-export interface NotifyingRequest extends Request {
+interface GuardedRequest extends Request {
   notification?: VerifiedNotification;
 }
 
-/** What the guard has verified of a request. */
-export function notificationOf({ notification }: NotifyingRequest): VerifiedNotification {
-  if (notification === undefined) throw new Error('Only a route behind the SignatureGuard has a notification');
-  return notification;
-}
+/** Injects the notification that the `SignatureGuard` has verified. */
+export const SignedNotification = createParamDecorator(
+  (_: unknown, context: ExecutionContext): VerifiedNotification => {
+    const { notification } = context.switchToHttp().getRequest<GuardedRequest>();
+    if (notification === undefined) throw new Error('Only a route behind the SignatureGuard has a notification');
+    return notification;
+  },
+);
 
 /**
- * Lets through what a payment processor has signed. The tenant, the processor and the presence of a signature are checked before the body is
- * read, and the signature before anything in the body is parsed.
+ * Admits notifications that a payment processor has signed. Tenant, processor and the presence of a signature are checked before the body is
+ * read, and the signature before the body is parsed.
  */
 @Injectable()
 export class SignatureGuard implements CanActivate {
@@ -49,10 +51,10 @@ export class SignatureGuard implements CanActivate {
   /** @throws UnknownTenantOrNoCredential, BadSignature, RateLimited, Overloaded, InvalidRequest, PayloadTooLarge, UnsupportedMediaType */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const request = http.getRequest<NotifyingRequest>();
+    const request = http.getRequest<GuardedRequest>();
     const response = http.getResponse<Response>();
     const tenantId = idOrAbsent(request.params['tenantId']);
-    // By tenant too: what a processor sends for a tenant with a wrong secret must not count against the others it sends for.
+    // Counted by tenant too: a tenant with a wrong secret must not shut out the processor for its other tenants.
     const sender = `${addressKey(request.ip ?? '')} ${tenantId}`;
     await this.limits.admit(this.badSignatures, sender);
     const headers = request.headersDistinct;
@@ -60,15 +62,15 @@ export class SignatureGuard implements CanActivate {
     if (processor === undefined) return this.refuse(sender);
     const body = await this.heldBytes.within(request, response, () => receiveBody(request, response));
     const signed = { headers, body };
-    const secrets = processor.verify(held, signed, this.clock.now());
+    const secrets = processor.signersOf(held, signed, this.clock.now());
     if (secrets.length === 0) return this.refuse(sender);
     request.notification = { tenantId, processor, secrets, request: signed };
     return true;
   }
 
   /**
-   * The tenant's secrets, and the processor whose kind of signature is there, if any.
-   * @param name a processor's id; undefined leaves it to the signature's header
+   * The tenant's secrets, and the processor whose kind of signature the request carries, if any.
+   * @param name a processor's id; when undefined, the header of the signature decides
    */
   private async expected(
     tenantId: string,

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Signature } from '../common/access/index.js';
 import { ReadsOwnBody } from '../common/http/index.js';
@@ -10,7 +10,7 @@ import {
   UnsupportedMediaType,
 } from '../common/problems/index.js';
 import { InboxService } from './inbox.service.js';
-import { notificationOf, SignatureGuard, type NotifyingRequest } from './signature.guard.js';
+import { SignatureGuard, SignedNotification, type VerifiedNotification } from './signature.guard.js';
 import { Outcome } from './webhooks.dto.js';
 import { BadSignature, UnknownTenantOrNoCredential } from './webhooks.problems.js';
 
@@ -29,7 +29,7 @@ const NOTIFICATION = {
 export class WebhooksController {
   constructor(private readonly inbox: InboxService) {}
 
-  @ApiOperation({ summary: 'Takes a payment notification; the header of its signature says which processor sent it.' })
+  @ApiOperation({ summary: 'Receives a payment notification. The header of its signature determines the processor.' })
   @Post('payment/:tenantId')
   @HttpCode(200)
   @Signature()
@@ -38,11 +38,11 @@ export class WebhooksController {
   @ApiParam({ name: 'tenantId', type: String })
   @ApiBody(NOTIFICATION)
   @ApiOkResponse({ type: Outcome })
-  receive(@Req() request: NotifyingRequest): Promise<Outcome> {
-    return this.inbox.receive(notificationOf(request));
+  receive(@SignedNotification() notification: VerifiedNotification): Promise<Outcome> {
+    return this.inbox.receive(notification);
   }
 
-  @ApiOperation({ summary: 'The same for one processor: stripe, paddle, lemonsqueezy or polar.' })
+  @ApiOperation({ summary: 'Receives a payment notification of one processor: stripe, paddle, lemonsqueezy or polar.' })
   @Post(':processor/:tenantId')
   @HttpCode(200)
   @Signature()
@@ -52,7 +52,7 @@ export class WebhooksController {
   @ApiParam({ name: 'tenantId', type: String })
   @ApiBody(NOTIFICATION)
   @ApiOkResponse({ type: Outcome })
-  receiveOf(@Req() request: NotifyingRequest): Promise<Outcome> {
-    return this.inbox.receive(notificationOf(request));
+  receiveOf(@SignedNotification() notification: VerifiedNotification): Promise<Outcome> {
+    return this.inbox.receive(notification);
   }
 }

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Stripe } from 'stripe';
 import type { SimPaymentAccount } from '../../sandbox/sandbox-control.js';
+import type { ProcessorId } from '../../src/payments/index.js';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World, DataSource } from '../support/app.js';
+import { DataSource, PROCESSOR_IDS, startWorld, type World } from '../support/app.js';
 import type { Tenant } from '../support/given.js';
 import { SECRETS } from '../support/payment-signers.js';
 
-const PROCESSORS = ['stripe', 'paddle', 'lemonsqueezy', 'polar'] as const;
-type Processor = (typeof PROCESSORS)[number];
-
-/** Whose key it is, in each processor's words. */
-const IDENTITY: Readonly<Record<Processor, (account: SimPaymentAccount) => string>> = {
+/** Whose key it is, as each processor names it. */
+const IDENTITY: Readonly<Record<ProcessorId, (account: SimPaymentAccount) => string>> = {
   stripe: ({ accountId }) => accountId,
   paddle: ({ credentials }) => `apikey_${credentials.apiKey.split('_')[3]}`,
   lemonsqueezy: ({ email }) => email,
@@ -35,14 +33,14 @@ describe('payment credentials', () => {
   const api = () => world.api.as({ cookie: tenant.cookie });
   const create = async (store: string, credentials: object): Promise<Answer> =>
     heard(await api().post('/credentials', { store, credentials }));
-  const account = async (processor: Processor): Promise<SimPaymentAccount> => {
+  const account = async (processor: ProcessorId): Promise<SimPaymentAccount> => {
     const made = await world.control.paymentAccount(processor);
     secrets.add(made.credentials.apiKey).add(made.credentials.webhookSecret);
     return made;
   };
-  const asked = (processor: Processor) => world.control.requests({ store: processor });
+  const asked = (processor: ProcessorId) => world.control.requests({ store: processor });
 
-  describe.each(PROCESSORS)('of %s', (processor) => {
+  describe.each(PROCESSOR_IDS)('of %s', (processor) => {
     it('with an API key are verified by one cheap read, and shown by whose key it is', async () => {
       const made = await account(processor);
       const { status, body } = await create(processor, made.credentials);
@@ -114,7 +112,7 @@ describe('payment credentials', () => {
     });
   });
 
-  it.each<[Processor, string, object]>([
+  it.each<[ProcessorId, string, object]>([
     ['stripe', 'webhookSecret', {}],
     ['stripe', 'webhookSecret', { webhookSecret: '' }],
     ['stripe', 'webhookSecret', { webhookSecret: 'MARKED-of-no-form' }],

@@ -6,24 +6,10 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { Stripe } from 'stripe';
 import type { ProcessorId } from '../../src/payments/index.js';
+import { PROCESSOR_IDS } from '../support/app.js';
 import { SECRETS, signedBy } from '../support/payment-signers.js';
-import {
-  HttpClient,
-  PROCESSOR_IDS,
-  LemonSqueezyProcessor,
-  PaddleProcessor,
-  PolarProcessor,
-  Processors,
-  StripeProcessor,
-} from '../support/app.js';
+import { PROCESSORS } from '../support/processors.js';
 
-const line = { http: new HttpClient({ allowedHosts: [] }), clock: { now: () => new Date() }, apiUrl: '' };
-const all = new Processors([
-  new StripeProcessor(line),
-  new PaddleProcessor(line),
-  new LemonSqueezyProcessor(line),
-  new PolarProcessor(line),
-]);
 const TIMED = PROCESSOR_IDS.filter((id) => id !== 'lemonsqueezy');
 const BODY = '{"id":"evt_1","type":"ping","umlaut":"ü"}';
 const NOW = new Date('2026-11-21T12:00:00.500Z');
@@ -41,9 +27,8 @@ const signers = (
   headers: Headers,
   body: string | Buffer = BODY,
 ): string[] =>
-  all
-    .for(id)
-    .verify(
+  PROCESSORS.for(id)
+    .signersOf(
       secrets.map((webhookSecret) => ({ webhookSecret })),
       asked(headers, body),
       NOW,
@@ -93,7 +78,7 @@ describe.each(PROCESSOR_IDS)('a signature of %s', (id) => {
   });
 
   it('is of this processor and of no other', () => {
-    expect(all.signing(asked(headers)).map((one) => one.id)).toEqual([id]);
+    expect(PROCESSORS.signing(asked(headers)).map((one) => one.id)).toEqual([id]);
     expect(PROCESSOR_IDS.filter((one) => signers(one, Object.values(SECRETS), headers).length > 0)).toEqual([id]);
   });
 });

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { ProcessorId } from '../../src/payments/index.js';
 
-/** A webhook secret of each processor, in the form that it makes them. */
+/** A webhook secret of each processor, in the form that it gives them. */
 export const SECRETS: Readonly<Record<ProcessorId, string>> = {
   stripe: 'whsec_8f3kd92kd83kd92kd83kd02kd8',
   paddle: 'pdl_ntfset_01h8xj4b6n0q3r5t7v9x1z3b5d_c7f9h1k3m5p7r9t1',
@@ -9,7 +9,7 @@ export const SECRETS: Readonly<Record<ProcessorId, string>> = {
   polar: 'polar_whs_2k4j6h8g0f1d3s5a7p9o',
 };
 
-/** Signs a body as a processor does (facts: payments C1), written apart from what verifies it. */
+/** Signs a body as a processor does (docs/payments.md#signatures), without any code that verifies signatures. */
 export function signedBy(
   processor: ProcessorId,
   secret: string,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProcessorId } from '../../src/payments/index.js';
-import { startWorld, type World, MailDeliveryWorker } from '../support/app.js';
+import { MailDeliveryWorker, PROCESSOR_IDS, startWorld, type World } from '../support/app.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import type { SoldItem } from '../support/processor-events/events.js';
 import { partOf, SmtpServer } from '../support/smtp-server.js';
@@ -51,7 +51,7 @@ describe('what is bought', () => {
       .map(({ planId, status, seats }) => ({ planId, status, seats: Number(seats.max) }))
       .toReversed();
 
-  describe.each(['stripe', 'paddle', 'lemonsqueezy', 'polar'] as const)('at %s', (processor) => {
+  describe.each(PROCESSOR_IDS)('at %s', (processor) => {
     it('in a quantity has so many times the devices, and follows it when it changes', async () => {
       const { seller, devices, events } = await sellerOf(processor);
       const sale = seller.sale();

@@ -1,3 +1,4 @@
+export * from './credential-shape.js';
 export * from './fields.js';
 export { foldEmail, isCleanText, isEmailAddress } from './email.js';
 export * from './ids.js';

@@ -11,7 +11,7 @@ export interface LemonSqueezyObject {
 
 type Reading = (object: LemonSqueezyObject, at: Date) => readonly PaymentFact[];
 
-/** What a Lemon Squeezy event means (facts: payments C3). Their own license keys (`license_key_*`) are none of ours. */
+/** What a Lemon Squeezy event means: docs/payments.md#events */
 export function interpretLemonSqueezy(name: string, object: LemonSqueezyObject, at: Date): readonly PaymentFact[] {
   return READINGS.get(name)?.(object, at) ?? [];
 }
@@ -22,11 +22,11 @@ const orderCreated: Reading = (object, at) =>
 const orderRefunded: Reading = (object, at) =>
   isRefundedInFull(object.attributes) ? [{ kind: 'refunded', ...ofOrder(object, at) }] : [];
 
-/** Comes beside `order_created`, and names the same order. */
+/** Comes with `order_created`, and names the same order. */
 const subscriptionCreated: Reading = (object, at) =>
   subscription(object, at).map((fact) => (fact.kind === 'renewed' ? { ...fact, kind: 'purchased' as const } : fact));
 
-/** A snapshot. It alone says until when is paid: `renews_at` moves once the money is there. */
+/** A snapshot. Only this says how long the subscription is paid for: `renews_at` moves once a payment succeeded. */
 const subscription: Reading = ({ id, attributes, custom }, at) => {
   const refs = refsOf({ subscription: id, order: attributes['order_id'] });
   const products = idsOf(attributes['variant_id'], attributes['product_id']);
@@ -52,12 +52,12 @@ const subscription: Reading = ({ id, attributes, custom }, at) => {
   }
 };
 
-/** A subscription's invoice, which names neither product nor period: when it was made tells which period it paid for. */
+/** A subscription's invoice. It names neither product nor period: its date determines the period that it paid for. */
 const invoice =
   (kind: 'renewed' | 'past_due' | 'refunded'): Reading =>
   ({ id, attributes, custom }, at) => {
     const refs = refsOf({ subscription: attributes['subscription_id'] });
-    // The invoice of a change of plan pays for a part of a period, the rest of which another invoice has paid.
+    // The invoice of a plan change pays for part of a period; another invoice has paid for the rest.
     const takesBack = isRefundedInFull(attributes) && attributes['billing_reason'] !== 'updated';
     if (refs.length === 0 || (kind === 'refunded' && !takesBack)) return [];
     return [{ kind, ...soldIn(attributes, custom, at, refs), ...paymentIn('invoice', id, attributes, at) }];

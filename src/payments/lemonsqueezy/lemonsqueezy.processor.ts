@@ -1,50 +1,37 @@
 import { createHash } from 'node:crypto';
 import { asRecord } from '../../common/net/index.js';
-import { readWithKey, SECRET_ONLY, type ProcessorLine } from '../api-key.js';
 import { dig, emailOf, timeOf, eventNameOf, type Payload } from '../payload.js';
-import { ApiKeyField, PaymentCredentials, shapeOf, TestModeField, WebhookSecretField } from '../payment-credentials.js';
+import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
 import type { PaymentFact } from '../payment-fact.js';
-import type { PaymentEvent, Processor } from '../processor.js';
-import { hmac, macsInHex, onlyHeader, signersAmong, type SignedRequest, type SigningSecret } from '../signatures.js';
+import { Processor, type PaymentEvent } from '../processor.js';
+import { macsInHex, onlyHeader, type Signature, type SignedRequest } from '../signatures.js';
 import { interpretLemonSqueezy } from './lemonsqueezy.events.js';
 
 const HEADER = 'x-signature';
 
-/** What receives Lemon Squeezy's notifications (facts: payments C1). */
+/** Credentials of Lemon Squeezy. */
 export class LemonSqueezyCredentials extends PaymentCredentials {
   @WebhookSecretField({
     min: 6,
     max: 40,
     pattern: /^[\x20-\x7e]+$/,
-    says: 'must be the signing secret of the webhook, 6 to 40 characters of ASCII.',
+    message: 'must be the signing secret of the webhook, 6 to 40 characters of ASCII.',
   })
   override webhookSecret!: string;
-
-  @ApiKeyField()
-  override apiKey?: string | null;
-
-  @TestModeField()
-  override testMode?: boolean;
 }
 
-/** Lemon Squeezy: hex over the body alone. No time and no event id: only its digest tells a delivery from a replay. */
-export class LemonSqueezyProcessor implements Processor {
+/** Lemon Squeezy signs the body alone. There is neither a time nor an event id, so the body's digest identifies an event. */
+export class LemonSqueezyProcessor extends Processor {
   readonly id = 'lemonsqueezy';
   readonly title = 'Lemon Squeezy';
+  protected readonly signatureHeader = HEADER;
   readonly credentialShape = shapeOf(LemonSqueezyCredentials, {
     webhookSecret: 'Lemon Squeezy, Settings, Webhooks: the signing secret that you chose there.',
     apiKey: 'Lemon Squeezy, Settings, API: an API key.',
   });
 
-  constructor(private readonly line: ProcessorLine) {}
-
-  isSigned({ headers }: Pick<SignedRequest, 'headers'>): boolean {
-    return headers[HEADER] !== undefined;
-  }
-
-  verify<Secret extends SigningSecret>(secrets: readonly Secret[], request: SignedRequest): readonly Secret[] {
-    const given = macsInHex([onlyHeader(request, HEADER)?.trim() ?? '']);
-    return signersAmong(secrets, given, (secret) => [hmac(secret, request.body)]);
+  protected readSignature(request: SignedRequest): Signature {
+    return { time: null, prefix: '', macs: macsInHex([onlyHeader(request, HEADER)?.trim() ?? '']) };
   }
 
   read(payload: Payload, request: SignedRequest, now: Date): PaymentEvent {
@@ -66,9 +53,7 @@ export class LemonSqueezyProcessor implements Processor {
     return interpretLemonSqueezy(name, { id: data['id'], attributes, custom: dig(payload, 'meta', 'custom_data') }, at);
   }
 
-  async verifyCredential({ apiKey }: PaymentCredentials): Promise<{ readonly identity: string }> {
-    if (apiKey == null) return SECRET_ONLY;
-    const user = await readWithKey(this.line, this.title, '/v1/users/me', apiKey);
-    return { identity: emailOf(dig(user, 'data', 'attributes', 'email')) ?? 'API key' };
+  protected async ownerOf(apiKey: string): Promise<string | null> {
+    return emailOf(dig(await this.readWithKey('/v1/users/me', apiKey), 'data', 'attributes', 'email'));
   }
 }

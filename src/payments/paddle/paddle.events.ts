@@ -15,12 +15,12 @@ import type { About, Item, PaymentFact } from '../payment-fact.js';
 
 type Reading = (data: Payload, at: Date) => readonly PaymentFact[];
 
-/** What a Paddle event means (facts: payments C3). @param data `data` */
+/** What a Paddle event means: docs/payments.md#events. @param data `data` */
 export function interpretPaddle(name: string, data: Payload, at: Date): readonly PaymentFact[] {
   return READINGS.get(name)?.(data, at) ?? [];
 }
 
-/** Why a transaction was made (`origin`), as what its completion means; other origins sell nothing that a license is for. */
+/** What a completed transaction means, by its `origin`; other origins sell nothing that a license is for. */
 const COMPLETED: ReadonlyMap<unknown, 'purchased' | 'renewed'> = new Map([
   ['web', 'purchased'],
   ['api', 'purchased'],
@@ -42,7 +42,7 @@ const completed: Reading = (data, at) => {
 };
 
 const unpaid: Reading = (data, at) =>
-  // A first payment that fails is a sale that never was.
+  // A first payment that fails is no sale.
   idOf(data['subscription_id']) === null
     ? []
     : [{ kind: 'past_due', ...soldIn(data, at), refs: transactionRefs(data) }];
@@ -60,7 +60,7 @@ const customer: Reading = (data, at) => {
   return customerId === null || email === null ? [] : [{ kind: 'customer_seen', at, customerId, email }];
 };
 
-/** Money that went back, or is being fought over; a credit or a part of the sum changes nothing. */
+/** A refund or a chargeback. A credit or a partial refund changes nothing. */
 const adjustment: Reading = (data, at) => {
   const { action, status } = data;
   const known = about({
@@ -108,7 +108,7 @@ function standingOf(data: Payload, known: About): readonly PaymentFact[] {
   }
 }
 
-/** What a transaction or subscription says of what was sold to whom; the e-mail is there only if the seller put it there. */
+/** What a transaction or subscription says about the sale. It has an e-mail address only in the seller's own data. */
 function soldIn(data: Payload, at: Date): About {
   const custom = customOf(data['custom_data']);
   return about({
@@ -132,7 +132,7 @@ const itemsIn = (data: Payload): readonly Item[] =>
 const transactionRefs = (data: Payload): readonly string[] =>
   refsOf({ transaction: data['id'], subscription: data['subscription_id'] });
 
-/** Events of before `type` was added say it of each item alone. */
+/** Events from before `type` was added have it only on each item. */
 function isFull(data: Payload): boolean {
   if (data['type'] !== undefined) return data['type'] === 'full';
   const items = recordsOf(data['items']);

@@ -1,66 +1,38 @@
 import { asRecord } from '../../common/net/index.js';
-import { readWithKey, SECRET_ONLY, type ProcessorLine } from '../api-key.js';
 import { idOf, timeOf, eventNameOf, type Payload } from '../payload.js';
-import { ApiKeyField, PaymentCredentials, shapeOf, TestModeField, WebhookSecretField } from '../payment-credentials.js';
+import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
 import type { PaymentFact } from '../payment-fact.js';
-import type { PaymentEvent, Processor } from '../processor.js';
-import {
-  hmac,
-  isFresh,
-  macsInHex,
-  onlyHeader,
-  pairsOf,
-  signersAmong,
-  type SignedRequest,
-  type SigningSecret,
-} from '../signatures.js';
+import { Processor, type PaymentEvent } from '../processor.js';
+import { onlyHeader, readPairs, type Signature, type SignedRequest } from '../signatures.js';
 import { interpretPaddle } from './paddle.events.js';
 
 const HEADER = 'paddle-signature';
 
-/** What receives Paddle's notifications (facts: payments C1). */
+/** Credentials of Paddle. */
 export class PaddleCredentials extends PaymentCredentials {
   @WebhookSecretField({
     min: 16,
     max: 200,
     pattern: /^pdl_ntfset_[\x21-\x7e]+$/,
-    says: 'must be the secret key of a notification destination, which begins with pdl_ntfset_.',
+    message: 'must be the secret key of a notification destination, which begins with pdl_ntfset_.',
   })
   override webhookSecret!: string;
-
-  @ApiKeyField()
-  override apiKey?: string | null;
-
-  @TestModeField()
-  override testMode?: boolean;
 }
 
-/** Paddle Billing: `ts=…;h1=…` over time and body. Its sandbox is another account, so no event says that it is a test. */
-export class PaddleProcessor implements Processor {
+/** Paddle Billing signs time and body: `ts=…;h1=…`. Its sandbox is a separate account, so events do not say that they are tests. */
+export class PaddleProcessor extends Processor {
   readonly id = 'paddle';
   readonly title = 'Paddle';
+  protected readonly signatureHeader = HEADER;
   readonly credentialShape = shapeOf(PaddleCredentials, {
-    webhookSecret: 'Paddle, Developer tools, Notifications: the destination’s secret key. Let it send customer.* too.',
+    webhookSecret:
+      'Paddle, Developer tools, Notifications: the destination’s secret key. Also select the customer.* events.',
     apiKey: 'Paddle, Developer tools, Authentication: an API key; it needs no permission.',
   });
 
-  constructor(private readonly line: ProcessorLine) {}
-
-  isSigned({ headers }: Pick<SignedRequest, 'headers'>): boolean {
-    return headers[HEADER] !== undefined;
-  }
-
-  verify<Secret extends SigningSecret>(
-    secrets: readonly Secret[],
-    request: SignedRequest,
-    now: Date,
-  ): readonly Secret[] {
-    const pairs = pairsOf(onlyHeader(request, HEADER) ?? '', ';');
-    const times = pairs.filter(([name]) => name === 'ts').map(([, value]) => value);
-    const given = macsInHex(pairs.filter(([name]) => name === 'h1').map(([, value]) => value));
-    const [time] = times;
-    if (times.length !== 1 || time === undefined || !isFresh(time, now)) return [];
-    return signersAmong(secrets, given, (secret) => [hmac(secret, `${time}:`, request.body)]);
+  protected readSignature(request: SignedRequest): Signature | null {
+    const pairs = readPairs(onlyHeader(request, HEADER) ?? '', ';', { time: 'ts', mac: 'h1' });
+    return pairs === null ? null : { ...pairs, prefix: `${pairs.time}:` };
   }
 
   read(payload: Payload, _request: SignedRequest, now: Date): PaymentEvent {
@@ -78,11 +50,10 @@ export class PaddleProcessor implements Processor {
     return data === undefined ? [] : interpretPaddle(name, data, at);
   }
 
-  async verifyCredential({ apiKey }: PaymentCredentials): Promise<{ readonly identity: string }> {
-    if (apiKey == null) return SECRET_ONLY;
-    await readWithKey(this.line, this.title, '/event-types', apiKey);
-    // Paddle tells nobody's name without a permission, but its keys carry the id under which its dashboard lists them.
+  protected async ownerOf(apiKey: string): Promise<string | null> {
+    await this.readWithKey('/event-types', apiKey);
+    // Reading a name would need a permission, but a key contains the id under which Paddle's dashboard lists it.
     const [, id] = /^pdl_(?:live|sdbx)_apikey_([a-z0-9]{26})_/.exec(apiKey) ?? [];
-    return { identity: id === undefined ? 'API key' : `apikey_${id}` };
+    return id === undefined ? null : `apikey_${id}`;
   }
 }

@@ -16,12 +16,12 @@ import type { About, Item, PaymentFact } from '../payment-fact.js';
 
 type Reading = (data: Payload, at: Date) => readonly PaymentFact[];
 
-/** What a Polar event means (facts: payments C3). @param data `data` */
+/** What a Polar event means: docs/payments.md#events. @param data `data` */
 export function interpretPolar(name: string, data: Payload, at: Date): readonly PaymentFact[] {
   return READINGS.get(name)?.(data, at) ?? [];
 }
 
-/** Why an order was made (`billing_reason`), as what its payment means; metered usage pays for no period. */
+/** What a paid order means, by its `billing_reason`; metered usage pays for no period. */
 const PAID: ReadonlyMap<unknown, 'purchased' | 'renewed'> = new Map([
   ['purchase', 'purchased'],
   ['subscription_create', 'purchased'],
@@ -45,7 +45,7 @@ const orderRefunded: Reading = (data, at) => {
   return isFull && names.refs.length > 0 ? [{ kind: 'refunded', ...about({ at, ...names }) }] : [];
 };
 
-/** A refund tells its amount, not of how much, so `order.refunded` decides; unless it says itself that nothing is left. */
+/** A refund carries an amount, not whether it is all, so `order.refunded` decides, unless the refund itself says that access ends. */
 const refund: Reading = (data, at) => {
   const takesAll =
     data['revoke_benefits'] === true || data['reason'] === 'dispute_prevention' || data['dispute'] != null;
@@ -60,7 +60,7 @@ const subscription: Reading = (data, at) => {
   return refs.length === 0 ? [] : standingOf(data, { ...soldIn(data, at), items: itemIn(data), refs, periodEnd });
 };
 
-/** Access ends now: because the subscription is over, or because its payment was given up (`unpaid`), which may yet be made good. */
+/** Access ends now, because the subscription has ended or its retries are used up (`unpaid`), after which a payment can still succeed. */
 const revoked: Reading = (data, at) =>
   subscription({ ...data, status: data['status'] === 'unpaid' ? 'unpaid' : 'canceled' }, at);
 
@@ -86,7 +86,7 @@ function standingOf(data: Payload, known: About): readonly PaymentFact[] {
   switch (data['status']) {
     case 'active':
     case 'trialing':
-      // A period that has begun is not yet paid: only `order.paid` says so.
+      // A period that has begun may be unpaid: only `order.paid` says that it is paid.
       return data['cancel_at_period_end'] === true
         ? [{ kind: 'cancelled', isOver: false, ...known, endsAt: timeOf(data['ends_at']) ?? known.periodEnd }]
         : [{ kind: 'resumed', ...known }];
@@ -115,7 +115,7 @@ function soldIn(data: Payload, at: Date): About {
   });
 }
 
-/** One product, of which an order lists each part of the price, and for how many seats. */
+/** One product with its seats. An order lists each part of its price. */
 function itemIn(data: Payload): readonly Item[] {
   const prices = recordsOf(data['items']).map((item) => item['product_price_id']);
   const products = idsOf(...prices, data['product_id'], dig(data, 'product', 'id'));

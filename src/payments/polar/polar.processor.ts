@@ -1,59 +1,47 @@
 import { asRecord } from '../../common/net/index.js';
-import { readWithKey, SECRET_ONLY, type ProcessorLine } from '../api-key.js';
 import { idOf, recordsOf, timeOf, eventNameOf, type Payload } from '../payload.js';
-import { ApiKeyField, PaymentCredentials, shapeOf, TestModeField, WebhookSecretField } from '../payment-credentials.js';
+import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
 import type { PaymentFact } from '../payment-fact.js';
-import type { PaymentEvent, Processor } from '../processor.js';
-import { hmac, isFresh, onlyHeader, signersAmong, type SignedRequest, type SigningSecret } from '../signatures.js';
+import { Processor, type PaymentEvent } from '../processor.js';
+import { onlyHeader, type Signature, type SignedRequest } from '../signatures.js';
 import { interpretPolar } from './polar.events.js';
 
 const [ID, TIMESTAMP, SIGNATURE] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const MAC_BYTES = 32;
 const SHORTEST_KEY_BYTES = 16;
 
-/** What receives Polar's notifications (facts: payments C1). */
+/** Credentials of Polar. */
 export class PolarCredentials extends PaymentCredentials {
   @WebhookSecretField({
     min: 8,
     max: 200,
     pattern: /^[\x21-\x7e]+$/,
-    says: 'must be the secret of the webhook endpoint, 8 to 200 characters without blanks.',
+    message: 'must be the secret of the webhook endpoint, 8 to 200 characters without blanks.',
   })
   override webhookSecret!: string;
-
-  @ApiKeyField()
-  override apiKey?: string | null;
-
-  @TestModeField()
-  override testMode?: boolean;
 }
 
-/** Polar: Standard Webhooks, with a key derived in Polar's own way. Its sandbox is another host, so no event says that it is a test. */
-export class PolarProcessor implements Processor {
+/** Polar signs as Standard Webhooks, with its own way to derive the key. Its sandbox is a separate host, so events do not say that they are tests. */
+export class PolarProcessor extends Processor {
   readonly id = 'polar';
   readonly title = 'Polar';
+  protected readonly signatureHeader = SIGNATURE;
   readonly credentialShape = shapeOf(PolarCredentials, {
     webhookSecret: 'Polar, Settings, Webhooks: the endpoint’s secret.',
     apiKey: 'Polar, Settings, Developers: an organization access token that may read organizations.',
   });
 
-  constructor(private readonly line: ProcessorLine) {}
-
-  isSigned({ headers }: Pick<SignedRequest, 'headers'>): boolean {
-    return headers[SIGNATURE] !== undefined;
+  protected readSignature(request: SignedRequest): Signature | null {
+    const [id, time] = [onlyHeader(request, ID), onlyHeader(request, TIMESTAMP)];
+    if (id === undefined || id === '' || time === undefined) return null;
+    return { time, prefix: `${id}.${time}.`, macs: macsIn(onlyHeader(request, SIGNATURE) ?? '') };
   }
 
-  verify<Secret extends SigningSecret>(
-    secrets: readonly Secret[],
-    request: SignedRequest,
-    now: Date,
-  ): readonly Secret[] {
-    const [id, time] = [onlyHeader(request, ID), onlyHeader(request, TIMESTAMP)];
-    if (id === undefined || id === '' || time === undefined || !isFresh(time, now)) return [];
-    const given = macsIn(onlyHeader(request, SIGNATURE) ?? '');
-    return signersAmong(secrets, given, (secret) =>
-      keysOf(secret).map((key) => hmac(key, `${id}.${time}.`, request.body)),
-    );
+  /** Polar signs with the text of the secret, while Standard Webhooks decodes what follows `whsec_`: docs/payments.md#signatures */
+  protected override keysOf(secret: string): readonly (string | Buffer)[] {
+    const encoded = secret.replace(/^whsec_/, '');
+    const decoded = /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.alloc(0);
+    return decoded.length >= SHORTEST_KEY_BYTES ? [secret, decoded] : [secret];
   }
 
   read(payload: Payload, request: SignedRequest, now: Date): PaymentEvent {
@@ -71,26 +59,18 @@ export class PolarProcessor implements Processor {
     return data === undefined ? [] : interpretPolar(name, data, at);
   }
 
-  async verifyCredential({ apiKey }: PaymentCredentials): Promise<{ readonly identity: string }> {
-    if (apiKey == null) return SECRET_ONLY;
-    const organizations = await readWithKey(this.line, this.title, '/v1/organizations/?limit=1', apiKey);
+  protected async ownerOf(apiKey: string): Promise<string | null> {
+    const organizations = await this.readWithKey('/v1/organizations/?limit=1', apiKey);
     const [first] = recordsOf(organizations['items']);
-    return { identity: idOf(first?.['slug']) ?? 'API key' };
+    return idOf(first?.['slug']);
   }
 }
 
-/** The MACs of version 1 in a list that blanks separate; `v1a` is of another kind of key. */
+/** The MACs of version 1 in a list separated by blanks; `v1a` belongs to another kind of key. */
 function macsIn(value: string): readonly Buffer[] {
   return value
     .split(' ')
     .filter((part) => part.startsWith('v1,'))
     .map((part) => Buffer.from(part.slice(3), 'base64'))
     .filter((mac) => mac.length === MAC_BYTES);
-}
-
-/** Polar signs with the letters of the secret; the standard says to decode what follows `whsec_` (facts: payments C1). */
-function keysOf(secret: string): readonly Buffer[] {
-  const encoded = secret.replace(/^whsec_/, '');
-  const decoded = /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.alloc(0);
-  return [Buffer.from(secret, 'utf8'), ...(decoded.length >= SHORTEST_KEY_BYTES ? [decoded] : [])];
 }

@@ -18,15 +18,15 @@ import type { About, Item, PaymentFact } from '../payment-fact.js';
 type Reading = (object: Payload, at: Date) => readonly PaymentFact[];
 
 /**
- * What a Stripe event means (facts: payments C3). Paths are those of API 2026-10-28, with those of the versions before 2025-03
- * behind them, since an endpoint keeps the version it was made with.
+ * What a Stripe event means: docs/payments.md#events. Paths are those of API version 2026-10-28, then those of versions before 2025-03,
+ * because an endpoint keeps the version that it was made with.
  * @param object `data.object`
  */
 export function interpretStripe(name: string, object: Payload, at: Date): readonly PaymentFact[] {
   return READINGS.get(name)?.(object, at) ?? [];
 }
 
-/** A session of Checkout: it carries no prices unless the seller's API call expanded them. */
+/** A Checkout Session, which names prices only if the seller's API call expanded them. */
 const session: Reading = (object, at) => {
   const isPaid = ['paid', 'no_payment_required'].includes(String(object['payment_status']));
   const { payment_intent: payment, subscription, invoice, id } = object;
@@ -70,14 +70,14 @@ const invoice =
     return [{ kind: object['billing_reason'] === 'subscription_create' ? 'purchased' : 'renewed', ...known }];
   };
 
-/** Without a subscription, an invoice repeats what a checkout session says, but for what was bought, which it alone says. */
+/** Without a subscription, an invoice repeats its Checkout Session, and adds what was bought. */
 function itemsSoldOnce(object: Payload, at: Date): readonly PaymentFact[] {
   const names = refsOf({ invoice: object['id'], payment: object['payment_intent'] });
   const charged = itemsOf(chargedLines(object));
   return names.length === 0 || charged.length === 0 ? [] : [{ kind: 'linked', ...about({ at, refs: names, charged }) }];
 }
 
-/** Which payment paid an invoice: a refund names the payment alone. */
+/** Says which payment paid an invoice: a refund names only the payment. */
 const invoicePayment: Reading = (object, at) => {
   const refs = refsOf({ invoice: object['invoice'], payment: dig(object, 'payment', 'payment_intent') });
   return refs.length < 2 ? [] : [{ kind: 'linked', ...about({ at, refs, paymentRefs: refs }) }];
@@ -99,7 +99,7 @@ const subscription: Reading = (object, at) => {
   return known.refs.length === 0 ? [] : standingOf(object, known);
 };
 
-/** The subscription is gone, whatever its status says. */
+/** The subscription has ended, whatever its status says. */
 const deleted: Reading = (object, at) => subscription({ ...object, status: 'canceled' }, at);
 
 const chargeRefunded: Reading = (object, at) => {
@@ -109,7 +109,7 @@ const chargeRefunded: Reading = (object, at) => {
 
 const disputeOpened: Reading = (object, at) => {
   const disputeId = idOf(object['id']);
-  // An inquiry takes no money yet.
+  // An inquiry, for which no money moves.
   if (disputeId === null || String(object['status']).startsWith('warning_')) return [];
   return [{ kind: 'disputed', disputeId, ...about({ at, refs: chargeRefs(object, object['charge']) }) }];
 };
@@ -121,7 +121,7 @@ const disputeClosed: Reading = (object, at) => {
   return [{ kind: 'dispute_closed', disputeId, isWon, ...about({ at, refs: chargeRefs(object, object['charge']) }) }];
 };
 
-/** `refund.*` tells an amount and not of how much; `charge.refunded`, which comes with it, tells whether all of it went back. */
+/** Not `refund.*`, which carries an amount: only `charge.refunded`, which comes with it, says whether that is all of the payment. */
 const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
   ['checkout.session.completed', session],
   ['checkout.session.async_payment_succeeded', session],
@@ -166,8 +166,8 @@ const subscriptionOf = (object: Payload): string | null =>
   idOf(dig(object, 'parent', 'subscription_details', 'subscription')) ?? idOf(object['subscription']);
 
 /**
- * The lines of what was bought. What a change of price gives back names the price that was left, and what it adds stands beside the
- * line of the period itself.
+ * The lines of what was bought. After a change of price, a credit names the former price, and a prorated charge stands beside the line of the
+ * period itself.
  */
 function chargedLines(object: Payload): readonly Payload[] {
   const lines = recordsOf(dig(object, 'lines', 'data'));
@@ -181,7 +181,7 @@ const isProration = (line: Payload): boolean =>
   dig(line, 'parent', 'subscription_item_details', 'proration') === true ||
   dig(line, 'parent', 'invoice_item_details', 'proration') === true;
 
-/** Of items, lines or line items: a price that is billed in tiers has a line for each. */
+/** Reads items, lines or line items. A price that is billed in tiers has a line for each tier. */
 function itemsOf(entries: readonly Payload[]): readonly Item[] {
   const items = entries.flatMap((entry) => {
     const price = dig(entry, 'pricing', 'price_details', 'price') ?? entry['price'];

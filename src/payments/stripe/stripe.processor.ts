@@ -1,66 +1,37 @@
 import { asRecord } from '../../common/net/index.js';
-import { readWithKey, SECRET_ONLY, type ProcessorLine } from '../api-key.js';
 import { dig, idOf, unixTimeOf, eventNameOf, type Payload } from '../payload.js';
-import { ApiKeyField, PaymentCredentials, shapeOf, TestModeField, WebhookSecretField } from '../payment-credentials.js';
+import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
 import type { PaymentFact } from '../payment-fact.js';
-import type { PaymentEvent, Processor } from '../processor.js';
-import {
-  hmac,
-  isFresh,
-  macsInHex,
-  onlyHeader,
-  pairsOf,
-  signersAmong,
-  type SignedRequest,
-  type SigningSecret,
-} from '../signatures.js';
+import { Processor, type PaymentEvent } from '../processor.js';
+import { onlyHeader, readPairs, type Signature, type SignedRequest } from '../signatures.js';
 import { interpretStripe } from './stripe.events.js';
 
 const HEADER = 'stripe-signature';
 
-/** What receives Stripe's notifications (facts: payments C1). */
+/** Credentials of Stripe. */
 export class StripeCredentials extends PaymentCredentials {
   @WebhookSecretField({
     min: 14,
     max: 200,
     pattern: /^whsec_[\x21-\x7e]+$/,
-    says: 'must be the signing secret of a webhook endpoint, which begins with whsec_.',
+    message: 'must be the signing secret of a webhook endpoint, which begins with whsec_.',
   })
   override webhookSecret!: string;
-
-  @ApiKeyField()
-  override apiKey?: string | null;
-
-  @TestModeField()
-  override testMode?: boolean;
 }
 
-/** Stripe: `t=…,v1=…` over time and body. */
-export class StripeProcessor implements Processor {
+/** Stripe signs time and body: `t=…,v1=…`. */
+export class StripeProcessor extends Processor {
   readonly id = 'stripe';
   readonly title = 'Stripe';
+  protected readonly signatureHeader = HEADER;
   readonly credentialShape = shapeOf(StripeCredentials, {
     webhookSecret: 'Stripe Dashboard, Developers, Webhooks: the endpoint’s signing secret.',
     apiKey: 'Stripe Dashboard, Developers, API keys: a secret key, or a restricted one that may read the account.',
   });
 
-  constructor(private readonly line: ProcessorLine) {}
-
-  isSigned({ headers }: Pick<SignedRequest, 'headers'>): boolean {
-    return headers[HEADER] !== undefined;
-  }
-
-  verify<Secret extends SigningSecret>(
-    secrets: readonly Secret[],
-    request: SignedRequest,
-    now: Date,
-  ): readonly Secret[] {
-    const pairs = pairsOf(onlyHeader(request, HEADER) ?? '', ',');
-    const times = pairs.filter(([name]) => name === 't').map(([, value]) => value);
-    const given = macsInHex(pairs.filter(([name]) => name === 'v1').map(([, value]) => value));
-    const [time] = times;
-    if (times.length !== 1 || time === undefined || !isFresh(time, now)) return [];
-    return signersAmong(secrets, given, (secret) => [hmac(secret, `${time}.`, request.body)]);
+  protected readSignature(request: SignedRequest): Signature | null {
+    const pairs = readPairs(onlyHeader(request, HEADER) ?? '', ',', { time: 't', mac: 'v1' });
+    return pairs === null ? null : { ...pairs, prefix: `${pairs.time}.` };
   }
 
   read(payload: Payload, _request: SignedRequest, now: Date): PaymentEvent {
@@ -78,9 +49,7 @@ export class StripeProcessor implements Processor {
     return object === undefined ? [] : interpretStripe(name, object, at);
   }
 
-  async verifyCredential({ apiKey }: PaymentCredentials): Promise<{ readonly identity: string }> {
-    if (apiKey == null) return SECRET_ONLY;
-    const account = await readWithKey(this.line, this.title, '/v1/account', apiKey);
-    return { identity: idOf(account['id']) ?? 'API key' };
+  protected async ownerOf(apiKey: string): Promise<string | null> {
+    return idOf((await this.readWithKey('/v1/account', apiKey))['id']);
   }
 }
