@@ -1,0 +1,67 @@
+// Runs Jest for the scripts that test.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { ROOT } from './built.mjs';
+
+const LOCAL_SERVER = 'postgres://postgres@127.0.0.1:5432/postgres';
+
+/** The tests that take long. */
+export const SOAK = String.raw`\.soak\.spec\.ts$`;
+/** A test or two of each room: enough to show that the service works on another database, or on another Node.js. */
+export const SMOKE = [
+  'test/identity/sessions',
+  'test/registry/extensions',
+  'test/credentials/credentials',
+  'test/targets/targets',
+  'test/artifacts/pushing',
+  'test/reconcile/publishing',
+  'test/licensing/together',
+  'test/webhooks/refunds',
+  'test/analytics/figures',
+  'test/mail/mail',
+  'test/notifications/confirmations',
+  'test/guard/schema',
+];
+
+/** @returns the PostgreSQL to test on, or null when none answers and none was asked for */
+export async function findServer() {
+  const url = process.env.TEST_DATABASE_URL || LOCAL_SERVER;
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query("select current_setting('server_version') as version");
+    await client.end();
+    return { url, name: `PostgreSQL ${rows[0].version}` };
+  } catch (error) {
+    if (process.env.TEST_DATABASE_URL) throw error;
+    return null;
+  }
+}
+
+export const EMBEDDED = { url: '', name: 'the embedded database' };
+
+/** Runs spec files on a database, and says so. @param {readonly string[]} args of Jest @param {string} node what runs it */
+export function runJest(title, database, args, node = process.execPath) {
+  process.stdout.write(`\n${title} on ${database.name}\n`);
+  const scratch = mkdtempSync(join(tmpdir(), 'pierhead-tests-'));
+  const report = join(scratch, 'report.json');
+  const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
+  const { status } = spawnSync(
+    node,
+    ['--experimental-vm-modules', '--no-warnings', jest, '--json', `--outputFile=${report}`, ...args],
+    { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, TEST_DATABASE_URL: database.url } },
+  );
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
+  rmSync(scratch, { recursive: true });
+  return { isGood: status === 0, passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
+}
+
+/** Says how many tests passed in all runs, and ends the process accordingly. */
+export function finish(runs) {
+  const total = (name) => runs.reduce((sum, run) => sum + run[name], 0);
+  process.stdout.write(`\n${total('passed')} passed, ${total('failed')} failed\n`);
+  process.exit(runs.every(({ isGood }) => isGood) ? 0 : 1);
+}
