@@ -6,6 +6,8 @@ import type { DeliveryResult } from './delivery-result.js';
 
 /** Longer than a call may take. */
 const LEASE_SECONDS = 30;
+/** Of one tenant at a time: fewer than one process makes, so that a tenant's silent receivers leave room for the others. */
+const MOST_OF_ONE_TENANT = 4;
 /** The advisory lock under which deliveries are claimed; any number that nothing else locks. */
 const CLAIM_LOCK = 1_795_000_300;
 
@@ -62,7 +64,8 @@ export class DeliveriesRepository {
 
   /**
    * Claims the webhook that has been due for longest among the endpoints that no worker is calling, so that a slow receiver delays nobody
-   * else, and counts the attempt. The lock makes workers claim one after the other: each sees which endpoints the others are calling.
+   * else, and counts the attempt. The lock makes workers claim one after the other: each sees which endpoints the others are calling, and how
+   * many of each tenant.
    */
   claim(now: Date): Promise<ClaimedDelivery | null> {
     return this.tx.run(async () => {
@@ -70,7 +73,9 @@ export class DeliveriesRepository {
       const lease = await this.leases.claimDue(now, {
         where: `exists (select from notification_endpoint where id = notification_delivery.endpoint_id and enabled)
             and not exists (select from notification_delivery busy
-                             where busy.endpoint_id = notification_delivery.endpoint_id and busy.lease_until > now())`,
+                             where busy.endpoint_id = notification_delivery.endpoint_id and busy.lease_until > now())
+            and (select count(*) from notification_delivery busy
+                  where busy.tenant_id = notification_delivery.tenant_id and busy.lease_until > now()) < ${MOST_OF_ONE_TENANT}`,
         set: 'attempts = attempts + 1, last_tried_at = $1, tried_since = coalesce(tried_since, $1)',
       });
       if (lease === null) return null;

@@ -40,4 +40,21 @@ describe('a receiver of webhooks that', () => {
       await hostile.close();
     },
   );
+
+  it('never answers delays nobody else, however many a tenant has', async () => {
+    const hostile = await HostileReceiver.start('silent');
+    const [tenant, other] = [await Team.in(world, receiver), await Team.in(world, receiver)];
+    for (let count = 0; count < RECEIVERS; count += 1) await tenant.listen({ url: hostile.url() });
+    await tenant.happens('phase_rejected');
+    await other.listen();
+    await other.happens('phase_rejected');
+    const arrived = receiver.next(other.path);
+    const delivering = deliverWebhooks(world);
+    await arrived;
+    expect(other.received).toHaveLength(1);
+    expect(hostile.held).toBeLessThanOrEqual(4);
+    expect(await tenant.deliveries('?status=waiting')).toHaveLength(RECEIVERS);
+    await hostile.close();
+    await delivering;
+  });
 });

@@ -15,22 +15,30 @@ export const HABITS = {
   'answers in another protocol': (socket) => void socket.end('220 smtp.example ESMTP\r\n'),
 } as const satisfies Readonly<Record<string, Habit>>;
 
+/** It accepts a webhook and never answers. */
+const SILENT: Habit = () => undefined;
+
 /** A tenant's server on this machine that speaks TCP and little HTTP. */
 export class HostileReceiver {
   private readonly open = new Set<Socket>();
 
   private constructor(private readonly server: Server) {}
 
-  static async start(habit: keyof typeof HABITS): Promise<HostileReceiver> {
+  static async start(habit: keyof typeof HABITS | 'silent'): Promise<HostileReceiver> {
     const server = createServer();
     const receiver = new HostileReceiver(server);
     server.on('connection', (socket) => {
       receiver.open.add(socket);
-      socket.on('error', () => undefined).once('data', () => HABITS[habit](socket));
+      socket.on('error', () => undefined).once('data', () => (habit === 'silent' ? SILENT : HABITS[habit])(socket));
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return receiver;
+  }
+
+  /** How many webhooks it holds without an answer. */
+  get held(): number {
+    return this.open.size;
   }
 
   /** Another URL of it each time. */
