@@ -10,11 +10,13 @@ import { ReconcileController } from './reconcile.controller.js';
 import { ReconcileService } from './reconcile.service.js';
 import { Reconciler } from './reconciler.service.js';
 import { ReleaseEntity } from './releases/release.entity.js';
+import { ReleasesRepository } from './releases/releases.repository.js';
 import { ReleasesService } from './releases/releases.service.js';
 import { Scheduler } from './scheduler.service.js';
 import { StoreBudgetEntity } from './store-budget.entity.js';
-import { StoreBudget } from './store-budget.js';
-import { TargetRecord } from './target-record.service.js';
+import { StoreBudgetService } from './store-budget.service.js';
+import { StoreBudgetsRepository } from './store-budgets.repository.js';
+import { TransitionsService } from './transitions.service.js';
 
 @Module({
   imports: [
@@ -26,7 +28,17 @@ import { TargetRecord } from './target-record.service.js';
     StoresModule,
   ],
   controllers: [ReconcileController],
-  providers: [Executor, ReconcileService, Reconciler, ReleasesService, Scheduler, StoreBudget, TargetRecord],
+  providers: [
+    Executor,
+    ReconcileService,
+    Reconciler,
+    ReleasesRepository,
+    ReleasesService,
+    Scheduler,
+    StoreBudgetService,
+    StoreBudgetsRepository,
+    TransitionsService,
+  ],
   exports: [Scheduler],
 })
 export class ReconcileModule {}

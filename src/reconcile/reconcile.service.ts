@@ -4,7 +4,7 @@ import { ExtensionsService } from '../registry/index.js';
 import { Stores } from '../stores/index.js';
 import { TargetsRepository, TargetStatusRepository, type KnownTarget } from '../targets/index.js';
 import type { DryRun, PlannedTarget, ReconciledTarget, ReconcileResult } from './reconcile.dto.js';
-import { tracksOf } from './planning/look.js';
+import { platformsOf } from './planning/context.js';
 import { Reconciler } from './reconciler.service.js';
 
 /** Reconciling on demand, and saying what it would do. */
@@ -31,7 +31,7 @@ export class ReconcileService {
     await this.extensions.mustExist(tenantId, extensionId);
     const targets = await this.targets.findAll(extensionId);
     const planned = targets.flatMap((target) =>
-      tracksOf(this.stores.for(target.store), target).map((platform) => this.preview(target, platform)),
+      platformsOf(this.stores.for(target.store), target).map((platform) => this.preview(target, platform)),
     );
     return { targets: await Promise.all(planned) };
   }
@@ -64,15 +64,15 @@ export class ReconcileService {
         ...who,
         phase,
         step: 'wait',
-        because: `${this.stores.for(store).title} is not asked before ${notBefore.toISOString()}, as it wished.`,
+        because: `${this.stores.for(store).title} is not asked before ${notBefore.toISOString()}, as it asked.`,
       };
     const seen = await this.reconciler.preview(target, platform);
-    if ('verdict' in seen) {
-      const { verdict } = seen;
-      const step = verdict.isFailure && verdict.phase !== 'backing_off' ? 'ask_human' : 'wait';
-      return { ...who, phase: verdict.phase, step, because: verdict.message };
+    if ('effect' in seen) {
+      const { effect } = seen;
+      const step = effect.isFailure && effect.phase !== 'backing_off' ? 'ask_human' : 'wait';
+      return { ...who, phase: effect.phase, step, because: effect.message };
     }
-    const { plan } = seen.look;
+    const { plan } = seen;
     return { ...who, phase: plan.phase, step: plan.step, because: plan.because };
   }
 }

@@ -6,7 +6,7 @@ export { TargetsModule } from './targets.module.js';
 export { TargetsService, type Destination } from './targets.service.js';
 export { TargetsRepository } from './targets.repository.js';
 export { RENEW_EVERY_MS, TargetStatusRepository } from './target-status.repository.js';
-export { isSamePlace, isUnchanged, withoutOverwriting } from './target-status.js';
+export { isSamePlace, isUnchanged, rescheduled, withoutOverwriting } from './target-status.js';
 export type { KnownTarget, LeasedTarget, TargetStatus } from './target-status.entity.js';
 export { TargetPlaces } from './target-places.js';
 export { PHASES, type Phase } from './phase.js';

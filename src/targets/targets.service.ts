@@ -7,7 +7,8 @@ import { compareVersions, Stores, type Store, type StoreId } from '../stores/ind
 import { CredentialsService } from '../credentials/index.js';
 import { AccountsService } from '../identity/index.js';
 import { EventsService, ExtensionsService, type ExtensionRef } from '../registry/index.js';
-import { missingOf, restingPhase } from './phase.js';
+import { missingOf } from './phase.js';
+import { rescheduled } from './target-status.js';
 import { tracksInOrder } from './tracks.js';
 import { unfitting } from './unfitting.js';
 import { TargetEntity } from './target.entity.js';
@@ -228,13 +229,8 @@ export class TargetsService implements OnModuleInit {
 
   /** Puts a target whose settings changed into the phase that follows from them, due at once if its store can be asked. */
   private resetSchedule(row: KnownTarget): void {
-    const now = this.clock.now();
-    const { status } = row;
-    const { phase, message, isDrivable } = restingPhase({ ...row, phase: status.phase });
-    const nextCheckAt = isDrivable ? new Date(Math.max(now.getTime(), status.notBefore?.getTime() ?? 0)) : null;
-    const counters = { failures: 0, looks: 0, tracks: {}, waitingSince: null, stallToldAt: null };
-    Object.assign(status, { ...counters, phase, message, nextCheckAt, revision: status.revision + 1 });
-    row.updatedAt = now;
+    row.updatedAt = this.clock.now();
+    Object.assign(row.status, rescheduled(row, row.updatedAt));
   }
 
   private async mustFit(tenantId: string, store: Store, input: UpdateTarget): Promise<void> {

@@ -87,7 +87,7 @@ describe('trouble with the store', () => {
 
       const asked = await author.asked();
       await world.forward(9 * MINUTE);
-      const because = `Chrome Web Store is not asked before ${due}, as it wished.`;
+      const because = `Chrome Web Store is not asked before ${due}, as it asked.`;
       const wait = { steps: [{ step: 'wait', because, outcome: 'none' }], nextCheckAt: due };
       expect(await author.reconcile()).toMatchObject(wait);
       expect(await author.plan()).toMatchObject({ step: 'wait', because });
@@ -177,7 +177,7 @@ describe('trouble with the store', () => {
     await author.push('1.0.0');
     expect(await author.reconcile()).toMatchObject({
       phase: 'action_required',
-      message: expect.stringContaining("check the target's storeItemId"),
+      message: expect.stringContaining("Check the target's storeItemId"),
     });
     await author.set({ storeItemId: author.mine.itemId });
     await endsLive(author);
@@ -212,7 +212,7 @@ describe('trouble with the store', () => {
     const asked = await author.asked();
     expect(await author.reconcile()).toMatchObject({
       steps: [
-        { step: 'wait', because: `Chrome Web Store is not asked before ${until}, so as not to call it too often.` },
+        { step: 'wait', because: `Chrome Web Store is not asked before ${until}, so as not to exceed its rate limit.` },
       ],
       nextCheckAt: until,
     });

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import {
   BLINDNESSES,
   FAULTS,
-  ModelPierhead,
+  Simulation,
   VERSIONS,
   type Blindness,
   type Fault,
   type Settings,
-} from '../../../test/support/planner/model-pierhead.js';
+} from '../../../test/support/planner/simulation.js';
 import {
   isPending,
   KINDS,
@@ -66,14 +66,14 @@ interface Happening {
   readonly isLookedAt: boolean;
 }
 
-function happen(pierhead: ModelPierhead, happening: Happening): void {
+function happen(pierhead: Simulation, happening: Happening): void {
   pierhead.store.now += happening.minutes * MINUTE;
   act(pierhead, happening);
   pierhead.store.remember();
   if (happening.isLookedAt) pierhead.run();
 }
 
-function act(pierhead: ModelPierhead, happening: Happening): void {
+function act(pierhead: Simulation, happening: Happening): void {
   const { store } = pierhead;
   const { action, version } = happening;
   switch (action) {
@@ -109,7 +109,7 @@ function act(pierhead: ModelPierhead, happening: Happening): void {
 }
 
 /** What the customer does. */
-function command(pierhead: ModelPierhead, { action, version, percent }: Happening): void {
+function command(pierhead: Simulation, { action, version, percent }: Happening): void {
   switch (action) {
     case 'pin':
       return pierhead.pin(version);
@@ -140,7 +140,7 @@ function command(pierhead: ModelPierhead, { action, version, percent }: Happenin
 }
 
 /** Reviews approve, and nobody else does anything. @returns how much was written at the end of it, when all should be still */
-function leaveAlone(pierhead: ModelPierhead): number {
+function leaveAlone(pierhead: Simulation): number {
   pierhead.spare();
   const writes: number[] = [];
   for (let turn = 1; turn <= 16; turn += 1) {
@@ -156,7 +156,7 @@ function leaveAlone(pierhead: ModelPierhead): number {
 }
 
 /** Reviews approve, persons finish what they began and answer when they are asked. @returns how many runs it took; null for never */
-function bringToRest(pierhead: ModelPierhead): number | null {
+function bringToRest(pierhead: Simulation): number | null {
   const { store } = pierhead;
   pierhead.spare();
   pierhead.set({ paused: false });
@@ -197,7 +197,6 @@ const happening: fc.Arbitrary<Happening> = fc.record({
 const settings: fc.Arbitrary<Settings> = fc.record({
   onPending: fc.constantFrom('wait', 'replace'),
   releaseMode: fc.constantFrom('auto', 'auto', 'manual'),
-  releaseRequested: fc.constant(null),
   rolloutPercent: fc.constantFrom(null, null, 10, 100),
   paused: fc.constantFrom(false, false, false, true),
 });
@@ -229,15 +228,15 @@ function open(shape: StoreShape): ModelStore[] {
   return channels;
 }
 
-function live({ settings: wishes, faults, blindnesses, happenings, ...shape }: World): ModelPierhead {
-  const pierhead = new ModelPierhead(open(shape), wishes, [...faults], shape.lag === 0 ? [...blindnesses] : []);
+function live({ settings: wishes, faults, blindnesses, happenings, ...shape }: World): Simulation {
+  const pierhead = new Simulation(open(shape), wishes, [...faults], shape.lag === 0 ? [...blindnesses] : []);
   pierhead.pin('1.1');
   for (const each of happenings) happen(pierhead, each);
   return pierhead;
 }
 
 /** Days in which nothing changes: whatever is written now is written for nothing. */
-function writesAtRest(pierhead: ModelPierhead): number {
+function writesAtRest(pierhead: Simulation): number {
   const before = pierhead.writes;
   for (let day = 1; day <= 7; day += 1) {
     pierhead.store.now += DAY;
@@ -249,7 +248,7 @@ function writesAtRest(pierhead: ModelPierhead): number {
 }
 
 /** Everything is as the customer wants it, and left alone. */
-function expectAtRest(pierhead: ModelPierhead, atLeast: string): void {
+function expectAtRest(pierhead: Simulation, atLeast: string): void {
   expect(bringToRest(pierhead)).not.toBeNull();
   expect(compareVersions(pierhead.store.live ?? '0', atLeast)).toBeGreaterThanOrEqual(0);
   // More users are wanted, then fewer after all, and in the end all of them.
@@ -327,7 +326,7 @@ describe('an obedient store', () => {
 
   type Anything = typeof anything extends fc.Arbitrary<infer T> ? T : never;
 
-  function begin({ kind, staging, lag, processing, ...given }: Anything): ModelPierhead {
+  function begin({ kind, staging, lag, processing, ...given }: Anything): Simulation {
     const { release, sent, draft } = given;
     const [store, ...others] = open({ kind, staging, lag, processing });
     if (store === undefined) throw new Error('The item has no channel');
@@ -341,16 +340,16 @@ describe('an obedient store', () => {
     if (sent !== null) store.sent = { ...sent, ...told, by: isOurs === true ? 'pierhead' : 'person' };
     if (draft !== null) store.draft = { ...draft, at: START - draft.age * MINUTE, sent: null };
     if (given.isForgotten) store.readyAt = null;
-    const pierhead = new ModelPierhead([store, ...others], given.settings, [], []);
+    const pierhead = new Simulation([store, ...others], given.settings, [], []);
     if (sent?.isOurs === true && sent.version !== PIN) {
       pierhead.pin(sent.version);
-      Object.assign(pierhead.begin(sent.version), { state: 'in_review', isOurs: true });
+      pierhead.begin(sent.version, { state: 'in_review', isOurs: true });
     }
     if (given.isRollback) pierhead.rollBack(PIN);
     pierhead.pin(PIN);
     if (release !== null) {
       const { age, ...facts } = release;
-      Object.assign(pierhead.begin(PIN), facts, { stateAt: new Date(START - age * MINUTE) });
+      pierhead.begin(PIN, { ...facts, stateAt: new Date(START - age * MINUTE) });
     }
     store.remember();
     return pierhead;

@@ -137,11 +137,12 @@ export class ModelStore {
   constructor(
     readonly shape: StoreShape,
     private readonly item: Item = { now: START, takenDown: false, numbers: new Map() },
+    readonly name = 'listed',
   ) {}
 
   /** The item's other channel, where the store has two. */
   besides(): ModelStore {
-    return new ModelStore(this.shape, this.item);
+    return new ModelStore(this.shape, this.item, 'unlisted');
   }
 
   get now(): number {

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { FailureKind } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
 import type { Refusal } from '../releases/release.entity.js';
-import { isForPerson, judge, keepsShowing, type Verdict } from './verdicts.js';
+import { effectOf, isForPerson, keepsShowing, type FailureEffect } from './failure-effect.js';
 
-type Context = Parameters<typeof judge>[1];
+type Context = Parameters<typeof effectOf>[1];
 
 const CONTEXT: Context = {
   storeTitle: 'Chrome Web Store',
@@ -13,11 +13,11 @@ const CONTEXT: Context = {
   isInReview: false,
 };
 
-const judged = (kind: FailureKind, message: string, context: Partial<Context> = {}): Verdict =>
-  judge({ kind, message }, { ...CONTEXT, ...context });
+const judged = (kind: FailureKind, message: string, context: Partial<Context> = {}): FailureEffect =>
+  effectOf({ kind, message }, { ...CONTEXT, ...context });
 
 describe('what a failure at the store makes of a target', () => {
-  it.each<[sentence: string, kind: FailureKind, context: Partial<Context>, then: Verdict]>([
+  it.each<[sentence: string, kind: FailureKind, context: Partial<Context>, then: FailureEffect]>([
     [
       'a refused credential needs its owner, and is named',
       'credential',
@@ -131,13 +131,13 @@ describe('a store that names a time', () => {
     ['writes', 'Chrome Web Store takes no changes with this credential before 2026-11-21T12:57:20.000Z: Throttled.'],
   ] as const)('after which it takes %s again keeps the version in line, and the time is told', (throttles, message) => {
     const failure = { kind: 'retry', message: 'Throttled.', details: { throttles, retryAt } } as const;
-    expect(judge(failure, CONTEXT)).toEqual({ phase: 'queued', message, isFailure: false, release: null });
-    expect(judge(failure, { ...CONTEXT, isInReview: true }).phase).toBe('in_review');
-    expect(judge({ ...failure, details: { throttles } }, CONTEXT).phase).toBe('backing_off');
+    expect(effectOf(failure, CONTEXT)).toEqual({ phase: 'queued', message, isFailure: false, release: null });
+    expect(effectOf(failure, { ...CONTEXT, isInReview: true }).phase).toBe('in_review');
+    expect(effectOf({ ...failure, details: { throttles } }, CONTEXT).phase).toBe('backing_off');
   });
 
   it('after which it may be asked anything again is tried after that', () => {
-    expect(judge({ kind: 'retry', message: 'Away.', details: { retryAt } }, CONTEXT)).toMatchObject({
+    expect(effectOf({ kind: 'retry', message: 'Away.', details: { retryAt } }, CONTEXT)).toMatchObject({
       phase: 'backing_off',
       message:
         'Chrome Web Store could not be worked with: Away. It is tried again after 2026-11-21T12:57:20.000Z, the time that the store named.',
@@ -146,8 +146,11 @@ describe('a store that names a time', () => {
 });
 
 describe('a failure that the store does not explain', () => {
-  const unexplained = (times: number): Verdict =>
-    judge({ kind: 'retry', message: 'It gives no reason.', details: { isUnexplained: true } }, { ...CONTEXT, times });
+  const unexplained = (times: number): FailureEffect =>
+    effectOf(
+      { kind: 'retry', message: 'It gives no reason.', details: { isUnexplained: true } },
+      { ...CONTEXT, times },
+    );
 
   it.each([1, 2])('is tried again after %d in a row', (times) => {
     expect(unexplained(times).phase).toBe('backing_off');
@@ -166,7 +169,7 @@ describe('a failure that the store does not explain', () => {
 
 it('a credential that Pierhead cannot open is not one that the store refused', () => {
   const failure = { kind: 'credential', message: 'The key is missing.', details: { isSealed: true } } as const;
-  expect(judge(failure, CONTEXT)).toEqual({
+  expect(effectOf(failure, CONTEXT)).toEqual({
     phase: 'action_required',
     message:
       'Pierhead could not ask the store: it can no longer open its secrets of the credential “CI key”. The key is missing. Have the key restored, or rotate the credential, and the target goes on by itself.',

@@ -1,14 +1,28 @@
 import type { PinnedArtifact } from '../../../src/artifacts/index.js';
-import { compareVersions } from '../../../src/stores/version.js';
-import { decide, versionsOf, type Look } from '../../../src/reconcile/planning/look.js';
-import { nextCheck } from '../../../src/reconcile/planning/next-check.js';
-import type { StepName } from '../../../src/reconcile/planning/plan.js';
-import { isSettling } from '../../../src/reconcile/planning/situation.js';
-import { canMove, hasFailed, type ReleaseState } from '../../../src/reconcile/planning/release-state.js';
-import { judge } from '../../../src/reconcile/planning/verdicts.js';
+import { isCalling, releaseOf, type Assessment, type TargetContext } from '../../../src/reconcile/planning/context.js';
+import { currentRelease } from '../../../src/reconcile/planning/release-facts.js';
+import type { Timing } from '../../../src/reconcile/planning/transition/settle.js';
+import type { Attempt, Transition } from '../../../src/reconcile/planning/transition/events.js';
+import { transition } from '../../../src/reconcile/planning/transition/transition.js';
 import type { ReleaseEntity } from '../../../src/reconcile/releases/release.entity.js';
-import { known, UNKNOWN, type FailureKind, type Observed, type Store } from '../../../src/stores/index.js';
-import type { KnownTarget, Phase } from '../../../src/targets/index.js';
+import {
+  known,
+  StoreFailure,
+  UNKNOWN,
+  type FailureKind,
+  type Observed,
+  type Store,
+} from '../../../src/stores/index.js';
+import { compareVersions } from '../../../src/stores/version.js';
+import {
+  rescheduled,
+  withoutOverwriting,
+  type LeasedTarget,
+  type Phase,
+  type TargetStatus,
+} from '../../../src/targets/index.js';
+import { TargetStatusEntity } from '../../../src/targets/target-status.entity.js';
+import { TargetEntity } from '../../../src/targets/target.entity.js';
 import {
   isPending,
   MINUTE,
@@ -50,80 +64,37 @@ export type Blindness = (typeof BLINDNESSES)[number];
 
 class Crash extends Error {}
 
-const DURING: Readonly<Record<CallingStep, ReleaseState | null>> = {
-  upload: 'uploading',
-  poll: null,
-  submit: 'submitting',
-  release: 'releasing',
-  rollout: null,
-  rollback: 'submitting',
-  cancel: null,
-};
-const AFTER: Readonly<Record<CallingStep, Readonly<Record<'done' | 'pending', ReleaseState>>>> = {
-  upload: { done: 'submitting', pending: 'processing' },
-  poll: { done: 'submitting', pending: 'processing' },
-  submit: { done: 'in_review', pending: 'in_review' },
-  release: { done: 'releasing', pending: 'releasing' },
-  rollout: { done: 'live', pending: 'live' },
-  rollback: { done: 'releasing', pending: 'releasing' },
-  cancel: { done: 'superseded', pending: 'superseded' },
-};
-const PENDING_PHASES: Readonly<Partial<Record<CallingStep, Phase>>> = {
-  upload: 'validating',
-  poll: 'validating',
-  rollback: 'releasing',
-};
-const isCalling = (step: StepName): step is CallingStep => step in DURING;
-
-const ON_THE_WAY: readonly ReleaseState[] = ['queued', 'uploading', 'processing', 'submitting'];
-const AT_THE_STORE: readonly ReleaseState[] = ['in_review', 'approved', 'releasing', 'live'];
-
 /** What a customer may say of a target. */
 export interface Settings {
   readonly onPending: 'wait' | 'replace';
   readonly releaseMode: 'auto' | 'manual';
-  /** The version whose release was asked for. */
-  readonly releaseRequested: string | null;
   readonly rolloutPercent: number | null;
   readonly paused: boolean;
 }
-export const USUAL: Settings = {
-  onPending: 'wait',
-  releaseMode: 'auto',
-  releaseRequested: null,
-  rolloutPercent: null,
-  paused: false,
-};
 /** What rollbacks bring back. */
 const OLDER = '1.0';
 
-const NOTHING_SHOWN: { liveVersion: string | null; submittedVersion: string | null } = {
-  liveVersion: null,
-  submittedVersion: null,
-};
+const NEVER_STALLS = { random: 0.5, reviewMs: 10 * MINUTE, stalledAfterMs: 24 * 60 * MINUTE };
 
-/** The state changes of the reconciler, the executor and the releases' service, without their database. */
-export class ModelPierhead {
+/**
+ * Drives one target at a modelled store as the services do at a real one: every state is what `transition` makes of the one before. What the
+ * tenant does, and what is kept in the database, is modelled; each call is held against what must never be.
+ */
+export class Simulation {
   pinned: string | null = null;
-  phase: Phase = 'idle';
-  nextCheckAt = START;
   writes = 0;
-  settings: Settings;
-  readonly releases: ReleaseEntity[] = [];
+  releases: readonly ReleaseEntity[] = [];
   /** What was done to the store that must never be done, whatever went before. */
   readonly trespasses: string[] = [];
   /** What was done to the store that must not be done after what Pierhead has heard of it. */
   readonly wrongs: string[] = [];
-  private enabledAt: Date | null = null;
-  /** Counts what the customer changed. */
-  private revision = 0;
+  private target: LeasedTarget;
   private newer = 0;
-  private looks = 0;
+  private ids = 0;
   private lastDone: string | null = null;
-  private failures = 0;
-  private shown = NOTHING_SHOWN;
   private readonly liveHeard = new Set<string>();
-  private readonly rejected = new Set<Sent>();
+  /** Each with the channel that rejected it: in another one a version sets out anew. */
+  private readonly rejected = new Map<Sent, ModelStore>();
   private readonly forgiven = new Set<Sent>();
   private readonly everPinned = new Set<string>();
   /** Versions that Pierhead tried to send in vain: it may believe that a person's submission of one is its own. */
@@ -146,7 +117,22 @@ export class ModelPierhead {
     private readonly faults: Fault[],
     private readonly blindnesses: Blindness[],
   ) {
-    this.settings = USUAL;
+    this.target = {
+      ...new TargetEntity(),
+      id: 'target',
+      extensionId: 'extension',
+      tenantId: 'tenant',
+      store: 'chrome',
+      storeItemId: 'item',
+      credentialId: 'credential',
+      enabled: true,
+      platforms: [],
+      channel: this.store.name,
+      createdAt: this.time,
+      updatedAt: this.time,
+      leaseToken: 'lease',
+      status: { ...new TargetStatusEntity(), phase: 'idle', nextCheckAt: this.time },
+    };
     for (const [name, value] of Object.entries(settings)) this.set({ [name]: value });
   }
 
@@ -157,14 +143,22 @@ export class ModelPierhead {
     return store;
   }
 
+  get phase(): Phase {
+    return this.target.status.phase;
+  }
+
+  get nextCheckAt(): number {
+    return this.target.status.nextCheckAt?.getTime() ?? this.store.now;
+  }
+
   /** A push; a version below what the target shows is refused to the customer. */
   pin(version: string): void {
-    const { liveVersion, submittedVersion } = this.shown;
+    const { liveVersion, submittedVersion } = this.target.status;
     for (const theirs of [liveVersion, submittedVersion])
       if (theirs !== null && compareVersions(version, theirs) < 0) return;
     this.pinned = version;
     this.everPinned.add(version);
-    this.changed();
+    this.change({}, { desiredVersion: version });
   }
 
   /** Other content for the pinned version. A push is refused once the store was given the first, and the planner does not rely on it. */
@@ -172,7 +166,7 @@ export class ModelPierhead {
     const { pinned } = this;
     if (pinned === null || this.rollbacks.has(pinned)) return;
     this.contents.set(pinned, (this.contents.get(pinned) ?? 0) + 1);
-    this.changed();
+    this.change({});
   }
 
   private artifactOf(version: string): string {
@@ -192,7 +186,7 @@ export class ModelPierhead {
 
   /** Has an older version served again under this number; one that is not higher than what the target shows is refused. */
   rollBack(version: string): void {
-    const { liveVersion, submittedVersion } = this.shown;
+    const { liveVersion, submittedVersion } = this.target.status;
     for (const theirs of [liveVersion, submittedVersion])
       if (theirs !== null && compareVersions(version, theirs) <= 0) return;
     if (!this.store.shape.kind.rollback || this.rollbacks.has(version)) return;
@@ -203,9 +197,8 @@ export class ModelPierhead {
   /** Disabled and enabled: what ended badly before is tried again. */
   enable(): void {
     this.store.now += 1;
-    this.enabledAt = new Date(this.store.now);
-    for (const sent of this.rejected) this.forgiven.add(sent);
-    this.changed();
+    for (const sent of this.rejected.keys()) this.forgiven.add(sent);
+    this.change({ enabledAt: this.time });
   }
 
   /** Changes settings; what the store has no use for is refused. */
@@ -215,47 +208,44 @@ export class ModelPierhead {
     if (onPending === 'replace' && !kind.canCancel && !kind.supersedesPending) return;
     if (releaseMode === 'manual' && staging === 'never') return;
     if (rolloutPercent != null && !kind.percentRollout) return;
-    this.settings = { ...this.settings, ...change };
-    this.changed();
+    this.change(change);
   }
 
   /** `TargetsService.releaseNow`. */
   askForRelease(): void {
     const { pinned, phase } = this;
-    if ((this.settings.releaseMode !== 'manual' && phase !== 'approved') || pinned === null) return;
+    if ((this.target.releaseMode !== 'manual' && phase !== 'approved') || pinned === null) return;
     if (!['approved', 'in_review'].includes(phase)) return;
     this.askedFor.add(pinned);
-    this.set({ releaseRequested: pinned });
+    this.change({}, { releaseRequested: pinned });
   }
 
   /** Points the target at the store's other channel. */
   changeChannel(): void {
     if (this.channels.length === 1) return;
     this.channels.reverse();
-    this.shown = NOTHING_SHOWN;
     this.askedFor.clear();
     this.store.remember();
-    this.set({ releaseRequested: null });
+    const nothing = { liveVersion: null, submittedVersion: null, releaseRequested: null };
+    this.change({ channel: this.store.name }, nothing);
   }
 
   /** The pinned version is Pierhead's, and rests until its release is asked for. */
   get isHeld(): boolean {
-    const { releaseMode, releaseRequested } = this.settings;
-    return releaseMode === 'manual' && releaseRequested !== this.pinned && this.current()?.isOurs === true;
+    const { releaseMode, status } = this.target;
+    return releaseMode === 'manual' && status.releaseRequested !== this.pinned && this.current()?.isOurs === true;
   }
 
   /** The share of users that the live version is to be offered to at least; null for a version that is not Pierhead's. */
   get wantedShare(): number | null {
-    const wanted = this.settings.rolloutPercent ?? ALL_USERS;
+    const wanted = this.target.rolloutPercent ?? ALL_USERS;
     if (this.store.shape.kind.widensByItself && wanted !== ALL_USERS) return null;
     return this.store.live === this.pinned && this.current()?.isOurs === true ? wanted : null;
   }
 
-  private changed(): void {
-    this.revision += 1;
-    this.failures = 0;
-    this.looks = 0;
-    this.nextCheckAt = this.store.now;
+  private change(settings: Partial<LeasedTarget>, status: Partial<TargetStatus> = {}): void {
+    const changed = { ...this.target, ...settings, status: { ...this.target.status, ...status } };
+    this.target = { ...changed, status: rescheduled(changed, this.time) };
   }
 
   /** From now on nothing befalls it any more. */
@@ -276,30 +266,33 @@ export class ModelPierhead {
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
       this.store.now += MINUTE;
-      this.nextCheckAt = this.store.now;
     }
   }
 
+  /** One check and one step, as `Reconciler.round` and `Executor.carryOut` make them. */
   private round(): boolean {
-    const { revision } = this;
-    const look = this.look();
-    if (look === null) return false;
-    const release = this.settleLook(look);
-    const { step } = look.plan;
+    const { revision } = this.target.status;
+    const { context, observed } = this.check();
+    if (observed === null) return this.fail(context, 'retry');
+    const looked = transition(context, { type: 'looked', observed, releaseId: this.nextId() }, this.timing);
+    this.checkPlan(looked.state);
+    this.persist(context, looked);
+    this.forgetSuperseded(looked.state);
+    const { step } = looked.state.plan;
     if (!isCalling(step)) return false;
-    const pending = this.store.view.sent?.version ?? '';
-    const isOfPending = step === 'cancel' || (step === 'release' && pending !== this.pinned);
-    const version = isOfPending ? pending : (this.pinned ?? '');
-    const of = isOfPending ? this.releases.find((one) => one.isOurs && one.version === version) : release;
-    if (of === undefined || of === null) throw new Error(`There is no release to ${step}`);
     const fault = this.faults.shift() ?? 'none';
     this.interrupt(fault, 'before');
-    if (this.revision !== revision) return true;
-    const outcome = this.carryOut(step, { ...look, release }, of, fault);
-    const what = `${step} ${version}`;
-    if (outcome === 'done' && this.lastDone === what) this.wrongs.push(`${what}: done twice in a row`);
-    this.lastDone = outcome === 'done' && fault !== 'lie' ? what : null;
-    return outcome === 'done';
+    if (this.target.status.revision !== revision) return true;
+    const intended = transition(looked.state, { type: 'intended', key: this.nextId() }, this.timing);
+    const before = releaseOf(step, looked.state);
+    if (before === null) throw new Error(`There is no release to ${step}`);
+    this.checkRight(step, looked.state, before);
+    this.persist(looked.state, intended);
+    const isDone = this.carryOut(intended.state, fault);
+    const what = `${step} ${before.version}`;
+    if (isDone && this.lastDone === what) this.wrongs.push(`${what}: done twice in a row`);
+    this.lastDone = isDone && fault !== 'lie' ? what : null;
+    return isDone;
   }
 
   /** What the customer does while a step is under way. */
@@ -309,12 +302,11 @@ export class ModelPierhead {
     if (fault === `hold_${when}`) this.set({ releaseMode: 'manual' });
   }
 
-  private look(): Look<KnownTarget> | null {
+  /** @returns what is known of the target and what its store shows; null for a store that does not answer */
+  private check(): { readonly context: TargetContext; readonly observed: Observed | null } {
     const blindness = this.blindnesses.shift() ?? 'none';
-    if (blindness === 'down') {
-      this.fail('retry', null);
-      return null;
-    }
+    const context = this.context();
+    if (blindness === 'down') return { context, observed: null };
     const { view } = this.store;
     const isBlindTo = (part: Blindness): boolean => blindness === 'all' || blindness === part;
     const seesSent = this.store.shape.kind.tells && !isBlindTo('submission');
@@ -329,34 +321,21 @@ export class ModelPierhead {
       rolloutPercent: isBlindTo('live') ? null : view.offered,
       raw: null,
     };
-    const release = this.current();
-    const isOtherContent =
-      release !== null &&
-      release.artifactId !== this.artifactOf(release.version) &&
-      this.handedOver.has(release.artifactId);
-    const throttles = { uploads: null, writes: null };
-    const knowledge = { ...this.known(), releases: [...this.releases], release, isOtherContent, throttles };
-    const look = { ...knowledge, observed, plan: decide(knowledge, observed, this.time) };
     // Of the pinned version of an item that was taken down nothing is noted.
     const isNoted = (version: string | undefined): boolean => !view.takenDown || version !== this.pinned;
     if (!isBlindTo('live') && view.live !== null && isNoted(view.live)) this.hearLive(view.live);
     if (seesSent && view.sent !== null && isNoted(view.sent.version)) this.hearSent(view.sent);
-    this.check(look);
-    return look;
+    return { context, observed };
   }
 
-  private known(): Pick<Look<KnownTarget>, 'target' | 'platform' | 'store' | 'pinned'> {
-    const { pinned, settings } = this;
-    const { liveVersion, submittedVersion } = this.shown;
+  private context(): TargetContext {
+    const { target, pinned } = this;
+    const releases = this.releases.filter(({ channel }) => channel === target.channel);
+    const release = this.current();
     return {
-      target: {
-        storeItemId: 'item',
-        enabledAt: this.enabledAt,
-        ...settings,
-        status: { liveVersion, submittedVersion, releaseRequested: settings.releaseRequested },
-      } as unknown as KnownTarget,
+      target,
       platform: null,
-      store: { capabilities: this.store.shape.kind } as unknown as Store,
+      store: { title: 'The store', capabilities: this.store.shape.kind } as unknown as Store,
       pinned:
         pinned === null
           ? null
@@ -366,6 +345,13 @@ export class ModelPierhead {
               storeVersion: pinned,
               rollbackOf: this.rollbacks.has(pinned) ? OLDER : null,
             } as PinnedArtifact),
+      releases,
+      release,
+      isOtherContent:
+        release !== null &&
+        release.artifactId !== this.artifactOf(release.version) &&
+        this.handedOver.has(release.artifactId),
+      throttles: { uploads: null, writes: null },
     };
   }
 
@@ -373,30 +359,29 @@ export class ModelPierhead {
     return new Date(this.store.now);
   }
 
-  /** `ReleasesService.currentOf`. */
+  private get timing(): Timing {
+    return { ...NEVER_STALLS, now: this.time };
+  }
+
+  private nextId(): string {
+    this.ids += 1;
+    return String(this.ids);
+  }
+
   private current(): ReleaseEntity | null {
-    const newest = this.releases.find(({ version }) => version === this.pinned);
-    if (newest === undefined || newest.state === 'superseded') return null;
-    const isFromBefore = this.enabledAt !== null && newest.stateAt < this.enabledAt;
-    return hasFailed(newest.state) && isFromBefore ? null : newest;
+    const releases = this.releases.filter(({ channel }) => channel === this.target.channel);
+    return this.pinned === null ? null : currentRelease(releases, this.target, { storeVersion: this.pinned });
   }
 
-  /** `Reconciler.settleLook`. */
-  private settleLook({ plan, observed, target, release, pinned }: Look<KnownTarget>): ReleaseEntity | null {
-    const sets = isCalling(plan.step) || (plan.release !== null && plan.release !== 'superseded');
-    const others = [...this.releases];
-    const begun = release ?? (pinned !== null && sets ? this.begin(pinned.storeVersion) : null);
-    if (begun !== null && plan.release !== null) this.move(begun, plan.release, { intent: null });
-    for (const other of others) if (other !== begun) this.follow(other, observed);
-    this.shown = versionsOf(target, observed);
-    if (!isCalling(plan.step)) this.failures = 0;
-    this.settle(plan.phase);
-    if (isCalling(plan.step)) this.nextCheckAt = this.dueIn('uploading', 1);
-    return begun;
-  }
-
-  begin(version: string): ReleaseEntity {
-    const row: Partial<ReleaseEntity> = {
+  /** A release that is there already. */
+  begin(version: string, facts: Partial<ReleaseEntity>): void {
+    const release: ReleaseEntity = {
+      id: this.nextId(),
+      extensionId: 'extension',
+      targetId: 'target',
+      storeItemId: 'item',
+      channel: this.target.channel,
+      platform: null,
       artifactId: this.artifactOf(version),
       version,
       state: 'queued',
@@ -405,62 +390,60 @@ export class ModelPierhead {
       verdictBefore: null,
       rollout: null,
       refusal: null,
+      remindedAt: null,
+      intent: null,
+      handles: {},
+      createdAt: this.time,
+      updatedAt: this.time,
     };
-    const release = Object.assign(row, { intent: null, handles: {} }) as ReleaseEntity;
-    this.releases.unshift(release);
-    return release;
+    this.releases = [{ ...release, ...facts }, ...this.releases];
   }
 
-  private move(release: ReleaseEntity, to: ReleaseState | null, also: Partial<ReleaseEntity>): void {
-    const moves = to !== null && to !== release.state && canMove(release.state, to);
-    Object.assign(release, also, moves ? { state: to, stateAt: this.time } : {});
+  /** `TransitionsService.persist`, while nobody else has the lease. */
+  private persist(before: TargetContext, { state, status }: Transition): void {
+    const changed = new Map(state.releases.map((release) => [release.id, release]));
+    const known = this.releases.map((release) => changed.get(release.id) ?? release);
+    const isNew = ({ id }: ReleaseEntity): boolean => this.releases.every((release) => release.id !== id);
+    this.releases = [...state.releases.filter(isNew), ...known];
+    const { target } = this;
+    const written = status === null ? {} : withoutOverwriting(target, before.target, status);
+    this.target = { ...target, status: { ...target.status, ...written } };
   }
 
-  /** `ReleasesService.followOthers`: a release that a late store does not show yet is given up, and forgotten. */
-  private follow(other: ReleaseEntity, observed: Observed): void {
-    const shown = shownState(other, observed, this.time);
-    if (shown !== null && shown !== other.state) this.move(other, shown, { intent: null });
+  /** A release that a late store does not show yet is given up, and forgotten. */
+  private forgetSuperseded({ releases, release }: Assessment): void {
     const { sent } = this.store;
-    if (other.state === 'superseded' && sent?.version === other.version) sent.isHeard = false;
+    for (const other of releases)
+      if (other.id !== release?.id && other.state === 'superseded' && sent?.version === other.version)
+        sent.isHeard = false;
   }
 
-  /** `Executor.carryOut`, with what befalls it. */
-  private carryOut(step: CallingStep, look: Look<KnownTarget>, release: ReleaseEntity, fault: Fault): string {
-    const { isOurs, version } = release;
-    const intent = { step, key: '' };
+  /** The call, with what befalls it. @returns whether the store has taken the step */
+  private carryOut(attempt: Attempt, fault: Fault): boolean {
+    const { step, subject } = attempt;
+    const { version } = subject;
     const sends = step === 'submit' || step === 'rollback';
-    this.checkRight(step, look, release);
-    const submitting = sends ? { isOurs: true, verdictBefore: verdictOn(release, look.observed) } : {};
-    const given = step === 'upload' || step === 'rollback' ? { artifactId: this.artifactOf(version) } : {};
-    this.move(release, DURING[step], { intent, ...submitting, ...given });
-    if (step === 'upload') this.handedOver.add(release.artifactId);
+    if (step === 'upload') this.handedOver.add(subject.artifactId);
     this.interrupt(fault, 'after');
     if (sends && (fault === 'before' || fault === 'crash_before' || fault === 'lie')) this.triedInVain.add(version);
     if (fault === 'crash_before') throw new Crash();
-    if (fault === 'before') return this.fail('retry', look.release);
-    this.checkCall(step, look, release);
+    if (fault === 'before') return this.fail(attempt, 'retry');
+    this.checkCall(step, attempt, subject);
     if (step !== 'poll') this.writes += 1;
     try {
-      const outcome = this.call(step, look, release, fault);
+      const outcome = this.call(step, attempt, subject, fault);
       if (fault === 'crash_after') throw new Crash();
-      if (fault === 'after') return this.fail('retry', look.release);
-      const rollout = { percent: look.target.rolloutPercent ?? ALL_USERS, at: this.time.toISOString() };
-      this.move(release, AFTER[step][outcome], { intent: null, ...(step === 'rollout' ? { rollout } : {}) });
-      if (outcome === 'pending') this.settle(PENDING_PHASES[step] ?? look.plan.phase);
-      return outcome;
+      if (fault === 'after') return this.fail(attempt, 'retry');
+      const answer = { outcome, note: `${step}: ${outcome}.`, raw: null };
+      this.persist(attempt, transition(attempt, { type: 'answered', answer }, this.timing));
+      return outcome === 'done';
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.move(release, step === 'upload' ? 'queued' : null, { intent: null, isOurs });
-      return this.fail(error.failure, look.release);
+      return this.fail(attempt, error.failure);
     }
   }
 
-  private call(
-    step: CallingStep,
-    { target }: Look<KnownTarget>,
-    release: ReleaseEntity,
-    fault: Fault,
-  ): 'done' | 'pending' {
+  private call(step: CallingStep, { target }: TargetContext, release: ReleaseEntity, fault: Fault): 'done' | 'pending' {
     const { store } = this;
     const { version, verdictBefore } = release;
     if (fault === 'lie') {
@@ -475,25 +458,10 @@ export class ModelPierhead {
     return outcome;
   }
 
-  /** `Reconciler.settleFailure`. */
-  private fail(kind: FailureKind, release: ReleaseEntity | null): 'failed' {
-    const isInReview = release?.state === 'in_review';
-    const context = { storeTitle: 'The store', credential: 'key', version: this.pinned, isInReview };
-    const verdict = judge({ kind, message: 'No.' }, context);
-    if (release !== null && verdict.release !== null) this.move(release, verdict.release, { intent: null });
-    if (verdict.isFailure) this.failures += 1;
-    this.settle(verdict.phase);
-    return 'failed';
-  }
-
-  private settle(phase: Phase): void {
-    this.looks = phase === this.phase ? this.looks + 1 : 1;
-    this.phase = phase;
-    this.nextCheckAt = this.dueIn(phase, phase === 'backing_off' ? this.failures : this.looks);
-  }
-
-  private dueIn(phase: Phase, repeats: number): number {
-    return nextCheck(phase, repeats, this.time, null, 0.5)?.getTime() ?? this.store.now;
+  private fail(state: TargetContext | Attempt, kind: FailureKind): false {
+    const failure = new StoreFailure(kind, 'No.');
+    this.persist(state, transition(state, { type: 'failed', failure, credential: 'key' }, this.timing));
+    return false;
   }
 
   // ----------------------------------------------------- what must never be
@@ -510,7 +478,7 @@ export class ModelPierhead {
     const isRemembered = of.by === 'pierhead' || of.version === this.pinned;
     if (isRemembered && (isPending(sent) || state !== of.verdictBefore)) of.isHeard = true;
     if (state !== 'rejected' || !of.isHeard || of.by !== 'pierhead') return;
-    this.rejected.add(of);
+    this.rejected.set(of, this.store);
     // Given up for a newer one and pinned again, it is a new wish of the customer.
     const isGivenUp = this.releases.some(
       (one) => one.isOurs && one.version === of.version && one.state === 'superseded',
@@ -518,10 +486,11 @@ export class ModelPierhead {
     if (isGivenUp) this.forgiven.add(of);
   }
 
-  private check({ plan, observed, pinned, release }: Look<KnownTarget>): void {
+  private checkPlan({ plan, observed, pinned }: Assessment): void {
     const wrong = (what: string): number => this.wrongs.push(`${plan.step}: ${what}`);
     const version = pinned?.storeVersion ?? '';
-    const live = observed.live.known ? observed.live.value : this.shown.liveVersion;
+    const live = observed.live.known ? observed.live.value : this.target.status.liveVersion;
+    const release = this.current();
     const isOther = release !== null && release.artifactId !== pinned?.id && this.handedOver.has(release.artifactId);
     if (isOther && live === version && plan.phase === 'live') wrong('other content than is pinned is called live');
     if (isCalling(plan.step) && observed.takenDown) wrong('the item is taken down');
@@ -537,11 +506,11 @@ export class ModelPierhead {
   /** What the customer has not allowed, at the moment when the intent is written. */
   private checkRight(
     step: CallingStep,
-    { pinned, target }: Look<KnownTarget>,
+    { pinned, target }: TargetContext,
     { version, artifactId }: ReleaseEntity,
   ): void {
     const wrong = (what: string): number => this.trespasses.push(`${step} ${version}: ${what}`);
-    const { paused, releaseMode, onPending } = this.settings;
+    const { paused, releaseMode, onPending } = this.target;
     if (paused && step !== 'poll') wrong('the target is paused');
     if (step === 'cancel' && onPending === 'wait') wrong('it is to be waited for');
     if (step === 'release' && compareVersions(version, pinned?.storeVersion ?? '') > 0) wrong('a lower one is pinned');
@@ -556,13 +525,13 @@ export class ModelPierhead {
     if (step === 'rollout') this.checkShare(target, version, wrong);
   }
 
-  private checkShare({ rolloutPercent }: KnownTarget, version: string, wrong: (what: string) => number): void {
+  private checkShare({ rolloutPercent }: LeasedTarget, version: string, wrong: (what: string) => number): void {
     const { offered, liveBy } = this.store;
     if ((rolloutPercent ?? ALL_USERS) < (offered ?? ALL_USERS)) wrong('the share goes down');
     if (liveBy === 'person' && !this.triedInVain.has(version)) wrong('a person published it');
   }
 
-  private checkCall(step: CallingStep, look: Look<KnownTarget>, { version }: ReleaseEntity): void {
+  private checkCall(step: CallingStep, look: TargetContext, { version }: ReleaseEntity): void {
     if (step === 'rollout') return;
     const { sent, live, shape } = this.store;
     const wrong = (what: string): number => this.wrongs.push(`${step} ${version}: ${what}`);
@@ -577,7 +546,8 @@ export class ModelPierhead {
     }
     if (isPending(sent) && sent?.version === version && sent.isHeard) wrong('it is at the store already');
     if (live === version && this.liveHeard.has(version)) wrong('it is live already');
-    for (const one of this.rejected) if (one.version === version && !this.forgiven.has(one)) wrong('it was rejected');
+    for (const [one, store] of this.rejected)
+      if (store === this.store && one.version === version && !this.forgiven.has(one)) wrong('it was rejected');
     if (step === 'submit' && shape.kind.sharedDraft) this.checkDraft(version, wrong);
   }
 
@@ -589,24 +559,4 @@ export class ModelPierhead {
       wrong('a person replaced the draft long ago');
     if (draft.by === 'person' && draft.sent?.isSeen === true) wrong('a person was seen to replace the draft');
   }
-}
-
-/** `Executor.verdictOn`. */
-function verdictOn({ version }: ReleaseEntity, { submission }: Observed): ReleaseEntity['verdictBefore'] {
-  const held = submission.known && submission.value?.version === version ? submission.value.state : null;
-  return held === 'rejected' || held === 'cancelled' ? held : null;
-}
-
-/** What `followOthers` takes a release for. */
-function shownState(release: ReleaseEntity, { live, submission }: Observed, now: Date): ReleaseState | null {
-  if (live.known && live.value === release.version) return 'live';
-  const held = submission.known ? submission.value : null;
-  if (held?.version === release.version) {
-    if (held.state === 'unknown') return null;
-    if (held.state === 'approved' && release.state === 'releasing' && isSettling({ since: release.stateAt }, now))
-      return null;
-    return held.state === 'cancelled' && release.intent?.step === 'cancel' ? 'superseded' : held.state;
-  }
-  if (ON_THE_WAY.includes(release.state)) return 'superseded';
-  return AT_THE_STORE.includes(release.state) && live.known && submission.known ? 'superseded' : null;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { known, UNKNOWN, type Observed, type Store, type Submission } from '../../stores/index.js';
 import type { KnownTarget } from '../../targets/index.js';
-import { decide, itemOf, told, versionsOf, type Knowledge } from './look.js';
+import { decide, itemOf, withTitle, versionsOf, type TargetContext } from './context.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { RELEASE_STATES } from './release-state.js';
 
@@ -86,7 +86,7 @@ const CHROME = {
   capabilities: { requiresArtifact: true, canCancel: true, supersedesPending: false, sharedDraft: true },
 } as Store;
 
-const KNOWLEDGE: Knowledge<KnownTarget> = {
+const KNOWLEDGE: TargetContext<KnownTarget> = {
   target: TARGET,
   store: CHROME,
   platform: null,
@@ -167,7 +167,7 @@ describe('a decision', () => {
 
   it('leaves to its time what the store throttles, and nothing else', () => {
     const until = new Date(NOW.getTime() + 60_000);
-    const given = (throttles: Knowledge['throttles'], state: ReleaseEntity['state'] = 'queued') => {
+    const given = (throttles: TargetContext['throttles'], state: ReleaseEntity['state'] = 'queued') => {
       const release = { ...RELEASE, version: '1.2', state, stateAt: NOW };
       return decide({ ...KNOWLEDGE, release, releases: [release], throttles }, OBSERVED, NOW);
     };
@@ -201,7 +201,7 @@ describe('a decision', () => {
   });
 
   describe('to withdraw the version in review, so that the pinned one can replace it', () => {
-    const withReleases = (...releases: ReleaseEntity[]): Knowledge<KnownTarget> => ({ ...KNOWLEDGE, releases });
+    const withReleases = (...releases: ReleaseEntity[]): TargetContext<KnownTarget> => ({ ...KNOWLEDGE, releases });
 
     it('is made for what Pierhead sent', () => {
       expect(decide(withReleases(RELEASE), pending('1.1'), NOW).step).toBe('cancel');
@@ -248,14 +248,14 @@ describe('a decision', () => {
 describe('a sentence of the timeline', () => {
   const store = { title: 'App Store' };
 
-  it.each<[sentence: string, platform: string | null, told: string]>([
+  it.each<[sentence: string, platform: string | null, withTitle: string]>([
     ['Version 1.0 is live.', null, 'App Store: Version 1.0 is live.'],
     ['Version 1.0 is live.', 'macos', 'App Store (macos): Version 1.0 is live.'],
     ['App Store needs a person: No icon.', null, 'App Store needs a person: No icon.'],
     ['App Store needs a person: No icon.', 'ios', 'App Store (ios) needs a person: No icon.'],
     ['App Store Connect answered 502.', 'ios', 'App Store (ios): App Store Connect answered 502.'],
   ])('names the store once: %s (%s)', (sentence, platform, expected) => {
-    expect(told(store, platform, sentence)).toBe(expected);
+    expect(withTitle(store, platform, sentence)).toBe(expected);
   });
 });
 

@@ -1,15 +1,32 @@
 import type { PinnedArtifact } from '../../artifacts/index.js';
-import { compareVersions, type Observed, type Store, type StoreItem } from '../../stores/index.js';
+import type { NewEvent } from '../../registry/index.js';
+import { compareVersions, type Observed, type Store, type StoreItem, type StoreStep } from '../../stores/index.js';
 import { trackOf, type KnownTarget, type LeasedTarget } from '../../targets/index.js';
 import { plan } from './planner.js';
 import { isSettling } from './situation.js';
-import { asThrottled, type Plan, type ReleaseFacts, type Throttles } from './plan.js';
+import { asThrottled, type Plan, type ReleaseFacts, type StepName, type Throttles } from './plan.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { hasEnded } from './release-state.js';
 
+/** The steps that call a store. */
+export type CallingStep = StoreStep['step'];
+
+const CALLING: readonly StepName[] = [
+  'upload',
+  'poll',
+  'submit',
+  'release',
+  'rollout',
+  'rollback',
+  'cancel',
+] satisfies readonly CallingStep[];
+export const isCalling = (step: StepName): step is CallingStep => CALLING.includes(step);
+
+const ALL_USERS = 100;
+
 /** Everything that is known of a target before its store is asked. */
-export interface Knowledge<T extends KnownTarget = LeasedTarget> {
-  /** Of a store with versions per platform, as the platform stands. */
+export interface TargetContext<T extends KnownTarget = LeasedTarget> {
+  /** Of a store with versions per platform, with the status of the platform. */
   readonly target: T;
   readonly platform: string | null;
   readonly store: Store;
@@ -23,8 +40,8 @@ export interface Knowledge<T extends KnownTarget = LeasedTarget> {
   readonly throttles: Throttles;
 }
 
-/** A look at the store, and what follows from it. */
-export interface Look<T extends KnownTarget = LeasedTarget> extends Knowledge<T> {
+/** What the store answered, and what follows from it. */
+export interface Assessment<T extends KnownTarget = LeasedTarget> extends TargetContext<T> {
   readonly observed: Observed;
   readonly plan: Plan;
 }
@@ -34,7 +51,7 @@ export function itemOf({
   target,
   platform,
   release,
-}: Pick<Knowledge<KnownTarget>, 'target' | 'platform' | 'release'>): StoreItem {
+}: Pick<TargetContext<KnownTarget>, 'target' | 'platform' | 'release'>): StoreItem {
   if (target.storeItemId === null) throw new Error('Only a complete target is worked on');
   const { storeItemId, crxId, platforms, channel } = target;
   return {
@@ -50,23 +67,42 @@ export function itemOf({
 const titleOf = ({ title }: Pick<Store, 'title'>, platform: string | null): string =>
   platform === null ? title : `${title} (${platform})`;
 
-/** A sentence for the timeline, which names the store once: in front, unless the sentence begins with it. */
-export function told(store: Pick<Store, 'title'>, platform: string | null, sentence: string): string {
+/** A sentence for the timeline, which names the store once: in front, unless the sentence begins with it. Pure. */
+export function withTitle(store: Pick<Store, 'title'>, platform: string | null, sentence: string): string {
   const title = titleOf(store, platform);
   const rest = sentence.startsWith(store.title) ? sentence.slice(store.title.length) : '';
   return /^ [a-z]/.test(rest) ? `${title}${rest}` : `${title}: ${sentence}`;
 }
 
-/** What each of a target's platforms is driven by, one after another; `null` stands for all of them together. */
-export const tracksOf = ({ capabilities }: Store, { platforms }: KnownTarget): readonly (string | null)[] =>
+/** An event of a target, or of one of its platforms. Pure. */
+export const eventOf = (
+  { target, store, platform }: Pick<TargetContext, 'target' | 'store' | 'platform'>,
+  version: string | null,
+  kind: string,
+  message: string,
+  data: object,
+): NewEvent => ({
+  extensionId: target.extensionId,
+  targetId: target.id,
+  version,
+  kind,
+  message: withTitle(store, platform, message),
+  data,
+});
+
+/** The share of users, in percent, that a target offers its versions to. */
+export const percentOf = ({ rolloutPercent }: KnownTarget): number => rolloutPercent ?? ALL_USERS;
+
+/** The platforms of a target that are driven one after another; `null` stands for all of them together. */
+export const platformsOf = ({ capabilities }: Store, { platforms }: KnownTarget): readonly (string | null)[] =>
   capabilities.releasesPerPlatform ? platforms : [null];
 
 /** A target with the status of one of its platforms. */
 export const ofPlatform = <T extends KnownTarget>(target: T, platform: string | null): T =>
   platform === null ? target : { ...target, status: trackOf(target.status, platform) };
 
-/** Decides about a target by what its store has just said. Pure. */
-export function decide(knowledge: Knowledge<KnownTarget>, observed: Observed, now: Date): Plan {
+/** Decides about a target by what its store has just answered. Pure. */
+export function decide(knowledge: TargetContext<KnownTarget>, observed: Observed, now: Date): Plan {
   const { target, store, pinned, releases, release, isOtherContent, throttles } = knowledge;
   const pending = observed.submission.known ? observed.submission.value : null;
   const sent = releases.find(
@@ -118,4 +154,28 @@ export function versionsOf(
     liveVersion: live.known ? live.value : status.liveVersion,
     submittedVersion: submission.known ? (isPending ? held.version : null) : status.submittedVersion,
   };
+}
+
+/** The release that a step is about; null where there is none yet. */
+export const releaseOf = (step: CallingStep, state: Assessment<KnownTarget>): ReleaseEntity | null =>
+  isOfPending(step, state) ? pendingRelease(state) : state.release;
+
+/** Whether a step is about the version that stands in the way of the pinned one. */
+function isOfPending(step: CallingStep, { observed, pinned }: Assessment<KnownTarget>): boolean {
+  if (step !== 'release') return step === 'cancel';
+  const pending = observed.submission.known ? observed.submission.value : null;
+  return pending !== null && pinned !== null && compareVersions(pending.version, pinned.storeVersion) !== 0;
+}
+
+/** The release of the version that stands in the way at the store. */
+function pendingRelease({ observed, releases }: Assessment<KnownTarget>): ReleaseEntity | null {
+  const pending = observed.submission.known ? observed.submission.value : null;
+  if (pending === null) return null;
+  return releases.find(({ version, isOurs }) => isOurs && compareVersions(version, pending.version) === 0) ?? null;
+}
+
+/** @throws Error for a target that is incomplete, which is never worked on */
+export function credentialOf({ credentialId }: KnownTarget): string {
+  if (credentialId === null) throw new Error('Only a complete target is worked on');
+  return credentialId;
 }

@@ -1,11 +1,12 @@
 import type { FailureDetails, StoreFailure } from '../../stores/index.js';
-import type { Phase } from '../../targets/index.js';
+import type { KnownTarget, Phase } from '../../targets/index.js';
 import type { Refusal } from '../releases/release.entity.js';
+import type { TargetContext } from './context.js';
 import { noMore } from './plan.js';
 import type { ReleaseState } from './release-state.js';
 
 /** What a failure at the store makes of the target and of the release that was on its way. */
-export interface Verdict {
+export interface FailureEffect {
   readonly phase: Phase;
   readonly message: string;
   /** The failure counts towards backing off. */
@@ -14,7 +15,7 @@ export interface Verdict {
   readonly release: ReleaseState | null;
 }
 
-type Judged = Pick<StoreFailure, 'kind' | 'message'> & { readonly details?: FailureDetails };
+type Failure = Pick<StoreFailure, 'kind' | 'message'> & { readonly details?: FailureDetails };
 
 interface Context {
   readonly storeTitle: string;
@@ -26,15 +27,26 @@ interface Context {
   readonly times?: number;
 }
 
+/** What is known of a target when a failure is judged. */
+export const failureContext = (
+  { store, pinned, release }: Pick<TargetContext<KnownTarget>, 'store' | 'pinned' | 'release'>,
+  credential: string,
+): Context => ({
+  storeTitle: store.title,
+  credential,
+  version: pinned?.storeVersion ?? null,
+  isInReview: release?.state === 'in_review',
+});
+
 /** A failure that the store does not explain is tried again until it has come so many times in a row; then a person is told. */
 const UNEXPLAINED_TIMES = 3;
 
 /** Whether a failure that has come so many times in a row is for a person, though the store only fails. Pure. */
-export const isForPerson = ({ details }: Pick<Judged, 'details'>, times: number): boolean =>
+export const isForPerson = ({ details }: Pick<Failure, 'details'>, times: number): boolean =>
   details?.isUnexplained === true && times >= UNEXPLAINED_TIMES;
 
 /** Decides, by the class that the adapter gave a failure, what follows from it. Pure. A `done` is no failure and never comes here. */
-export function judge(failure: Judged, context: Context): Verdict {
+export function effectOf(failure: Failure, context: Context): FailureEffect {
   const { storeTitle, version, isInReview, times = 1 } = context;
   const { kind, message: words, details: { throttles, retryAt } = {} } = failure;
   const resting = { phase: isInReview ? 'in_review' : 'queued', isFailure: false, release: null } as const;
@@ -83,7 +95,7 @@ export function judge(failure: Judged, context: Context): Verdict {
 }
 
 /** A credential that Pierhead itself cannot open was refused by nobody. */
-const ofCredential = ({ message, details }: Judged, { storeTitle, credential }: Context): string =>
+const ofCredential = ({ message, details }: Failure, { storeTitle, credential }: Context): string =>
   details?.isSealed === true
     ? `Pierhead could not ask the store: it can no longer open its secrets of the credential ${credential}. ${message} Have the key restored, or rotate the credential, and the target goes on by itself.`
     : `${storeTitle} refused the credential ${credential}: ${message} Rotate it, and the target goes on by itself.`;

@@ -1,0 +1,50 @@
+import type { PinnedArtifact } from '../../artifacts/index.js';
+import { compareVersions, type Observed } from '../../stores/index.js';
+import type { KnownTarget } from '../../targets/index.js';
+import type { ReleaseEntity } from '../releases/release.entity.js';
+import { hasFailed, type ReleaseState } from './release-state.js';
+import { isSettling } from './situation.js';
+
+const ON_THE_WAY: ReadonlySet<ReleaseState> = new Set(['queued', 'uploading', 'processing', 'submitting']);
+const AT_THE_STORE: ReadonlySet<ReleaseState> = new Set(['in_review', 'approved', 'releasing', 'live']);
+
+/**
+ * The release of a pinned version: the newest one of it, unless it was superseded, or failed before the target was enabled again. Pure.
+ * @returns null when the version has not set out yet
+ */
+export function currentRelease(
+  releases: readonly ReleaseEntity[],
+  { enabledAt }: Pick<KnownTarget, 'enabledAt'>,
+  { storeVersion }: Pick<PinnedArtifact, 'storeVersion'>,
+): ReleaseEntity | null {
+  const newest = releases.find(({ version }) => compareVersions(version, storeVersion) === 0);
+  if (newest === undefined || newest.state === 'superseded') return null;
+  const isFromBefore = enabledAt !== null && newest.stateAt < enabledAt;
+  return hasFailed(newest.state) && isFromBefore ? null : newest;
+}
+
+/** The verdict that the store already shows for this very version before it is submitted again. Pure. */
+export function verdictBefore({ version }: ReleaseEntity, { submission }: Observed): ReleaseEntity['verdictBefore'] {
+  const held = submission.known ? submission.value : null;
+  if (held === null || compareVersions(held.version, version) !== 0) return null;
+  return held.state === 'rejected' || held.state === 'cancelled' ? held.state : null;
+}
+
+/** The state in which the store shows a release that is not the pinned one; null when it shows nothing of it. Pure. */
+export function stateShown(release: ReleaseEntity, { live, submission }: Observed, now: Date): ReleaseState | null {
+  const isOf = (version: string | null | undefined): boolean =>
+    version != null && compareVersions(version, release.version) === 0;
+  if (live.known && isOf(live.value)) return 'live';
+  const held = submission.known ? submission.value : null;
+  if (held !== null && isOf(held.version)) {
+    if (held.state === 'unknown' || isLate(release, held.state, now)) return null;
+    // Only now is it known that Pierhead's own withdrawal arrived.
+    return held.state === 'cancelled' && release.intent?.step === 'cancel' ? 'superseded' : held.state;
+  }
+  if (ON_THE_WAY.has(release.state)) return 'superseded';
+  return AT_THE_STORE.has(release.state) && live.known && submission.known ? 'superseded' : null;
+}
+
+/** The store does not show yet that it was asked to release the version. */
+const isLate = ({ state, stateAt }: ReleaseEntity, shown: string, now: Date): boolean =>
+  shown === 'approved' && state === 'releasing' && isSettling({ since: stateAt }, now);

@@ -1,0 +1,71 @@
+import type { StoreFailure, Observed, StepOutcome, ThrottledCalls } from '../../../stores/index.js';
+import type { NewEvent } from '../../../registry/index.js';
+import type { TargetStatus } from '../../../targets/index.js';
+import type { CarriedStep } from '../../reconcile.dto.js';
+import type { ReleaseEntity } from '../../releases/release.entity.js';
+import type { Assessment, CallingStep, TargetContext } from '../context.js';
+
+/** The store answered the question what it has. */
+export interface Looked {
+  readonly type: 'looked';
+  readonly observed: Observed;
+  /** The id of the release, if one begins with this. */
+  readonly releaseId: string;
+}
+
+/** The planned step is about to be made. */
+export interface Intended {
+  readonly type: 'intended';
+  /** Identifies the attempt. */
+  readonly key: string;
+}
+
+/** The store took the step. */
+export interface Answered {
+  readonly type: 'answered';
+  readonly answer: StepOutcome;
+}
+
+/** The store, or the way to it, failed: the step that was intended, or else the question what it has. */
+export interface Failed {
+  readonly type: 'failed';
+  readonly failure: StoreFailure;
+  /** The credential's name, for people. */
+  readonly credential: string;
+}
+
+/** The store is not to be asked before a time. */
+export interface Postponed {
+  readonly type: 'postponed';
+  readonly until: Date;
+  /** The store itself named the time. */
+  readonly isNamed: boolean;
+}
+
+/** A fault in Pierhead ended the work. */
+export interface Faulted {
+  readonly type: 'faulted';
+  /** What a person has to do, where one can do something. */
+  readonly remedy: string | null;
+}
+
+/** A step that was intended, and whose outcome is not known yet. */
+export interface Attempt extends Assessment {
+  readonly step: CallingStep;
+  /** The release that the step is about. */
+  readonly subject: ReleaseEntity;
+  /** Pierhead had sent it to review before this attempt. */
+  readonly wasOurs: boolean;
+}
+
+/** What an event makes of a target, for services to persist. */
+export interface Transition<State extends TargetContext = TargetContext> {
+  readonly state: State;
+  /** What to write of the target's status; null when nothing changes. */
+  readonly status: Partial<TargetStatus> | null;
+  readonly timeline: readonly NewEvent[];
+  /** The store takes no such calls with the credential until then. */
+  readonly hold: { readonly calls: ThrottledCalls | 'all'; readonly until: Date } | null;
+  /** What the caller is told was done; null while that is open. */
+  readonly report: CarriedStep | null;
+}

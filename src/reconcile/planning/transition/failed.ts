@@ -1,0 +1,103 @@
+import type { StepOutcome, StoreFailure } from '../../../stores/index.js';
+import type { TargetStatus } from '../../../targets/index.js';
+import { eventOf, type TargetContext } from '../context.js';
+import { effectOf, failureContext, isForPerson, type FailureEffect } from '../failure-effect.js';
+import type { Attempt, Failed, Transition } from './events.js';
+import { moved } from './release-changes.js';
+import { looksAfterStep, settle, type StatusChange, type Timing } from './settle.js';
+import { answered } from './stepped.js';
+
+/** How a failed step compares to the attempts before it. */
+interface Repetition {
+  /** How many times in a row it failed in these words. */
+  readonly times: number;
+  /** It failed in the same words before, and means no more than it did then. */
+  readonly isRepeated: boolean;
+}
+
+/** Notes that the store, or the way to it, failed a step. Pure. */
+export function stepFailed(state: Attempt, event: Failed, timing: Timing): Transition {
+  const { step, subject, wasOurs, plan } = state;
+  const { failure } = event;
+  const { kind, message, details } = failure;
+  const done = asDone(state, failure);
+  if (done !== null) return answered(state, done, timing);
+  // What the store refused, or gave up, was not done; what it left without a clear answer may have been.
+  const isPassing = kind === 'retry' && details.isFinal !== true;
+  const isOpen = isPassing && details.throttles === undefined;
+  const isPutBack = step === 'upload' ? !isOpen : step === 'poll' && details.isFinal === true;
+  const { times, isRepeated } = repetitionOf(state, failure);
+  // A fault that passes does not replace a refusal before it.
+  const isKept = isPassing && subject.refusal !== null && subject.refusal.kind !== 'retry';
+  const refusal = isKept ? subject.refusal : { step, kind, message, times };
+  const ended = isOpen ? {} : { intent: null, isOurs: wasOurs };
+  const after = moved(state, subject, isPutBack ? 'queued' : null, { refusal, ...ended }, timing.now);
+  const data = { step, kind, status: details.status, raw: details.raw };
+  const timeline = isRepeated ? [] : [eventOf(state, subject.version, 'step_failed', message, data)];
+  const failed = withFailure(after, event, timing, { times, isRepeated });
+  const report = { step, because: plan.because, outcome: 'failed' } as const;
+  return { ...failed, timeline: [...timeline, ...failed.timeline], report };
+}
+
+/** Notes that the store could not tell what it has. One that only asks to wait has not failed. Pure. */
+export function lookFailed(state: TargetContext, event: Failed, timing: Timing): Transition {
+  const failed = withFailure(state, event, timing, null);
+  const { phase, message, isFailure } = failed.effect;
+  const step = phase === 'backing_off' || !isFailure ? 'wait' : 'ask_human';
+  return { ...failed, report: { step, because: message, outcome: isFailure ? 'failed' : 'none' } };
+}
+
+function repetitionOf({ step, subject: { refusal } }: Attempt, failure: StoreFailure): Repetition {
+  const isSame = refusal?.step === step && refusal.kind === failure.kind && refusal.message === failure.message;
+  const times = isSame ? (refusal.times ?? 1) + 1 : 1;
+  return { times, isRepeated: isSame && isForPerson(failure, times) === isForPerson(failure, times - 1) };
+}
+
+/** @param step null when no step failed, but the question what the store has */
+function withFailure(
+  state: TargetContext,
+  { failure, credential }: Failed,
+  timing: Timing,
+  step: Repetition | null,
+): Omit<Transition, 'report'> & { readonly effect: FailureEffect } {
+  const { release, target } = state;
+  const { retryAt, throttles, raw } = failure.details;
+  const effect = effectOf(failure, { ...failureContext(state, credential), times: step?.times ?? 1 });
+  const ends = release !== null && effect.release !== null;
+  const after = ends ? moved(state, release, effect.release, { intent: null }, timing.now) : state;
+  const repeated = effect.isFailure && step !== null ? { isRepeated: step.isRepeated } : {};
+  const looks = step === null ? {} : { looks: looksAfterStep(target.status, effect.phase) };
+  const change = { ...statusAfter(target.status, failure, effect, timing.now), ...looks };
+  return {
+    ...settle(after, change, timing, { cause: failure.kind, raw, ...repeated }),
+    hold: retryAt === undefined ? null : { calls: throttles ?? 'all', until: retryAt },
+    effect,
+  };
+}
+
+function statusAfter(
+  { failures, checkedAt }: TargetStatus,
+  { details: { retryAt, throttles, isSealed } }: StoreFailure,
+  { phase, message, isFailure }: FailureEffect,
+  now: Date,
+): StatusChange {
+  return {
+    phase,
+    message,
+    failures: isFailure ? failures + 1 : failures,
+    // Only a throttle of everything keeps the store from being checked.
+    ...(throttles === undefined ? { notBefore: retryAt ?? null } : { notBefore: null, checkBy: retryAt }),
+    checkedAt: isSealed === true ? checkedAt : now,
+  };
+}
+
+/**
+ * The store's own "already done" is success. A store that shows no submission says only that one is under way: if Pierhead sent the version
+ * a moment ago, and the answer was lost, it is presumably the one.
+ */
+function asDone({ step, wasOurs, subject }: Attempt, { kind, message, details }: StoreFailure): StepOutcome | null {
+  if (kind === 'done') return { outcome: 'done', note: message, raw: details.raw };
+  if (step !== 'submit' || !wasOurs || details.hasSubmission !== true) return null;
+  const note = `The answer to the submission of version ${subject.version} was lost; the store has one under way, presumably that.`;
+  return { outcome: 'done', note, raw: details.raw };
+}

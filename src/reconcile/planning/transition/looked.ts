@@ -1,0 +1,84 @@
+import type { NewEvent } from '../../../registry/index.js';
+import { HOUR_MS } from '../../../common/system/index.js';
+import type { TargetStatus } from '../../../targets/index.js';
+import type { ReleaseEntity } from '../../releases/release.entity.js';
+import { decide, eventOf, isCalling, versionsOf, type Assessment, type TargetContext } from '../context.js';
+import type { Looked, Transition } from './events.js';
+import { moved, withNewRelease, withOthers, withoutRequest } from './release-changes.js';
+import { isRefused, nextCheckOf, settle, type Timing } from './settle.js';
+
+/** A review that takes longer is reported; most stores decide within days. */
+const STUCK_AFTER_MS = 10 * 24 * HOUR_MS;
+
+/** Decides by what the store has, and notes where the releases and the target are. Pure. */
+export function looked(
+  context: TargetContext,
+  { observed, releaseId }: Looked,
+  timing: Timing,
+): Transition<Assessment> {
+  const { now } = timing;
+  const plan = decide(context, observed, now);
+  const { step, because } = plan;
+  let state: Assessment = withOthers({ ...context, observed, plan }, now);
+  const { pinned } = state;
+  const sets = isCalling(step) || (plan.release !== null && plan.release !== 'superseded');
+  if (state.release === null && pinned !== null && sets) state = withNewRelease(state, pinned, releaseId, now);
+  if (state.release !== null) state = withRelease(state, state.release, now);
+  const timeline: NewEvent[] = [];
+  if (state.release !== null && isStuck(state, state.release, now)) {
+    timeline.push(stuck(state, state.release));
+    state = moved(state, state.release, null, { remindedAt: now }, now);
+  }
+  const settled = settle(
+    state,
+    {
+      ...versionsOf(context.target, observed),
+      ...shownAfterLook(state),
+      desiredVersion: pinned?.storeVersion ?? null,
+      checkedAt: now,
+      notBefore: null,
+      checkBy: plan.throttledUntil,
+      // A step that is still to be made may fail like the one before it, or end with this process: then the next check is soon.
+      ...(isCalling(step) ? { nextCheckAt: nextCheckOf('uploading', 1, null, timing) } : { failures: 0 }),
+    },
+    timing,
+    { raw: observed.raw },
+  );
+  const report = isCalling(step) ? null : ({ step, because, outcome: 'none' } as const);
+  return { ...settled, timeline: [...timeline, ...settled.timeline], hold: null, report };
+}
+
+/** Moves the pinned version's release to where the store shows it. */
+function withRelease(state: Assessment, release: ReleaseEntity, now: Date): Assessment {
+  const { plan } = state;
+  const isIdle = !isCalling(plan.step) && plan.throttledUntil === undefined;
+  const hasEnded = plan.release === 'rejected' || plan.release === 'cancelled';
+  const changes = { ...(plan.release === null ? {} : { intent: null }), ...(isIdle ? { refusal: null } : {}) };
+  const next = moved(state, release, plan.release, changes, now);
+  return hasEnded ? withoutRequest(next, release) : next;
+}
+
+function isStuck({ plan }: Assessment, release: ReleaseEntity, now: Date): boolean {
+  if (plan.phase !== 'in_review' || release.state !== 'in_review') return false;
+  return release.remindedAt === null && now.getTime() - release.stateAt.getTime() >= STUCK_AFTER_MS;
+}
+
+const stuck = (state: Assessment, { version, stateAt }: ReleaseEntity): NewEvent =>
+  eventOf(
+    state,
+    version,
+    'stuck_in_review',
+    `Version ${version} has been in review since ${stateAt.toISOString()}. Look at the store's dashboard, or ask its support.`,
+    { since: stateAt },
+  );
+
+/** The phase and message of a target after its store was asked. */
+function shownAfterLook(state: Assessment): Pick<TargetStatus, 'phase' | 'message'> {
+  const { target, plan, observed } = state;
+  const { phase, message } = target.status;
+  if (isRefused(state, plan.phase)) return { phase, message };
+  // A poll says more than the check before it, and what it says is shown already.
+  if (plan.step === 'poll' && plan.phase === phase) return { phase, message };
+  const warning = observed.warned ? ' The store warns that it will take the item down unless it is changed.' : '';
+  return { phase: plan.phase, message: plan.because + warning };
+}

@@ -1,0 +1,110 @@
+import type { StepOutcome } from '../../../stores/index.js';
+import { eventOf, isCalling, percentOf, releaseOf, type Assessment, type CallingStep } from '../context.js';
+import { verdictBefore } from '../release-facts.js';
+import type { ReleaseState } from '../release-state.js';
+import type { Attempt, Intended, Transition } from './events.js';
+import { moved, releaseIn, withoutRequest } from './release-changes.js';
+import { isRefused, looksAfterStep, nextCheckOf, settle, type Settled, type Timing } from './settle.js';
+
+/** The release's state while the call is out, and after the store's answer. Polling and cancelling leave the present one while they run. */
+const STATES: Readonly<
+  Record<
+    CallingStep,
+    { readonly during: ReleaseState | null; readonly done: ReleaseState; readonly pending: ReleaseState }
+  >
+> = {
+  upload: { during: 'uploading', done: 'submitting', pending: 'processing' },
+  poll: { during: null, done: 'submitting', pending: 'processing' },
+  submit: { during: 'submitting', done: 'in_review', pending: 'in_review' },
+  release: { during: 'releasing', done: 'releasing', pending: 'releasing' },
+  rollout: { during: null, done: 'live', pending: 'live' },
+  rollback: { during: 'submitting', done: 'releasing', pending: 'releasing' },
+  cancel: { during: null, done: 'superseded', pending: 'superseded' },
+};
+
+/** The phase of a target whose store has taken a step and is still working on it. */
+const PENDING_PHASES = {
+  upload: 'validating',
+  poll: 'validating',
+  submit: 'in_review',
+  release: 'releasing',
+  rollout: 'live',
+  rollback: 'releasing',
+  cancel: 'queued',
+} as const;
+
+/** Notes what is about to be done, so that a crash leaves a trace of it. Pure. */
+export function intended(state: Assessment, { key }: Intended, { now }: Timing): Transition<Attempt> {
+  const { plan, pinned, observed } = state;
+  const { step } = plan;
+  const subject = isCalling(step) ? releaseOf(step, state) : null;
+  if (!isCalling(step) || subject === null || pinned === null) throw new Error(`There is no release to ${step}`);
+  const isSent = step === 'submit' || step === 'rollback';
+  const isGiven = step === 'upload' || step === 'rollback';
+  const begun = moved(
+    step === 'submit' ? withoutRequest(state, subject) : state,
+    subject,
+    STATES[step].during,
+    {
+      intent: { step, key },
+      ...(isSent ? { isOurs: true, verdictBefore: verdictBefore(subject, observed) } : {}),
+      ...(isGiven ? { artifactId: pinned.id } : {}),
+    },
+    now,
+  );
+  const { releaseRequested } = begun.target.status;
+  return {
+    state: { ...begun, step, subject: releaseIn(begun, subject), wasOurs: subject.isOurs },
+    status: releaseRequested === state.target.status.releaseRequested ? null : { releaseRequested },
+    timeline: [],
+    hold: null,
+    report: null,
+  };
+}
+
+/** Notes what the store answered to a step. Pure. */
+export function answered(state: Attempt, answer: StepOutcome, timing: Timing): Transition {
+  const { step, subject, target, plan } = state;
+  const { now } = timing;
+  const { outcome, note, raw } = answer;
+  // Hearing "not yet" decides nothing, and would fill the timeline.
+  const isDecided = step !== 'poll' || outcome === 'done';
+  const after = moved(
+    state,
+    subject,
+    STATES[step][outcome],
+    {
+      handles: { ...subject.handles, ...answer.handles },
+      rollout: step === 'rollout' ? { percent: percentOf(target), at: now.toISOString() } : subject.rollout,
+      refusal: subject.refusal?.step === step && isDecided ? null : subject.refusal,
+      intent: null,
+    },
+    now,
+  );
+  const timeline = isDecided ? [eventOf(state, subject.version, `step_${outcome}`, note, { step, raw })] : [];
+  const report = { step, because: plan.because, outcome };
+  if (outcome === 'done') return { state: after, status: null, timeline, hold: null, report };
+  const settled = pending(after, note, timing);
+  return { ...settled, timeline: [...timeline, ...settled.timeline], hold: null, report };
+}
+
+/** The store has taken a step and is still working on it; the check that led to the step has been counted. */
+function pending(state: Attempt, note: string, timing: Timing): Settled<Attempt> {
+  const { status } = state.target;
+  const planned = PENDING_PHASES[state.step];
+  const isKept = isRefused(state, planned);
+  const phase = isKept ? status.phase : planned;
+  const looks = looksAfterStep(status, phase);
+  return settle(
+    state,
+    {
+      phase,
+      message: isKept ? status.message : note,
+      looks,
+      // What was refused before, and is only taken in again, may well be refused again: it goes on being backed off.
+      failures: isKept ? status.failures : 0,
+      ...(isKept ? { nextCheckAt: nextCheckOf(planned, looks, null, timing) } : {}),
+    },
+    timing,
+  );
+}

@@ -1,0 +1,59 @@
+import type { Assessment, TargetContext } from '../context.js';
+import type { Answered, Attempt, Failed, Faulted, Intended, Looked, Postponed, Transition } from './events.js';
+import { lookFailed, stepFailed } from './failed.js';
+import { looked } from './looked.js';
+import { settle, type Timing } from './settle.js';
+import { answered, intended } from './stepped.js';
+
+/**
+ * Decides what an event makes of a target: its releases, its status, the timeline. Pure.
+ * @param state what is known of the target, or of one platform of it
+ */
+export function transition(state: TargetContext, event: Looked, timing: Timing): Transition<Assessment>;
+export function transition(state: Assessment, event: Intended, timing: Timing): Transition<Attempt>;
+export function transition(state: Attempt, event: Answered, timing: Timing): Transition;
+export function transition(
+  state: TargetContext | Attempt,
+  event: Failed | Postponed | Faulted,
+  timing: Timing,
+): Transition;
+export function transition(
+  state: TargetContext | Assessment | Attempt,
+  event: Looked | Intended | Answered | Failed | Postponed | Faulted,
+  timing: Timing,
+): Transition {
+  switch (event.type) {
+    case 'looked':
+      return looked(state, event, timing);
+    case 'intended':
+      return intended(state as Assessment, event, timing);
+    case 'answered':
+      return answered(state as Attempt, event.answer, timing);
+    case 'failed':
+      return 'subject' in state ? stepFailed(state, event, timing) : lookFailed(state, event, timing);
+    case 'postponed':
+      return postponed(state, event, timing);
+    case 'faulted':
+      return faulted(state, event, timing);
+  }
+}
+
+function postponed(state: TargetContext, { until, isNamed }: Postponed, timing: Timing): Transition {
+  const reason = isNamed ? 'as it asked' : 'so as not to exceed its rate limit';
+  const because = `${state.store.title} is not asked before ${until.toISOString()}, ${reason}.`;
+  const report = { step: 'wait', because, outcome: 'none' } as const;
+  return { ...settle(state, { nextCheckAt: until }, timing), hold: null, report };
+}
+
+/** Backed off like a failure, and shown without its cause, which is in the log; with a remedy, it waits for a person. */
+function faulted(state: TargetContext, { remedy }: Faulted, timing: Timing): Transition {
+  const shown =
+    remedy === null
+      ? ({
+          phase: 'backing_off',
+          message: 'Something went wrong in Pierhead itself; the log has the cause. It is tried again.',
+        } as const)
+      : ({ phase: 'action_required', message: remedy } as const);
+  const failures = state.target.status.failures + 1;
+  return { ...settle(state, { ...shown, failures, tracks: {} }, timing), hold: null, report: null };
+}

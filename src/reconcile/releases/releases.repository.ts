@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { Transactions } from '../../common/database/index.js';
+import type { KnownTarget } from '../../targets/index.js';
+import type { Release } from '../reconcile.dto.js';
+import { ReleaseEntity } from './release.entity.js';
+
+/** Earlier releases of a target that may still be at the store. */
+const REMEMBERED = 20;
+
+/** A version with its state at each target, and the id of its newest release. */
+export interface MatrixRow extends Release {
+  readonly newest: string;
+}
+
+@Injectable()
+export class ReleasesRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** The releases of the target's present item and channel, newest first; of one platform where each has its own. */
+  async findRecent(
+    { id: targetId, storeItemId, channel }: KnownTarget,
+    platform: string | null,
+  ): Promise<readonly ReleaseEntity[]> {
+    if (storeItemId === null) return [];
+    const where = { targetId, storeItemId, channel, platform: platform ?? IsNull() };
+    return this.releases.find({ where, order: { id: 'DESC' }, take: REMEMBERED });
+  }
+
+  /** Writes the releases that are new or have changed. */
+  async saveChanges(before: readonly ReleaseEntity[], after: readonly ReleaseEntity[]): Promise<void> {
+    for (const release of after) {
+      const known = before.find(({ id }) => id === release.id);
+      if (known === undefined) await this.releases.insert(release);
+      else if (known !== release) await this.releases.update({ id: release.id }, release);
+    }
+  }
+
+  /**
+   * Forgets what a public id that is no longer the target's showed: what Pierhead sent last is presumed in review again, and nothing is live.
+   * By hand: each row's new state depends on whether it is the newest.
+   */
+  async forgetListing({ id, storeItemId }: Pick<KnownTarget, 'id' | 'storeItemId'>, now: Date): Promise<void> {
+    const isLastSent =
+      'is_ours and id = (select id from release where target_id = $1 and store_item_id = $2 order by id desc limit 1)';
+    await this.tx.query(
+      `update release
+          set state = case when ${isLastSent} then 'in_review' else 'superseded' end, state_at = $3, updated_at = $3
+        where target_id = $1 and store_item_id = $2 and (state = 'live' or state = 'superseded' and ${isLastSent})`,
+      [id, storeItemId, now],
+    );
+  }
+
+  /**
+   * The versions of an extension with their state at each target, the newest first. By hand: one statement for any number of versions and
+   * targets. Of a target that was pointed at another item or channel, it shows the present one, and an earlier one only where there is
+   * nothing else.
+   */
+  matrix(extensionId: string, after: string, limit: number): Promise<readonly MatrixRow[]> {
+    return this.tx.query<MatrixRow>(
+      `with page as (
+         select version, id as newest from release
+          where extension_id = $1 and id < $2
+            and not exists (select from release later
+                             where later.extension_id = $1 and later.version = release.version and later.id > release.id)
+          order by id desc limit $3
+       ), latest as (
+         select distinct on (release.version, release.target_id, release.platform)
+                page.newest, release.version, release.target_id, target.store, release.platform, release.state, release.state_at
+           from page join release on release.extension_id = $1 and release.version = page.version
+                     join target on target.id = release.target_id
+          order by release.version, release.target_id, release.platform,
+                   (release.store_item_id is not distinct from target.store_item_id and release.channel = target.channel) desc, release.id desc
+       )
+       select version, newest,
+              json_agg(json_build_object('store', store, 'targetId', target_id, 'platform', platform, 'state', state, 'at', state_at) order by store, target_id, platform) as targets
+         from latest group by version, newest order by newest desc`,
+      [extensionId, after, limit],
+    );
+  }
+
+  private get releases() {
+    return this.tx.repository(ReleaseEntity);
+  }
+}

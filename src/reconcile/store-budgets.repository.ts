@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../common/database/index.js';
+import type { ThrottledCalls } from '../stores/index.js';
+import type { Throttles } from './planning/plan.js';
+import { StoreBudgetEntity } from './store-budget.entity.js';
+
+const COLUMNS = { all: 'not_before', uploads: 'uploads_not_before', writes: 'writes_not_before' } as const;
+
+@Injectable()
+export class StoreBudgetsRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** Counts calls in the minute that begins at `window`. By hand: processes count at once, and each call must count. */
+  async count(
+    credentialId: string,
+    window: Date,
+    calls: number,
+  ): Promise<{ readonly used: number; readonly notBefore: Date | null }> {
+    const [row] = await this.tx.query<{ used: number; notBefore: Date | null }>(
+      `insert into store_budget as budget (credential_id, window_at, used) values ($1, $2, $3)
+       on conflict (credential_id) do update
+         set used = case when budget.window_at = excluded.window_at then budget.used + excluded.used else excluded.used end,
+             window_at = excluded.window_at
+       returning used, not_before as "notBefore"`,
+      [credentialId, window, calls],
+    );
+    return row ?? { used: calls, notBefore: null };
+  }
+
+  /** Holds calls of a credential back until a time, or a later one that was noted before. By hand: an upsert that compares. */
+  async hold(credentialId: string, calls: ThrottledCalls | 'all', until: Date): Promise<void> {
+    const column = COLUMNS[calls];
+    await this.tx.query(
+      `insert into store_budget as budget (credential_id, window_at, used, ${column}) values ($1, $2, 0, $2)
+       on conflict (credential_id) do update set ${column} = greatest(budget.${column}, excluded.${column})`,
+      [credentialId, until],
+    );
+  }
+
+  async throttlesOf(credentialId: string): Promise<Throttles> {
+    const row = await this.tx.repository(StoreBudgetEntity).findOneBy({ credentialId });
+    return { uploads: row?.uploadsNotBefore ?? null, writes: row?.writesNotBefore ?? null };
+  }
+
+  async lift(credentialId: string): Promise<void> {
+    const nothing = { notBefore: null, uploadsNotBefore: null, writesNotBefore: null };
+    await this.tx.repository(StoreBudgetEntity).update({ credentialId }, nothing);
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/system/index.js';
+import { Config } from '../common/config/index.js';
+import { Transactions } from '../common/database/index.js';
+import { EventsService } from '../registry/index.js';
+import { TargetStatusRepository, withoutOverwriting, type KnownTarget } from '../targets/index.js';
+import { credentialOf, type TargetContext } from './planning/context.js';
+import type { Timing } from './planning/transition/settle.js';
+import type { Transition } from './planning/transition/events.js';
+import { ReleasesRepository } from './releases/releases.repository.js';
+import { StoreBudgetsRepository } from './store-budgets.repository.js';
+
+const HOUR_MS = 3_600_000;
+
+/** What must still be true of a target, now that it is locked, for a transition to be written. */
+type Condition = (now: KnownTarget, seen: KnownTarget) => boolean;
+
+/** Persists transitions: releases, the target's status and the timeline in one transaction, under the worker's lease. */
+@Injectable()
+export class TransitionsService {
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly statuses: TargetStatusRepository,
+    private readonly releases: ReleasesRepository,
+    private readonly budgets: StoreBudgetsRepository,
+    private readonly events: EventsService,
+  ) {}
+
+  /** What a transition depends on besides the target and the event. */
+  get timing(): Timing {
+    const { reviewCheckSeconds, stalledAfterHours } = this.config;
+    const [reviewMs, stalledAfterMs] = [reviewCheckSeconds * 1000, stalledAfterHours * HOUR_MS];
+    return { now: this.clock.now(), random: Math.random(), reviewMs, stalledAfterMs };
+  }
+
+  /**
+   * Writes a transition.
+   * @param before what it was decided on
+   * @param prepare what else belongs to the transaction; false when it cannot be done
+   * @returns false when the lease was lost, the condition no longer holds or `prepare` failed; then nothing was written
+   */
+  persist(
+    before: TargetContext,
+    { state, status, timeline, hold }: Transition,
+    condition: Condition = () => true,
+    prepare: () => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<boolean> {
+    const { target } = before;
+    return this.tx.run(async () => {
+      const current = await this.statuses.lockForUpdate(target);
+      if (current === null || !condition(current, target) || !(await prepare())) return false;
+      if (hold !== null) await this.budgets.hold(credentialOf(target), hold.calls, hold.until);
+      await this.releases.saveChanges(before.releases, state.releases);
+      if (status !== null) await this.statuses.update(target.id, withoutOverwriting(current, target, status));
+      await this.events.append(...timeline);
+      return true;
+    });
+  }
+}
