@@ -1,13 +1,13 @@
-/** What a stand-in says back: handlers return it and never touch the socket, so that a fault can swallow or replace it. */
+/** A stand-in's answer. Handlers return it and never use the socket, so that a fault can drop or replace it. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Sent in place of the body where that would be no text. */
+  /** Sent instead of the body when the content is not text. */
   readonly bytes?: Buffer;
 }
 
-/** The media type Google and AMO put on JSON. */
+/** The media type of JSON at Google and AMO. */
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
 /** A JSON answer. */
@@ -20,7 +20,7 @@ export function textAnswer(status: number, contentType: string, body: string): A
   return { status, headers: { 'Content-Type': contentType }, body };
 }
 
-/** A store's "no", thrown by gates and state machines and sent as it stands. */
+/** An error of the store, thrown by its checks and state machines and sent unchanged. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 

@@ -1,24 +1,24 @@
 import express, { type ErrorRequestHandler, Router } from 'express';
 import { ControlRefusal } from './control-refusal.js';
-import { describeFault, readFaultOrder } from './fault-input.js';
-import type { FaultBook, FaultOrder } from './faults.js';
+import { describeFault, readFaultDefinition } from './fault-input.js';
+import type { FaultRegistry, FaultDefinition } from './faults.js';
 import { fields, InvalidInput, integer, required, text } from './input.js';
 import type { RequestLog } from './request-log.js';
 import type { SimClock } from './sim-clock.js';
 import type { StandIn } from './stand-in.js';
 
-/** What the control plane has its hands on. */
-export interface Controlled {
+/** The parts of the sandbox that the control plane changes. */
+export interface SandboxParts {
   readonly standIns: readonly StandIn[];
-  readonly faults: FaultBook;
+  readonly faults: FaultRegistry;
   readonly log: RequestLog;
   readonly clock: SimClock;
 }
 
-/** The routes under `/__sim` that no single store owns, and each store's own under its name. */
-export function controlPlane(controlled: Controlled): Router {
+/** The routes under `/__sim`: those for all stores, and each stand-in's own under its id. */
+export function controlPlane(controlled: SandboxParts): Router {
   const router = Router();
-  // Every body is JSON here, whatever a hasty `curl -d` calls it.
+  // Every body is read as JSON, whatever content type `curl -d` sends.
   router.use(express.json({ limit: '1mb', type: () => true }));
   addWorldRoutes(router, controlled);
   addFaultRoutes(router, controlled);
@@ -30,14 +30,14 @@ export function controlPlane(controlled: Controlled): Router {
   return router;
 }
 
-/** The accounts and items the command line and an empty `POST /__sim/seed` make: one of each per store, by store. */
+/** One account and one item for each store, as the command line and an empty `POST /__sim/seed` create them. */
 export async function seedDemo(standIns: readonly StandIn[]): Promise<Record<string, unknown>> {
-  const made: Record<string, unknown> = {};
-  for (const standIn of standIns) made[standIn.id] = await standIn.demo();
-  return made;
+  const seeded: Record<string, unknown> = {};
+  for (const standIn of standIns) seeded[standIn.id] = await standIn.demo();
+  return seeded;
 }
 
-function addWorldRoutes(router: Router, { standIns, faults, log, clock }: Controlled): void {
+function addWorldRoutes(router: Router, { standIns, faults, log, clock }: SandboxParts): void {
   router.post('/reset', (_req, res) => {
     for (const standIn of standIns) standIn.reset();
     faults.clear();
@@ -52,12 +52,12 @@ function addWorldRoutes(router: Router, { standIns, faults, log, clock }: Contro
       res.status(201).json(await seedDemo(standIns));
       return;
     }
-    const made: Record<string, unknown> = {};
+    const seeded: Record<string, unknown> = {};
     for (const standIn of standIns) {
-      const wish = wanted[standIn.id];
-      if (wish !== undefined) made[standIn.id] = await standIn.seed(wish);
+      const options = wanted[standIn.id];
+      if (options !== undefined) seeded[standIn.id] = await standIn.seed(options);
     }
-    res.status(201).json(made);
+    res.status(201).json(seeded);
   });
   router.get('/clock', (_req, res) => {
     res.json({ now: clock.now(), aheadSeconds: clock.aheadSeconds });
@@ -74,11 +74,11 @@ function addWorldRoutes(router: Router, { standIns, faults, log, clock }: Contro
   });
 }
 
-function addFaultRoutes(router: Router, { standIns, faults }: Controlled): void {
+function addFaultRoutes(router: Router, { standIns, faults }: SandboxParts): void {
   router.post('/faults', (req, res) => {
-    const order = aimAtTokens(readFaultOrder(req.body), standIns);
-    assertMayHit(order, standIns);
-    res.status(201).json(describeFault(faults.add(order)));
+    const fault = resolveTokenTarget(readFaultDefinition(req.body), standIns);
+    assertReachable(fault, standIns);
+    res.status(201).json(describeFault(faults.add(fault)));
   });
   router.get('/faults', (_req, res) => {
     res.json({ faults: faults.list().map(describeFault) });
@@ -92,17 +92,17 @@ function addFaultRoutes(router: Router, { standIns, faults }: Controlled): void 
   });
 }
 
-/** A token call names no item, so a fault on "the token calls of this item" is aimed at the account that owns it. */
-function aimAtTokens(order: FaultOrder, standIns: readonly StandIn[]): FaultOrder {
-  const { itemId, operation, publisherId } = order.target;
-  if (operation !== 'token' || itemId === undefined || publisherId !== undefined) return order;
+/** A token call names no item, so a fault for the token calls of an item is applied to the item's account. */
+function resolveTokenTarget(fault: FaultDefinition, standIns: readonly StandIn[]): FaultDefinition {
+  const { itemId, operation, publisherId } = fault.target;
+  if (operation !== 'token' || itemId === undefined || publisherId !== undefined) return fault;
   const owner = standIns.map((standIn) => standIn.publisherOf(itemId)).find((id) => id !== undefined);
   if (owner === undefined) throw new ControlRefusal(404, `no item ${itemId}`);
-  return { ...order, target: { ...order.target, itemId: undefined, publisherId: owner } };
+  return { ...fault, target: { ...fault.target, itemId: undefined, publisherId: owner } };
 }
 
-/** A fault for a store or an operation that does not exist would wait for ever and make its test pass for nothing. */
-function assertMayHit({ target }: FaultOrder, standIns: readonly StandIn[]): void {
+/** A fault for an unknown store or operation would never occur, and its test would pass without testing anything. */
+function assertReachable({ target }: FaultDefinition, standIns: readonly StandIn[]): void {
   const aimed = standIns.filter(({ id }) => target.store === undefined || target.store === id);
   const operations = aimed.flatMap(({ routes }) => routes.map((route) => route.operation));
   if (aimed.length === 0) throw new InvalidInput(`there is no store "${target.store}"`);

@@ -1,4 +1,4 @@
-/** A control request that cannot be carried out in the state things are in. */
+/** A control request that is not possible in the current state. */
 export class ControlRefusal extends Error {
   override readonly name = 'ControlRefusal';
 

@@ -1,4 +1,4 @@
-import type { Fault, FaultEffect, FaultOrder, FaultReply, FaultTarget } from './faults.js';
+import type { Fault, FaultEffect, FaultDefinition, FaultReply, FaultTarget } from './faults.js';
 import { type Check, type Fields, fields, InvalidInput, integer, oneOf, optional, required, text } from './input.js';
 
 const KINDS = [
@@ -31,7 +31,7 @@ const httpStatus = integer(200, 599);
 const milliseconds = integer(0, 600_000);
 
 /** Reads the body of `POST /__sim/faults`. */
-export function readFaultOrder(body: unknown): FaultOrder {
+export function readFaultDefinition(body: unknown): FaultDefinition {
   const from = fields(body, 'a fault', ORDER_FIELDS);
   return {
     target: readTarget(from),

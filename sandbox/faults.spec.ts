@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFaultOrder } from './fault-input.js';
-import { FaultBook, type FaultCandidate, isHit } from './faults.js';
+import { readFaultDefinition } from './fault-input.js';
+import { FaultRegistry, type FaultCandidate, isHit } from './faults.js';
 
 const CALL: FaultCandidate = {
   store: 'chrome',
@@ -10,9 +10,9 @@ const CALL: FaultCandidate = {
   publisherId: 'p',
   itemId: 'i',
 };
-const book = (...orders: object[]): FaultBook => {
-  const faults = new FaultBook();
-  for (const order of orders) faults.add(readFaultOrder(order));
+const book = (...orders: object[]): FaultRegistry => {
+  const faults = new FaultRegistry();
+  for (const order of orders) faults.add(readFaultDefinition(order));
   return faults;
 };
 
@@ -55,6 +55,6 @@ describe('a fault', () => {
     [{ kind: 'delay', ms: 1, itemid: 'x' }, /no "itemid"/],
     [{ kind: 'drop-after', match: { pathRegex: '(' } }, /regular expression/],
   ])('asked for as %j is refused', (order, message) => {
-    expect(() => readFaultOrder(order)).toThrow(message);
+    expect(() => readFaultDefinition(order)).toThrow(message);
   });
 });

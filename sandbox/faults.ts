@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Subject } from './stand-in.js';
 
-/** What goes wrong. */
+/** The effect of a fault. */
 export type FaultEffect =
-  /** Answers without acting; without a body, the store's own wording of the status. */
+  /** Answers without acting; without a body, in the store's form for the status. */
   | { readonly kind: 'status'; readonly status: number; readonly reply: FaultReply }
   /** Waits and then acts. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** Acts and then waits before answering: a client that gives up has changed the store all the same. */
+  /** Acts and then waits before answering, so that a client that times out has still changed the store. */
   | { readonly kind: 'delay-after'; readonly ms: number }
   /** Closes the connection without acting. */
   | { readonly kind: 'drop-before' }
   /** Acts and then closes the connection without an answer. */
   | { readonly kind: 'drop-after' }
-  /** Acts and then answers something else. */
+  /** Acts and then sends another answer. */
   | { readonly kind: 'status-after'; readonly status: number; readonly reply: FaultReply }
-  /** Answers 200 with a body of the tester's choice, without acting. */
+  /** Answers 200 with a given body, without acting. */
   | { readonly kind: 'body'; readonly reply: FaultReply }
   /** Answers 200 with this many megabytes of JSON, without acting. */
   | { readonly kind: 'huge-body'; readonly megabytes: number };
@@ -23,14 +23,14 @@ export type FaultEffect =
 /** The name of a fault. */
 export type FaultKind = FaultEffect['kind'];
 
-/** The parts of an answer that a fault may choose. */
+/** The parts of an answer that a fault may set. */
 export interface FaultReply {
   readonly headers: Readonly<Record<string, string>>;
-  /** A string is sent as it is, anything else as JSON; `undefined` leaves it to the store. */
+  /** A string is sent as it is, anything else as JSON; `undefined` means the store's own body. */
   readonly body?: unknown;
 }
 
-/** Which requests a fault hits; what is left out matches everything. */
+/** The requests that a fault applies to; an absent field matches everything. */
 export interface FaultTarget {
   readonly store?: string | undefined;
   readonly publisherId?: string | undefined;
@@ -42,25 +42,25 @@ export interface FaultTarget {
   readonly pathRegex?: RegExp | undefined;
 }
 
-/** A fault as it is asked for. */
-export interface FaultOrder {
+/** A fault as it was requested. */
+export interface FaultDefinition {
   readonly target: FaultTarget;
   readonly effect: FaultEffect;
-  /** Matching requests that pass unharmed first. */
+  /** Matching requests that pass first. */
   readonly skip: number;
-  /** Requests it then hits; `null` is "until it is cleared". */
+  /** Requests it applies to afterwards; `null` means until it is cleared. */
   readonly times: number | null;
 }
 
-/** A fault in the book, with what is left of it. */
-export interface Fault extends FaultOrder {
+/** A fault with its remaining counts. */
+export interface Fault extends FaultDefinition {
   readonly id: string;
   skipLeft: number;
   timesLeft: number | null;
   hits: number;
 }
 
-/** The request a fault is looked up for. */
+/** A request that faults are matched against. */
 export interface FaultCandidate extends Subject {
   readonly store: string;
   readonly operation: string;
@@ -68,7 +68,7 @@ export interface FaultCandidate extends Subject {
   readonly path: string;
 }
 
-/** Whether a fault is meant for a request. */
+/** Whether a fault applies to a request. */
 export function isHit(target: FaultTarget, candidate: FaultCandidate): boolean {
   return (
     (target.store === undefined || target.store === candidate.store) &&
@@ -81,17 +81,17 @@ export function isHit(target: FaultTarget, candidate: FaultCandidate): boolean {
   );
 }
 
-/** The faults that are still to happen, oldest first. */
-export class FaultBook {
+/** All faults, oldest first. */
+export class FaultRegistry {
   private readonly faults = new Map<string, Fault>();
 
-  add(order: FaultOrder): Fault {
+  add(order: FaultDefinition): Fault {
     const fault: Fault = { ...order, id: randomUUID(), skipLeft: order.skip, timesLeft: order.times, hits: 0 };
     this.faults.set(fault.id, fault);
     return fault;
   }
 
-  /** The effect for this request, used up by one; at most one fault hits a request. */
+  /** The effect for a request, which counts as one use. At most one fault applies to a request. */
   take(candidate: FaultCandidate): FaultEffect | null {
     for (const fault of this.faults.values()) {
       if (fault.timesLeft === 0 || !isHit(fault.target, candidate)) continue;
@@ -106,7 +106,7 @@ export class FaultBook {
     return null;
   }
 
-  /** Spent faults stay listed, so that a test can see that its fault was met. */
+  /** Used-up faults stay listed, so that a test can check that its fault occurred. */
   list(): Fault[] {
     return [...this.faults.values()];
   }
@@ -115,14 +115,14 @@ export class FaultBook {
     return this.faults.delete(id);
   }
 
-  /** Clears those of one account or item, or all. */
+  /** Clears the faults of one account or item, or all. */
   clear(filter: Subject = {}): number {
-    const doomed = this.list().filter(
+    const matching = this.list().filter(
       ({ target }) =>
         (filter.publisherId === undefined || target.publisherId === filter.publisherId) &&
         (filter.itemId === undefined || target.itemId === filter.itemId),
     );
-    for (const fault of doomed) this.faults.delete(fault.id);
-    return doomed.length;
+    for (const fault of matching) this.faults.delete(fault.id);
+    return matching.length;
   }
 }

@@ -1,22 +1,22 @@
-/** A body that does not have the shape it must have; each door words it in its own protocol. */
+/** A body of the wrong form. Each stand-in turns it into its store's error. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
 }
 
-/** Reads one value or throws `InvalidInput` naming it. */
+/** Reads one value, or throws `InvalidInput` with its name. */
 export type Check<T> = (value: unknown, what: string) => T;
 
-/** An object whose fields were not looked at yet. */
+/** An object whose fields have not been checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** An object; unknown names are refused when `allowed` is given, so that a misspelt knob never passes silently. */
+/** An object; unknown names are refused when `allowed` is given, so that a misspelled name is never ignored. */
 export function fields(value: unknown, what: string, allowed?: readonly string[]): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InvalidInput(`${what} must be an object`);
   }
-  const stranger = allowed && Object.keys(value).find((key) => !allowed.includes(key));
-  if (allowed && stranger !== undefined) {
-    throw new InvalidInput(`${what} has no "${stranger}"; it knows ${allowed.join(', ')}`);
+  const unknown = allowed && Object.keys(value).find((key) => !allowed.includes(key));
+  if (allowed && unknown !== undefined) {
+    throw new InvalidInput(`${what} has no "${unknown}"; it knows ${allowed.join(', ')}`);
   }
   return { ...value };
 }
@@ -65,7 +65,7 @@ export function oneOf<const T extends string>(words: readonly T[]): Check<T> {
   };
 }
 
-/** The same, or `null`. */
+/** A value or `null`. */
 export function nullable<T>(check: Check<T>): Check<T | null> {
   return (value, what) => (value === null ? null : check(value, what));
 }
@@ -76,4 +76,39 @@ export function listOf<T>(check: Check<T>): Check<T[]> {
     if (!Array.isArray(value)) throw new InvalidInput(`"${what}" must be a list`);
     return value.map((entry: unknown, index) => check(entry, `${what}[${index}]`));
   };
+}
+
+/** A string of a given form. */
+export const matching =
+  (pattern: RegExp, form: string): Check<string> =>
+  (value, what) => {
+    const string = text(value, what);
+    if (!pattern.test(string)) throw new InvalidInput(`"${what}" must be ${form}`);
+    return string;
+  };
+
+/** An object whose fields are checked later. */
+export const object: Check<Fields> = (value, what) => fields(value, what);
+
+/** A number of things, calls or seconds. */
+export const count = integer(0, 1_000_000_000);
+
+/** A check for each field of a type. */
+export type Checks<T> = { readonly [Name in keyof T]: Check<T[Name]> };
+
+/** The fields that are present. */
+export function presentFields<T extends object>(from: Fields, checks: Checks<T>): Partial<T> {
+  const read = Object.entries<Check<unknown>>(checks)
+    .filter(([name]) => from[name] !== undefined)
+    .map(([name, check]) => [name, check(from[name], name)]);
+  return Object.fromEntries(read) as Partial<T>;
+}
+
+/** The JSON of a body, or `null` when it is not JSON. */
+export function jsonOrNull(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    return null;
+  }
 }

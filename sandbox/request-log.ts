@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FaultKind } from './faults.js';
 import type { Subject } from './stand-in.js';
 
-/** One request that reached a stand-in. `status` is `null` while it is being answered and for ever when it was dropped. */
+/** A request to a stand-in. `status` is `null` until it is answered, and stays `null` when it was dropped. */
 export interface LoggedRequest {
   readonly id: number;
   readonly at: Date;
@@ -14,13 +14,13 @@ export interface LoggedRequest {
   readonly publisherId: string | null;
   readonly itemId: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the stand-in lets be seen of the body; never a token or an assertion. */
+  /** The part of the body that the stand-in allows to be logged; never a token or an assertion. */
   readonly body: unknown;
   status: number | null;
   fault: FaultKind | null;
 }
 
-/** What a reader of the log asks for; what is left out matches everything. */
+/** A filter of the log; an absent field matches everything. */
 export interface LogFilter {
   readonly store?: string | undefined;
   readonly operation?: string | undefined;
@@ -30,8 +30,8 @@ export interface LogFilter {
   readonly since?: number | undefined;
 }
 
-/** What is told of a request when it arrives. */
-export interface Arrival {
+/** A request as it arrives. */
+export interface IncomingRequest {
   readonly at: Date;
   readonly store: string;
   readonly operation: string;
@@ -52,7 +52,7 @@ export class RequestLog {
   private entries: LoggedRequest[] = [];
   private lastId = 0;
 
-  open(arrival: Arrival): LoggedRequest {
+  open(arrival: IncomingRequest): LoggedRequest {
     const entry: LoggedRequest = {
       id: ++this.lastId,
       at: arrival.at,

@@ -10,10 +10,10 @@ export type FromJson<T> = T extends Date
     ? { readonly [Key in keyof T]: FromJson<T[Key]> }
     : T;
 
-/** What a review of a Chrome item can be made to end in, and what can befall the item. */
+/** What can happen to a Chrome item: the end of its review, a warning or a take-down. */
 export type ItemAction = 'approve' | 'reject' | 'takedown' | 'warn' | 'cancel';
 
-/** An account at a payment processor, as its control plane tells it. */
+/** An account at a payment processor, as the control plane returns it. */
 export interface SimPaymentAccount {
   readonly accountId: string;
   readonly email: string;
@@ -21,7 +21,7 @@ export interface SimPaymentAccount {
 }
 
 /** The body of `POST /__sim/faults`. */
-export interface FaultWish {
+export interface FaultOptions {
   readonly store?: string;
   readonly publisherId?: string;
   readonly itemId?: string;
@@ -41,16 +41,16 @@ export interface FaultWish {
   readonly megabytes?: number;
 }
 
-/** The control plane for a test: throws on any answer but a success. */
+/** The control plane and the Chrome stand-in's routes, for tests. Throws unless a call succeeds. */
 export class SandboxControl {
   constructor(private readonly url: string) {}
 
-  chromeAccount(wish: object = {}): Promise<AccountCredentials> {
-    return this.call('POST', '/chrome/accounts', wish);
+  chromeAccount(options: object = {}): Promise<AccountCredentials> {
+    return this.call('POST', '/chrome/accounts', options);
   }
 
-  chromeItem(wish: { readonly publisherId: string; readonly [field: string]: unknown }): Promise<FromJson<Item>> {
-    return this.call('POST', '/chrome/items', wish);
+  chromeItem(options: { readonly publisherId: string; readonly [field: string]: unknown }): Promise<FromJson<Item>> {
+    return this.call('POST', '/chrome/items', options);
   }
 
   state(itemId: string): Promise<FromJson<Item>> {
@@ -75,16 +75,16 @@ export class SandboxControl {
   }
 
   /** An account at a payment processor, with an API key and a webhook secret. */
-  paymentAccount(processor: string, wish: object = {}): Promise<SimPaymentAccount> {
-    return this.call('POST', `/${processor}/accounts`, wish);
+  paymentAccount(processor: string, options: object = {}): Promise<SimPaymentAccount> {
+    return this.call('POST', `/${processor}/accounts`, options);
   }
 
   paymentKey(processor: string, accountId: string, state: 'live' | 'restricted' | 'revoked'): Promise<void> {
     return this.call('POST', `/${processor}/accounts/${accountId}/key`, { state });
   }
 
-  fault(wish: FaultWish): Promise<{ readonly id: string }> {
-    return this.call('POST', '/faults', wish);
+  fault(options: FaultOptions): Promise<{ readonly id: string }> {
+    return this.call('POST', '/faults', options);
   }
 
   clearFaults(filter: { readonly itemId?: string; readonly publisherId?: string } = {}): Promise<unknown> {

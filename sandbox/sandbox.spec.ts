@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSandbox, type Sandbox } from './sandbox.js';
-import { type FaultWish, SandboxControl } from './sandbox-control.js';
+import { type FaultOptions, SandboxControl } from './sandbox-control.js';
 
 let sandbox: Sandbox;
 let sim: SandboxControl;
@@ -28,8 +28,8 @@ async function item() {
   const publish = (): Promise<Response> => call('publish', { method: 'POST', body: '{}' });
   return { publisherId, itemId, askToken, call, publish };
 }
-const fault = (itemId: string, operation: string, wish: Omit<FaultWish, 'itemId' | 'match'>) =>
-  sim.fault({ itemId, match: { operation }, ...wish });
+const fault = (itemId: string, operation: string, options: Omit<FaultOptions, 'itemId' | 'match'>) =>
+  sim.fault({ itemId, match: { operation }, ...options });
 const submitted = async (itemId: string): Promise<number> => (await sim.state(itemId)).counters.submissions;
 
 describe('faults', () => {

@@ -8,20 +8,20 @@ import express from 'express';
 import { createChrome } from './chrome/chrome.js';
 import { controlPlane, seedDemo } from './control-plane.js';
 import { createEdge } from './edge/edge.js';
-import { FaultBook } from './faults.js';
+import { FaultRegistry } from './faults.js';
 import { createFirefox } from './firefox/firefox.js';
 import { createPayments } from './payments/payments.js';
 import { RequestLog } from './request-log.js';
 import { createSafari } from './safari/safari.js';
 import { SimClock } from './sim-clock.js';
 import type { StandIn } from './stand-in.js';
-import { StoreFront } from './store-front.js';
+import { RequestDispatcher } from './request-dispatcher.js';
 
 /** How a sandbox is started. */
 export interface SandboxOptions {
   /** `0`, the default, takes a free one. */
   readonly port?: number;
-  /** Where packages lie while they are read; by default the system's directory for such files. */
+  /** Where packages are stored while they are read; by default the system's temporary directory. */
   readonly tempDir?: string;
 }
 
@@ -30,11 +30,11 @@ export interface Sandbox {
   /** The origin, without a slash at its end. */
   readonly url: string;
   readonly port: number;
-  /** The configuration that sends Pierhead here, as `NAME` to value. */
+  /** The settings with which Pierhead uses the sandbox, by name. */
   readonly env: Readonly<Record<string, string>>;
-  /** Makes one account and one item per store and returns what a client needs to use them. */
+  /** Creates one account and one item for each store, and returns what a client needs to use them. */
   seedDemo(): Promise<Record<string, unknown>>;
-  /** Stops listening, cuts what is open and removes temporary files. */
+  /** Stops listening, closes open connections and removes temporary files. */
   close(): Promise<void>;
 }
 
@@ -42,20 +42,20 @@ export interface Sandbox {
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const scratch = await mkdtemp(join(options.tempDir ?? tmpdir(), 'pierhead-sandbox-'));
   const clock = new SimClock();
-  const faults = new FaultBook();
+  const faults = new FaultRegistry();
   const log = new RequestLog();
   const closing = new AbortController();
-  // As many listen as calls are being delayed.
+  // Each delayed call listens.
   setMaxListeners(0, closing.signal);
   const standIns: readonly StandIn[] = [
     createChrome({ clock, scratch }),
     createFirefox({ clock, scratch }),
     createEdge({ clock, scratch }),
-    // The App Store answers whatever is left below /v1.
+    // App Store Connect is last, because it answers all other paths below /v1.
     ...createPayments(),
     createSafari({ clock }),
   ];
-  const front = new StoreFront(standIns, faults, log, clock, closing.signal);
+  const front = new RequestDispatcher(standIns, faults, log, clock, closing.signal);
 
   const app = express();
   app.disable('x-powered-by');
@@ -64,7 +64,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   app.use((req, res) => front.serve(req, res));
 
   const server = createServer(app);
-  // Closing idle connections by itself would cut a client that re-uses one at that very moment.
+  // Closing idle connections could break a client that reuses one at that moment.
   server.keepAliveTimeout = 0;
   const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
     await rm(scratch, { recursive: true, force: true });

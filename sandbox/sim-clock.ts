@@ -1,4 +1,4 @@
-/** The sandbox's time: the machine's, moved ahead on request, so that a day passes without waiting for it. */
+/** The sandbox's time: the machine's time plus an offset, so that tests can let a day pass. */
 export class SimClock {
   private aheadMs = 0;
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Router } from 'express';
 import type { Answer } from './answer.js';
 
-/** Whom a request is about. In a store without publishers, `publisherId` is whatever names the account there. */
+/** The account and item that a request is about. In a store without publishers, `publisherId` is the account's id there. */
 export interface Subject {
   readonly publisherId?: string | undefined;
   readonly itemId?: string | undefined;
@@ -22,36 +22,36 @@ export interface StoreCall {
 
 /** One call of a store's API. */
 export interface StoreRoute {
-  /** The name by which faults and the request log speak of it. */
+  /** Its name in faults and in the request log. */
   readonly operation: string;
   /** An HTTP method, or `*`. */
   readonly method: string;
   readonly path: RegExp;
-  /** `stream` leaves the body on the socket, for packages too large to hold. */
+  /** `stream` leaves the body unread, for packages that are too large for memory. */
   readonly body: 'buffer' | 'stream';
-  /** Told before faults are looked up; by default the path's `publisherId` and `itemId`. */
+  /** Determined before faults are matched; by default the path's `publisherId` and `itemId`. */
   readonly subject?: (call: StoreCall) => Subject;
-  /** What of the body may be shown in the request log; by default nothing. */
+  /** The part of the body that the request log may contain; by default nothing. */
   readonly visibleBody?: (call: StoreCall) => unknown;
   readonly handle: (call: StoreCall) => Answer | Promise<Answer>;
 }
 
-/** One store (or payment processor) that the sandbox stands in for. Adding one is adding a folder that makes one of these. */
+/** The stand-in of a store or a payment processor. */
 export interface StandIn {
   readonly id: string;
-  /** Tried in order; a stand-in ends its list with a route for the rest of its paths, worded as that store words "no such page". */
+  /** Tried in order. The last one answers all other paths of the store with the store's own 404. */
   readonly routes: readonly StoreRoute[];
   /** Mounted under `/__sim/<id>`. */
   readonly control: Router;
-  /** The body this store gives with a status when a fault names none. */
+  /** The store's answer with a status, for faults without a body. */
   faultAnswer(operation: string, status: number): Answer;
-  /** The account that owns an item, so that a fault named by item can hit calls that carry only credentials. */
+  /** The account that owns an item, so that faults for an item also match calls that contain only credentials. */
   publisherOf(itemId: string): string | undefined;
-  /** Makes what `POST /__sim/seed` holds under this store's name. */
+  /** Creates what `POST /__sim/seed` contains under this id. */
   seed(body: unknown): Promise<unknown>;
-  /** Makes one account with one item, as the command line prints them. */
+  /** Creates one account with one item, as the command line prints them. */
   demo(): Promise<unknown>;
-  /** The configuration that sends a client here, as `NAME` to value. */
+  /** The settings with which Pierhead uses the stand-in, by name. */
   env(origin: string): Readonly<Record<string, string>>;
   reset(): void;
 }

@@ -11,7 +11,7 @@ import { ControlRefusal } from '../control-refusal.js';
 
 const newKeyPair = promisify(generateKeyPair);
 
-/** Someone who publishes: a service account and a human with an OAuth client, both at one publisher. */
+/** A service account and a person with an OAuth client, both of one publisher. */
 export interface Account {
   readonly publisherId: string;
   readonly clientEmail: string;
@@ -19,18 +19,18 @@ export interface Account {
   publicKey: KeyObject | null;
   /** The service account itself was deleted. */
   deleted: boolean;
-  /** The human behind the refresh token. */
+  /** The owner of the refresh token. */
   readonly userEmail: string;
   readonly clientId: string;
-  /** Empty for a public client, which sends none (docs/stores.md#chrome-credentials). */
+  /** Empty for a public client (docs/stores.md#chrome-credentials). */
   readonly clientSecret: string;
   refreshToken: string;
   refreshTokenRevoked: boolean;
   clientDeleted: boolean;
 }
 
-/** What an account may be given instead of having it made. */
-export interface AccountWish {
+/** Values that are generated when absent. */
+export interface AccountOptions {
   readonly publisherId?: string | undefined;
   readonly clientEmail?: string | undefined;
   /** PEM; either is enough. */
@@ -41,33 +41,33 @@ export interface AccountWish {
   readonly refreshToken?: string | undefined;
 }
 
-/** What a client needs to act as an account; a key given as public only has no private part to show. */
+/** The credentials of an account. There is no private key when only a public one was given. */
 export interface AccountCredentials {
   readonly publisherId: string;
   readonly serviceAccount: { readonly client_email: string; readonly private_key?: string | undefined };
   readonly oauth: { readonly clientId: string; readonly clientSecret: string; readonly refreshToken: string };
 }
 
-/** One of an account's two ways in. */
+/** One of an account's two forms of credentials. */
 export type PrincipalKind = 'serviceAccount' | 'oauth';
 
-/** All accounts, and who is attached to which publisher. */
+/** All accounts and their publishers. */
 export class Accounts {
   private readonly byEmail = new Map<string, Account>();
   private readonly attached = new Map<string, Set<string>>();
 
-  async create(wish: AccountWish): Promise<AccountCredentials> {
-    const keys = await keysFor(wish);
+  async create(options: AccountOptions): Promise<AccountCredentials> {
+    const keys = await keysFor(options);
     const tag = randomBytes(6).toString('hex');
     const account: Account = {
-      publisherId: wish.publisherId ?? randomUUID(),
-      clientEmail: wish.clientEmail ?? `publisher-${tag}@sandbox-${tag}.iam.gserviceaccount.com`,
+      publisherId: options.publisherId ?? randomUUID(),
+      clientEmail: options.clientEmail ?? `publisher-${tag}@sandbox-${tag}.iam.gserviceaccount.com`,
       publicKey: keys.publicKey,
       deleted: false,
       userEmail: `developer-${tag}@example.com`,
-      clientId: wish.clientId ?? `${tag}.apps.googleusercontent.com`,
-      clientSecret: wish.clientSecret ?? `GOCSPX-${randomBytes(21).toString('base64url')}`,
-      refreshToken: wish.refreshToken ?? newRefreshToken(),
+      clientId: options.clientId ?? `${tag}.apps.googleusercontent.com`,
+      clientSecret: options.clientSecret ?? `GOCSPX-${randomBytes(21).toString('base64url')}`,
+      refreshToken: options.refreshToken ?? newRefreshToken(),
       refreshTokenRevoked: false,
       clientDeleted: false,
     };
@@ -77,7 +77,7 @@ export class Accounts {
     return credentialsOf(account, keys.privateKey);
   }
 
-  /** Gives an account a new key and a new refresh token; the old ones are worth nothing from now on. */
+  /** Replaces the key and the refresh token of an account. */
   async rotate(account: Account): Promise<AccountCredentials> {
     const keys = await keysFor({});
     account.publicKey = keys.publicKey;
@@ -96,7 +96,7 @@ export class Accounts {
     return [...this.byEmail.values()].filter((account) => account.clientId === clientId);
   }
 
-  /** The accounts a control route means: one by its e-mail address, or all of a publisher. */
+  /** One account by its e-mail address, or all accounts of a publisher. */
   named(key: string): Account[] {
     const found = [...this.byEmail.values()].filter(
       (account) => account.clientEmail === key || account.publisherId === key,
@@ -129,13 +129,13 @@ export class Accounts {
   }
 }
 
-async function keysFor(wish: AccountWish): Promise<{ publicKey: KeyObject; privateKey?: string }> {
+async function keysFor(options: AccountOptions): Promise<{ publicKey: KeyObject; privateKey?: string }> {
   try {
-    if (wish.privateKey !== undefined) {
-      const privateKey = createPrivateKey(wish.privateKey);
-      return { publicKey: createPublicKey(privateKey), privateKey: wish.privateKey };
+    if (options.privateKey !== undefined) {
+      const privateKey = createPrivateKey(options.privateKey);
+      return { publicKey: createPublicKey(privateKey), privateKey: options.privateKey };
     }
-    if (wish.publicKey !== undefined) return { publicKey: createPublicKey(wish.publicKey) };
+    if (options.publicKey !== undefined) return { publicKey: createPublicKey(options.publicKey) };
   } catch {
     throw new ControlRefusal(409, 'the key given is not a PEM key');
   }

@@ -67,9 +67,9 @@ const askToken = async (form: Record<string, string>): Promise<Reply> =>
   reply(await fetch(`${sandbox.url}/token`, { method: 'POST', body: new URLSearchParams(form) }));
 
 /** A publisher with an item and a token, alone in the world. */
-async function publisher(knobs: object = {}) {
+async function publisher(behavior: object = {}) {
   const account = await sim.chromeAccount();
-  const { itemId } = await sim.chromeItem({ publisherId: account.publisherId, ...knobs });
+  const { itemId } = await sim.chromeItem({ publisherId: account.publisherId, ...behavior });
   const grant = await askToken({ grant_type: JWT_BEARER, assertion: await assertion(account) });
   const token = String(grant.body.access_token);
   const name = `publishers/${account.publisherId}/items/${itemId}`;

@@ -6,7 +6,6 @@ import { chromeRoutes } from './routes.js';
 import { TokenEndpoint } from './token-endpoint.js';
 import { ChromeWorld } from './world.js';
 
-/** What the Chrome stand-in is built from. */
 export interface ChromeOptions {
   readonly clock: SimClock;
   /** A directory for packages while they are read. */

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { ControlRefusal } from '../control-refusal.js';
-import { type Check, type Fields, fields, InvalidInput, listOf, oneOf, optional, required, text } from '../input.js';
-import type { Account, AccountWish, PrincipalKind } from './accounts.js';
+import { type Fields, fields, listOf, matching, object, oneOf, optional, required, text } from '../input.js';
+import type { Account, AccountOptions, PrincipalKind } from './accounts.js';
 import type { Item } from './item.js';
 import { applyItemInput, ITEM_FIELDS } from './item-input.js';
 import { approve, closeSubmission } from './review.js';
@@ -25,18 +25,14 @@ export function chromeControl(world: ChromeWorld): Router {
   return router;
 }
 
-/** Makes what `POST /__sim/seed` holds under `chrome`: accounts, each with its items. */
+/** Creates what `POST /__sim/seed` contains under `chrome`: accounts, each with its items. */
 export async function seedChrome(world: ChromeWorld, body: unknown): Promise<unknown> {
   const from = fields(body, 'chrome', ['accounts']);
   const accounts: unknown[] = [];
-  for (const wish of required(
-    from,
-    'accounts',
-    listOf((account, what) => fields(account, what)),
-  )) {
-    const { items: wanted, ...rest } = wish;
+  for (const options of required(from, 'accounts', listOf(object))) {
+    const { items: wanted, ...rest } = options;
     const credentials = await world.accounts.create(readAccount(rest));
-    const list = wanted === undefined ? [] : listOf((item, what) => fields(item, what))(wanted, 'items');
+    const list = wanted === undefined ? [] : listOf(object)(wanted, 'items');
     const items = list.map((item) => createItem(world, { ...item, publisherId: credentials.publisherId }));
     accounts.push({ ...credentials, items });
   }
@@ -79,20 +75,20 @@ function addItemRoutes(router: Router, world: ChromeWorld): void {
     res.status(201).json(createItem(world, req.body ?? {}));
   });
   router.get('/items/:itemId', (req, res) => {
-    res.json(itemNamed(world, req.params.itemId));
+    res.json(requireItem(world, req.params.itemId));
   });
   router.patch('/items/:itemId', (req, res) => {
-    const item = itemNamed(world, req.params.itemId);
+    const item = requireItem(world, req.params.itemId);
     res.json(world.save(applyItemInput(item, req.body ?? {}, world.clock.now())));
   });
   for (const [action, change] of Object.entries(REVIEWS)) {
     router.post(`/items/:itemId/${action}`, (req, res) => {
-      res.json(world.save(change(itemNamed(world, req.params.itemId), world.clock.now())));
+      res.json(world.save(change(requireItem(world, req.params.itemId), world.clock.now())));
     });
   }
 }
 
-/** What the store's people, or the developer in the dashboard, do to an item. */
+/** What reviewers, or the developer in the dashboard, can do to an item. */
 const REVIEWS: Readonly<Record<string, (item: Item, now: Date) => Item>> = {
   approve: (item, now) => approve(inState(item, ['PENDING_REVIEW']), now),
   reject: (item) => closeSubmission(inState(item, ['PENDING_REVIEW']), 'REJECTED'),
@@ -107,17 +103,13 @@ function inState(item: Item, states: readonly string[]): Item {
   return item;
 }
 
-function itemNamed(world: ChromeWorld, itemId: string): Item {
+function requireItem(world: ChromeWorld, itemId: string): Item {
   const item = world.item(itemId);
   if (!item) throw new ControlRefusal(404, `no item ${itemId}`);
   return item;
 }
 
-const itemIdText: Check<string> = (value, what) => {
-  const id = text(value, what);
-  if (!/^[a-p]{32}$/.test(id)) throw new InvalidInput(`"${what}" must be 32 letters from a to p`);
-  return id;
-};
+const itemIdText = matching(/^[a-p]{32}$/, '32 letters from a to p');
 
 function createItem(world: ChromeWorld, body: unknown): Item {
   const { publisherId, itemId, ...rest } = fields(body, 'an item', ['publisherId', 'itemId', ...ITEM_FIELDS]);
@@ -128,7 +120,7 @@ function createItem(world: ChromeWorld, body: unknown): Item {
   );
 }
 
-function readAccount(body: unknown): AccountWish {
+function readAccount(body: unknown): AccountOptions {
   const from = fields(body, 'an account', ['publisherId', 'serviceAccount', 'oauth']);
   const service = part(from, 'serviceAccount', ['client_email', 'private_key', 'public_key']);
   const oauth = part(from, 'oauth', ['clientId', 'clientSecret', 'refreshToken']);

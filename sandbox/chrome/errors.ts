@@ -31,7 +31,7 @@ export function googleError(status: GoogleStatus, message: string, details?: rea
   return jsonAnswer(code, { error: { code, message, status, ...(details && { details }) } });
 }
 
-/** The same, to be thrown. */
+/** The error as an exception. */
 export function googleRefusal(status: GoogleStatus, message: string, details?: readonly object[]): Refusal {
   return new Refusal(googleError(status, message, details), message);
 }
@@ -121,7 +121,7 @@ const FAULT_MESSAGES: Readonly<Record<number, readonly [GoogleStatus, string]>> 
   503: ['UNAVAILABLE', 'The service is currently unavailable.'],
 };
 
-/** What Google says with a status that a fault imposes. */
+/** Google's answer with a status, for faults. */
 export function googleFault(operation: string, status: number): Answer {
   if (operation === 'token')
     return jsonAnswer(status, { error: 'internal_failure', error_description: 'Backend Error' });

@@ -1,36 +1,30 @@
 import {
   type Check,
+  type Checks,
+  count,
   fields,
   flag,
-  InvalidInput,
   integer,
   listOf,
   nullable,
   oneOf,
   optional,
+  presentFields,
   required,
   text,
 } from '../input.js';
-import type { Item, ItemKnobs, StoredPackage, Submission } from './item.js';
+import type { Item, ItemBehavior, StoredPackage, Submission } from './item.js';
 import { goLive } from './review.js';
-import { parseVersion } from './versions.js';
+import { versionText } from '../versions.js';
 
 const percentage = integer(0, 100);
-const count = integer(0, 1_000_000_000);
 
-const version: Check<string> = (value, what) => {
-  const given = text(value, what);
-  if (!parseVersion(given)) throw new InvalidInput(`"${what}" must be a version such as 1.2.3`);
-  return given;
-};
-
-const warning: Check<ItemKnobs['warnings'][number]> = (value, what) => {
+const warning: Check<ItemBehavior['warnings'][number]> = (value, what) => {
   const from = fields(value, what, ['reason', 'description']);
   return { reason: required(from, 'reason', text), description: required(from, 'description', text) };
 };
 
-/** How each knob is read. */
-const KNOBS: { readonly [Name in keyof ItemKnobs]: Check<ItemKnobs[Name]> } = {
+const BEHAVIOR: Checks<ItemBehavior> = {
   visibility: oneOf(['public', 'unlisted', 'private']),
   weeklyUsers: count,
   dashboardDeployPercentage: percentage,
@@ -52,41 +46,40 @@ const KNOBS: { readonly [Name in keyof ItemKnobs]: Check<ItemKnobs[Name]> } = {
 const STATES = ['PENDING_REVIEW', 'STAGED', 'REJECTED', 'CANCELLED'] as const;
 const STATE_FIELDS = ['history', 'published', 'deployPercentage', 'draft', 'submitted', 'takenDown', 'warned'];
 
-/** The names `PATCH` and the making of an item know. */
-export const ITEM_FIELDS: readonly string[] = [...Object.keys(KNOBS), ...STATE_FIELDS];
+/** The fields that creating and patching an item accept. */
+export const ITEM_FIELDS: readonly string[] = [...Object.keys(BEHAVIOR), ...STATE_FIELDS];
 
-/** Turns knobs, and sets by hand what someone did in the dashboard. What is not named stays. */
+/** Changes an item's behavior and state, as a person does in the dashboard. Absent fields stay unchanged. */
 export function applyItemInput(item: Item, body: unknown, now: Date): Item {
   const from = fields(body, 'an item', ITEM_FIELDS);
-  const knobs = Object.entries(KNOBS).map(([name, check]) => [name, optional<unknown>(from, name, check)] as const);
-  let next: Item = { ...item, ...Object.fromEntries(knobs.filter(([, value]) => value !== undefined)) };
+  let next: Item = { ...item, ...presentFields(from, BEHAVIOR) };
 
-  const history = optional(from, 'history', listOf(version));
-  if (history) next = { ...next, history: history.map(madeUp) };
-  const published = optional(from, 'published', nullable(version));
+  const history = optional(from, 'history', listOf(versionText));
+  if (history) next = { ...next, history: history.map(syntheticPackage) };
+  const published = optional(from, 'published', nullable(versionText));
   if (published === null) next = { ...next, published: null };
-  if (published) next = goLive(next, madeUp(published), 100, now);
+  if (published) next = goLive(next, syntheticPackage(published), 100, now);
   const deployPercentage = optional(from, 'deployPercentage', percentage);
   if (deployPercentage !== undefined && next.published) {
     next = { ...next, published: { ...next.published, deployPercentage } };
   }
-  const draft = optional(from, 'draft', nullable(version));
+  const draft = optional(from, 'draft', nullable(versionText));
   const submitted = optional(from, 'submitted', nullable(submission(now)));
   return {
     ...next,
-    draft: draft === undefined ? next.draft : draft === null ? null : madeUp(draft),
+    draft: draft === undefined ? next.draft : draft === null ? null : syntheticPackage(draft),
     submitted: submitted === undefined ? next.submitted : submitted,
     takenDown: optional(from, 'takenDown', flag) ?? next.takenDown,
     warned: optional(from, 'warned', flag) ?? next.warned,
   };
 }
 
-/** A submission that someone else made, as in the dashboard. */
+/** A submission made in the dashboard. */
 function submission(now: Date): Check<Submission> {
   return (value, what) => {
     const from = fields(value, what, ['version', 'state', 'publishType', 'deployPercentage']);
     return {
-      package: madeUp(required(from, 'version', version)),
+      package: syntheticPackage(required(from, 'version', versionText)),
       state: optional(from, 'state', oneOf(STATES)) ?? 'PENDING_REVIEW',
       publishType: optional(from, 'publishType', oneOf(['DEFAULT_PUBLISH', 'STAGED_PUBLISH'])) ?? 'DEFAULT_PUBLISH',
       deployPercentage: optional(from, 'deployPercentage', percentage) ?? 100,
@@ -96,6 +89,6 @@ function submission(now: Date): Check<Submission> {
   };
 }
 
-function madeUp(number: string): StoredPackage {
+function syntheticPackage(number: string): StoredPackage {
   return { version: number, sha256: null, size: null };
 }

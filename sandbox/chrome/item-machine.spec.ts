@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Refusal } from '../answer.js';
-import { type Item, type ItemKnobs, newItem, type SubmittedState } from './item.js';
-import { cancelSubmission, type OfferedPackage, passUploadPoll, publish, upload } from './item-machine.js';
+import { type Item, type ItemBehavior, newItem, type SubmittedState } from './item.js';
+import { cancelSubmission, type ReceivedPackage, passUploadPoll, publish, upload } from './item-machine.js';
 import type { PublishRequest } from './requests.js';
 import { approve, closeSubmission, goLive, passReviewPoll, settle } from './review.js';
 import { statusBody } from './status.js';
@@ -11,7 +11,7 @@ const later = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000
 const PUBLISH: PublishRequest = { publishType: 'DEFAULT_PUBLISH', skipReview: false, blockOnWarnings: false };
 const STAGE: PublishRequest = { ...PUBLISH, publishType: 'STAGED_PUBLISH' };
 
-const packageOf = (version: string): OfferedPackage => ({
+const packageOf = (version: string): ReceivedPackage => ({
   version,
   sha256: `sha-${version}`,
   size: 1,
@@ -19,8 +19,9 @@ const packageOf = (version: string): OfferedPackage => ({
   isCrx: false,
 });
 const stored = (version: string) => ({ version, sha256: null, size: null });
-const fresh = (knobs: Partial<ItemKnobs> = {}): Item => ({ ...newItem('p', 'i'), ...knobs });
-const live = (version: string, knobs: Partial<ItemKnobs> = {}): Item => goLive(fresh(knobs), stored(version), 100, NOW);
+const fresh = (behavior: Partial<ItemBehavior> = {}): Item => ({ ...newItem('p', 'i'), ...behavior });
+const live = (version: string, behavior: Partial<ItemBehavior> = {}): Item =>
+  goLive(fresh(behavior), stored(version), 100, NOW);
 const withDraft = (item: Item, version: string): Item => upload(item, packageOf(version), NOW).item;
 const submitted = (item: Item, version: string, request = PUBLISH): Item =>
   publish(withDraft(item, version), request, NOW).item;
@@ -101,8 +102,8 @@ describe('an asynchronous upload', () => {
   });
 
   it('can be spelt as the prose of the reference spells it', () => {
-    const knobs = { asyncUploadPolls: 1, uploadInProgressSpelling: 'UPLOAD_IN_PROGRESS' } as const;
-    expect(stateOf(withDraft(fresh(knobs), '1.0'))).toBe('UPLOAD_IN_PROGRESS');
+    const behavior = { asyncUploadPolls: 1, uploadInProgressSpelling: 'UPLOAD_IN_PROGRESS' } as const;
+    expect(stateOf(withDraft(fresh(behavior), '1.0'))).toBe('UPLOAD_IN_PROGRESS');
   });
 });
 

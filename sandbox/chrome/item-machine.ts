@@ -10,37 +10,37 @@ import {
 } from './item.js';
 import type { PublishRequest } from './requests.js';
 import { closeSubmission, goLive, publishSubmission } from './review.js';
-import { compareVersions } from './versions.js';
+import { compareVersions } from '../versions.js';
 
-/** What `upload` answers besides names. */
+/** The result of `upload`. */
 export interface UploadOutcome {
   readonly item: Item;
   readonly finished: boolean;
 }
 
-/** What `publish` answers besides names. */
+/** The result of `publish`. */
 export interface PublishOutcome {
   readonly item: Item;
   readonly state: SubmittedState | PublishedState;
 }
 
-/** A package that was read and is offered as the new draft. */
-export interface OfferedPackage extends StoredPackage {
+/** A package that was read, before it becomes the draft. */
+export interface ReceivedPackage extends StoredPackage {
   readonly fileName: string | null;
   readonly isCrx: boolean;
 }
 
-/** Takes a package as the new draft, at once or later, or throws the store's refusal (docs/stores.md#chrome-rules). */
-export function upload(item: Item, offered: OfferedPackage, now: Date): UploadOutcome {
+/** Makes a package the new draft, at once or later, or throws the store's error (docs/stores.md#chrome-rules). */
+export function upload(item: Item, received: ReceivedPackage, now: Date): UploadOutcome {
   assertOpen(item);
-  if (item.verifiedCrx && !offered.isCrx) {
+  if (item.verifiedCrx && !received.isCrx) {
     throw packageRefusal(
       'PKG_MUST_UPDATE_AS_CRX',
       'The item must be updated with a CRX file signed by its verified key.',
     );
   }
-  assertNewer(item, offered.version);
-  const { version, sha256, size, fileName } = offered;
+  assertNewer(item, received.version);
+  const { version, sha256, size, fileName } = received;
   const stored: StoredPackage = { version, sha256, size };
   const taken = counted({ ...item, lastUpload: { ...stored, fileName, at: now } }, 'uploads');
   if (item.asyncUploadPolls === null) return { item: { ...taken, draft: stored }, finished: true };
@@ -59,7 +59,7 @@ export function assertOpen(item: Item): void {
   if (isClosed(item)) throw inReview();
 }
 
-/** One fetchStatus goes by for an upload that is still being processed (docs/stores.md#chrome-upload). */
+/** Counts a fetchStatus call for an upload that is being processed (docs/stores.md#chrome-upload). */
 export function passUploadPoll(item: Item): Item {
   const { asyncUpload } = item;
   if (asyncUpload?.state !== 'IN_PROGRESS') return item;
@@ -72,7 +72,7 @@ export function passUploadPoll(item: Item): Item {
 }
 
 /**
- * Sends the draft to review, publishes it, or releases what is staged; or throws the store's refusal
+ * Sends the draft to review, publishes it, or releases what is staged; or throws the store's error
  * (docs/stores.md#chrome-publish).
  */
 export function publish(item: Item, request: PublishRequest, now: Date): PublishOutcome {

@@ -2,17 +2,17 @@
 export type SubmittedState = 'PENDING_REVIEW' | 'STAGED' | 'REJECTED' | 'CANCELLED';
 /** ItemState values of what is live (docs/stores.md#chrome-status). */
 export type PublishedState = 'PUBLISHED' | 'PUBLISHED_TO_TESTERS';
-/** What approval leads to: publication, or a rest until it is asked for (docs/stores.md#chrome-publish). */
+/** What approval leads to: publication, or waiting for a release (docs/stores.md#chrome-publish). */
 export type PublishType = 'DEFAULT_PUBLISH' | 'STAGED_PUBLISH';
 
-/** A package the store holds; `sha256` and `size` are `null` where the control plane made it up. */
+/** A package the store holds; `sha256` and `size` are `null` when the control plane created it. */
 export interface StoredPackage {
   readonly version: string;
   readonly sha256: string | null;
   readonly size: number | null;
 }
 
-/** A revision that was handed in for review. */
+/** A revision that was submitted for review. */
 export interface Submission {
   readonly package: StoredPackage;
   readonly state: SubmittedState;
@@ -30,7 +30,7 @@ export interface Publication {
   readonly publishedAt: Date;
 }
 
-/** The last upload that was processed asynchronously. `ABSENT` makes fetchStatus say nothing of it once it is over. */
+/** The last upload that was processed asynchronously. With `ABSENT`, fetchStatus does not report it once it has ended. */
 export interface AsyncUpload {
   readonly state: 'IN_PROGRESS' | AsyncOutcome;
   readonly startedAt: Date;
@@ -42,7 +42,7 @@ export interface AsyncUpload {
 export type AsyncOutcome = 'SUCCEEDED' | 'FAILED' | 'ABSENT';
 
 /** How an item behaves; set on making it and by `PATCH /__sim/chrome/items/{id}`. */
-export interface ItemKnobs {
+export interface ItemBehavior {
   /** The dashboard's visibility; `private` publishes to testers only. */
   readonly visibility: 'public' | 'unlisted' | 'private';
   /** Seven-day active users; raising a rollout needs 10 000. */
@@ -56,9 +56,9 @@ export interface ItemKnobs {
    * unfilled (docs/stores.md#chrome-rollback).
    */
   readonly rollbackMethod: 'available' | 'absent' | 'unimplemented';
-  /** What `publish` warns of. */
+  /** The warnings of `publish`. */
   readonly warnings: readonly PublishWarning[];
-  /** What the dashboard still lacks; `publish` fails with it. */
+  /** What is missing in the dashboard; `publish` fails with it. */
   readonly publishCondition: string | null;
   /**
    * Closed to changes though fetchStatus shows no submission, as while the listing alone is in review: the words in which uploads and
@@ -72,9 +72,9 @@ export interface ItemKnobs {
   readonly asyncUploadOutcome: AsyncOutcome;
   /** The reference's prose and its enum differ (docs/stores.md#chrome-upload). */
   readonly uploadInProgressSpelling: 'IN_PROGRESS' | 'UPLOAD_IN_PROGRESS';
-  /** Approves by itself this long after the submission. */
+  /** Approves this long after the submission. */
   readonly approveAfterSeconds: number | null;
-  /** Approves by itself once this many fetchStatus calls found the item in review. */
+  /** Approves once this many fetchStatus calls have found the item in review. */
   readonly approveAfterPolls: number | null;
   /** During a partial rollout, lists the previous version as a second distribution channel. */
   readonly listPreviousChannel: boolean;
@@ -87,9 +87,9 @@ export interface PublishWarning {
   readonly description: string;
 }
 
-/** What the store did, so that a test can see that nothing was done twice. */
+/** What the store did, so that a test can check that nothing was done twice. */
 export interface ItemCounters {
-  /** Packages taken. */
+  /** Accepted packages. */
   readonly uploads: number;
   /** Accepted `publish` calls, whatever they led to. */
   readonly publishes: number;
@@ -101,12 +101,12 @@ export interface ItemCounters {
   readonly rollouts: number;
   readonly rollbacks: number;
   readonly fetchStatuses: number;
-  /** Calls of any kind that the store refused, once it had accepted the caller. */
+  /** Refused calls of any kind, after authentication. */
   readonly refused: number;
 }
 
-/** An item of the store with everything that is behind it. */
-export interface Item extends ItemKnobs {
+/** An item of the store and everything that belongs to it. */
+export interface Item extends ItemBehavior {
   readonly itemId: string;
   readonly publisherId: string;
   readonly draft: StoredPackage | null;
@@ -118,7 +118,7 @@ export interface Item extends ItemKnobs {
   readonly takenDown: boolean;
   readonly warned: boolean;
   readonly counters: ItemCounters;
-  /** The last package that was taken, whatever became of it. */
+  /** The last accepted package. */
   readonly lastUpload: (StoredPackage & { readonly fileName: string | null; readonly at: Date }) | null;
 }
 
@@ -134,7 +134,7 @@ const NOTHING_COUNTED: ItemCounters = {
   refused: 0,
 };
 
-/** An item as the dashboard makes it, before anything was uploaded by API. */
+/** A new item, as created in the dashboard. */
 export function newItem(publisherId: string, itemId: string): Item {
   return {
     itemId,
@@ -167,7 +167,7 @@ export function newItem(publisherId: string, itemId: string): Item {
   };
 }
 
-/** The item with one more of something it counts. */
+/** The item with counters increased by one. */
 export function counted(item: Item, ...what: readonly (keyof ItemCounters)[]): Item {
   const counters = { ...item.counters };
   for (const name of what) counters[name] += 1;
@@ -185,7 +185,7 @@ export function itemName(item: Item): string {
 }
 
 /**
- * Whether a revision is in review or waits for its release, which closes the item to changes
+ * Whether a revision is in review or staged, during which the item cannot change
  * (docs/stores.md#chrome-rules).
  */
 export function isClosed(item: Item): boolean {

@@ -6,12 +6,12 @@ import { type ParseError, parse } from 'jsonc-parser';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import { Refusal } from '../answer.js';
 import { packageRefusal } from './errors.js';
-import { parseVersion } from './versions.js';
+import { parseVersion } from '../versions.js';
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 const CRX_MAGIC = 'Cr24';
 
-/** What the store reads out of a package. */
+/** What the store reads from a package. */
 export interface PackageManifest {
   readonly version: string;
   /** A signed CRX rather than a bare zip. */
@@ -55,7 +55,7 @@ async function readManifest(reader: RandomAccessReader, size: number): Promise<s
 
 async function manifestOf(zip: ZipFile): Promise<string> {
   let manifest: Entry | undefined;
-  // All entries are passed, because a broken one later on spoils the package too.
+  // All entries are read, because a broken one makes the package invalid.
   for await (const entry of zip.eachEntry()) if (entry.fileName === 'manifest.json') manifest = entry;
   if (!manifest) {
     throw packageRefusal(
@@ -92,7 +92,7 @@ function badManifest(description: string): Refusal {
   return packageRefusal('PKG_MANIFEST_PARSE_ERROR', description);
 }
 
-/** A file from some byte on, as yauzl wants to read it. */
+/** The part of a file after an offset, for yauzl. */
 class FileTail extends RandomAccessReader {
   constructor(
     private readonly path: string,

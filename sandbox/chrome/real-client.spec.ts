@@ -32,9 +32,9 @@ async function zip(version: string): Promise<ReadableStream> {
   return new Blob([new Uint8Array(await buffer(file.outputStream))]).stream();
 }
 
-async function clientWith(knobs: object) {
+async function clientWith(behavior: object) {
   const { publisherId, oauth } = await sim.chromeAccount();
-  const { itemId } = await sim.chromeItem({ publisherId, ...knobs });
+  const { itemId } = await sim.chromeItem({ publisherId, ...behavior });
   return { itemId, client: chromeWebstoreUpload({ extensionId: itemId, publisherId, ...oauth }) };
 }
 

@@ -1,4 +1,16 @@
-import { type Fields, fields, flag, InvalidInput, integer, listOf, oneOf, optional, required, text } from '../input.js';
+import {
+  type Fields,
+  fields,
+  flag,
+  InvalidInput,
+  integer,
+  listOf,
+  object,
+  oneOf,
+  optional,
+  required,
+  text,
+} from '../input.js';
 import { badRequest, googleRefusal } from './errors.js';
 import type { PublishType } from './item.js';
 
@@ -24,26 +36,12 @@ export interface RollbackRequest {
 const PUBLISH_TYPES = ['DEFAULT_PUBLISH', 'STAGED_PUBLISH', 'PUBLISH_TYPE_UNSPECIFIED'] as const;
 const percentage = integer(0, 100);
 
-/** The JSON of a body as it may be shown in the log, `null` when it is none. */
-export function looseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8')) as unknown;
-  } catch {
-    return null;
-  }
-}
-
 /** Reads `publish`; `{}` and an empty body are valid (docs/stores.md#chrome-publish). */
 export function readPublish(body: Buffer): PublishRequest {
-  return wordedByGoogle(() => {
+  return withGoogleErrors(() => {
     const from = readJson(body);
     const publishType = optional(from, 'publishType', oneOf(PUBLISH_TYPES));
-    const deployInfos =
-      optional(
-        from,
-        'deployInfos',
-        listOf((info, what) => fields(info, what)),
-      ) ?? [];
+    const deployInfos = optional(from, 'deployInfos', listOf(object)) ?? [];
     const [first] = deployInfos.map((info) => required(info, 'deployPercentage', percentage));
     return {
       publishType: publishType === 'STAGED_PUBLISH' ? publishType : 'DEFAULT_PUBLISH',
@@ -56,12 +54,12 @@ export function readPublish(body: Buffer): PublishRequest {
 
 /** Reads the percentage of `setPublishedDeployPercentage`. */
 export function readDeployPercentage(body: Buffer): number {
-  return wordedByGoogle(() => required(readJson(body), 'deployPercentage', percentage));
+  return withGoogleErrors(() => required(readJson(body), 'deployPercentage', percentage));
 }
 
 /** Reads `rollback`. */
 export function readRollback(body: Buffer): RollbackRequest {
-  return wordedByGoogle(() => {
+  return withGoogleErrors(() => {
     const from = readJson(body);
     const target = optional(from, 'targetCrxVersion', text);
     return {
@@ -75,7 +73,7 @@ export function readRollback(body: Buffer): RollbackRequest {
 
 /** Reads `cancelSubmission`, whose body holds nothing. */
 export function readEmpty(body: Buffer): void {
-  wordedByGoogle(() => readJson(body));
+  withGoogleErrors(() => readJson(body));
 }
 
 /** Proto JSON: `null` is "not set", unknown names are let through (docs/stores.md#chrome-calls). */
@@ -91,7 +89,7 @@ function readJson(body: Buffer): Fields {
   return Object.fromEntries(Object.entries(fields(value, 'the body')).filter(([, entry]) => entry !== null));
 }
 
-function wordedByGoogle<T>(read: () => T): T {
+function withGoogleErrors<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type Item, isClosed, type StoredPackage, type SubmittedState } from './item.js';
 
 /**
- * The item with a package live. A submission that is over is forgotten, one that is open goes on
+ * The item with a package live. A closed submission is removed, an open one continues
  * (docs/stores.md#chrome-status).
  */
 export function goLive(item: Item, live: StoredPackage, deployPercentage: number, now: Date): Item {
@@ -21,7 +21,7 @@ export function publishSubmission(item: Item, now: Date, deployPercentage?: numb
 }
 
 /**
- * The reviewer says yes: a default publish goes live, a staged one waits for its release
+ * Approves the submission: a default publish goes live, a staged one waits for its release
  * (docs/stores.md#chrome-publish).
  */
 export function approve(item: Item, now: Date): Item {
@@ -41,7 +41,7 @@ export function closeSubmission(item: Item, state: SubmittedState): Item {
   return { ...item, submitted: { ...submitted, state }, draft: item.draft ?? submitted.package };
 }
 
-/** Lets a review end that was to end by itself by now. */
+/** Approves the submission if its review is due to end. */
 export function settle(item: Item, now: Date): Item {
   const { submitted, approveAfterSeconds } = item;
   if (submitted?.state !== 'PENDING_REVIEW' || approveAfterSeconds === null) return item;
@@ -49,7 +49,7 @@ export function settle(item: Item, now: Date): Item {
   return now.getTime() >= due ? approve(item, now) : item;
 }
 
-/** One fetchStatus goes by: counts it for the review that ends after so many. */
+/** Counts a fetchStatus call for a review that ends after a number of calls. */
 export function passReviewPoll(item: Item, now: Date): Item {
   const { submitted, approveAfterPolls } = item;
   if (submitted?.state !== 'PENDING_REVIEW') return item;

@@ -3,7 +3,7 @@ import { googleNotFoundPage, googleRefusal, unimplemented } from './errors.js';
 import { counted, type Item, itemName, type Publication, type StoredPackage } from './item.js';
 import type { RollbackRequest } from './requests.js';
 import { goLive } from './review.js';
-import { compareVersions, parseVersion } from './versions.js';
+import { compareVersions, parseVersion } from '../versions.js';
 
 const USERS_FOR_ROLLOUT = 10_000;
 

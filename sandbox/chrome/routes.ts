@@ -1,10 +1,11 @@
 import { type Answer, jsonAnswer, Refusal } from '../answer.js';
+import { jsonOrNull } from '../input.js';
 import type { StoreCall, StoreRoute } from '../stand-in.js';
 import { errorInfo, goneV1, googleNotFoundPage, googleRefusal, unauthenticated } from './errors.js';
 import { counted, type Item, itemName } from './item.js';
 import { assertOpen, cancelSubmission, passUploadPoll, publish, upload } from './item-machine.js';
 import { readPackage } from './package-reader.js';
-import { looseJson, readDeployPercentage, readEmpty, readPublish, readRollback } from './requests.js';
+import { readDeployPercentage, readEmpty, readPublish, readRollback } from './requests.js';
 import { passReviewPoll } from './review.js';
 import { raisePercentage, rollback } from './rollout.js';
 import { statusBody } from './status.js';
@@ -108,11 +109,11 @@ function uploadRoute(world: ChromeWorld, scratch: string): StoreRoute {
       const { itemId } = authorize(world, call, [WRITE_SCOPE]);
       return refusalsCounted(world, itemId, () =>
         withReceivedFile(call, scratch, async (file) => {
-          assertOpen(existing(world, itemId));
+          assertOpen(requireItem(world, itemId));
           const manifest = await readPackage(file.path, file.size);
-          // Fetched again after the wait, because other calls may have changed the item in the meantime.
-          const offered = { ...file, ...manifest };
-          const { item, finished } = upload(existing(world, itemId), offered, world.clock.now());
+          // Read again after the wait, because other calls may have changed the item in the meantime.
+          const received = { ...file, ...manifest };
+          const { item, finished } = upload(requireItem(world, itemId), received, world.clock.now());
           world.save(item);
           const names = { name: itemName(item), itemId };
           return finished
@@ -124,7 +125,7 @@ function uploadRoute(world: ChromeWorld, scratch: string): StoreRoute {
   };
 }
 
-function existing(world: ChromeWorld, itemId: string): Item {
+function requireItem(world: ChromeWorld, itemId: string): Item {
   const item = world.item(itemId);
   if (!item) throw notFound();
   return item;
@@ -136,12 +137,12 @@ function writeRoute(world: ChromeWorld, operation: string, verb: string, change:
     method: 'POST',
     path: new RegExp(`^/v2/${ITEM}:${verb}$`),
     body: 'buffer',
-    visibleBody: ({ body }) => looseJson(body),
+    visibleBody: ({ body }) => jsonOrNull(body),
     handle: changing(world, [WRITE_SCOPE], change),
   };
 }
 
-/** A handler that changes the item in one go, so that calls at the same time never mix. */
+/** A handler that changes the item synchronously, so that concurrent calls do not interleave. */
 function changing(
   world: ChromeWorld,
   scopes: readonly string[],
@@ -172,7 +173,7 @@ async function refusalsCounted(
 }
 
 /**
- * The gates before every item: token, scope, publisher, membership, item, in this order (docs/stores.md#chrome-errors,
+ * The checks before every item: token, scope, publisher, membership, item, in this order (docs/stores.md#chrome-errors,
  * docs/stores.md#chrome-rules).
  */
 function authorize(world: ChromeWorld, { headers, params }: StoreCall, scopes: readonly string[]): Item {
@@ -190,7 +191,7 @@ function authorize(world: ChromeWorld, { headers, params }: StoreCall, scopes: r
   if (!world.accounts.isAttached(grant.principal, publisherId)) {
     throw googleRefusal('PERMISSION_DENIED', 'The caller does not have permission');
   }
-  const item = existing(world, itemId);
+  const item = requireItem(world, itemId);
   if (item.publisherId !== publisherId) throw notFound();
   return item;
 }

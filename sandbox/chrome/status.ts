@@ -43,7 +43,7 @@ function channel(crxVersion: string, deployPercentage: number): object {
   return { crxVersion, ...(deployPercentage > 0 && { deployPercentage }) };
 }
 
-/** Said only of an asynchronous upload of the last 24 hours (docs/stores.md#chrome-status). */
+/** Present only for asynchronous uploads of the last 24 hours (docs/stores.md#chrome-status). */
 function asyncUploadState(item: Item, now: Date): string | null {
   const { asyncUpload } = item;
   if (!asyncUpload || asyncUpload.state === 'ABSENT') return null;

@@ -44,7 +44,7 @@ export class TokenEndpoint {
     }
   }
 
-  /** The publisher of the account that a request claims to be, unproven: good enough to aim a fault. */
+  /** The publisher of the account in a request. It is not authenticated, which is enough to match faults. */
   subject(call: StoreCall): Subject {
     const form = readForm(call);
     const claimed = this.accounts.byClientEmail(unverifiedIssuer(form.assertion ?? ''));
@@ -85,13 +85,13 @@ export class TokenEndpoint {
   }
 }
 
-/** The grant type alone may be logged: everything else in a token request is a secret or close to one. */
+/** Only the grant type may be logged; everything else in a token request is or may be a secret. */
 export function visibleGrant(call: StoreCall): unknown {
   return { grant_type: readForm(call).grant_type ?? null };
 }
 
 /**
- * A form or JSON, whichever the client says (docs/stores.md#chrome-credentials); a body that is neither has no fields.
+ * Reads a form or JSON, by the content type (docs/stores.md#chrome-credentials); a body that is neither has no fields.
  */
 function readForm(call: StoreCall): TokenForm {
   const body = call.body.toString('utf8');
@@ -127,7 +127,7 @@ async function verifiedClaims(assertion: string, account: Account): Promise<JWTP
   return claims;
 }
 
-/** At most an hour from `iat` to `exp`, and now in between (docs/stores.md#chrome-credentials). */
+/** At most one hour from `iat` to `exp`, and the present time in between (docs/stores.md#chrome-credentials). */
 function assertTimely({ iat, exp }: JWTPayload, now: Date): void {
   const seconds = now.getTime() / 1000;
   const timely =

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 /** Seconds an access token lives (docs/stores.md#chrome-credentials). */
 export const TOKEN_LIFETIME_SECONDS = 3599;
 
-/** Whom an access token speaks for, and for what. */
+/** The owner and the scopes of an access token. */
 export interface Grant {
   readonly principal: string;
   readonly scopes: readonly string[];
 }
 
-/** The access tokens that were handed out. */
+/** The issued access tokens. */
 export class AccessTokens {
   private readonly issued = new Map<string, Grant & { readonly expiresAt: number }>();
 

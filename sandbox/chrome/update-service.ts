@@ -1,8 +1,8 @@
 import { type Answer, textAnswer } from '../answer.js';
 import type { Item } from './item.js';
-import { compareVersions } from './versions.js';
+import { compareVersions } from '../versions.js';
 
-/** The extension an update check asks for, and the version it has, if it says so. */
+/** The extension in an update check, and its installed version if present. */
 export interface UpdateQuery {
   readonly itemId: string;
   readonly version: string | null;
@@ -19,7 +19,7 @@ export function readUpdateQueries(url: URL): UpdateQuery[] {
   });
 }
 
-/** The update service's answer: what anyone's browser would be given (docs/stores.md#chrome-update-check). */
+/** The update service's answer to any browser (docs/stores.md#chrome-update-check). */
 export function updateCheck(
   queries: readonly UpdateQuery[],
   find: (itemId: string) => Item | undefined,
@@ -33,7 +33,7 @@ export function updateCheck(
   return textAnswer(200, 'text/xml; charset=UTF-8', xml);
 }
 
-/** What is not published, taken down or for testers only does not exist for the public (inferred). */
+/** Items that are unpublished, taken down or for testers do not exist for the public (inferred). */
 function appElement(query: UpdateQuery, item: Item | undefined, origin: string): string {
   const live = item && !item.takenDown && item.visibility !== 'private' ? item.published?.package : undefined;
   const opening = `<app appid="${escapeXml(query.itemId)}" cohort="" cohortname=""`;

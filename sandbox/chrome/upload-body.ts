@@ -9,7 +9,7 @@ import { relatedMedia } from './multipart-related.js';
 /** The largest package the store takes (docs/stores.md#chrome-upload). */
 const MAX_PACKAGE_BYTES = 2_147_483_648;
 
-/** A package that was sent, lying in a file. */
+/** An uploaded package in a file. */
 export interface ReceivedFile {
   readonly path: string;
   readonly size: number;
@@ -18,7 +18,7 @@ export interface ReceivedFile {
   readonly fileName: string | null;
 }
 
-/** Streams the package of an upload into a file, lends it out and deletes it, so that no package is held in memory. */
+/** Streams an uploaded package into a file, and deletes it after use, so that no package is kept in memory. */
 export async function withReceivedFile<T>(
   call: StoreCall,
   directory: string,

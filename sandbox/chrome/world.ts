@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { ControlRefusal } from '../control-refusal.js';
+import { newExtensionId } from '../extension-id.js';
 import type { SimClock } from '../sim-clock.js';
 import { Accounts } from './accounts.js';
 import { type Item, newItem } from './item.js';
@@ -7,7 +7,7 @@ import { applyItemInput } from './item-input.js';
 import { settle } from './review.js';
 import { AccessTokens } from './tokens.js';
 
-/** Everything the Chrome stand-in knows. */
+/** The state of the stand-in. */
 export class ChromeWorld {
   readonly accounts = new Accounts();
   readonly tokens = new AccessTokens();
@@ -17,12 +17,12 @@ export class ChromeWorld {
 
   createItem(publisherId: string, itemId: string | undefined, input: unknown): Item {
     if (!this.accounts.hasPublisher(publisherId)) throw new ControlRefusal(404, `no publisher ${publisherId}`);
-    const id = itemId ?? newItemId();
+    const id = itemId ?? newExtensionId();
     if (this.items.has(id)) throw new ControlRefusal(409, `item ${id} exists already`);
     return this.save(applyItemInput(newItem(publisherId, id), input, this.clock.now()));
   }
 
-  /** The item as it is now: a review that was to end by itself has ended. */
+  /** The current item: a review that is due to end has ended. */
   item(itemId: string): Item | undefined {
     const item = this.items.get(itemId);
     return item && this.save(settle(item, this.clock.now()));
@@ -38,10 +38,4 @@ export class ChromeWorld {
     this.tokens.clear();
     this.items.clear();
   }
-}
-
-/** 32 letters from a to p, as the CRX id algorithm makes them (docs/stores.md#chrome-calls). */
-function newItemId(): string {
-  const letter = (nibble: number): string => String.fromCharCode('a'.charCodeAt(0) + nibble);
-  return Array.from(randomBytes(16), (byte) => letter(byte >> 4) + letter(byte & 15)).join('');
 }

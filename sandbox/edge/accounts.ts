@@ -18,19 +18,19 @@ export interface EdgeAccountCredentials {
   readonly apiKey: string;
 }
 
-/** All accounts, and the gate that every call passes. */
+/** All accounts. */
 export class Accounts {
   private readonly byClientId = new Map<string, Account>();
 
-  create(wish: Partial<EdgeAccountCredentials>, now: Date): EdgeAccountCredentials {
-    const clientId = wish.clientId ?? randomUUID();
+  create(options: Partial<EdgeAccountCredentials>, now: Date): EdgeAccountCredentials {
+    const clientId = options.clientId ?? randomUUID();
     if (this.byClientId.has(clientId)) throw new ControlRefusal(409, `the account ${clientId} exists already`);
-    const account = { clientId, apiKey: wish.apiKey ?? newKey(), keyMadeAt: now, keyRevoked: false };
+    const account = { clientId, apiKey: options.apiKey ?? newKey(), keyMadeAt: now, keyRevoked: false };
     this.byClientId.set(clientId, account);
     return credentialsOf(account);
   }
 
-  /** Makes a new key, as a person does by hand; the old one is worth nothing from now on. */
+  /** Replaces the key, as a person does in Partner Center. */
   rotate(clientId: string, now: Date): EdgeAccountCredentials {
     const account = this.named(clientId);
     Object.assign(account, { apiKey: newKey(), keyMadeAt: now, keyRevoked: false });

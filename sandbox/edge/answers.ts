@@ -1,7 +1,7 @@
 import { type Answer, jsonAnswer, Refusal } from '../answer.js';
-import type { Operation, Product, ProductKnobs } from './product.js';
+import type { Operation, Product, ProductBehavior } from './product.js';
 
-/** What the store says with a status, where the API's documents give no body. */
+/** Messages for statuses whose body the API does not document. */
 const MESSAGES: Readonly<Record<number, string>> = {
   400: 'The request is not valid.',
   401: 'Unauthorized. The client id or the API key is not valid, or the key has expired.',
@@ -18,7 +18,7 @@ export function edgeError(status: number, message = MESSAGES[status] ?? 'An erro
   return jsonAnswer(status, { ...(status >= 500 && { id: '0HMSANDBOX:00000001' }), message });
 }
 
-/** The same, to be thrown. */
+/** The error as an exception. */
 export function edgeRefusal(status: number, message?: string): Refusal {
   const answer = edgeError(status, message);
   return new Refusal(answer, answer.body);
@@ -30,7 +30,7 @@ export function acceptedAnswer(operationId: string): Answer {
 }
 
 /** `Operation` (docs/stores.md#edge-operations). */
-export function operationAnswer(operation: Operation, { inProgressIs202 }: ProductKnobs): Answer {
+export function operationAnswer(operation: Operation, { inProgressIs202 }: ProductBehavior): Answer {
   const { id, status, message, errorCode, errors, createdAt, updatedAt } = operation;
   const list = errors === null ? null : errors.map((one) => ({ message: one }));
   return jsonAnswer(inProgressIs202 && status === 'InProgress' ? 202 : 200, {

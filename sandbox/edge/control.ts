@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { ControlRefusal } from '../control-refusal.js';
-import { type Check, fields, InvalidInput, listOf, optional, required, text } from '../input.js';
+import { fields, listOf, matching, object, optional, required, text } from '../input.js';
 import type { EdgeAccountCredentials } from './accounts.js';
 import type { Product } from './product.js';
 import { applyProductInput, PRODUCT_FIELDS } from './product-input.js';
@@ -24,38 +24,33 @@ export function edgeControl(world: EdgeWorld): Router {
     res.status(201).json(createProduct(world, req.body ?? {}));
   });
   router.get('/products/:productId', (req, res) => {
-    res.json(productNamed(world, req.params.productId));
+    res.json(requireProduct(world, req.params.productId));
   });
   router.patch('/products/:productId', (req, res) => {
-    const product = productNamed(world, req.params.productId);
+    const product = requireProduct(world, req.params.productId);
     res.json(world.save(applyProductInput(product, req.body ?? {}, world.now())));
   });
   for (const [action, change] of Object.entries(ACTIONS)) {
     router.post(`/products/:productId/${action}`, (req, res) => {
-      res.json(world.save(change(productNamed(world, req.params.productId))));
+      res.json(world.save(change(requireProduct(world, req.params.productId))));
     });
   }
   return router;
 }
 
-/** Makes what `POST /__sim/seed` holds under `edge`: accounts, each with its products. */
+/** Creates what `POST /__sim/seed` contains under `edge`: accounts, each with its products. */
 export function seedEdge(world: EdgeWorld, body: unknown): unknown {
   const from = fields(body, 'edge', ['accounts']);
-  const wishes = required(
-    from,
-    'accounts',
-    listOf((account, what) => fields(account, what)),
-  );
-  const accounts = wishes.map(({ products: wanted, ...wish }) => {
-    const credentials = createAccount(world, wish);
-    const list = wanted === undefined ? [] : listOf((one, what) => fields(one, what))(wanted, 'products');
+  const accounts = required(from, 'accounts', listOf(object)).map(({ products: wanted, ...options }) => {
+    const credentials = createAccount(world, options);
+    const list = wanted === undefined ? [] : listOf(object)(wanted, 'products');
     const products = list.map((one) => createProduct(world, { ...one, clientId: credentials.clientId }));
     return { ...credentials, products };
   });
   return { accounts };
 }
 
-/** What the store's people, or the developer in Partner Center, do to a product. */
+/** What reviewers, or the developer in Partner Center, can do to a product. */
 const ACTIONS: Readonly<Record<string, (product: Product) => Product>> = {
   approve: (product) => approve(inReview(product)),
   reject: (product) => closeReview(inReview(product)),
@@ -68,7 +63,7 @@ function inReview(product: Product): Product {
   return product;
 }
 
-function productNamed(world: EdgeWorld, productId: string): Product {
+function requireProduct(world: EdgeWorld, productId: string): Product {
   const product = world.product(productId);
   if (!product) throw new ControlRefusal(404, `no product ${productId}`);
   return product;
@@ -88,11 +83,3 @@ function createProduct(world: EdgeWorld, body: unknown): Product {
   const given = { ...(guid && { productId: guid }), ...(publicId && { crxId: publicId }) };
   return world.createProduct(required({ clientId }, 'clientId', text), given, rest);
 }
-
-const matching =
-  (pattern: RegExp, shape: string): Check<string> =>
-  (value, what) => {
-    const given = text(value, what);
-    if (!pattern.test(given)) throw new InvalidInput(`"${what}" must be ${shape}`);
-    return given;
-  };

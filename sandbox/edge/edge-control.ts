@@ -2,16 +2,16 @@ import { type FromJson, SandboxControl } from '../sandbox-control.js';
 import type { EdgeAccountCredentials } from './accounts.js';
 import type { Product } from './product.js';
 
-/** What a review of an Edge product can be made to end in, and what can befall the product. */
+/** What can happen to an Edge product: the end of its review, or a take-down. */
 export type ProductAction = 'approve' | 'reject' | 'cancel' | 'takedown';
 
-/** The control plane with the Edge stand-in's own routes, for a test: throws on any answer but a success. */
+/** The control plane with the Edge stand-in's routes, for tests. Throws unless a call succeeds. */
 export class EdgeControl extends SandboxControl {
-  edgeAccount(wish: Partial<EdgeAccountCredentials> = {}): Promise<EdgeAccountCredentials> {
-    return this.call('POST', '/edge/accounts', wish);
+  edgeAccount(options: Partial<EdgeAccountCredentials> = {}): Promise<EdgeAccountCredentials> {
+    return this.call('POST', '/edge/accounts', options);
   }
 
-  /** A new key for the account; the old one is worth nothing from now on. */
+  /** Replaces the account's key. */
   edgeKey(clientId: string): Promise<EdgeAccountCredentials> {
     return this.call('POST', `/edge/accounts/${encodeURIComponent(clientId)}/rotate`);
   }
@@ -20,8 +20,8 @@ export class EdgeControl extends SandboxControl {
     return this.call('POST', `/edge/accounts/${encodeURIComponent(clientId)}/revoke`);
   }
 
-  edgeProduct(wish: { readonly clientId: string; readonly [field: string]: unknown }): Promise<FromJson<Product>> {
-    return this.call('POST', '/edge/products', wish);
+  edgeProduct(options: { readonly clientId: string; readonly [field: string]: unknown }): Promise<FromJson<Product>> {
+    return this.call('POST', '/edge/products', options);
   }
 
   product(productId: string): Promise<FromJson<Product>> {

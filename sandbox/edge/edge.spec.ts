@@ -31,9 +31,9 @@ async function extension(version: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await buffer(zip.outputStream));
 }
 
-async function product(wish: object = {}) {
+async function product(options: object = {}) {
   const account = await sim.edgeAccount();
-  const { productId, crxId } = await sim.edgeProduct({ clientId: account.clientId, ...wish });
+  const { productId, crxId } = await sim.edgeProduct({ clientId: account.clientId, ...options });
   const keys = { authorization: `ApiKey ${account.apiKey}`, 'x-clientid': account.clientId };
   const call = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${sandbox.url}/v1/products/${productId}/submissions${path}`, {

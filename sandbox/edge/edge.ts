@@ -5,7 +5,6 @@ import { edgeControl, seedEdge } from './control.js';
 import { edgeRoutes } from './routes.js';
 import { EdgeWorld } from './world.js';
 
-/** What the Edge stand-in is built from. */
 export interface EdgeOptions {
   readonly clock: SimClock;
   /** A directory for packages while they are read. */

@@ -1,28 +1,21 @@
-import { parseVersion } from '../chrome/versions.js';
+import { versionText } from '../versions.js';
 import {
   type Check,
+  type Checks,
+  count,
   fields,
   flag,
-  InvalidInput,
-  integer,
   listOf,
   nullable,
   oneOf,
   optional,
+  presentFields,
   required,
   text,
 } from '../input.js';
-import { type PlannedFailure, type Product, type ProductKnobs, type StoredPackage } from './product.js';
+import { type PlannedFailure, type Product, type ProductBehavior, type StoredPackage } from './product.js';
 
-const count = integer(0, 1_000_000_000);
-
-const version: Check<string> = (value, what) => {
-  const given = text(value, what);
-  if (!parseVersion(given)) throw new InvalidInput(`"${what}" must be a version such as 1.2.3`);
-  return given;
-};
-
-/** What is not named is `null`: a failure that gives no reason. */
+/** Absent fields are `null`, as in a failure without a reason. */
 const plannedFailure: Check<PlannedFailure> = (value, what) => {
   const from = fields(value, what, ['of', 'errorCode', 'message', 'errors']);
   return {
@@ -33,8 +26,7 @@ const plannedFailure: Check<PlannedFailure> = (value, what) => {
   };
 };
 
-/** How each knob is read. */
-const KNOBS: { readonly [Name in keyof ProductKnobs]: Check<ProductKnobs[Name]> } = {
+const BEHAVIOR: Checks<ProductBehavior> = {
   uploadPolls: count,
   publishPolls: count,
   inProgressIs202: flag,
@@ -48,28 +40,27 @@ const KNOBS: { readonly [Name in keyof ProductKnobs]: Check<ProductKnobs[Name]> 
   failures: listOf(plannedFailure),
 };
 
-/** The names `PATCH` and the making of a product know. */
-export const PRODUCT_FIELDS: readonly string[] = [...Object.keys(KNOBS), 'live', 'draft', 'review'];
+/** The fields that creating and patching a product accept. */
+export const PRODUCT_FIELDS: readonly string[] = [...Object.keys(BEHAVIOR), 'live', 'draft', 'review'];
 
-/** Turns knobs, and sets by hand what someone did in Partner Center. What is not named stays. */
+/** Changes a product's behavior and state, as a person does in Partner Center. Absent fields stay unchanged. */
 export function applyProductInput(product: Product, body: unknown, now: Date): Product {
   const from = fields(body, 'a product', PRODUCT_FIELDS);
-  const knobs = Object.entries(KNOBS).map(([name, check]) => [name, optional<unknown>(from, name, check)] as const);
-  const live = optional(from, 'live', nullable(version));
-  const draft = optional(from, 'draft', nullable(version));
-  const review = optional(from, 'review', nullable(version));
+  const live = optional(from, 'live', nullable(versionText));
+  const draft = optional(from, 'draft', nullable(versionText));
+  const review = optional(from, 'review', nullable(versionText));
   return {
     ...product,
-    ...Object.fromEntries(knobs.filter(([, value]) => value !== undefined)),
-    ...(live !== undefined && { live: madeUp(live) }),
-    ...(draft !== undefined && { draft: madeUp(draft) }),
-    ...(review !== undefined && { review: reviewOf(madeUp(review), now) }),
+    ...presentFields(from, BEHAVIOR),
+    ...(live !== undefined && { live: syntheticPackage(live) }),
+    ...(draft !== undefined && { draft: syntheticPackage(draft) }),
+    ...(review !== undefined && { review: reviewOf(syntheticPackage(review), now) }),
   };
 }
 
-const madeUp = (number: string | null): StoredPackage | null =>
+const syntheticPackage = (number: string | null): StoredPackage | null =>
   number === null ? null : { version: number, sha256: null, size: null };
 
-/** A submission that someone else made, by hand. */
+/** A submission made in Partner Center. */
 const reviewOf = (submitted: StoredPackage | null, submittedAt: Date): Product['review'] =>
   submitted === null ? null : { package: submitted, notes: null, submittedAt };

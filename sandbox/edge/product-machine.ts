@@ -1,28 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { compareVersions } from '../chrome/versions.js';
+import { compareVersions } from '../versions.js';
 import { counted, type ErrorCode, type Failure, type Operation, type Product, type StoredPackage } from './product.js';
 
-/** Nobody need ask for an operation to end (docs/stores.md#edge-operations). */
+/** Operations end after this long even if no client reads them (docs/stores.md#edge-operations). */
 const OPERATION_MS = 60_000;
 
-/** What a call to upload or to publish leaves behind. */
-export interface Begun {
+/** The result of a call to upload or publish. */
+export interface StartedOperation {
   readonly product: Product;
   readonly operationId: string;
 }
 
-/** Takes a package in, to be looked at later; `offered` is a failure where it is no package at all. */
-export function beginUpload(product: Product, offered: StoredPackage | Failure, now: Date): Begun {
-  return begun(product, { of: 'upload', pollsLeft: product.uploadPolls, offered, notes: null }, now);
+/** Starts an upload; `received` is a failure when the file is not a package. */
+export function beginUpload(product: Product, received: StoredPackage | Failure, now: Date): StartedOperation {
+  return begun(product, { of: 'upload', pollsLeft: product.uploadPolls, received, notes: null }, now);
 }
 
-/** Takes the order to submit the draft. */
-export function beginPublish(product: Product, notes: string | null, now: Date): Begun {
-  const order = { of: 'publish', pollsLeft: product.publishPolls, offered: null, notes } as const;
+/** Starts a submission of the draft. */
+export function beginPublish(product: Product, notes: string | null, now: Date): StartedOperation {
+  const order = { of: 'publish', pollsLeft: product.publishPolls, received: null, notes } as const;
   return begun(counted(product, 'publishes'), order, now);
 }
 
-function begun(product: Product, order: Pick<Operation, 'of' | 'pollsLeft' | 'offered' | 'notes'>, now: Date): Begun {
+function begun(
+  product: Product,
+  order: Pick<Operation, 'of' | 'pollsLeft' | 'received' | 'notes'>,
+  now: Date,
+): StartedOperation {
   const operation: Operation = {
     ...order,
     id: randomUUID(),
@@ -37,7 +41,7 @@ function begun(product: Product, order: Pick<Operation, 'of' | 'pollsLeft' | 'of
   return { product: order.pollsLeft === 0 ? ended(next, operation, now) : next, operationId: operation.id };
 }
 
-/** One status call goes by. */
+/** Counts a status call. */
 export function passPoll(product: Product, operationId: string, now: Date): Product {
   const operation = product.operations.find(({ id }) => id === operationId);
   if (operation?.status !== 'InProgress') return product;
@@ -45,7 +49,7 @@ export function passPoll(product: Product, operationId: string, now: Date): Prod
   return replaced(product, { ...operation, pollsLeft: operation.pollsLeft - 1 });
 }
 
-/** The product as it is now: what was to end by itself has ended. */
+/** The current product: operations and reviews that are due to end have ended. */
 export function settle(product: Product, now: Date): Product {
   const due = product.operations.filter(
     ({ status, createdAt }) => status === 'InProgress' && now.getTime() - createdAt.getTime() >= OPERATION_MS,
@@ -56,18 +60,18 @@ export function settle(product: Product, now: Date): Product {
   return now.getTime() >= review.submittedAt.getTime() + approveAfterSeconds * 1000 ? approve(settled) : settled;
 }
 
-/** The reviewer says yes. */
+/** Approves the review. */
 export function approve(product: Product): Product {
   return product.review === null ? product : { ...product, live: product.review.package, review: null };
 }
 
-/** The reviewer says no, or a person withdraws the submission in Partner Center. */
+/** Ends the review without publishing: rejected, or withdrawn in Partner Center. */
 export function closeReview(product: Product): Product {
   return { ...product, review: null };
 }
 
 /**
- * Ends an operation: the gates are asked now, because other calls may have changed the product since it began
+ * Ends an operation: its checks run now, because other calls may have changed the product since it started
  * (docs/stores.md#edge-errors).
  */
 function ended(product: Product, operation: Operation, now: Date): Product {
@@ -87,7 +91,7 @@ function ended(product: Product, operation: Operation, now: Date): Product {
     updatedAt: now,
   });
   if (operation.of === 'upload') {
-    const draft = operation.offered as StoredPackage;
+    const draft = operation.received as StoredPackage;
     const name = `Successfully updated package to ${draft.version}.zip`;
     return counted({ ...replaced(product, succeeded(name)), draft }, 'uploads');
   }
@@ -101,12 +105,12 @@ function ended(product: Product, operation: Operation, now: Date): Product {
 }
 
 /** Why an operation cannot succeed, or null (docs/stores.md#edge-errors). */
-function gate(product: Product, { of, offered }: Operation): Failure | null {
+function gate(product: Product, { of, received }: Operation): Failure | null {
   if (product.review !== null) {
     return failure('InProgressSubmission', 'Your extension is already in review and cannot be changed now.');
   }
   if (product.unpublishing) return failure('UnpublishInProgress', 'Your extension is being unpublished.');
-  if (of === 'upload') return offered !== null && 'errors' in offered ? offered : null;
+  if (of === 'upload') return received !== null && 'errors' in received ? received : null;
   return publishGate(product);
 }
 
@@ -129,7 +133,7 @@ const failure = (errorCode: ErrorCode, message: string, errors: readonly string[
   errors,
 });
 
-/** A package that is none. */
+/** The failure for a file that is not a package. */
 export const invalidPackage = (description: string): Failure =>
   failure('PackageValidationError', 'The package failed validation.', [description]);
 

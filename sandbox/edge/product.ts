@@ -5,7 +5,7 @@ export interface StoredPackage {
   readonly size: number | null;
 }
 
-/** A version that was handed in for certification. */
+/** A version that was submitted for certification. */
 export interface Review {
   readonly package: StoredPackage;
   /** Notes for certification, as far as they could be read. */
@@ -13,7 +13,7 @@ export interface Review {
   readonly submittedAt: Date;
 }
 
-/** `errorCode` of an operation that the store's own gates fail (docs/stores.md#edge-errors). */
+/** The codes of failed operations (docs/stores.md#edge-errors). */
 export type ErrorCode =
   | 'CreateNotAllowed'
   | 'NoModulesUpdated'
@@ -23,7 +23,7 @@ export type ErrorCode =
   | 'PackageValidationError'
   | 'SubmissionValidationError';
 
-/** Why an operation fails; all three are `null` when the store says nothing at all (MicrosoftEdge-Extensions#175). */
+/** Why an operation fails; all three are `null` when the store gives no reason (MicrosoftEdge-Extensions#175). */
 export interface Failure {
   readonly errorCode: string | null;
   readonly message: string | null;
@@ -35,7 +35,7 @@ export interface PlannedFailure extends Failure {
   readonly of: 'upload' | 'publish';
 }
 
-/** What the store works on after it has answered a call (docs/stores.md#edge-operations). */
+/** An asynchronous operation (docs/stores.md#edge-operations). */
 export interface Operation {
   readonly id: string;
   readonly of: 'upload' | 'publish';
@@ -48,12 +48,12 @@ export interface Operation {
   /** Status calls that still find it in progress. */
   readonly pollsLeft: number;
   /** The package of an upload, or why it is none. */
-  readonly offered: StoredPackage | Failure | null;
+  readonly received: StoredPackage | Failure | null;
   readonly notes: string | null;
 }
 
 /** How a product behaves; set on making it and by `PATCH /__sim/edge/products/{id}`. */
-export interface ProductKnobs {
+export interface ProductBehavior {
   /** Status calls that find an upload, or a submission, still in progress; each ends after a minute all the same. */
   readonly uploadPolls: number;
   readonly publishPolls: number;
@@ -73,13 +73,13 @@ export interface ProductKnobs {
   readonly staysInDraft: boolean;
   /** Whether the public page shows the listing. */
   readonly isPublic: boolean;
-  /** Ends the review by itself, well, this long after the submission. */
+  /** Approves the review this long after the submission. */
   readonly approveAfterSeconds: number | null;
   /** Operations that fail, the next one first. */
   readonly failures: readonly PlannedFailure[];
 }
 
-/** What the store did, so that a test can see that nothing was done twice. */
+/** What the store did, so that a test can check that nothing was done twice. */
 export interface ProductCounters {
   /** Packages taken as the draft. */
   readonly uploads: number;
@@ -91,8 +91,8 @@ export interface ProductCounters {
   readonly failures: number;
 }
 
-/** A product of Partner Center with everything that is behind it. */
-export interface Product extends ProductKnobs {
+/** A product of Partner Center and everything that belongs to it. */
+export interface Product extends ProductBehavior {
   readonly productId: string;
   readonly crxId: string;
   readonly clientId: string;
@@ -104,7 +104,7 @@ export interface Product extends ProductKnobs {
   readonly counters: ProductCounters;
 }
 
-/** A product as a person makes it in Partner Center. */
+/** A new product, as created in Partner Center. */
 export function newProduct(clientId: string, productId: string, crxId: string): Product {
   return {
     productId,

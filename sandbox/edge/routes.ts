@@ -50,12 +50,12 @@ function uploadRoute(world: EdgeWorld, scratch: string): StoreRoute {
       if (!/^application\/zip\b/i.test(call.headers['content-type'] ?? '')) {
         throw edgeRefusal(400, 'The content type must be application/zip.');
       }
-      const offered = await withReceivedFile(call, scratch, ({ path, size, sha256 }) => {
+      const received = await withReceivedFile(call, scratch, ({ path, size, sha256 }) => {
         if (size === 0) throw edgeRefusal(400, 'No package was sent.');
         return readOffered(path, size, sha256);
       });
-      // Fetched again after the wait, because other calls may have changed the product in the meantime.
-      const { product, operationId } = beginUpload(existing(world, productId), offered, world.now());
+      // Read again after the wait, because other calls may have changed the product in the meantime.
+      const { product, operationId } = beginUpload(requireProduct(world, productId), received, world.now());
       world.save(product);
       return acceptedAnswer(operationId);
     },
@@ -97,14 +97,14 @@ function statusRoute(world: EdgeWorld, of: Operation['of'], path: RegExp): Store
   };
 }
 
-/** The account is named by its client id, unproven: good enough to aim a fault. */
+/** The account by the client id in the request. It is not authenticated, which is enough to match faults. */
 function subjectOf({ headers, params }: StoreCall): Subject {
   const clientId = headers['x-clientid'];
   return { publisherId: typeof clientId === 'string' ? clientId : undefined, itemId: params.itemId };
 }
 
 /**
- * The gates before every product: the old way in, client id and key, the product and whose it is
+ * The checks before every call: bearer tokens, client id and key, product and owner
  * (docs/stores.md#edge-errors).
  */
 function authorize(world: EdgeWorld, { headers, params }: StoreCall): Product {
@@ -119,7 +119,7 @@ function authorize(world: EdgeWorld, { headers, params }: StoreCall): Product {
   return product;
 }
 
-function existing(world: EdgeWorld, productId: string): Product {
+function requireProduct(world: EdgeWorld, productId: string): Product {
   const product = world.product(productId);
   if (!product) throw edgeRefusal(404);
   return product;

@@ -1,12 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { ControlRefusal } from '../control-refusal.js';
+import { newExtensionId } from '../extension-id.js';
 import type { SimClock } from '../sim-clock.js';
 import { Accounts } from './accounts.js';
 import { newProduct, type Product } from './product.js';
 import { applyProductInput } from './product-input.js';
 import { settle } from './product-machine.js';
 
-/** Everything the Edge stand-in knows. */
+/** The state of the stand-in. */
 export class EdgeWorld {
   readonly accounts = new Accounts();
   private readonly products = new Map<string, Product>();
@@ -21,7 +22,9 @@ export class EdgeWorld {
     this.accounts.named(clientId);
     const productId = ids.productId ?? randomUUID();
     if (this.products.has(productId)) throw new ControlRefusal(409, `product ${productId} exists already`);
-    return this.save(applyProductInput(newProduct(clientId, productId, ids.crxId ?? newCrxId()), input, this.now()));
+    return this.save(
+      applyProductInput(newProduct(clientId, productId, ids.crxId ?? newExtensionId()), input, this.now()),
+    );
   }
 
   product(productId: string): Product | undefined {
@@ -47,10 +50,4 @@ export class EdgeWorld {
     this.accounts.clear();
     this.products.clear();
   }
-}
-
-/** 32 letters from a to p, as the CRX id algorithm makes them (docs/stores.md#edge-operations). */
-function newCrxId(): string {
-  const letter = (nibble: number): string => String.fromCharCode('a'.charCodeAt(0) + nibble);
-  return Array.from(randomBytes(16), (byte) => letter(byte >> 4) + letter(byte & 15)).join('');
 }

@@ -2,43 +2,43 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { ControlRefusal } from '../control-refusal.js';
 import { Throttles } from './throttles.js';
 
-/** What AMO may hold against an account, or against where it calls from, besides its key. */
+/** Reasons for which AMO accepts no submissions from an account or its address. */
 export const RESTRICTIONS = ['unverifiedEmail', 'blockedEmail', 'blockedAddress'] as const;
 export type Restriction = (typeof RESTRICTIONS)[number];
 
-/** Someone with an API key. */
+/** An account with an API key. */
 export interface Account {
   readonly issuer: string;
   secret: string;
   readonly userId: number;
   readonly name: string;
-  /** The key is gone. */
+  /** The key was revoked. */
   isRevoked: boolean;
   isDisabled: boolean;
   hasReadAgreement: boolean;
-  /** Why AMO takes no submission from it, though its key is good; null when it does. */
+  /** Why AMO accepts no submissions from it; null when it does. */
   restriction: Restriction | null;
-  /** Whether AMO's throttles hold for it (docs/stores.md#firefox-throttles). */
+  /** Whether AMO's throttles apply to it (docs/stores.md#firefox-throttles). */
   isThrottled: boolean;
-  /** Reads of an upload that find it still being validated. */
+  /** How many reads of an upload find it in validation. */
   validationPolls: number;
   readonly throttles: Throttles;
 }
 
 /** How an account behaves; set on making it and by `PATCH /__sim/firefox/accounts/{issuer}`. */
-export type AccountKnobs = Pick<
+export type AccountBehavior = Pick<
   Account,
   'isDisabled' | 'hasReadAgreement' | 'restriction' | 'isThrottled' | 'validationPolls'
 >;
 
-/** What an account may be given instead of having it made. */
-export interface AccountWish extends Partial<AccountKnobs> {
+/** Values that are generated when absent. */
+export interface AccountOptions extends Partial<AccountBehavior> {
   readonly issuer?: string | undefined;
   readonly secret?: string | undefined;
   readonly name?: string | undefined;
 }
 
-/** What a client needs to act as an account. */
+/** The credentials of an account. */
 export interface AccountCredentials {
   readonly issuer: string;
   readonly secret: string;
@@ -50,7 +50,7 @@ const newSecret = (): string => randomBytes(32).toString('hex');
 export class Accounts {
   private readonly byIssuer = new Map<string, Account>();
 
-  create({ issuer, secret, name, ...knobs }: AccountWish): Account {
+  create({ issuer, secret, name, ...behavior }: AccountOptions): Account {
     const userId = randomInt(1_000_000, 100_000_000);
     const account: Account = {
       issuer: issuer ?? `user:${userId}:${randomInt(1, 1000)}`,
@@ -58,11 +58,11 @@ export class Accounts {
       userId,
       name: name ?? `developer-${userId}`,
       isRevoked: false,
-      isDisabled: knobs.isDisabled ?? false,
-      hasReadAgreement: knobs.hasReadAgreement ?? true,
-      restriction: knobs.restriction ?? null,
-      isThrottled: knobs.isThrottled ?? true,
-      validationPolls: knobs.validationPolls ?? 0,
+      isDisabled: behavior.isDisabled ?? false,
+      hasReadAgreement: behavior.hasReadAgreement ?? true,
+      restriction: behavior.restriction ?? null,
+      isThrottled: behavior.isThrottled ?? true,
+      validationPolls: behavior.validationPolls ?? 0,
       throttles: new Throttles(),
     };
     if (this.byIssuer.has(account.issuer)) throw new ControlRefusal(409, `${account.issuer} exists already`);
@@ -80,7 +80,7 @@ export class Accounts {
     return account;
   }
 
-  /** Gives an account a new secret; the old one is worth nothing from now on. */
+  /** Replaces the secret of an account. */
   rotate(account: Account): AccountCredentials {
     account.secret = newSecret();
     account.isRevoked = false;
@@ -94,7 +94,7 @@ export class Accounts {
 
 export const credentialsOf = ({ issuer, secret }: Account): AccountCredentials => ({ issuer, secret });
 
-/** The account as AMO shows it to itself (docs/stores.md#firefox-authentication). */
+/** The profile that AMO returns for a key (docs/stores.md#firefox-authentication). */
 export const profileBody = ({ userId, name }: Account): object => ({
   id: userId,
   name,

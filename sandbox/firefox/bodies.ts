@@ -1,6 +1,6 @@
 import { type Addon, type AddonVersion, currentOf, statusOf, type Upload } from './addon.js';
 
-/** An Upload as AMO writes it (docs/stores.md#firefox-objects). */
+/** An Upload of AMO (docs/stores.md#firefox-objects). */
 export function uploadBody(upload: Upload, origin: string): object {
   const isProcessed = upload.pollsLeft <= 0;
   return {

@@ -11,14 +11,14 @@ import { amoRefusal } from './errors.js';
 
 const MAX_JSON_BYTES = 1024 * 1024;
 
-/** A request's body, whichever of the two media types it came in (docs/stores.md#firefox-calls). */
+/** A request's body, read from either media type (docs/stores.md#firefox-calls). */
 export interface ReadBody {
   readonly values: Readonly<Record<string, unknown>>;
   /** Files of a form, by the name of their field. */
   readonly files: Readonly<Record<string, StoredFile>>;
 }
 
-/** Reads JSON, or a form whose files are written into `directory`. Whoever keeps no file deletes it. */
+/** Reads JSON, or a form whose files are written into `directory`. The caller deletes the files that it does not keep. */
 export async function readBody(call: StoreCall, directory: string): Promise<ReadBody> {
   const type = call.headers['content-type'] ?? '';
   if (type.startsWith('multipart/form-data')) return readForm(call, directory);
@@ -26,7 +26,7 @@ export async function readBody(call: StoreCall, directory: string): Promise<Read
   throw amoRefusal(415, `Unsupported media type "${type}" in request.`);
 }
 
-/** Deletes the files that came with a request which was refused. */
+/** Deletes the files of a refused request. */
 export async function discard({ files }: ReadBody): Promise<void> {
   for (const { path } of Object.values(files)) await rm(path, { force: true });
 }
@@ -57,7 +57,7 @@ async function readForm({ stream, headers }: StoreCall, directory: string): Prom
     values[name] = value;
   });
   form.on('file', (field, file, { filename, mimeType }) => {
-    // What Django knows by no file name is a text to it, and no file.
+    // Django treats a part without a file name as text.
     if (filename === undefined || filename === '') {
       values[field] = '';
       file.resume();

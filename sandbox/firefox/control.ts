@@ -1,51 +1,47 @@
 import { Router } from 'express';
 import { ControlRefusal } from '../control-refusal.js';
 import {
-  type Check,
-  type Fields,
+  type Checks,
+  count,
   fields,
   flag,
-  InvalidInput,
   integer,
   listOf,
+  matching,
   nullable,
+  object,
   oneOf,
   optional,
+  presentFields,
   required,
   text,
 } from '../input.js';
-import { type AccountKnobs, type AccountWish, credentialsOf, RESTRICTIONS } from './accounts.js';
-import { type Addon, type AddonKnobs, type AddonVersion, type Channel, currentOf, statusOf } from './addon.js';
-import { approve, awaiting, disable, reject } from './review.js';
+import { type AccountBehavior, type AccountOptions, credentialsOf, RESTRICTIONS } from './accounts.js';
+import { type Addon, type AddonBehavior, type AddonVersion, type Channel, currentOf, statusOf } from './addon.js';
+import { approve, pendingReviewOf, disable, reject } from './review.js';
 import { addVersion } from './versions.js';
 import type { FirefoxWorld } from './world.js';
 
 /** https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/manifest.json/version */
-const VERSION = /^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){0,3}$/;
+const version = matching(/^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){0,3}$/, 'a version such as 1.2.3');
 
-const seconds = nullable(integer(0, 1_000_000_000));
+const seconds = nullable(count);
 const channelWord = oneOf(['listed', 'unlisted']);
 
-const ACCOUNT_KNOBS: { readonly [Name in keyof AccountKnobs]: Check<AccountKnobs[Name]> } = {
+const ACCOUNT_BEHAVIOR: Checks<AccountBehavior> = {
   isDisabled: flag,
   hasReadAgreement: flag,
   restriction: nullable(oneOf(RESTRICTIONS)),
   isThrottled: flag,
   validationPolls: integer(0, 1000),
 };
-const ADDON_KNOBS: { readonly [Name in keyof AddonKnobs]: Check<AddonKnobs[Name]> } = {
+const ADDON_BEHAVIOR: Checks<AddonBehavior> = {
   isDisabled: flag,
   missingMetadata: listOf(text),
   approveAfterSeconds: seconds,
   signAfterSeconds: seconds,
 };
-const ADDON_WISHES = ['issuer', 'guid', 'slug', 'name', 'channel', 'live', 'inReview'];
-
-const version: Check<string> = (value, what) => {
-  const given = text(value, what);
-  if (!VERSION.test(given)) throw new InvalidInput(`"${what}" must be a version such as 1.2.3`);
-  return given;
-};
+const ADDON_OPTION_NAMES = ['issuer', 'guid', 'slug', 'name', 'channel', 'live', 'inReview'];
 
 /** The routes under `/__sim/firefox`. */
 export function firefoxControl(world: FirefoxWorld): Router {
@@ -62,18 +58,14 @@ export function firefoxControl(world: FirefoxWorld): Router {
   return router;
 }
 
-/** Makes what `POST /__sim/seed` holds under `firefox`: accounts, each with its add-ons. */
+/** Creates what `POST /__sim/seed` contains under `firefox`: accounts, each with its add-ons. */
 export function seedFirefox(world: FirefoxWorld, body: unknown): unknown {
   const from = fields(body, 'firefox', ['accounts']);
-  const wishes = required(
-    from,
-    'accounts',
-    listOf((account, what) => fields(account, what)),
-  );
+  const list = required(from, 'accounts', listOf(object));
   return {
-    accounts: wishes.map(({ addons, ...wish }) => {
-      const account = world.accounts.create(readAccount(wish));
-      const wanted = addons === undefined ? [] : listOf((addon, what) => fields(addon, what))(addons, 'addons');
+    accounts: list.map(({ addons, ...options }) => {
+      const account = world.accounts.create(readAccount(options));
+      const wanted = addons === undefined ? [] : listOf(object)(addons, 'addons');
       const made = wanted.map((addon) => view(createAddon(world, { ...addon, issuer: account.issuer })));
       return { ...credentialsOf(account), addons: made };
     }),
@@ -86,7 +78,10 @@ function addAccountRoutes(router: Router, { accounts }: FirefoxWorld): void {
   });
   router.patch('/accounts/:issuer', (req, res) => {
     const account = accounts.named(req.params.issuer);
-    Object.assign(account, readKnobs(fields(req.body ?? {}, 'an account', Object.keys(ACCOUNT_KNOBS)), ACCOUNT_KNOBS));
+    Object.assign(
+      account,
+      presentFields(fields(req.body ?? {}, 'an account', Object.keys(ACCOUNT_BEHAVIOR)), ACCOUNT_BEHAVIOR),
+    );
     res.status(204).end();
   });
   router.post('/accounts/:issuer/revoke', (req, res) => {
@@ -103,23 +98,26 @@ function addAddonRoutes(router: Router, world: FirefoxWorld): void {
     res.status(201).json(view(createAddon(world, req.body ?? {})));
   });
   router.get('/addons/:guid', (req, res) => {
-    res.json(view(addonNamed(world, req.params.guid)));
+    res.json(view(requireAddon(world, req.params.guid)));
   });
   router.patch('/addons/:guid', (req, res) => {
-    const addon = addonNamed(world, req.params.guid);
-    Object.assign(addon, readKnobs(fields(req.body ?? {}, 'an add-on', Object.keys(ADDON_KNOBS)), ADDON_KNOBS));
+    const addon = requireAddon(world, req.params.guid);
+    Object.assign(
+      addon,
+      presentFields(fields(req.body ?? {}, 'an add-on', Object.keys(ADDON_BEHAVIOR)), ADDON_BEHAVIOR),
+    );
     res.json(view(addon));
   });
   for (const [action, act] of Object.entries(ACTIONS)) {
     router.post(`/addons/:guid/${action}`, (req, res) => {
-      const addon = addonNamed(world, req.params.guid);
+      const addon = requireAddon(world, req.params.guid);
       act(addon, optional(fields(req.body ?? {}, 'an action', ['channel']), 'channel', channelWord));
       res.json(view(addon));
     });
   }
 }
 
-/** What AMO's people, or the developer at the Developer Hub, do to an add-on or to its version in review. */
+/** What reviewers, or the developer in the Developer Hub, can do to an add-on or its version in review. */
 const ACTIONS: Readonly<Record<string, (addon: Addon, channel?: Channel) => void>> = {
   approve: (addon, channel) => approve(inReview(addon, channel)),
   reject: (addon, channel) => reject(inReview(addon, channel)),
@@ -128,25 +126,25 @@ const ACTIONS: Readonly<Record<string, (addon: Addon, channel?: Channel) => void
     addon.isTakenDown = true;
   },
   delete: (addon, channel) => {
-    const doomed = inReview(addon, channel);
-    addon.versions = addon.versions.filter((one) => one !== doomed);
-    addon.burnt.push(doomed.version);
+    const deleted = inReview(addon, channel);
+    addon.versions = addon.versions.filter((one) => one !== deleted);
+    addon.usedNumbers.push(deleted.version);
   },
 };
 
 function inReview(addon: Addon, channel?: Channel): AddonVersion {
-  const found = awaiting(addon, channel);
+  const found = pendingReviewOf(addon, channel);
   if (!found) throw new ControlRefusal(409, `add-on ${addon.guid} has nothing in review`);
   return found;
 }
 
-function addonNamed(world: FirefoxWorld, guid: string): Addon {
+function requireAddon(world: FirefoxWorld, guid: string): Addon {
   const addon = world.addon(guid);
   if (!addon) throw new ControlRefusal(404, `no add-on ${guid}`);
   return addon;
 }
 
-/** An add-on as a test looks at it. */
+/** An add-on as the control plane returns it. */
 export interface AddonView extends Addon {
   readonly status: ReturnType<typeof statusOf>;
   /** The listed version that users are given. */
@@ -160,9 +158,9 @@ const view = (addon: Addon): AddonView => ({
 });
 
 function createAddon(world: FirefoxWorld, body: unknown): Addon {
-  const from = fields(body, 'an add-on', [...ADDON_WISHES, ...Object.keys(ADDON_KNOBS)]);
+  const from = fields(body, 'an add-on', [...ADDON_OPTION_NAMES, ...Object.keys(ADDON_BEHAVIOR)]);
   const account = world.accounts.named(required(from, 'issuer', text));
-  const knobs = readKnobs(from, ADDON_KNOBS);
+  const behavior = presentFields(from, ADDON_BEHAVIOR);
   const channel = optional(from, 'channel', channelWord) ?? 'listed';
   const [live, waiting] = [optional(from, 'live', version), optional(from, 'inReview', version)];
   const addon = world.createAddon(account, {
@@ -170,26 +168,19 @@ function createAddon(world: FirefoxWorld, body: unknown): Addon {
     slug: optional(from, 'slug', text),
     name: optional(from, 'name', text),
   });
-  Object.assign(addon, knobs);
+  Object.assign(addon, behavior);
   const made = { channel, createdAt: world.clock.now(), file: null } as const;
   if (live !== undefined) addVersion(addon, { ...made, id: world.newVersionId(), version: live, status: 'public' });
   if (waiting !== undefined) addVersion(addon, { ...made, id: world.newVersionId(), version: waiting });
   return addon;
 }
 
-function readAccount(body: unknown): AccountWish {
-  const from = fields(body, 'an account', ['issuer', 'secret', 'name', ...Object.keys(ACCOUNT_KNOBS)]);
+function readAccount(body: unknown): AccountOptions {
+  const from = fields(body, 'an account', ['issuer', 'secret', 'name', ...Object.keys(ACCOUNT_BEHAVIOR)]);
   return {
     issuer: optional(from, 'issuer', text),
     secret: optional(from, 'secret', text),
     name: optional(from, 'name', text),
-    ...readKnobs(from, ACCOUNT_KNOBS),
+    ...presentFields(from, ACCOUNT_BEHAVIOR),
   };
-}
-
-function readKnobs<T extends object>(from: Fields, knobs: { readonly [Name in keyof T]: Check<T[Name]> }): Partial<T> {
-  const read = Object.entries<Check<unknown>>(knobs)
-    .filter(([name]) => from[name] !== undefined)
-    .map(([name, check]) => [name, check(from[name], name)]);
-  return Object.fromEntries(read) as Partial<T>;
 }

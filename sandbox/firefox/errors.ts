@@ -1,6 +1,6 @@
 import { type Answer, jsonAnswer, Refusal } from '../answer.js';
 
-/** What AMO says with a status when nothing more particular is to be said (docs/stores.md#firefox-errors). */
+/** AMO's general messages by status (docs/stores.md#firefox-errors). */
 const PLAIN: Readonly<Record<number, string>> = {
   400: 'Malformed request.',
   401: 'Authentication credentials were not provided.',
@@ -19,7 +19,7 @@ export function amoRefusal(status: number, detail = PLAIN[status] ?? 'Error.', m
   return new Refusal(jsonAnswer(status, { detail, ...more }), detail);
 }
 
-/** Refuses a field of the body: `{ "<field>": ["…"] }`, or a bare list where no field is to blame. */
+/** An error about a field of the body: `{ "<field>": ["…"] }`, or a list when it is about no field. */
 export function fieldRefusal(field: string | null, message: string, status: 400 | 409 = 400): Refusal {
   return new Refusal(jsonAnswer(status, field === null ? [message] : { [field]: [message] }), message);
 }
@@ -46,5 +46,5 @@ export function readOnly(): Refusal {
   return new Refusal(jsonAnswer(503, { error }), error);
 }
 
-/** What AMO says with a status that a fault imposes. */
+/** AMO's answer with a status, for faults. */
 export const amoFault = (_operation: string, status: number): Answer => amoRefusal(status).answer;

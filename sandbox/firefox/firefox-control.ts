@@ -1,30 +1,30 @@
 import { type FromJson, SandboxControl } from '../sandbox-control.js';
-import type { AccountCredentials, AccountKnobs, AccountWish } from './accounts.js';
-import type { AddonKnobs, Channel } from './addon.js';
+import type { AccountCredentials, AccountBehavior, AccountOptions } from './accounts.js';
+import type { AddonBehavior, Channel } from './addon.js';
 import type { AddonView } from './control.js';
-import type { AddonWish } from './world.js';
+import type { AddonOptions } from './world.js';
 
-/** What an add-on is to be like when it is made. */
-export interface FirefoxAddonWish extends AddonWish, Partial<AddonKnobs> {
-  /** Whose key may work on it. */
+/** How to create an add-on. */
+export interface FirefoxAddonOptions extends AddonOptions, Partial<AddonBehavior> {
+  /** The issuer of the author's key. */
   readonly issuer: string;
-  /** Where `live` and `inReview` are; `listed` by default. */
+  /** The channel of `live` and `inReview`; `listed` by default. */
   readonly channel?: Channel;
   readonly live?: string | undefined;
   readonly inReview?: string | undefined;
 }
 
-/** What a review can be made to end in, and what can befall the add-on; `cancel` is the developer's own doing. */
+/** What can happen to an add-on: the end of a review, a deletion or a take-down; `cancel` is done by the developer. */
 export type AddonAction = 'approve' | 'reject' | 'cancel' | 'delete' | 'takedown';
 
-/** The control plane of the Firefox stand-in for a test: throws on any answer but a success. */
+/** The control plane with the Firefox stand-in's routes, for tests. Throws unless a call succeeds. */
 export class FirefoxControl extends SandboxControl {
-  firefoxAccount(wish: AccountWish = {}): Promise<AccountCredentials> {
-    return this.call('POST', '/firefox/accounts', wish);
+  firefoxAccount(options: AccountOptions = {}): Promise<AccountCredentials> {
+    return this.call('POST', '/firefox/accounts', options);
   }
 
   /** Changes how an account behaves. */
-  firefoxUser(issuer: string, change: Partial<AccountKnobs>): Promise<void> {
+  firefoxUser(issuer: string, change: Partial<AccountBehavior>): Promise<void> {
     return this.call('PATCH', `/firefox/accounts/${encodeURIComponent(issuer)}`, change);
   }
 
@@ -36,15 +36,15 @@ export class FirefoxControl extends SandboxControl {
     return this.call('POST', `/firefox/accounts/${encodeURIComponent(issuer)}/rotate`);
   }
 
-  addon(wish: FirefoxAddonWish): Promise<FromJson<AddonView>> {
-    return this.call('POST', '/firefox/addons', wish);
+  addon(options: FirefoxAddonOptions): Promise<FromJson<AddonView>> {
+    return this.call('POST', '/firefox/addons', options);
   }
 
   addonState(guid: string): Promise<FromJson<AddonView>> {
     return this.call('GET', `/firefox/addons/${encodeURIComponent(guid)}`);
   }
 
-  patchAddon(guid: string, change: Partial<AddonKnobs>): Promise<FromJson<AddonView>> {
+  patchAddon(guid: string, change: Partial<AddonBehavior>): Promise<FromJson<AddonView>> {
     return this.call('PATCH', `/firefox/addons/${encodeURIComponent(guid)}`, change);
   }
 

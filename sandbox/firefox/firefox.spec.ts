@@ -7,7 +7,7 @@ import { type JWTPayload, SignJWT } from 'jose';
 import { ZipFile } from 'yazl';
 import { createSandbox, type Sandbox } from '../sandbox.js';
 import type { AccountCredentials } from './accounts.js';
-import { FirefoxControl, type FirefoxAddonWish } from './firefox-control.js';
+import { FirefoxControl, type FirefoxAddonOptions } from './firefox-control.js';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -71,9 +71,9 @@ const manifest = (version: unknown, guid?: string): object => ({
 });
 
 /** An author with an add-on, and his calls. */
-async function author(wish: Omit<FirefoxAddonWish, 'issuer'> = {}) {
+async function author(options: Omit<FirefoxAddonOptions, 'issuer'> = {}) {
   const key = await sim.firefoxAccount({ isThrottled: false });
-  const { guid } = await sim.addon({ issuer: key.issuer, ...wish });
+  const { guid } = await sim.addon({ issuer: key.issuer, ...options });
   const at = `/addons/addon/${encodeURIComponent(guid)}`;
   const call = async (method: string, path: string, body?: object | FormData): Promise<Reply> => {
     const isForm = body instanceof FormData;

@@ -6,10 +6,9 @@ import { amoFault } from './errors.js';
 import { firefoxRoutes } from './routes.js';
 import { FirefoxWorld } from './world.js';
 
-/** What the Firefox stand-in is built from. */
 export interface FirefoxOptions {
   readonly clock: SimClock;
-  /** A directory for packages, which stay there to be downloaded. */
+  /** A directory for packages, which can be downloaded later. */
   readonly scratch: string;
 }
 

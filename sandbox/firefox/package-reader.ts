@@ -7,7 +7,7 @@ import type { StoredFile } from './addon.js';
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 const VERSION = /^(0|[1-9]\d{0,8})(\.(0|[1-9]\d{0,8})){0,3}$/;
 
-/** What AMO's validation reads out of a package; with errors it is invalid. */
+/** The result of AMO's validation; a package with errors is invalid. */
 export interface PackageReport {
   readonly errors: readonly string[];
   readonly version: string | null;
@@ -17,7 +17,7 @@ export interface PackageReport {
 
 const invalid = (...errors: readonly string[]): PackageReport => ({ errors, version: null, guid: null, name: null });
 
-/** Validates a package as far as its manifest (docs/stores.md#firefox-objects). */
+/** Validates a package and its manifest (docs/stores.md#firefox-objects). */
 export async function readPackage(path: string): Promise<PackageReport> {
   let text: string | null;
   try {
@@ -33,7 +33,7 @@ export async function readPackage(path: string): Promise<PackageReport> {
   return text === null ? invalid('No manifest.json was found at the root of the extension.') : reportOn(text);
 }
 
-/** Whether a file begins as its name says an archive of sources does. */
+/** Whether the first bytes of a source archive match its name. */
 export async function isArchive({ path, name }: StoredFile): Promise<boolean> {
   if (/\.zip$/i.test(name)) return isZip(path);
   const file = await open(path);
@@ -45,7 +45,7 @@ export async function isArchive({ path, name }: StoredFile): Promise<boolean> {
   }
 }
 
-/** Whether a file is a zip that can be read to the end of its directory. */
+/** Whether a file is a zip with a readable directory. */
 async function isZip(path: string): Promise<boolean> {
   try {
     const zip = await openPromise(path, { autoClose: false });
@@ -62,7 +62,7 @@ async function isZip(path: string): Promise<boolean> {
 
 async function manifestOf(zip: ZipFile): Promise<string | null> {
   let manifest: Entry | undefined;
-  // All entries are passed, because a broken one later on spoils the package too.
+  // All entries are read, because a broken one makes the package invalid.
   for await (const entry of zip.eachEntry()) if (entry.fileName === 'manifest.json') manifest = entry;
   if (!manifest || manifest.uncompressedSize > MAX_MANIFEST_BYTES) return null;
   return (await buffer(await zip.openReadStreamPromise(manifest))).toString('utf8');

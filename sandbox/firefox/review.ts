@@ -1,27 +1,27 @@
 import type { Addon, AddonVersion, Channel } from './addon.js';
 
-/** The version that waits for its review in a channel. */
-export const awaiting = ({ versions }: Addon, channel?: Channel): AddonVersion | undefined =>
+/** The version in review in a channel. */
+export const pendingReviewOf = ({ versions }: Addon, channel?: Channel): AddonVersion | undefined =>
   versions.findLast((one) => one.status === 'unreviewed' && (channel === undefined || one.channel === channel));
 
-/** The reviewer, or the machine, says yes: the version is signed. */
+/** Approves and signs a version. */
 export function approve(version: AddonVersion): void {
   version.status = 'public';
   version.wasApproved = true;
 }
 
-/** The reviewer says no; nothing but the file's status tells it (docs/stores.md#firefox-states). */
+/** Rejects a version. Only the file's status shows it (docs/stores.md#firefox-states). */
 export function reject(version: AddonVersion): void {
   version.status = 'disabled';
 }
 
-/** The developer takes a version back, and its number is burnt (docs/stores.md#firefox-channels). */
+/** The developer disables a version, whose number stays used (docs/stores.md#firefox-channels). */
 export function disable(version: AddonVersion): void {
   version.status = 'disabled';
   version.isDisabled = true;
 }
 
-/** Lets the reviews end that were to end by themselves by now. */
+/** Approves the versions whose review is due to end. */
 export function settle(addon: Addon, now: Date): void {
   const delays = { listed: addon.approveAfterSeconds, unlisted: addon.signAfterSeconds };
   for (const version of addon.versions) {

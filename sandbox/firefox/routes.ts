@@ -5,8 +5,15 @@ import { type Account, profileBody } from './accounts.js';
 import type { Addon, AddonVersion } from './addon.js';
 import { addonBody, pageOf, uploadBody, versionBody } from './bodies.js';
 import { amoRefusal } from './errors.js';
-import { authenticate, claimedIssuer } from './jwt-gate.js';
-import { dated, existing, isAuthor, knownRoute, pathOf, versionOf } from './known-route.js';
+import { authenticate, claimedIssuer } from './authentication.js';
+import {
+  withServerDate,
+  requireAddon,
+  isAuthor,
+  authenticatedRoute,
+  pathOf,
+  versionOf,
+} from './authenticated-route.js';
 import type { FirefoxWorld } from './world.js';
 import { changeRoutes } from './write-routes.js';
 
@@ -20,7 +27,7 @@ export function firefoxRoutes(world: FirefoxWorld, scratch: string): StoreRoute[
       body: 'buffer',
       handle: () => jsonAnswer(200, { read_only: world.site.readOnly, notice: world.site.notice }),
     },
-    knownRoute(world, { operation: 'profile', method: 'GET', path: '/accounts/profile/' }, ({ account }) =>
+    authenticatedRoute(world, { operation: 'profile', method: 'GET', path: '/accounts/profile/' }, ({ account }) =>
       jsonAnswer(200, profileBody(account)),
     ),
     ...uploadReads(world),
@@ -32,18 +39,22 @@ export function firefoxRoutes(world: FirefoxWorld, scratch: string): StoreRoute[
       method: '*',
       path: /^\/api\/v5\//,
       body: 'stream',
-      handle: () => dated(world, amoRefusal(404).answer),
+      handle: () => withServerDate(world, amoRefusal(404).answer),
     },
   ];
 }
 
 function uploadReads(world: FirefoxWorld): StoreRoute[] {
   return [
-    knownRoute(world, { operation: 'uploads', method: 'GET', path: '/addons/upload/' }, ({ account, call, origin }) => {
-      const all = world.uploadsOf(account.issuer).map((upload) => uploadBody(upload, origin));
-      return jsonAnswer(200, pageOf(all, 1, 25, new URL(call.url.pathname, origin)));
-    }),
-    knownRoute(
+    authenticatedRoute(
+      world,
+      { operation: 'uploads', method: 'GET', path: '/addons/upload/' },
+      ({ account, call, origin }) => {
+        const all = world.uploadsOf(account.issuer).map((upload) => uploadBody(upload, origin));
+        return jsonAnswer(200, pageOf(all, 1, 25, new URL(call.url.pathname, origin)));
+      },
+    ),
+    authenticatedRoute(
       world,
       { operation: 'uploadStatus', method: 'GET', path: '/addons/upload/(?<uuid>[^/]+)/' },
       ({ account, call, origin }) => {
@@ -59,22 +70,26 @@ function uploadReads(world: FirefoxWorld): StoreRoute[] {
 
 function addonReads(world: FirefoxWorld): StoreRoute[] {
   return [
-    knownRoute(world, { operation: 'addon', method: 'GET', path: '/addons/addon/(?<id>[^/]+)/' }, (known) => {
-      const { call, account, origin } = known;
-      const addon = existing(world, call);
-      if ((addon.isTakenDown || addon.isDisabled) && !isAuthor(addon, account)) {
-        throw amoRefusal(403, undefined, {
-          is_disabled_by_developer: addon.isDisabled,
-          is_disabled_by_mozilla: addon.isTakenDown,
-        });
-      }
-      return jsonAnswer(200, addonBody(addon, origin));
-    }),
-    knownRoute(
+    authenticatedRoute(
+      world,
+      { operation: 'addon', method: 'GET', path: '/addons/addon/(?<id>[^/]+)/' },
+      (authenticated) => {
+        const { call, account, origin } = authenticated;
+        const addon = requireAddon(world, call);
+        if ((addon.isTakenDown || addon.isDisabled) && !isAuthor(addon, account)) {
+          throw amoRefusal(403, undefined, {
+            is_disabled_by_developer: addon.isDisabled,
+            is_disabled_by_mozilla: addon.isTakenDown,
+          });
+        }
+        return jsonAnswer(200, addonBody(addon, origin));
+      },
+    ),
+    authenticatedRoute(
       world,
       { operation: 'versions', method: 'GET', path: '/addons/addon/(?<id>[^/]+)/versions/' },
       ({ call, account, origin }) => {
-        const addon = existing(world, call);
+        const addon = requireAddon(world, call);
         const query = call.url.searchParams;
         const shown = visible(addon, account, query.get('filter')).toReversed();
         const bodies = shown.map((version) => versionBody(version, addon, origin));
@@ -83,11 +98,11 @@ function addonReads(world: FirefoxWorld): StoreRoute[] {
         return jsonAnswer(200, pageOf(bodies, Number(query.get('page')) || 1, size, url));
       },
     ),
-    knownRoute(
+    authenticatedRoute(
       world,
       { operation: 'version', method: 'GET', path: '/addons/addon/(?<id>[^/]+)/versions/(?<version>[^/]+)/' },
       ({ call, account, origin }) => {
-        const addon = existing(world, call);
+        const addon = requireAddon(world, call);
         const version = versionOf(addon, call);
         if (!isAuthor(addon, account) && (version.channel === 'unlisted' || version.status !== 'public')) {
           throw amoRefusal(404);
@@ -98,7 +113,7 @@ function addonReads(world: FirefoxWorld): StoreRoute[] {
   ];
 }
 
-/** Whoever is no author sees only what users see (docs/stores.md#firefox-calls). */
+/** Only authors see more than users do (docs/stores.md#firefox-calls). */
 function visible(addon: Addon, account: Account, filter: string | null): readonly AddonVersion[] {
   if (filter === null) return addon.versions.filter((one) => one.channel === 'listed' && one.status === 'public');
   if (!isAuthor(addon, account)) throw amoRefusal(403);
@@ -107,7 +122,7 @@ function visible(addon: Addon, account: Account, filter: string | null): readonl
   throw amoRefusal(400, `Invalid "filter" parameter specified: ${filter}`);
 }
 
-/** The signed file, as AMO serves it to its author (docs/stores.md#firefox-calls). */
+/** The download of a signed file. */
 function downloadRoute(world: FirefoxWorld): StoreRoute {
   return {
     operation: 'download',

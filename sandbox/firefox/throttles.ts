@@ -1,5 +1,5 @@
-/** What is counted apart (docs/stores.md#firefox-throttles). */
-export type ThrottledCall = 'write' | 'upload';
+/** The calls that AMO counts separately (docs/stores.md#firefox-throttles). */
+export type Throttle = 'write' | 'upload';
 
 interface Window {
   readonly seconds: number;
@@ -10,8 +10,8 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How many calls of a kind a user may make in each window (docs/stores.md#firefox-throttles). */
-const WINDOWS: Readonly<Record<ThrottledCall, readonly Window[]>> = {
+/** The calls that a user may make in each window (docs/stores.md#firefox-throttles). */
+const WINDOWS: Readonly<Record<Throttle, readonly Window[]>> = {
   write: [
     { seconds: MINUTE, calls: 3 },
     { seconds: HOUR, calls: 10 },
@@ -28,8 +28,8 @@ const WINDOWS: Readonly<Record<ThrottledCall, readonly Window[]>> = {
 export class Throttles {
   private readonly calls = new Map<Window, number[]>();
 
-  /** Seconds until the call would be let through, or 0. A call that one window refuses counts in those that would have let it. */
-  take(kind: ThrottledCall, now: Date): number {
+  /** Seconds until the call would be accepted, or 0. A refused call counts in the windows that would have accepted it. */
+  take(kind: Throttle, now: Date): number {
     const at = now.getTime() / 1000;
     const waits = WINDOWS[kind].map((window) => {
       const recent = (this.calls.get(window) ?? []).filter((call) => call > at - window.seconds);

@@ -1,10 +1,10 @@
-import { compareVersions } from '../chrome/versions.js';
+import { compareVersions } from '../versions.js';
 import type { Addon, AddonVersion, Channel, Localized, StoredFile, Upload } from './addon.js';
 import { fieldRefusal } from './errors.js';
 import { isArchive } from './package-reader.js';
 import { type Fields, fields, listOf, text } from '../input.js';
 
-/** What of a new version is said beside its upload. */
+/** The metadata of a new version. */
 export interface VersionTexts {
   readonly releaseNotes: Localized | null;
   readonly approvalNotes: string;
@@ -12,7 +12,7 @@ export interface VersionTexts {
   readonly compatibility: readonly string[];
 }
 
-/** Reads the texts of a version, as far as they are there (docs/stores.md#firefox-calls). */
+/** Reads the metadata that is present (docs/stores.md#firefox-calls). */
 export function readTexts(body: Fields): Partial<VersionTexts> {
   const { release_notes: notes, approval_notes: approval, license, compatibility } = body;
   return {
@@ -31,15 +31,15 @@ function localized(value: unknown): Localized {
 }
 
 function apps(value: unknown): readonly string[] {
-  const named = Array.isArray(value)
+  const names = Array.isArray(value)
     ? listOf(text)(value, 'compatibility')
     : Object.keys(fields(value, 'compatibility'));
-  const stranger = named.find((app) => app !== 'firefox' && app !== 'android');
-  if (stranger !== undefined) throw fieldRefusal('compatibility', `Invalid app specified: ${stranger}`);
-  return named;
+  const unknown = names.find((app) => app !== 'firefox' && app !== 'android');
+  if (unknown !== undefined) throw fieldRefusal('compatibility', `Invalid app specified: ${unknown}`);
+  return names;
 }
 
-/** The gates before a new version, in AMO's order (docs/stores.md#firefox-errors). */
+/** The checks before a new version, in AMO's order (docs/stores.md#firefox-errors). */
 export function assertVersionAllowed(addon: Addon, upload: Upload, texts: Partial<VersionTexts>): string {
   assertUsable(upload);
   const { version, guid, channel } = upload;
@@ -61,12 +61,12 @@ export function assertUsable(upload: Upload): void {
   if (upload.pollsLeft > 0 || upload.errors.length > 0) throw fieldRefusal('upload', 'Upload is not valid.');
 }
 
-/** Numbers are unique over both channels and are never free again (docs/stores.md#firefox-channels). */
+/** Numbers are unique across both channels and cannot be reused (docs/stores.md#firefox-channels). */
 export function assertNumberFree(addon: Addon, version: string): void {
   if (addon.versions.some((one) => one.version === version)) {
     throw fieldRefusal('version', `Version ${version} already exists.`, 409);
   }
-  if (addon.burnt.includes(version)) {
+  if (addon.usedNumbers.includes(version)) {
     throw fieldRefusal('version', `Version ${version} was uploaded before and deleted.`, 409);
   }
 }
@@ -89,44 +89,44 @@ function assertListable(addon: Addon, version: string, { license }: Partial<Vers
   }
 }
 
-/** Only what is higher than all that was approved may be listed (docs/stores.md#firefox-errors). */
+/** A listed version must be higher than every approved one (docs/stores.md#firefox-errors). */
 export function assertAboveApproved({ versions }: Addon, version: string): void {
   const approved = versions.findLast((one) => one.channel === 'listed' && one.wasApproved)?.version;
   if (approved === undefined || compareVersions(version, approved) > 0) return;
   throw fieldRefusal('version', `Version ${version} must be greater than the previous approved version ${approved}.`);
 }
 
-/** Adds a version. A listed one disables what still waits in its channel (docs/stores.md#firefox-channels). */
+/** Adds a version. A listed one disables the version in review in its channel (docs/stores.md#firefox-channels). */
 export function addVersion(
   addon: Addon,
-  made: Pick<AddonVersion, 'id' | 'version' | 'channel' | 'createdAt' | 'file'> & Partial<AddonVersion>,
+  values: Pick<AddonVersion, 'id' | 'version' | 'channel' | 'createdAt' | 'file'> & Partial<AddonVersion>,
 ): AddonVersion {
-  if (made.channel === 'listed') disableWaiting(addon, 'listed');
-  const before = addon.versions.findLast(({ channel }) => channel === made.channel);
+  if (values.channel === 'listed') disablePending(addon, 'listed');
+  const before = addon.versions.findLast(({ channel }) => channel === values.channel);
   const version: AddonVersion = {
     status: 'unreviewed',
     isDisabled: false,
-    wasApproved: made.status === 'public',
+    wasApproved: values.status === 'public',
     source: null,
     releaseNotes: null,
     approvalNotes: '',
     license: before?.license ?? 'all-rights-reserved',
     compatibility: before?.compatibility ?? ['firefox'],
     rolledBackTo: null,
-    ...made,
+    ...values,
   };
   addon.versions.push(version);
   return version;
 }
 
-function disableWaiting({ versions }: Addon, channel: Channel): void {
+function disablePending({ versions }: Addon, channel: Channel): void {
   for (const one of versions) if (one.channel === channel && one.status === 'unreviewed') one.status = 'disabled';
 }
 
 const SOURCE_NAMES = /\.(zip|tar\.gz|tgz|tar\.bz2)$/i;
 
 /**
- * Refuses an archive of sources by its name or its looks (docs/stores.md#firefox-channels,
+ * Refuses a source archive by its name or its first bytes (docs/stores.md#firefox-channels,
  * docs/stores.md#firefox-errors).
  */
 export async function assertSource(source: StoredFile): Promise<void> {

@@ -6,20 +6,20 @@ import { type Account, Accounts } from './accounts.js';
 import { type Addon, type AddonVersion, NOTHING_COUNTED, type Upload } from './addon.js';
 import { settle } from './review.js';
 
-/** An upload that became no version is gone after so long (docs/stores.md#firefox-objects). */
+/** How long an unused upload is kept (docs/stores.md#firefox-objects). */
 const UPLOAD_LIFE_MS = 15 * 24 * 60 * 60 * 1000;
 
-/** What an add-on may be given instead of having it made. */
-export interface AddonWish {
+/** Values that are generated when absent. */
+export interface AddonOptions {
   readonly guid?: string | undefined;
   readonly slug?: string | undefined;
   readonly name?: string | undefined;
 }
 
-/** Everything the Firefox stand-in knows. */
+/** The state of the stand-in. */
 export class FirefoxWorld {
   readonly accounts = new Accounts();
-  /** The site is being maintained, and says so. */
+  /** The site's maintenance mode and notice. */
   readonly site: { readOnly: boolean; notice: string | null } = { readOnly: false, notice: null };
   private readonly addons = new Map<string, Addon>();
   private readonly uploads = new Map<string, Upload>();
@@ -27,10 +27,10 @@ export class FirefoxWorld {
 
   constructor(readonly clock: SimClock) {}
 
-  createAddon({ issuer }: Account, wish: AddonWish): Addon {
-    const guid = wish.guid ?? `{${randomUUID()}}`;
+  createAddon({ issuer }: Account, options: AddonOptions): Addon {
+    const guid = options.guid ?? `{${randomUUID()}}`;
     const id = randomInt(1_000_000, 100_000_000);
-    const slug = wish.slug ?? `addon-${id}`;
+    const slug = options.slug ?? `addon-${id}`;
     if (this.addons.has(guid) || [...this.addons.values()].some((one) => one.slug === slug)) {
       throw new ControlRefusal(409, `add-on ${guid} or ${slug} exists already`);
     }
@@ -38,7 +38,7 @@ export class FirefoxWorld {
       id,
       guid,
       slug,
-      name: wish.name ?? slug,
+      name: options.name ?? slug,
       defaultLocale: 'en-US',
       authors: [issuer],
       isDisabled: false,
@@ -47,7 +47,7 @@ export class FirefoxWorld {
       signAfterSeconds: 0,
       isTakenDown: false,
       versions: [],
-      burnt: [],
+      usedNumbers: [],
       counters: { ...NOTHING_COUNTED },
     };
     this.addons.set(guid, addon);
@@ -58,10 +58,7 @@ export class FirefoxWorld {
     this.addons.delete(guid);
   }
 
-  /**
-   * The add-on as it is now, by number, GUID or slug, as AMO tells them apart (docs/stores.md#firefox-ids): reviews that were to end by themselves
-   * have ended.
-   */
+  /** The current add-on, by number, GUID or slug (docs/stores.md#firefox-ids): reviews that are due to end have ended. */
   addon(key: string): Addon | undefined {
     const isGuid = /^\{[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}$|^[^@\s]*@[^@\s]+$/i.test(key);
     const found = isGuid ? this.addons.get(key) : this.named(key);

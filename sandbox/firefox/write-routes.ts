@@ -6,7 +6,13 @@ import { type Addon, type AddonVersion, currentOf, type StoredFile, type Upload 
 import { addonBody, uploadBody, versionBody } from './bodies.js';
 import { discard, type ReadBody, readBody } from './body-reader.js';
 import { fieldRefusal } from './errors.js';
-import { authored, type KnownCall, knownRoute, type RouteShape, versionOf } from './known-route.js';
+import {
+  requireOwnAddon,
+  type AuthenticatedCall,
+  authenticatedRoute,
+  type RouteOptions,
+  versionOf,
+} from './authenticated-route.js';
 import { readPackage } from './package-reader.js';
 import { disable } from './review.js';
 import {
@@ -29,14 +35,14 @@ const VERSION = `${ADDON}versions/(?<version>[^/]+)/`;
 /** The calls that change something (docs/stores.md#firefox-calls). */
 export function changeRoutes(world: FirefoxWorld, scratch: string): StoreRoute[] {
   const writing = (
-    shape: Omit<RouteShape, 'body' | 'costs'>,
-    change: (known: KnownCall, body: ReadBody) => Answer | Promise<Answer>,
-    costs: RouteShape['costs'] = 'write',
+    shape: Omit<RouteOptions, 'body' | 'throttle'>,
+    change: (authenticated: AuthenticatedCall, body: ReadBody) => Answer | Promise<Answer>,
+    throttle: RouteOptions['throttle'] = 'write',
   ): StoreRoute =>
-    knownRoute(world, { ...shape, body: 'stream', ...(costs && { costs }) }, async (known) => {
-      const body = await readBody(known.call, scratch);
+    authenticatedRoute(world, { ...shape, body: 'stream', ...(throttle && { throttle }) }, async (authenticated) => {
+      const body = await readBody(authenticated.call, scratch);
       try {
-        return await change(known, body);
+        return await change(authenticated, body);
       } catch (error) {
         await discard(body);
         if (error instanceof InvalidInput) throw fieldRefusal('non_field_errors', error.message);
@@ -46,50 +52,58 @@ export function changeRoutes(world: FirefoxWorld, scratch: string): StoreRoute[]
   return [
     writing(
       { operation: 'upload', method: 'POST', path: '/addons/upload/' },
-      (known, body) => takeUpload(world, known, body),
+      (authenticated, body) => takeUpload(world, authenticated, body),
       'upload',
     ),
     writing(
       { operation: 'createVersion', method: 'POST', path: `${ADDON}versions/` },
-      async (known, { values, files }) => {
-        const addon = authored(world, known);
-        const version = await createVersion(world, addon, known, values, files.source);
+      async (authenticated, { values, files }) => {
+        const addon = requireOwnAddon(world, authenticated);
+        const version = await createVersion(world, addon, authenticated, values, files.source);
         await discard({ values, files });
-        return jsonAnswer(201, versionBody(version, addon, known.origin));
+        return jsonAnswer(201, versionBody(version, addon, authenticated.origin));
       },
     ),
-    writing({ operation: 'editVersion', method: 'PATCH', path: VERSION }, (known, body) =>
-      editVersion(world, known, body),
+    writing({ operation: 'editVersion', method: 'PATCH', path: VERSION }, (authenticated, body) =>
+      editVersion(world, authenticated, body),
     ),
-    writing({ operation: 'rollback', method: 'POST', path: `${VERSION}rollback/` }, (known, { values }) =>
-      rollback(world, known, values),
+    writing({ operation: 'rollback', method: 'POST', path: `${VERSION}rollback/` }, (authenticated, { values }) =>
+      rollback(world, authenticated, values),
     ),
-    writing({ operation: 'createAddon', method: 'POST', path: '/addons/addon/' }, (known, { values }) =>
-      putVersion(world, known, values),
+    writing({ operation: 'createAddon', method: 'POST', path: '/addons/addon/' }, (authenticated, { values }) =>
+      putVersion(world, authenticated, values),
     ),
-    writing({ operation: 'putAddon', method: 'PUT', path: ADDON }, (known, { values }) =>
-      putVersion(world, known, values),
+    writing({ operation: 'putAddon', method: 'PUT', path: ADDON }, (authenticated, { values }) =>
+      putVersion(world, authenticated, values),
     ),
-    writing({ operation: 'editAddon', method: 'PATCH', path: ADDON }, (known, { values }) => {
-      const addon = authored(world, known);
+    writing({ operation: 'editAddon', method: 'PATCH', path: ADDON }, (authenticated, { values }) => {
+      const addon = requireOwnAddon(world, authenticated);
       addon.isDisabled = optional(values, 'is_disabled', flag) ?? addon.isDisabled;
       fillMetadata(addon, values);
-      return jsonAnswer(200, addonBody(addon, known.origin));
+      return jsonAnswer(200, addonBody(addon, authenticated.origin));
     }),
-    knownRoute(world, { operation: 'deleteVersion', method: 'DELETE', path: VERSION, costs: 'write' }, (known) => {
-      const addon = authored(world, known);
-      const version = versionOf(addon, known.call);
-      addon.versions = addon.versions.filter((one) => one !== version);
-      addon.burnt.push(version.version);
-      addon.counters.edits += 1;
-      return { status: 204, headers: {}, body: '' };
-    }),
+    authenticatedRoute(
+      world,
+      { operation: 'deleteVersion', method: 'DELETE', path: VERSION, throttle: 'write' },
+      (authenticated) => {
+        const addon = requireOwnAddon(world, authenticated);
+        const version = versionOf(addon, authenticated.call);
+        addon.versions = addon.versions.filter((one) => one !== version);
+        addon.usedNumbers.push(version.version);
+        addon.counters.edits += 1;
+        return { status: 204, headers: {}, body: '' };
+      },
+    ),
   ];
 }
 
-async function takeUpload(world: FirefoxWorld, known: KnownCall, { values, files }: ReadBody): Promise<Answer> {
+async function takeUpload(
+  world: FirefoxWorld,
+  authenticated: AuthenticatedCall,
+  { values, files }: ReadBody,
+): Promise<Answer> {
   const { upload: file } = files;
-  const { account, origin, now } = known;
+  const { account, origin, now } = authenticated;
   if (!file) throw fieldRefusal(null, 'Missing "upload" key in multipart file data.');
   const channel = values.channel;
   if (channel !== 'listed' && channel !== 'unlisted') throw fieldRefusal(null, 'Missing "channel" arg.');
@@ -107,7 +121,7 @@ async function takeUpload(world: FirefoxWorld, known: KnownCall, { values, files
     file,
     createdAt: now,
     ...report,
-    // AMO never answers an upload with its validation: the first read is the earliest that may find it.
+    // AMO never includes the validation in the answer to an upload.
     pollsLeft: account.validationPolls + 1,
     isSubmitted: false,
   };
@@ -120,13 +134,13 @@ async function takeUpload(world: FirefoxWorld, known: KnownCall, { values, files
 async function createVersion(
   world: FirefoxWorld,
   addon: Addon,
-  { account, now }: KnownCall,
+  { account, now }: AuthenticatedCall,
   values: Fields,
   source: StoredFile | undefined,
 ): Promise<AddonVersion> {
   if (source) await assertSource(source);
   const texts = readTexts(values);
-  const upload = uploadNamed(world, values, account.issuer);
+  const upload = requireUpload(world, values, account.issuer);
   const number = assertVersionAllowed(addon, upload, texts);
   const version = addVersion(addon, {
     id: world.newVersionId(),
@@ -142,7 +156,7 @@ async function createVersion(
   return version;
 }
 
-function uploadNamed(world: FirefoxWorld, values: Fields, issuer: string): Upload {
+function requireUpload(world: FirefoxWorld, values: Fields, issuer: string): Upload {
   const uuid = values.upload;
   if (uuid === undefined) throw fieldRefusal('upload', 'This field is required.');
   const upload = typeof uuid === 'string' ? world.upload(uuid, issuer) : undefined;
@@ -150,23 +164,23 @@ function uploadNamed(world: FirefoxWorld, values: Fields, issuer: string): Uploa
   return upload;
 }
 
-/** Makes a version of an add-on, and the add-on too where there is none (docs/stores.md#firefox-calls). */
-async function putVersion(world: FirefoxWorld, known: KnownCall, values: Fields): Promise<Answer> {
-  const { account, call, origin } = known;
+/** Creates a version, and the add-on if it does not exist (docs/stores.md#firefox-calls). */
+async function putVersion(world: FirefoxWorld, authenticated: AuthenticatedCall, values: Fields): Promise<Answer> {
+  const { account, call, origin } = authenticated;
   const wanted = fields(
     required(values, 'version', (value) => value),
     'version',
   );
-  const upload = uploadNamed(world, wanted, account.issuer);
+  const upload = requireUpload(world, wanted, account.issuer);
   const id = call.params.id ?? upload.guid ?? undefined;
   const found = id === undefined ? undefined : world.addon(id);
   if (!found && upload.errors.length > 0) throw fieldRefusal('upload', 'Upload is not valid.');
   const addon = found
-    ? authored(world, { ...known, call: { ...call, params: { id: found.guid } } })
-    : newAddon(world, known, upload, id);
+    ? requireOwnAddon(world, { ...authenticated, call: { ...call, params: { id: found.guid } } })
+    : newAddon(world, authenticated, upload, id);
   fillMetadata(addon, { ...values, ...(wanted.license !== undefined && { license: wanted.license }) });
-  const version = await createVersion(world, addon, known, wanted, undefined).catch((error: unknown) => {
-    // Without its first version the add-on is not made either.
+  const version = await createVersion(world, addon, authenticated, wanted, undefined).catch((error: unknown) => {
+    // A new add-on is not created without its first version.
     if (!found) world.removeAddon(addon);
     throw error;
   });
@@ -174,7 +188,12 @@ async function putVersion(world: FirefoxWorld, known: KnownCall, values: Fields)
   return jsonAnswer(found ? 200 : 201, body);
 }
 
-function newAddon(world: FirefoxWorld, { account }: KnownCall, upload: Upload, guid: string | undefined): Addon {
+function newAddon(
+  world: FirefoxWorld,
+  { account }: AuthenticatedCall,
+  upload: Upload,
+  guid: string | undefined,
+): Addon {
   const addon = world.createAddon(account, { guid, name: upload.name ?? undefined });
   addon.missingMetadata = upload.channel === 'listed' ? [...METADATA] : [];
   if (upload.guid === addon.guid) addon.counters.uploads += 1;
@@ -185,9 +204,13 @@ function fillMetadata(addon: Addon, values: Fields): void {
   addon.missingMetadata = addon.missingMetadata.filter((name) => values[name] === undefined);
 }
 
-async function editVersion(world: FirefoxWorld, known: KnownCall, { values, files }: ReadBody): Promise<Answer> {
-  const addon = authored(world, known);
-  const version = versionOf(addon, known.call);
+async function editVersion(
+  world: FirefoxWorld,
+  authenticated: AuthenticatedCall,
+  { values, files }: ReadBody,
+): Promise<Answer> {
+  const addon = requireOwnAddon(world, authenticated);
+  const version = versionOf(addon, authenticated.call);
   const { source } = files;
   if (source) {
     if (version.wasApproved && version.channel === 'listed') {
@@ -201,18 +224,18 @@ async function editVersion(world: FirefoxWorld, known: KnownCall, { values, file
   Object.assign(version, texts);
   if (optional(values, 'is_disabled', flag) === true) disable(version);
   addon.counters.edits += 1;
-  return jsonAnswer(200, versionBody(version, addon, known.origin));
+  return jsonAnswer(200, versionBody(version, addon, authenticated.origin));
 }
 
 const sourceOf = ({ name, type, size, sha256 }: StoredFile): AddonVersion['source'] => ({ name, type, size, sha256 });
 
 /**
- * Serves an approved listed version again under a new number (docs/stores.md#firefox-calls); the answer comes before it
+ * Publishes an approved listed version again under a new number (docs/stores.md#firefox-calls); the answer comes before it
  * is done.
  */
-function rollback(world: FirefoxWorld, known: KnownCall, values: Fields): Answer {
-  const addon = authored(world, known);
-  const target = versionOf(addon, known.call);
+function rollback(world: FirefoxWorld, authenticated: AuthenticatedCall, values: Fields): Answer {
+  const addon = requireOwnAddon(world, authenticated);
+  const target = versionOf(addon, authenticated.call);
   const number = required(values, 'new_version_string', text);
   if (target.channel !== 'listed' || !target.wasApproved || target === currentOf(addon, 'listed')) {
     throw fieldRefusal('non_field_errors', 'This version cannot be rolled back to.');
@@ -223,7 +246,7 @@ function rollback(world: FirefoxWorld, known: KnownCall, values: Fields): Answer
     id: world.newVersionId(),
     version: number,
     channel: 'listed',
-    createdAt: known.now,
+    createdAt: authenticated.now,
     file: target.file,
     status: 'public',
     rolledBackTo: target.version,

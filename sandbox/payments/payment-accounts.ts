@@ -7,19 +7,19 @@ export interface PaymentAccount {
   readonly apiKey: string;
   readonly webhookSecret: string;
   readonly email: string;
-  /** What becomes of its key: `restricted` is known and may read nothing, `revoked` is known no more. */
+  /** The state of its key: a `restricted` key may not read anything, a `revoked` one is unknown. */
   state: 'live' | 'restricted' | 'revoked';
 }
 
-/** What may be wished of an account; the rest is made up. */
-export interface PaymentAccountWish {
+/** Values that are generated when absent. */
+export interface PaymentAccountOptions {
   readonly accountId?: string | undefined;
   readonly apiKey?: string | undefined;
   readonly webhookSecret?: string | undefined;
   readonly email?: string | undefined;
 }
 
-/** How a processor writes the ids and secrets that it hands out. */
+/** The form of a processor's ids and secrets. */
 export interface PaymentIdStyle {
   accountId(random: string): string;
   apiKey(random: string): string;
@@ -32,13 +32,13 @@ export class PaymentAccounts {
 
   constructor(private readonly style: PaymentIdStyle) {}
 
-  create(wish: PaymentAccountWish): PaymentAccount {
-    const accountId = wish.accountId ?? this.style.accountId(random());
+  create(options: PaymentAccountOptions): PaymentAccount {
+    const accountId = options.accountId ?? this.style.accountId(random());
     const account: PaymentAccount = {
       accountId,
-      apiKey: wish.apiKey ?? this.style.apiKey(random()),
-      webhookSecret: wish.webhookSecret ?? this.style.webhookSecret(random()),
-      email: wish.email ?? `${accountId.toLowerCase()}@seller.example`,
+      apiKey: options.apiKey ?? this.style.apiKey(random()),
+      webhookSecret: options.webhookSecret ?? this.style.webhookSecret(random()),
+      email: options.email ?? `${accountId.toLowerCase()}@seller.example`,
       state: 'live',
     };
     if (this.withKey(account.apiKey)) throw new ControlRefusal(409, 'this API key is in use');

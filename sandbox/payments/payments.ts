@@ -2,31 +2,31 @@ import { Router } from 'express';
 import { jsonAnswer, type Answer } from '../answer.js';
 import { type Check, fields, listOf, oneOf, optional, required, text } from '../input.js';
 import type { StandIn, StoreCall, StoreRoute } from '../stand-in.js';
-import { PaymentAccounts, type PaymentAccount, type PaymentAccountWish } from './payment-accounts.js';
+import { PaymentAccounts, type PaymentAccount, type PaymentAccountOptions } from './payment-accounts.js';
 import { PROCESSORS, type SimProcessor } from './processors.js';
 
 const KEY_STATES = ['live', 'restricted', 'revoked'] as const;
-const WISHES = ['accountId', 'apiKey', 'webhookSecret', 'email'] as const;
+const OPTION_NAMES = ['accountId', 'apiKey', 'webhookSecret', 'email'] as const;
 
 /**
- * The stand-ins for the payment processors: the one cheap read of each, by which Pierhead proves an API key. Each has a
+ * The stand-ins for the payment processors: the read by which Pierhead checks an API key. Each has a
  * path of its own, since their APIs, and those of the stores, would collide on one origin.
  */
 export const createPayments = (): readonly StandIn[] => PROCESSORS.map(standInFor);
 
 function standInFor(processor: SimProcessor): StandIn {
   const accounts = new PaymentAccounts(processor.style);
-  const wished: Check<PaymentAccountWish> = (value) => readAccount(value);
+  const accountOptions: Check<PaymentAccountOptions> = (value) => readAccount(value);
   return {
     id: processor.id,
     routes: routesOf(processor, accounts),
     control: controlOf(accounts),
-    faultAnswer: (_operation, status) => processor.refusal(status, 'The sandbox was told to answer so.'),
+    faultAnswer: (_operation, status) => processor.refusal(status, 'A fault of the sandbox.'),
     publisherOf: () => undefined,
     seed: (body) =>
       Promise.resolve({
-        accounts: required(fields(body, processor.id, ['accounts']), 'accounts', listOf(wished)).map((wish) =>
-          shown(accounts.create(wish)),
+        accounts: required(fields(body, processor.id, ['accounts']), 'accounts', listOf(accountOptions)).map(
+          (options) => shown(accounts.create(options)),
         ),
       }),
     demo: () => {
@@ -49,7 +49,7 @@ function routesOf(processor: SimProcessor, accounts: PaymentAccounts): readonly 
       path: new RegExp(`^${path}$`),
       body: 'buffer',
       subject,
-      handle: (call) => admitted(processor, accountOf(call)) ?? jsonAnswer(200, processor.resource(accountOf(call))),
+      handle: (call) => keyError(processor, accountOf(call)) ?? jsonAnswer(200, processor.resource(accountOf(call))),
     },
     {
       operation: 'unknown',
@@ -62,11 +62,11 @@ function routesOf(processor: SimProcessor, accounts: PaymentAccounts): readonly 
   ];
 }
 
-/** The processor's "no" to a key, or nothing when it is good. */
-function admitted(processor: SimProcessor, account: PaymentAccount | undefined): Answer | null {
+/** The processor's error about a key, or null when the key is valid. */
+function keyError(processor: SimProcessor, account: PaymentAccount | undefined): Answer | null {
   if (account === undefined || account.state === 'revoked')
-    return processor.refusal(processor.unknownKey.status, processor.unknownKey.words);
-  return account.state === 'restricted' ? processor.refusal(403, processor.restrictedWords) : null;
+    return processor.refusal(processor.unknownKey.status, processor.unknownKey.message);
+  return account.state === 'restricted' ? processor.refusal(403, processor.restrictedMessage) : null;
 }
 
 const keyIn = ({ headers }: StoreCall): string => /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
@@ -85,9 +85,9 @@ function controlOf(accounts: PaymentAccounts): Router {
   return router;
 }
 
-function readAccount(body: unknown): PaymentAccountWish {
-  const from = fields(body, 'an account', WISHES);
-  return Object.fromEntries(WISHES.map((name) => [name, optional(from, name, text)]));
+function readAccount(body: unknown): PaymentAccountOptions {
+  const from = fields(body, 'an account', OPTION_NAMES);
+  return Object.fromEntries(OPTION_NAMES.map((name) => [name, optional(from, name, text)]));
 }
 
 const shown = ({ accountId, apiKey, webhookSecret, email }: PaymentAccount) => ({

@@ -1,7 +1,7 @@
 import { jsonAnswer, type Answer } from '../answer.js';
 import type { PaymentAccount, PaymentIdStyle } from './payment-accounts.js';
 
-/** What sets one processor's read API apart from the others'. */
+/** The read API of one processor. */
 export interface SimProcessor {
   readonly id: string;
   /** The setting that sends Pierhead here. */
@@ -10,10 +10,10 @@ export interface SimProcessor {
   readonly operation: string;
   readonly path: string;
   resource(account: PaymentAccount | undefined): unknown;
-  /** An error in the processor's own shape. */
-  refusal(status: number, words: string): Answer;
-  readonly unknownKey: { readonly status: number; readonly words: string };
-  readonly restrictedWords: string;
+  /** An error in the processor's form. */
+  refusal(status: number, message: string): Answer;
+  readonly unknownKey: { readonly status: number; readonly message: string };
+  readonly restrictedMessage: string;
 }
 
 const STRIPE: SimProcessor = {
@@ -29,8 +29,8 @@ const STRIPE: SimProcessor = {
   resource: (account) => ({ id: account?.accountId, object: 'account', email: account?.email, type: 'standard' }),
   refusal: (status, message) =>
     jsonAnswer(status, { error: { type: status === 429 ? 'rate_limit_error' : 'invalid_request_error', message } }),
-  unknownKey: { status: 401, words: 'Invalid API Key provided.' },
-  restrictedWords: 'The provided key does not have the required permissions for this endpoint.',
+  unknownKey: { status: 401, message: 'Invalid API Key provided.' },
+  restrictedMessage: 'The provided key does not have the required permissions for this endpoint.',
 };
 
 const PADDLE: SimProcessor = {
@@ -55,8 +55,8 @@ const PADDLE: SimProcessor = {
       error: { type: 'request_error', code: status === 404 ? 'not_found' : 'forbidden', detail },
       meta: { request_id: 'sandbox' },
     }),
-  unknownKey: { status: 403, words: "You aren't permitted to perform this request." },
-  restrictedWords: "You aren't permitted to perform this request.",
+  unknownKey: { status: 403, message: "You aren't permitted to perform this request." },
+  restrictedMessage: "You aren't permitted to perform this request.",
 };
 
 const LEMON_SQUEEZY: SimProcessor = {
@@ -75,8 +75,8 @@ const LEMON_SQUEEZY: SimProcessor = {
   }),
   refusal: (status, detail) =>
     jsonAnswer(status, { jsonapi: { version: '1.0' }, errors: [{ detail, status: String(status) }] }),
-  unknownKey: { status: 401, words: 'Unauthenticated.' },
-  restrictedWords: 'This action is unauthorized.',
+  unknownKey: { status: 401, message: 'Unauthenticated.' },
+  restrictedMessage: 'This action is unauthorized.',
 };
 
 const POLAR: SimProcessor = {
@@ -96,9 +96,9 @@ const POLAR: SimProcessor = {
   refusal: (status, detail) => jsonAnswer(status, { error: status === 404 ? 'ResourceNotFound' : 'Refused', detail }),
   unknownKey: {
     status: 401,
-    words: 'The access token provided is expired, revoked, malformed, or invalid for other reasons.',
+    message: 'The access token provided is expired, revoked, malformed, or invalid for other reasons.',
   },
-  restrictedWords: 'The access token lacks the scope organizations:read.',
+  restrictedMessage: 'The access token lacks the scope organizations:read.',
 };
 
 /** The processors, in the order in which they are shown. */

@@ -4,21 +4,26 @@ import { ControlRefusal } from '../control-refusal.js';
 import {
   type Check,
   type Fields,
+  type Checks,
+  count,
   fields,
   flag,
   InvalidInput,
   integer,
   listOf,
+  matching,
   nullable,
+  object,
   oneOf,
   optional,
+  presentFields,
   required,
   text,
 } from '../input.js';
 import { ROLES } from './keys.js';
 import {
   type App,
-  type AppKnobs,
+  type AppBehavior,
   AUDIENCES,
   type Blocker,
   BUILD_OUTCOMES,
@@ -33,7 +38,6 @@ import { approve, reject, versionsIn, withdraw } from './review.js';
 import type { SafariWorld } from './world.js';
 
 const NAMES: Readonly<Record<string, Platform>> = { macos: 'MAC_OS', ios: 'IOS' };
-const count = integer(0, 1_000_000_000);
 
 const platform: Check<Platform> = (value, what) => {
   const found = NAMES[text(value, what)];
@@ -41,11 +45,7 @@ const platform: Check<Platform> = (value, what) => {
   return found;
 };
 
-const versionText: Check<string> = (value, what) => {
-  const given = text(value, what);
-  if (!/^\d+(\.\d+){0,2}$/.test(given)) throw new InvalidInput(`"${what}" must be a version such as 1.2.3`);
-  return given;
-};
+const versionText = matching(/^\d+(\.\d+){0,2}$/, 'a version such as 1.2.3');
 
 const blocker: Check<Blocker> = (value, what) => {
   const from = fields(value, what, ['code', 'title', 'detail']);
@@ -56,8 +56,7 @@ const blocker: Check<Blocker> = (value, what) => {
   };
 };
 
-/** How each knob is read. */
-const KNOBS: { readonly [Name in keyof AppKnobs]: Check<AppKnobs[Name]> } = {
+const BEHAVIOR: Checks<AppBehavior> = {
   approveAfterSeconds: nullable(count),
   cancelSeconds: count,
   releaseSeconds: count,
@@ -75,24 +74,24 @@ export function safariControl(world: SafariWorld): Router {
     res.status(201).json(describe(world, createApp(world, req.body ?? {})));
   });
   router.get('/apps/:appId', (req, res) => {
-    res.json(describe(world, appNamed(world, req.params.appId)));
+    res.json(describe(world, requireApp(world, req.params.appId)));
   });
   router.patch('/apps/:appId', (req, res) => {
-    const app = appNamed(world, req.params.appId);
-    const from = fields(req.body ?? {}, 'an app', Object.keys(KNOBS));
-    res.json(describe(world, Object.assign(app, readKnobs(from))));
+    const app = requireApp(world, req.params.appId);
+    const from = fields(req.body ?? {}, 'an app', Object.keys(BEHAVIOR));
+    res.json(describe(world, Object.assign(app, presentFields(from, BEHAVIOR))));
   });
   router.post('/apps/:appId/versions', (req, res) => {
-    const app = appNamed(world, req.params.appId);
+    const app = requireApp(world, req.params.appId);
     putVersion(world, app, fields(req.body ?? {}, 'a version'));
     res.status(201).json(describe(world, app));
   });
   router.post('/apps/:appId/deliver', (req, res) => {
-    res.status(201).json(deliver(world, appNamed(world, req.params.appId), req.body ?? {}));
+    res.status(201).json(deliver(world, requireApp(world, req.params.appId), req.body ?? {}));
   });
   for (const [action, change] of Object.entries(ACTIONS)) {
     router.post(`/apps/:appId/${action}`, (req, res) => {
-      const app = appNamed(world, req.params.appId);
+      const app = requireApp(world, req.params.appId);
       const from = fields(req.body ?? {}, 'the body', ['platform']);
       change(world, app, optional(from, 'platform', platform) ?? 'MAC_OS');
       res.json(describe(world, app));
@@ -101,23 +100,19 @@ export function safariControl(world: SafariWorld): Router {
   return router;
 }
 
-/** Makes what `POST /__sim/seed` holds under `safari`: keys, each with its apps. */
+/** Creates what `POST /__sim/seed` contains under `safari`: keys, each with its apps. */
 export function seedSafari(world: SafariWorld, body: unknown): unknown {
   const from = fields(body, 'safari', ['keys']);
-  const keys = required(
-    from,
-    'keys',
-    listOf((key, what) => fields(key, what)),
-  ).map(({ apps, ...wish }) => {
-    const credentials = world.keys.create(readKey(wish));
-    const list = apps === undefined ? [] : listOf((app, what) => fields(app, what))(apps, 'apps');
+  const keys = required(from, 'keys', listOf(object)).map(({ apps, ...options }) => {
+    const credentials = world.keys.create(readKey(options));
+    const list = apps === undefined ? [] : listOf(object)(apps, 'apps');
     const made = list.map((app) => describe(world, createApp(world, { ...app, issuerId: credentials.teamId })));
     return { ...credentials, apps: made };
   });
   return { keys };
 }
 
-/** Brings a build to the store, as Xcode does. */
+/** Delivers a build, as Xcode does. */
 export function deliver(world: SafariWorld, app: App, body: unknown): Build {
   const from = fields(body, 'a build', [
     'platform',
@@ -137,7 +132,7 @@ export function deliver(world: SafariWorld, app: App, body: unknown): Build {
     platform: on,
     version: required(from, 'version', versionText),
     number: optional(from, 'build', text) ?? String(world.buildsOf(app.appId).length + 1),
-    // Builds of one millisecond are still told apart by the order in which they came.
+    // Builds of the same millisecond keep their order.
     uploadedAt: new Date(now.getTime() + world.buildsOf(app.appId).length),
     processedAt: new Date(now.getTime() + (optional(from, 'processingSeconds', count) ?? 0) * 1000),
     outcome: optional(from, 'outcome', oneOf(BUILD_OUTCOMES)) ?? 'VALID',
@@ -180,26 +175,21 @@ function readKey(body: unknown) {
   };
 }
 
-function readKnobs(from: Fields): Partial<AppKnobs> {
-  const knobs = Object.entries(KNOBS).map(([name, check]) => [name, optional<unknown>(from, name, check)] as const);
-  return Object.fromEntries(knobs.filter(([, value]) => value !== undefined));
-}
-
 function createApp(world: SafariWorld, body: unknown): App {
-  const known = ['issuerId', 'appId', 'bundleId', 'locales', 'versions', ...Object.keys(KNOBS)];
+  const known = ['issuerId', 'appId', 'bundleId', 'locales', 'versions', ...Object.keys(BEHAVIOR)];
   const from = fields(body, 'an app', known);
   const app = world.createApp(required(from, 'issuerId', text), {
-    ...readKnobs(from),
+    ...presentFields(from, BEHAVIOR),
     appId: optional(from, 'appId', text),
     bundleId: optional(from, 'bundleId', text),
     locales: optional(from, 'locales', listOf(text)),
   });
-  const versions = listOf((version, what) => fields(version, what))(from.versions ?? [], 'versions');
+  const versions = listOf(object)(from.versions ?? [], 'versions');
   for (const version of versions) putVersion(world, app, version);
   return app;
 }
 
-/** A version that somebody made in the web interface, in any state; one that is in review is in a submission. */
+/** Creates a version in any state, as if in App Store Connect. One in review is also in a submission. */
 function putVersion(world: SafariWorld, app: App, from: Fields): void {
   fields(from, 'a version', [
     'platform',
@@ -247,7 +237,7 @@ const REVIEW_OF: Readonly<Partial<Record<Version['state'], ReviewSubmission['sta
   REJECTED: 'UNRESOLVED_ISSUES',
 };
 
-/** What Apple's people, or the developer in the web interface, do to a platform of an app. */
+/** What Apple, or the developer in App Store Connect, can do to one platform of an app. */
 const ACTIONS: Readonly<Record<string, (world: SafariWorld, app: App, on: Platform) => void>> = {
   'begin-review': (world, app, on) => {
     const review = inReview(world, app, on);
@@ -286,13 +276,13 @@ function liveOf(world: SafariWorld, app: App, on: Platform): Version {
 
 const nameOf = (on: Platform): string => Object.entries(NAMES).find(([, value]) => value === on)?.[0] ?? on;
 
-function appNamed(world: SafariWorld, appId: string): App {
+function requireApp(world: SafariWorld, appId: string): App {
   const app = world.app(appId);
   if (!app) throw new ControlRefusal(404, `no app ${appId}`);
   return app;
 }
 
-/** An app with everything that is behind it, as the control plane shows it. */
+/** An app and everything that belongs to it, as the control plane returns it. */
 export interface AppState extends App {
   readonly versions: readonly Version[];
   readonly builds: readonly Build[];

@@ -2,28 +2,28 @@ import { type Answer, jsonAnswer } from '../answer.js';
 import type { StoreCall } from '../stand-in.js';
 import { badParameter } from './errors.js';
 
-/** Which resource a relationship leads to. */
+/** The target of a relationship. */
 export interface Ref {
   readonly type: string;
   readonly id: string;
 }
 
-/** A resource before it is asked what of it to show. */
+/** A resource with all its fields and relationships. */
 export interface Shape extends Ref {
   readonly attributes: Readonly<Record<string, unknown>>;
   /** To one, to many, or `null` for none. */
   readonly related: Readonly<Record<string, Ref | readonly Ref[] | null>>;
 }
 
-/** Finds what a relationship leads to. */
+/** Finds the target of a relationship. */
 export type LookUp = (ref: Ref) => Shape | undefined;
 
-/** A list that can be asked for. */
+/** A list of resources. */
 export interface Listing {
   readonly shapes: readonly Shape[];
   /** The value of each filter for a resource. */
   readonly filters: Readonly<Record<string, (shape: Shape) => unknown>>;
-  /** Filters that must be given. */
+  /** Required filters. */
   readonly required?: readonly string[];
   readonly includes: readonly string[];
   readonly sorts?: Readonly<Record<string, (shape: Shape) => string>>;
@@ -31,8 +31,8 @@ export interface Listing {
   readonly pageSize: number | null;
 }
 
-const MOST = 200;
-const USUAL = 50;
+const MAX_PAGE_SIZE = 200;
+const DEFAULT_PAGE_SIZE = 50;
 
 /** One resource. */
 export function single(
@@ -45,9 +45,9 @@ export function single(
   const view = viewOf(call, includes);
   const included = includedOf([shape], view, lookUp);
   return jsonAnswer(status, {
-    data: shown(shape, view, originOf(call)),
+    data: resourceJson(shape, view, originOf(call)),
     ...(view.include.length > 0 && {
-      included: included.map((one) => shown(one, { ...view, include: [] }, originOf(call))),
+      included: included.map((one) => resourceJson(one, { ...view, include: [] }, originOf(call))),
     }),
     links: { self: `${originOf(call)}${call.url.pathname}` },
   });
@@ -80,9 +80,9 @@ export function page(call: StoreCall, listing: Listing): Answer {
   const next = new URL(call.url);
   next.searchParams.set('cursor', Buffer.from(String(start + limit)).toString('base64url'));
   const origin = originOf(call);
-  const included = includedOf(data, view, lookUp).map((one) => shown(one, { ...view, include: [] }, origin));
+  const included = includedOf(data, view, lookUp).map((one) => resourceJson(one, { ...view, include: [] }, origin));
   return jsonAnswer(200, {
-    data: data.map((shape) => shown(shape, view, origin)),
+    data: data.map((shape) => resourceJson(shape, view, origin)),
     ...(view.include.length > 0 && included.length > 0 && { included }),
     links: {
       self: `${origin}${call.url.pathname}${call.url.search}`,
@@ -98,7 +98,7 @@ interface View {
   readonly fields: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What is asked to be shown. */
+/** The requested fields and relationships. */
 function viewOf({ url }: StoreCall, includes: readonly string[]): View {
   const fields = new Map<string, readonly string[]>();
   for (const [name, value] of url.searchParams) {
@@ -106,17 +106,16 @@ function viewOf({ url }: StoreCall, includes: readonly string[]): View {
     if (type !== undefined) fields.set(type, value.split(','));
   }
   const include = (url.searchParams.get('include') ?? '').split(',').filter((name) => name !== '');
-  const stranger = include.find((name) => !includes.includes(name));
-  if (stranger !== undefined)
-    throw badParameter('include', `'${stranger}' is not a valid relationship name`, 'INVALID');
+  const unknown = include.find((name) => !includes.includes(name));
+  if (unknown !== undefined) throw badParameter('include', `'${unknown}' is not a valid relationship name`, 'INVALID');
   return { include, fields };
 }
 
 function limitOf(given: string | null, pageSize: number | null): number {
-  const limit = given === null ? USUAL : Number(given);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
-    throw badParameter('limit', `'${given}' is not a valid limit, which is from 1 to ${MOST}`, 'INVALID');
-  return Math.min(limit, pageSize ?? MOST);
+  const limit = given === null ? DEFAULT_PAGE_SIZE : Number(given);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE_SIZE)
+    throw badParameter('limit', `'${given}' is not a valid limit, which is from 1 to ${MAX_PAGE_SIZE}`, 'INVALID');
+  return Math.min(limit, pageSize ?? MAX_PAGE_SIZE);
 }
 
 function cursorOf(given: string | null): number {
@@ -138,9 +137,9 @@ function includedOf(shapes: readonly Shape[], { include }: View, lookUp: LookUp)
 }
 
 /**
- * A resource as it is sent; `data` of a relationship only where it was included (docs/stores.md#safari-conventions).
+ * A resource as JSON; a relationship has `data` only when it was included (docs/stores.md#safari-conventions).
  */
-function shown({ type, id, attributes, related }: Shape, { include, fields }: View, origin: string): object {
+function resourceJson({ type, id, attributes, related }: Shape, { include, fields }: View, origin: string): object {
   const wanted = fields.get(type);
   const isWanted = (name: string): boolean => wanted === undefined || wanted.includes(name);
   const self = `${origin}/v1/${type}/${id}`;

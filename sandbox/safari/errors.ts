@@ -1,6 +1,6 @@
 import { type Answer, jsonAnswer, Refusal, textAnswer } from '../answer.js';
 
-/** One error behind another, as `meta.associatedErrors` lists it under the address of a resource. */
+/** An associated error, which `meta.associatedErrors` lists by the path of a resource. */
 export interface Associated {
   readonly path: string;
   readonly code: string;
@@ -8,7 +8,7 @@ export interface Associated {
   readonly detail?: string | undefined;
 }
 
-interface Complaint {
+interface AscError {
   readonly code: string;
   readonly title: string;
   readonly detail: string;
@@ -17,7 +17,7 @@ interface Complaint {
 }
 
 /** Apple's error envelope; `status` is a string (docs/stores.md#safari-errors). */
-export function ascError(status: number, { code, title, detail, source, associated }: Complaint): Answer {
+export function ascError(status: number, { code, title, detail, source, associated }: AscError): Answer {
   const behind: Record<string, object[]> = {};
   for (const { path, ...error } of associated ?? [])
     (behind[path] ??= []).push({ id: errorId(), status: String(status), title, ...error });
@@ -27,15 +27,15 @@ export function ascError(status: number, { code, title, detail, source, associat
   });
 }
 
-/** The same, to be thrown. */
-export function ascRefusal(status: number, complaint: Complaint): Refusal {
-  return new Refusal(ascError(status, complaint), complaint.detail);
+/** The error as an exception. */
+export function ascRefusal(status: number, error: AscError): Refusal {
+  return new Refusal(ascError(status, error), error.detail);
 }
 
 let errors = 0;
 const errorId = (): string => `00000000-0000-4000-8000-${String((errors += 1)).padStart(12, '0')}`;
 
-const NOT_AUTHORIZED: Complaint = {
+const NOT_AUTHORIZED: AscError = {
   code: 'NOT_AUTHORIZED',
   title: 'Authentication credentials are missing or invalid.',
   detail:
@@ -46,7 +46,7 @@ const NOT_AUTHORIZED: Complaint = {
 /** 401, the same whatever is wrong with the token (docs/stores.md#safari-errors). */
 export const notAuthorized = (): Refusal => ascRefusal(401, NOT_AUTHORIZED);
 
-/** 403 for a key whose role does not reach so far. */
+/** 403 for a key whose role does not allow the call. */
 export function forbidden(): Refusal {
   return ascRefusal(403, {
     code: 'FORBIDDEN_ERROR',
@@ -55,7 +55,7 @@ export function forbidden(): Refusal {
   });
 }
 
-/** 403 until somebody accepts Apple's newest agreement (docs/stores.md#safari-errors). */
+/** 403 until Apple's newest agreement is accepted (docs/stores.md#safari-errors). */
 export function agreementsMissing(): Refusal {
   return ascRefusal(403, {
     code: 'FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED',
@@ -64,7 +64,7 @@ export function agreementsMissing(): Refusal {
   });
 }
 
-/** 404 for what is not there, or not this team's. */
+/** 404 for a resource that does not exist or belongs to another team. */
 export function notFound(type: string, id: string): Refusal {
   return ascRefusal(404, {
     code: 'NOT_FOUND',
@@ -73,7 +73,7 @@ export function notFound(type: string, id: string): Refusal {
   });
 }
 
-/** 400 for a query that the API does not have. */
+/** 400 for an invalid query parameter. */
 export function badParameter(parameter: string, detail: string, kind: 'INVALID' | 'ILLEGAL' | 'MISSING'): Refusal {
   return ascRefusal(400, {
     code: `PARAMETER_ERROR.${kind}`,
@@ -83,7 +83,7 @@ export function badParameter(parameter: string, detail: string, kind: 'INVALID' 
   });
 }
 
-/** 409 for a body that does not fit, or does not fit now. */
+/** 409 for invalid values or states. */
 export function conflict(code: string, detail: string, associated?: readonly Associated[]): Refusal {
   const title = code.startsWith('STATE_ERROR')
     ? 'The request cannot be fulfilled because of the state of another resource.'
@@ -91,7 +91,7 @@ export function conflict(code: string, detail: string, associated?: readonly Ass
   return ascRefusal(409, { code, title, detail, associated });
 }
 
-/** 422 for a body that is no JSON:API document. */
+/** 422 for a body that is not a JSON:API document. */
 export function unprocessable(detail: string): Refusal {
   return ascRefusal(422, {
     code: 'ENTITY_UNPROCESSABLE',
@@ -109,7 +109,7 @@ export function rateLimited(): Refusal {
   });
 }
 
-/** 404 for a path that is no call. */
+/** 404 for an unknown path. */
 export function noSuchPath(path: string): Answer {
   return ascError(404, {
     code: 'PATH_ERROR',
@@ -128,7 +128,7 @@ const FAULT_CODES: Readonly<Record<number, string>> = {
   500: 'UNEXPECTED_ERROR',
 };
 
-/** What Apple says with a status that a fault imposes. */
+/** Apple's answer with a status, for faults. */
 export function ascFault(_operation: string, status: number): Answer {
   if (status === 401) return ascError(401, NOT_AUTHORIZED);
   const code = FAULT_CODES[status];

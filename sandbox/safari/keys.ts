@@ -11,8 +11,8 @@ import { ControlRefusal } from '../control-refusal.js';
 import { notAuthorized } from './errors.js';
 
 const AUDIENCE = 'appstoreconnect-v1';
-/** The longest life of a token (docs/stores.md#safari-authentication). */
-const MOST_SECONDS = 20 * 60;
+/** The longest lifetime of a token (docs/stores.md#safari-authentication). */
+const MAX_TOKEN_SECONDS = 20 * 60;
 const HOUR_MS = 3600_000;
 /** Calls per rolling hour and key (docs/stores.md#safari-conventions). */
 const HOURLY_LIMIT = 3600;
@@ -30,12 +30,12 @@ export interface ApiKey {
   publicKey: KeyObject | null;
   agreementsMissing: boolean;
   hourlyLimit: number;
-  /** When its calls of the last hour were made. */
+  /** The times of its calls in the last hour. */
   calls: number[];
 }
 
-/** What a key may be given instead of having it made. */
-export interface KeyWish {
+/** Values that are generated when absent. */
+export interface KeyOptions {
   readonly issuerId?: string | undefined;
   readonly keyId?: string | undefined;
   /** PEM, PKCS#8. */
@@ -45,7 +45,7 @@ export interface KeyWish {
   readonly hourlyLimit?: number | undefined;
 }
 
-/** What a client needs to act with a key. */
+/** The credentials of a key. */
 export interface KeyCredentials {
   /** The team; not part of the credentials of an individual key. */
   readonly teamId: string;
@@ -58,26 +58,26 @@ export interface KeyCredentials {
 export class ApiKeys {
   private readonly byId = new Map<string, ApiKey>();
 
-  create(wish: KeyWish): KeyCredentials {
-    const keyId = wish.keyId ?? randomBytes(5).toString('hex').toUpperCase();
+  create(options: KeyOptions): KeyCredentials {
+    const keyId = options.keyId ?? randomBytes(5).toString('hex').toUpperCase();
     if (this.byId.has(keyId)) throw new ControlRefusal(409, `key ${keyId} exists already`);
-    const { publicKey, privateKey } = pairOf(wish.privateKey);
-    const issuerId = wish.issuerId ?? randomUUID();
-    const isIndividual = wish.individual ?? false;
+    const { publicKey, privateKey } = pairOf(options.privateKey);
+    const issuerId = options.issuerId ?? randomUUID();
+    const isIndividual = options.individual ?? false;
     this.byId.set(keyId, {
       keyId,
       issuerId,
       isIndividual,
-      role: wish.role ?? 'APP_MANAGER',
+      role: options.role ?? 'APP_MANAGER',
       publicKey,
       agreementsMissing: false,
-      hourlyLimit: wish.hourlyLimit ?? HOURLY_LIMIT,
+      hourlyLimit: options.hourlyLimit ?? HOURLY_LIMIT,
       calls: [],
     });
     return { teamId: issuerId, ...(!isIndividual && { issuerId }), keyId, privateKey };
   }
 
-  /** The keys a control route means: one by its id, or all of a team. */
+  /** One key by its id, or all keys of a team. */
   named(name: string): ApiKey[] {
     const found = [...this.byId.values()].filter(({ keyId, issuerId }) => keyId === name || issuerId === name);
     if (found.length === 0) throw new ControlRefusal(404, `no key or team ${name}`);
@@ -88,7 +88,7 @@ export class ApiKeys {
     return [...this.byId.values()].some((key) => key.issuerId === issuerId);
   }
 
-  /** The key that a token says it is signed by, whether it is or not. */
+  /** The key in a token's header, not authenticated. */
   claimedBy(authorization: string | undefined): ApiKey | undefined {
     try {
       return this.byId.get(decodeProtectedHeader(tokenIn(authorization)).kid ?? '');
@@ -98,7 +98,7 @@ export class ApiKeys {
   }
 
   /**
-   * Checks a token for real: ES256 by that very key, for this API, of one's own team, and short-lived
+   * Verifies a token: ES256, key, audience, team and lifetime
    * (docs/stores.md#safari-authentication).
    */
   async authenticate(authorization: string | undefined, now: Date): Promise<ApiKey> {
@@ -117,7 +117,12 @@ export class ApiKeys {
     const issuedAt = payload.iat ?? seconds;
     const isForeign = key.isIndividual && payload.iss !== undefined;
     const lives = (payload.exp ?? 0) - issuedAt;
-    if (isForeign || issuedAt > seconds || lives > MOST_SECONDS || (payload.exp ?? 0) - seconds > MOST_SECONDS)
+    if (
+      isForeign ||
+      issuedAt > seconds ||
+      lives > MAX_TOKEN_SECONDS ||
+      (payload.exp ?? 0) - seconds > MAX_TOKEN_SECONDS
+    )
       throw notAuthorized();
     return key;
   }
@@ -127,7 +132,7 @@ export class ApiKeys {
   }
 }
 
-/** Counts a call, and says how many are left in the rolling hour; below zero, the call is one too many. */
+/** Counts a call. @returns the calls left in the rolling hour, below zero when this one exceeds the limit */
 export function countCall(key: ApiKey, now: Date): number {
   key.calls = key.calls.filter((at) => at > now.getTime() - HOUR_MS);
   if (key.calls.length >= key.hourlyLimit) return -1;

@@ -41,7 +41,7 @@ export type PhasedState = (typeof PHASED_STATES)[number];
 export const AUDIENCES = ['INTERNAL_ONLY', 'APP_STORE_ELIGIBLE'] as const;
 export const BUILD_OUTCOMES = ['VALID', 'FAILED', 'INVALID'] as const;
 
-/** A build that was delivered; it is `PROCESSING` until its time has come. */
+/** A delivered build; it is `PROCESSING` until `processedAt`. */
 export interface Build {
   readonly id: string;
   readonly appId: string;
@@ -55,7 +55,7 @@ export interface Build {
   readonly outcome: (typeof BUILD_OUTCOMES)[number];
   readonly audience: (typeof AUDIENCES)[number];
   expired: boolean;
-  /** `null` while nobody has answered. */
+  /** `null` while the question is open. */
   usesNonExemptEncryption: boolean | null;
 }
 
@@ -85,15 +85,15 @@ export interface Version {
   buildId: string | null;
   buildAttachedAt: Date | null;
   phased: PhasedRelease | null;
-  /** When the App Store has carried it everywhere. */
+  /** When its distribution is complete. */
   distributedAt: Date | null;
-  /** What only the older `appStoreState` can say. */
+  /** A state that only the older `appStoreState` can express. */
   offSale: 'REMOVED_FROM_SALE' | 'DEVELOPER_REMOVED_FROM_SALE' | null;
 }
 
 export interface ReviewItem {
   readonly id: string;
-  /** `null` for something else than an app version, such as an event. */
+  /** `null` for other items, such as an event. */
   readonly versionId: string | null;
   state: 'READY_FOR_REVIEW' | 'ACCEPTED' | 'APPROVED' | 'REJECTED' | 'REMOVED';
 }
@@ -104,12 +104,12 @@ export interface ReviewSubmission {
   readonly platform: Platform;
   state: ReviewState;
   submittedAt: Date | null;
-  /** When a withdrawal is through. */
+  /** When a withdrawal is complete. */
   cancelledAt: Date | null;
   items: ReviewItem[];
 }
 
-/** One thing that a person must see to in the web interface before a version can be reviewed. */
+/** Something that a person must change in App Store Connect before a version can be reviewed. */
 export interface Blocker {
   /** Such as `STATE_ERROR.SCREENSHOT_REQUIRED.APP_IPHONE_67`. */
   readonly code: string;
@@ -119,8 +119,8 @@ export interface Blocker {
 }
 
 /** How an app behaves; set on making it and by `PATCH /__sim/safari/apps/{id}`. */
-export interface AppKnobs {
-  /** Approves by itself this long after the submission. */
+export interface AppBehavior {
+  /** Approves this long after the submission. */
   approveAfterSeconds: number | null;
   /** How long a withdrawal takes. */
   cancelSeconds: number;
@@ -128,15 +128,15 @@ export interface AppKnobs {
   releaseSeconds: number;
   /** How long a version takes to become submittable after its build was attached (docs/stores.md#safari-rules). */
   readySeconds: number;
-  /** What the listing still lacks; submitting fails with it. */
+  /** A missing attribute of the listing; submitting fails with it. */
   lacking: string | null;
-  /** Whatever else stands in the way of a review, in Apple's codes and words; submitting fails with all of it. */
+  /** Further errors, in Apple's codes and words, with which submitting fails. */
   blockers: readonly Blocker[];
   /** Versions of the listing on one page at most, whatever limit is asked for; null for Apple's 200. */
   pageSize: number | null;
 }
 
-/** What the store did, so that a test can see that nothing was done twice. */
+/** What the store did, so that a test can check that nothing was done twice. */
 export interface AppCounters {
   versionsCreated: number;
   renames: number;
@@ -147,12 +147,12 @@ export interface AppCounters {
   releases: number;
   /** Calls that changed something, of any kind. */
   writes: number;
-  /** Calls that were refused once the caller was known. */
+  /** Refused calls, after authentication. */
   refused: number;
 }
 
-/** An app, as it was made in the web interface. */
-export interface App extends AppKnobs {
+/** An app, as created in App Store Connect. */
+export interface App extends AppBehavior {
   readonly appId: string;
   readonly issuerId: string;
   readonly bundleId: string;
@@ -174,7 +174,7 @@ export const newCounters = (): AppCounters => ({
 });
 
 /**
- * States in which a version can still be edited; a platform has one such version at most (docs/stores.md#safari-rules).
+ * States of an editable version; a platform has at most one (docs/stores.md#safari-rules).
  */
 export const EDITABLE: readonly VersionState[] = [
   'PREPARE_FOR_SUBMISSION',
@@ -185,10 +185,10 @@ export const EDITABLE: readonly VersionState[] = [
   'INVALID_BINARY',
 ];
 
-/** States of a version that was let onto the store, or still is. */
+/** States of a version that is or was on the store. */
 export const RELEASED: readonly VersionState[] = ['READY_FOR_DISTRIBUTION', 'REPLACED_WITH_NEW_VERSION'];
 
-/** States in which a review submission stands in the way of another of the same platform. */
+/** States in which a review submission blocks another one of the same platform. */
 export const OPEN_REVIEW: readonly ReviewState[] = [
   'READY_FOR_REVIEW',
   'WAITING_FOR_REVIEW',
@@ -197,13 +197,3 @@ export const OPEN_REVIEW: readonly ReviewState[] = [
   'CANCELING',
   'COMPLETING',
 ];
-
-/** Orders versions by their numbers, a missing one being 0. */
-export function compareNumbers(a: string, b: string): number {
-  const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)];
-  for (let i = 0; i < Math.max(left.length, right.length); i += 1) {
-    const difference = (left[i] ?? 0) - (right[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}

@@ -4,7 +4,7 @@ import { badParameter } from './errors.js';
 const fields = (...types: readonly string[]): string[] => types.map((type) => `fields[${type}]`);
 const filters = (...names: readonly string[]): string[] => names.map((name) => `filter[${name}]`);
 const limits = (...relationships: readonly string[]): string[] => relationships.map((name) => `limit[${name}]`);
-/** What every list takes; `cursor` stands in no document, but in the links that lead to the next page. */
+/** The parameters of every list; `cursor` is undocumented but part of the links to the next page. */
 const LIST = ['limit', 'cursor', 'include'];
 
 const OF_APP = [
@@ -28,7 +28,7 @@ const OF_REVIEW = [...fields('reviewSubmissions', 'reviewSubmissionItems'), ...l
 
 /**
  * The query parameters of each read, as Apple's OpenAPI document lists them (read in the types of `appstore-connect-sdk` 2.0.0); of the
- * filters, those that the stand-in knows. A write takes none.
+ * filters, those that the stand-in supports. Writes have none.
  */
 const LISTED: Readonly<Record<string, readonly string[]>> = {
   apps: [...LIST, ...OF_APP, ...filters('bundleId', 'id')],
@@ -66,9 +66,9 @@ const LISTED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Refuses a query parameter that Apple does not list for the call, as Apple does. */
+/** Refuses query parameters that Apple does not document for the call. */
 export function assertListed(operation: string, { url }: StoreCall): void {
-  const stranger = [...url.searchParams.keys()].find((name) => LISTED[operation]?.includes(name) !== true);
-  if (stranger !== undefined)
-    throw badParameter(stranger, `The parameter '${stranger}' can not be used with this request`, 'ILLEGAL');
+  const unlisted = [...url.searchParams.keys()].find((name) => LISTED[operation]?.includes(name) !== true);
+  if (unlisted !== undefined)
+    throw badParameter(unlisted, `The parameter '${unlisted}' can not be used with this request`, 'ILLEGAL');
 }

@@ -1,25 +1,26 @@
-import { type Check, type Fields, fields, InvalidInput, optional, required, text } from '../input.js';
+import {
+  type Check,
+  type Fields,
+  fields,
+  InvalidInput,
+  jsonOrNull,
+  object,
+  optional,
+  required,
+  text,
+} from '../input.js';
 import { conflict, unprocessable } from './errors.js';
 
 /** A document that a client sent (docs/stores.md#safari-conventions). */
 export interface Sent {
   readonly attributes: Fields;
-  /** The id that a to-one relationship names. */
+  /** The id in a to-one relationship. */
   related(name: string): string | undefined;
 }
 
-/** The JSON of a body as it may be shown in the log, `null` when it is none. */
-export function looseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8')) as unknown;
-  } catch {
-    return null;
-  }
-}
-
-/** Reads a document of the type that the path wants; a `PATCH` names its own id again. */
+/** Reads a document of the type in the path; in a `PATCH` it also contains the id. */
 export function readDocument(body: Buffer, type: string, id?: string): Sent {
-  return wordedByApple(() => {
+  return withAppleErrors(() => {
     const data = readData(body);
     if (required(data, 'type', text) !== type || (id !== undefined && required(data, 'id', text) !== id))
       throw conflict('ENTITY_ERROR', `The resource in the body is not the ${type} of the request.`);
@@ -27,7 +28,7 @@ export function readDocument(body: Buffer, type: string, id?: string): Sent {
     return {
       attributes: fields(data.attributes ?? {}, 'attributes'),
       related: (name) => {
-        const link = optional(relationships, name, anyFields);
+        const link = optional(relationships, name, object);
         return link && link.data != null ? required(fields(link.data, 'data'), 'id', text) : undefined;
       },
     };
@@ -36,7 +37,7 @@ export function readDocument(body: Buffer, type: string, id?: string): Sent {
 
 /** Reads the body of a to-one relationship. */
 export function readLink(body: Buffer, type: string): string | null {
-  return wordedByApple(() => {
+  return withAppleErrors(() => {
     const document = fields(readJson(body), 'the document');
     if (document.data === null) return null;
     const data = fields(document.data, 'data');
@@ -45,12 +46,12 @@ export function readLink(body: Buffer, type: string): string | null {
   });
 }
 
-/** An attribute, or `undefined` where it is not named. */
+/** An attribute, or `undefined` when absent. */
 export function attribute<T>({ attributes }: Sent, name: string, check: Check<T>): T | undefined {
-  return wordedByApple(() => optional(attributes, name, check));
+  return withAppleErrors(() => optional(attributes, name, check));
 }
 
-/** A relationship that must be there. */
+/** A required relationship. */
 export function relationship(sent: Sent, name: string): string {
   const id = sent.related(name);
   if (id === undefined)
@@ -58,19 +59,17 @@ export function relationship(sent: Sent, name: string): string {
   return id;
 }
 
-const anyFields: Check<Fields> = (value, what) => fields(value, what);
-
 function readData(body: Buffer): Fields {
-  return required(fields(readJson(body), 'the document'), 'data', anyFields);
+  return required(fields(readJson(body), 'the document'), 'data', object);
 }
 
 function readJson(body: Buffer): unknown {
-  const value = looseJson(body);
+  const value = jsonOrNull(body);
   if (value === null) throw new InvalidInput('the body is not valid JSON');
   return value;
 }
 
-function wordedByApple<T>(read: () => T): T {
+function withAppleErrors<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -23,7 +23,7 @@ export function versionsIn(world: SafariWorld, review: ReviewSubmission): Versio
     .flatMap(({ versionId }) => (versionId === null ? [] : (world.version(versionId) ?? [])));
 }
 
-/** A new review submission; one that was not sent must be used or sent first (docs/stores.md#safari-rules). */
+/** Creates a review submission; an unsent one must be used first (docs/stores.md#safari-rules). */
 export function openReview(world: SafariWorld, app: App, platform: Platform): ReviewSubmission {
   const other = world
     .reviewsOf(app.appId, platform)
@@ -43,7 +43,7 @@ const holdsVersion = ({ items }: ReviewSubmission): boolean =>
   items.some(({ versionId, state }) => versionId !== null && state !== 'REMOVED');
 
 /**
- * Adds a version, which must have a build that is ready and whose export question is answered
+ * Adds a version with all that a review needs
  * (docs/stores.md#safari-rules).
  */
 export function addToReview(world: SafariWorld, app: App, review: ReviewSubmission, version: Version): ReviewItem {
@@ -102,14 +102,14 @@ function required(path: string, attribute: string): Associated {
   };
 }
 
-/** A refused item that was seen to. */
+/** Marks the issue of a rejected item as resolved. */
 export function resolveItem(review: ReviewSubmission, item: ReviewItem): void {
   if (review.state !== 'UNRESOLVED_ISSUES' || item.state !== 'REJECTED')
     throw conflict('STATE_ERROR.ENTITY_STATE_INVALID', 'The item has no issue to be resolved in the current state.');
   item.state = 'READY_FOR_REVIEW';
 }
 
-/** Sends it to Apple. */
+/** Submits a review submission. */
 export function submitReview(world: SafariWorld, app: App, review: ReviewSubmission): void {
   const isOpen = review.state === 'READY_FOR_REVIEW' || review.state === 'UNRESOLVED_ISSUES';
   if (!isOpen || review.items.some(({ state }) => state === 'REJECTED'))
@@ -125,7 +125,7 @@ export function submitReview(world: SafariWorld, app: App, review: ReviewSubmiss
     .some((other) => other.id !== review.id && /^(WAITING_FOR|IN)_REVIEW$/.test(other.state) && holdsVersion(other));
   if (versions.length > 0 && inReview)
     throw conflict('STATE_ERROR', 'Another version of this platform is still in progress of review.');
-  // A version of which the export question is open is taken and then parked (docs/stores.md#safari-rules).
+  // A version whose export question is open is accepted and then parked (docs/stores.md#safari-rules).
   for (const version of versions) {
     assertComplete(world, app, version);
     const build = version.buildId === null ? undefined : world.build(version.buildId);
@@ -136,7 +136,7 @@ export function submitReview(world: SafariWorld, app: App, review: ReviewSubmiss
   app.counters.submissions += 1;
 }
 
-/** Withdraws it; that takes a while. */
+/** Starts to withdraw a review submission. */
 export function cancelReview(world: SafariWorld, app: App, review: ReviewSubmission): void {
   if (!/^(WAITING_FOR_REVIEW|IN_REVIEW|UNRESOLVED_ISSUES)$/.test(review.state))
     throw conflict('STATE_ERROR.ENTITY_STATE_INVALID', 'The reviewSubmission cannot be canceled in the current state.');
@@ -145,7 +145,7 @@ export function cancelReview(world: SafariWorld, app: App, review: ReviewSubmiss
   app.counters.cancels += 1;
 }
 
-/** Apple says yes: a version of manual release rests, any other goes on to the store (docs/stores.md#safari-states). */
+/** Approves a submission: a version with manual release waits, any other goes live (docs/stores.md#safari-states). */
 export function approve(world: SafariWorld, app: App, review: ReviewSubmission, now: Date): void {
   review.state = 'COMPLETE';
   for (const item of review.items) if (item.state !== 'REMOVED') item.state = 'APPROVED';
@@ -155,28 +155,28 @@ export function approve(world: SafariWorld, app: App, review: ReviewSubmission, 
   }
 }
 
-/** Apple says no; why is told in the Resolution Center only. */
+/** Rejects a submission. Only the Resolution Center explains it. */
 export function reject(world: SafariWorld, review: ReviewSubmission): void {
   review.state = 'UNRESOLVED_ISSUES';
   for (const item of review.items) if (item.state !== 'REMOVED') item.state = 'REJECTED';
   for (const version of versionsIn(world, review)) version.state = 'REJECTED';
 }
 
-/** A withdrawal is through. */
+/** Completes a withdrawal. */
 export function withdraw(world: SafariWorld, review: ReviewSubmission): void {
   review.state = 'COMPLETE';
   for (const version of versionsIn(world, review)) version.state = 'DEVELOPER_REJECTED';
   for (const item of review.items) item.state = 'REMOVED';
 }
 
-/** Carries a version to the store, which may take a while. */
+/** Starts to publish a version. */
 export function distribute(world: SafariWorld, app: App, version: Version, now: Date): void {
   version.state = 'PROCESSING_FOR_DISTRIBUTION';
   version.distributedAt = new Date(now.getTime() + app.releaseSeconds * 1000);
   goLiveWhenDue(world, version, now);
 }
 
-/** Puts a version on the store in place of the one that is there. */
+/** Publishes a version in place of the live one. */
 export function goLive(world: SafariWorld, version: Version, now: Date): void {
   for (const other of world.versionsOf(version.appId, version.platform))
     if (other.state === 'READY_FOR_DISTRIBUTION') other.state = 'REPLACED_WITH_NEW_VERSION';
@@ -189,13 +189,13 @@ function goLiveWhenDue(world: SafariWorld, version: Version, now: Date): void {
   if (now.getTime() >= (version.distributedAt?.getTime() ?? 0)) goLive(world, version, now);
 }
 
-/** Day of a phased release, from 1; 0 before it began. */
+/** The day of a phased release, from 1; 0 before it has started. */
 export function phasedDay({ phased }: Version, now: Date): number {
   if (!phased?.startedAt) return 0;
   return Math.floor((now.getTime() - phased.startedAt.getTime()) / DAY_MS) + 1;
 }
 
-/** Lets everything happen that was to happen by itself by now. */
+/** Applies every change that is due. */
 export function settle(world: SafariWorld, app: App, now: Date): void {
   for (const review of world.reviewsOf(app.appId)) {
     if (review.state === 'CANCELING' && isReached(review.cancelledAt, 0, now)) withdraw(world, review);

@@ -1,7 +1,7 @@
 import { flag } from '../input.js';
 import type { StoreRoute } from '../stand-in.js';
 import { page, type Shape } from './documents.js';
-import { SafariDoor } from './door.js';
+import { SafariRouteBuilder } from './route-builder.js';
 import { conflict, noSuchPath, notFound } from './errors.js';
 import { attribute, readDocument } from './requests.js';
 import { appShape, buildShape, versionShape } from './resources.js';
@@ -11,15 +11,15 @@ import type { SafariWorld } from './world.js';
 
 /** The calls of the App Store Connect API that publishing needs (docs/stores.md#safari-calls). */
 export function safariRoutes(world: SafariWorld): StoreRoute[] {
-  const door = new SafariDoor(world);
+  const builder = new SafariRouteBuilder(world);
   return [
-    ...appRoutes(door),
-    ...buildRoutes(door),
-    ...versionRoutes(door),
-    ...localizationRoutes(door),
-    ...releaseRoutes(door),
-    ...reviewRoutes(door),
-    ...reviewItemRoutes(door),
+    ...appRoutes(builder),
+    ...buildRoutes(builder),
+    ...versionRoutes(builder),
+    ...localizationRoutes(builder),
+    ...releaseRoutes(builder),
+    ...reviewRoutes(builder),
+    ...reviewItemRoutes(builder),
     {
       operation: 'unknown',
       method: '*',
@@ -31,18 +31,20 @@ export function safariRoutes(world: SafariWorld): StoreRoute[] {
   ];
 }
 
-function appRoutes(door: SafariDoor): StoreRoute[] {
+function appRoutes(builder: SafariRouteBuilder): StoreRoute[] {
   return [
-    door.route('apps', 'GET', /^\/v1\/apps$/, (call, key) =>
+    builder.route('apps', 'GET', /^\/v1\/apps$/, (call, key) =>
       page(call, {
-        ...door.listing(door.world.appsOf(key.issuerId).map(appShape)),
+        ...builder.listing(builder.world.appsOf(key.issuerId).map(appShape)),
         filters: { bundleId: (app) => app.attributes.bundleId, id: (app) => app.id },
       }),
     ),
-    door.about('app', 'GET', /^\/v1\/apps\/(?<id>[^/]+)$/, 'apps', (call) => door.one(call, appShape(call.app))),
-    door.about('versions', 'GET', /^\/v1\/apps\/(?<id>[^/]+)\/appStoreVersions$/, 'apps', (call) =>
+    builder.appRoute('app', 'GET', /^\/v1\/apps\/(?<id>[^/]+)$/, 'apps', (call) =>
+      builder.resourceAnswer(call, appShape(call.app)),
+    ),
+    builder.appRoute('versions', 'GET', /^\/v1\/apps\/(?<id>[^/]+)\/appStoreVersions$/, 'apps', (call) =>
       page(call, {
-        ...door.listing(door.world.versionsOf(call.app.appId).map(versionShape), call.app),
+        ...builder.listing(builder.world.versionsOf(call.app.appId).map(versionShape), call.app),
         includes: VERSION_INCLUDES,
         filters: {
           platform: ({ attributes }) => attributes.platform,
@@ -56,17 +58,17 @@ function appRoutes(door: SafariDoor): StoreRoute[] {
   ];
 }
 
-function buildRoutes(door: SafariDoor): StoreRoute[] {
-  const now = (): Date => door.world.clock.now();
+function buildRoutes(builder: SafariRouteBuilder): StoreRoute[] {
+  const now = (): Date => builder.world.clock.now();
   return [
-    door.route('builds', 'GET', /^\/v1\/builds$/, (call, key) => {
-      const builds = door.world.appsOf(key.issuerId).flatMap(({ appId }) => door.world.buildsOf(appId));
-      const train = ({ id }: Shape): { version?: string; platform?: string } => door.world.build(id) ?? {};
+    builder.route('builds', 'GET', /^\/v1\/builds$/, (call, key) => {
+      const builds = builder.world.appsOf(key.issuerId).flatMap(({ appId }) => builder.world.buildsOf(appId));
+      const train = ({ id }: Shape): { version?: string; platform?: string } => builder.world.build(id) ?? {};
       return page(call, {
-        ...door.listing(builds.map((build) => buildShape(build, now()))),
+        ...builder.listing(builds.map((build) => buildShape(build, now()))),
         includes: ['app', 'preReleaseVersion'],
         filters: {
-          app: ({ id }) => door.world.build(id)?.appId,
+          app: ({ id }) => builder.world.build(id)?.appId,
           'preReleaseVersion.version': (build) => train(build).version,
           'preReleaseVersion.platform': (build) => train(build).platform,
           processingState: ({ attributes }) => attributes.processingState,
@@ -81,8 +83,8 @@ function buildRoutes(door: SafariDoor): StoreRoute[] {
         },
       });
     }),
-    door.about('answerEncryption', 'PATCH', /^\/v1\/builds\/(?<id>[^/]+)$/, 'builds', (call) => {
-      const build = door.world.build(call.id);
+    builder.appRoute('answerEncryption', 'PATCH', /^\/v1\/builds\/(?<id>[^/]+)$/, 'builds', (call) => {
+      const build = builder.world.build(call.id);
       if (!build) throw notFound('builds', call.id);
       const answer = attribute(readDocument(call.body, 'builds', call.id), 'usesNonExemptEncryption', flag);
       if (answer !== undefined) {
@@ -93,7 +95,7 @@ function buildRoutes(door: SafariDoor): StoreRoute[] {
           );
         build.usesNonExemptEncryption = answer;
       }
-      return door.one(call, buildShape(build, now()));
+      return builder.resourceAnswer(call, buildShape(build, now()));
     }),
   ];
 }

@@ -6,15 +6,15 @@ import type { Build } from './model.js';
 /** The platforms as a target names them. */
 export type PlatformName = 'macos' | 'ios';
 
-/** What Apple's people can do to a platform of an app, and what its developer can do in the web interface. */
+/** What Apple, or the developer in App Store Connect, can do to one platform of an app. */
 export type AppAction = 'begin-review' | 'approve' | 'reject' | 'cancel' | 'takedown' | 'withdraw' | 'add-event';
 
-/** The control plane of the App Store for a test: throws on any answer but a success. */
+/** The control plane of the App Store stand-in, for tests. Throws unless a call succeeds. */
 export class SafariControl {
   constructor(private readonly url: string) {}
 
-  key(wish: object = {}): Promise<KeyCredentials> {
-    return this.call('POST', '/keys', wish);
+  key(options: object = {}): Promise<KeyCredentials> {
+    return this.call('POST', '/keys', options);
   }
 
   /** @param name a key's id, or a team's for all its keys */
@@ -26,8 +26,8 @@ export class SafariControl {
     return this.call('POST', `/keys/${name}/revoke`);
   }
 
-  app(wish: { readonly issuerId: string; readonly [field: string]: unknown }): Promise<FromJson<AppState>> {
-    return this.call('POST', '/apps', wish);
+  app(options: { readonly issuerId: string; readonly [field: string]: unknown }): Promise<FromJson<AppState>> {
+    return this.call('POST', '/apps', options);
   }
 
   state(appId: string): Promise<FromJson<AppState>> {
@@ -38,17 +38,17 @@ export class SafariControl {
     return this.call('PATCH', `/apps/${appId}`, change);
   }
 
-  /** Somebody makes a version in the web interface. */
-  version(appId: string, wish: object): Promise<FromJson<AppState>> {
-    return this.call('POST', `/apps/${appId}/versions`, wish);
+  /** Creates a version, as if in App Store Connect. */
+  version(appId: string, options: object): Promise<FromJson<AppState>> {
+    return this.call('POST', `/apps/${appId}/versions`, options);
   }
 
-  /** Xcode delivers a build. */
+  /** Delivers a build, as Xcode does. */
   deliver(
     appId: string,
-    wish: { readonly version: string; readonly [field: string]: unknown },
+    options: { readonly version: string; readonly [field: string]: unknown },
   ): Promise<FromJson<Build>> {
-    return this.call('POST', `/apps/${appId}/deliver`, wish);
+    return this.call('POST', `/apps/${appId}/deliver`, options);
   }
 
   act(appId: string, action: AppAction, platform: PlatformName = 'macos'): Promise<FromJson<AppState>> {

@@ -46,9 +46,9 @@ async function ask(token: string, method: string, path: string, body?: object): 
 }
 
 /** A team with an app, and somebody who calls for it. */
-async function team(wish: object = {}) {
+async function team(options: object = {}) {
   const key = await sim.key();
-  const { appId } = await sim.app({ issuerId: key.teamId, ...wish });
+  const { appId } = await sim.app({ issuerId: key.teamId, ...options });
   const token = await tokenOf(key);
   const call = (method: string, path: string, body?: object): Promise<Reply> => ask(token, method, path, body);
   const create = (type: string, attributes: object, related: object): Promise<Reply> => {
@@ -231,10 +231,13 @@ describe('the gates', () => {
     const { body } = await ask(await tokenOf(demo.credentials), 'GET', `/v1/apps?filter[bundleId]=${demo.bundleId}`);
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([demo.appId]);
     expect(sandbox.env['ASC_API_URL']).toBe(sandbox.url);
-    const wish = {
+    const options = {
       keys: [{ keyId: 'SEEDED', apps: [{ bundleId: 'com.example.seeded', versions: [{ version: '1.0' }] }] }],
     };
-    const seeded = await fetch(`${sandbox.url}/__sim/seed`, { method: 'POST', body: JSON.stringify({ safari: wish }) });
+    const seeded = await fetch(`${sandbox.url}/__sim/seed`, {
+      method: 'POST',
+      body: JSON.stringify({ safari: options }),
+    });
     expect(await seeded.json()).toMatchObject({
       safari: { keys: [{ keyId: 'SEEDED', apps: [{ versions: [{ versionString: '1.0' }] }] }] },
     });

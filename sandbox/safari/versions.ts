@@ -3,7 +3,6 @@ import { conflict } from './errors.js';
 import {
   type App,
   type Build,
-  compareNumbers,
   EDITABLE,
   type Localization,
   type Platform,
@@ -11,17 +10,18 @@ import {
   type ReleaseType,
   type Version,
 } from './model.js';
+import { compareVersions } from '../versions.js';
 import { distribute } from './review.js';
 import type { SafariWorld } from './world.js';
 
-/** What a caller may say of a version; what is not named stays. */
+/** Changes of a version; absent fields stay unchanged. */
 export interface VersionChange {
   readonly versionString?: string | undefined;
   readonly releaseType?: ReleaseType | undefined;
   readonly earliestReleaseDate?: string | null | undefined;
 }
 
-/** Makes a version, when the platform's one editable place is free (docs/stores.md#safari-rules). */
+/** Creates a version, if the platform has no editable one (docs/stores.md#safari-rules). */
 export function createVersion(world: SafariWorld, app: App, platform: Platform, change: VersionChange): Version {
   const { versionString = '' } = change;
   const others = world.versionsOf(app.appId, platform);
@@ -37,7 +37,7 @@ export function createVersion(world: SafariWorld, app: App, platform: Platform, 
   return version;
 }
 
-/** Renames it, or changes how it is released; nothing of it changes once it was sent. */
+/** Renames a version or changes its release type, unless it was submitted. */
 export function updateVersion(world: SafariWorld, app: App, version: Version, change: VersionChange): void {
   assertEditable(version);
   const { versionString } = change;
@@ -69,7 +69,7 @@ function assertNumber(world: SafariWorld, app: App, platform: Platform, versionS
     throw conflict('ENTITY_ERROR.ATTRIBUTE.INVALID', `The version string '${versionString}' is not a valid version.`);
   const others = world.versionsOf(app.appId, platform).filter(({ state }) => RELEASED.includes(state));
   for (const other of others) {
-    const order = compareNumbers(versionString, other.versionString);
+    const order = compareVersions(versionString, other.versionString);
     if (order === 0)
       throw conflict('ENTITY_ERROR.ATTRIBUTE.INVALID.DUPLICATE', 'The version number has been previously used.');
     if (order < 0)
@@ -80,7 +80,7 @@ function assertNumber(world: SafariWorld, app: App, platform: Platform, versionS
   }
 }
 
-/** Takes a build that is ready, of the version's own number and platform. */
+/** Attaches a build that is ready and has the version's number and platform. */
 export function attachBuild(world: SafariWorld, app: App, version: Version, build: Build | undefined): void {
   assertEditable(version);
   if (build?.appId !== app.appId || build.platform !== version.platform)
@@ -104,12 +104,12 @@ export function attachBuild(world: SafariWorld, app: App, version: Version, buil
   app.counters.buildsAttached += 1;
 }
 
-/** A version that Apple refused, or its developer withdrew, is a draft again once it is another. */
+/** A rejected or withdrawn version becomes a draft again when it changes. */
 function becomeDraft(version: Version): void {
   if (version.state !== 'READY_FOR_REVIEW') version.state = 'PREPARE_FOR_SUBMISSION';
 }
 
-/** The text "what is new", which a platform's first version has no place for. */
+/** Sets `whatsNew`, which a platform's first version does not have. */
 export function updateWhatsNew(
   world: SafariWorld,
   version: Version,
@@ -131,7 +131,7 @@ export function updateWhatsNew(
   localization.whatsNew = whatsNew;
 }
 
-/** Asks for the curve of seven days, which only an update has. */
+/** Creates a phased release, which only an update can have. */
 export function phaseRelease(world: SafariWorld, version: Version): void {
   const isUpdate = world.versionsOf(version.appId, version.platform).some(({ state }) => RELEASED.includes(state));
   const isTooLate = !EDITABLE.includes(version.state) && version.state !== 'PENDING_DEVELOPER_RELEASE';
@@ -140,7 +140,7 @@ export function phaseRelease(world: SafariWorld, version: Version): void {
   version.phased = { id: randomUUID(), state: 'INACTIVE', startedAt: null };
 }
 
-/** Lets a version that rests go live. */
+/** Releases an approved version. */
 export function requestRelease(world: SafariWorld, app: App, version: Version): void {
   if (version.state !== 'PENDING_DEVELOPER_RELEASE')
     throw conflict('STATE_ERROR', 'A release request cannot be made for the version in the current state.');

@@ -5,7 +5,7 @@ import { notFound } from './errors.js';
 import { ApiKeys } from './keys.js';
 import {
   type App,
-  type AppKnobs,
+  type AppBehavior,
   type Build,
   newCounters,
   type Platform,
@@ -13,14 +13,14 @@ import {
   type Version,
 } from './model.js';
 
-/** What an app may be given instead of having it made up. */
-export interface AppWish extends Partial<AppKnobs> {
+/** Values that are generated when absent. */
+export interface AppOptions extends Partial<AppBehavior> {
   readonly appId?: string | undefined;
   readonly bundleId?: string | undefined;
   readonly locales?: readonly string[] | undefined;
 }
 
-/** Everything the App Store Connect stand-in knows. */
+/** The state of the stand-in. */
 export class SafariWorld {
   readonly keys = new ApiKeys();
   private readonly apps = new Map<string, App>();
@@ -28,13 +28,13 @@ export class SafariWorld {
   private readonly versions = new Map<string, Version>();
   private readonly reviews = new Map<string, ReviewSubmission>();
 
-  /** @param settle does what was to happen by itself to an app until a moment */
+  /** @param settle applies all changes to an app that are due by a given time */
   constructor(
     readonly clock: SimClock,
     private readonly settle: (world: SafariWorld, app: App, now: Date) => void,
   ) {}
 
-  createApp(issuerId: string, { appId, bundleId, locales, ...knobs }: AppWish): App {
+  createApp(issuerId: string, { appId, bundleId, locales, ...behavior }: AppOptions): App {
     if (!this.keys.hasTeam(issuerId)) throw new ControlRefusal(404, `no team ${issuerId}`);
     const id = appId ?? String(randomInt(1_000_000_000, 9_999_999_999));
     if (this.apps.has(id)) throw new ControlRefusal(409, `app ${id} exists already`);
@@ -46,7 +46,7 @@ export class SafariWorld {
       lacking: null,
       blockers: [],
       pageSize: null,
-      ...knobs,
+      ...behavior,
       appId: id,
       issuerId,
       bundleId: bundleId ?? `com.example.app${id}`,
@@ -58,7 +58,7 @@ export class SafariWorld {
     return app;
   }
 
-  /** The app as it is now: what was to happen by itself has happened. */
+  /** The current app: every change that is due has happened. */
   app(appId: string): App | undefined {
     const app = this.apps.get(appId);
     if (app) this.settle(this, app, this.clock.now());
@@ -157,8 +157,8 @@ export class SafariWorld {
     return [...this.reviews.values()].find(({ items }) => items.some((item) => item.id === id));
   }
 
-  /** The app of something that is a team's; another team's is not there at all. */
-  owned(issuerId: string, appId: string | undefined, type: string, id: string): App {
+  /** The app of a resource of the team; resources of other teams do not exist for it. */
+  requireApp(issuerId: string, appId: string | undefined, type: string, id: string): App {
     const app = appId === undefined ? undefined : this.app(appId);
     if (app?.issuerId !== issuerId) throw notFound(type, id);
     return app;

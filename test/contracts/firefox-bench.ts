@@ -1,4 +1,4 @@
-import { FirefoxControl, type FirefoxAddonWish } from '../../sandbox/firefox/firefox-control.js';
+import { FirefoxControl, type FirefoxAddonOptions } from '../../sandbox/firefox/firefox-control.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';
 import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';
@@ -43,7 +43,7 @@ export async function firefoxBench(): Promise<FirefoxBench> {
       return { credentials, secrets: [credentials.secret] };
     },
     item: async (owner, { live, inReview }) => {
-      const wish: FirefoxAddonWish = { issuer: issuerOf(owner), live, inReview };
+      const wish: FirefoxAddonOptions = { issuer: issuerOf(owner), live, inReview };
       const { guid } = await control.addon(wish);
       return { storeItemId: guid, crxId: null, platforms: ['desktop'], channel: null, handles: {} };
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { FirefoxAddonWish } from '../../sandbox/firefox/firefox-control.js';
+import type { FirefoxAddonOptions } from '../../sandbox/firefox/firefox-control.js';
 import type {
   Observed,
   StepOutcome,
@@ -37,7 +37,7 @@ describe('Firefox Add-ons', () => {
   });
 
   /** An add-on, and a target for it that keeps its handles. */
-  const targetOf = async (wish: Omit<FirefoxAddonWish, 'issuer'> = {}, changes: Partial<StoreItem> = {}) => {
+  const targetOf = async (wish: Omit<FirefoxAddonOptions, 'issuer'> = {}, changes: Partial<StoreItem> = {}) => {
     const { guid } = await bench.control.addon({ issuer: issuerOf(owner), ...wish });
     let item: StoreItem = {
       storeItemId: guid,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SafariControl, type AppAction, type PlatformName } from '../../sandbox/safari/safari-control.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';
-import { SandboxControl, type FaultWish } from '../../sandbox/sandbox-control.js';
+import { SandboxControl, type FaultOptions } from '../../sandbox/sandbox-control.js';
 import type { FailureKind, StepOutcome, StoreStep, SubmitOptions } from '../../src/stores/index.js';
 import { HttpClient, createSandbox, known, DEFAULT_SUBMIT_OPTIONS, StoreFailure, SafariStore } from '../support/app.js';
 
@@ -54,7 +54,7 @@ describe('the adapter of the App Store', () => {
       deliver: (version: string, more: object = {}) => control.deliver(appId, { version, platform, ...more }),
       act: (action: AppAction) => control.act(appId, action, platform),
       state: () => control.state(appId),
-      fault: (operation: string, fault: Omit<FaultWish, 'match' | 'itemId'>) =>
+      fault: (operation: string, fault: Omit<FaultOptions, 'match' | 'itemId'>) =>
         faults.fault({ itemId: appId, match: { operation }, ...fault }),
       asked: async () => (await faults.requests({ itemId: appId })).map(({ operation }) => operation),
     };

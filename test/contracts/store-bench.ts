@@ -1,4 +1,4 @@
-import type { FaultWish } from '../../sandbox/sandbox-control.js';
+import type { FaultOptions } from '../../sandbox/sandbox-control.js';
 import type { Store, StoreItem } from '../../src/stores/index.js';
 
 /** Someone at a store who may publish. */
@@ -43,7 +43,7 @@ export interface StoreBench {
     owner: Owner,
     item: StoreItem,
     call: Call,
-    fault: Omit<FaultWish, 'match' | 'itemId' | 'publisherId'>,
+    fault: Omit<FaultOptions, 'match' | 'itemId' | 'publisherId'>,
   ): Promise<void>;
   /** A status of the item in words that no document of the store knows. */
   unheardOf(owner: Owner, item: StoreItem, version: string): object;

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FaultWish } from '../../sandbox/sandbox-control.js';
+import type { FaultOptions } from '../../sandbox/sandbox-control.js';
 import type { FailureKind, Observed, StepOutcome, StorePackage, StoreStep } from '../../src/stores/index.js';
 import type { Call, ItemWish, Owner, StoreBench } from './store-bench.js';
 import { known, DEFAULT_SUBMIT_OPTIONS, StoreFailure, UNKNOWN } from '../support/app.js';
 
 const CALLS: readonly Call[] = ['authenticate', 'observe', 'upload', 'submit'];
-const PASSING: Readonly<Record<string, Omit<FaultWish, 'match'>>> = {
+const PASSING: Readonly<Record<string, Omit<FaultOptions, 'match'>>> = {
   'a 500': { kind: 'status', status: 500 },
   'a 503': { kind: 'status', status: 503 },
   'a web page': { kind: 'body', body: '<!doctype html><p>Not now.</p>' },
@@ -89,7 +89,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
     const kindOf = async (asked: Promise<unknown>): Promise<FailureKind> => (await failureOf(asked)).kind;
 
     /** Makes a call that meets a fault, in the state in which it would work. */
-    const failing = async (call: Call, fault: Omit<FaultWish, 'match'>, by?: Owner): Promise<StoreFailure> => {
+    const failing = async (call: Call, fault: Omit<FaultOptions, 'match'>, by?: Owner): Promise<StoreFailure> => {
       const { owner, item, observe, upload, submit, prepare } = await begin({}, by);
       if (call === 'submit') await prepare('1.0.0');
       await bench.fault(owner, item, call, fault);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FaultWish } from '../../sandbox/sandbox-control.js';
+import type { FaultOptions } from '../../sandbox/sandbox-control.js';
 import type { Answer } from '../support/api.js';
 import { startWorld, type World, DataSource } from '../support/app.js';
 import { DAY } from '../support/clock.js';
@@ -180,7 +180,7 @@ describe('store credentials', () => {
     expect(await rows()).toBe(before);
   });
 
-  it.each<[string, Omit<FaultWish, 'match'>, string | null]>([
+  it.each<[string, Omit<FaultOptions, 'match'>, string | null]>([
     ['answers 500', { kind: 'status', status: 500 }, null],
     ['names a time', { kind: 'status', status: 503, headers: { 'Retry-After': '120' } }, '120'],
     ['throttles', { kind: 'status', status: 429, headers: { 'Retry-After': '7' } }, '7'],

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Notification } from '../../src/notifications/notifications.dto.js';
 import type { PlannedTarget, ReconciledTarget } from '../../src/reconcile/reconcile.dto.js';
 import { FirefoxControl } from '../../sandbox/firefox/firefox-control.js';
-import type { FaultWish, FromJson } from '../../sandbox/sandbox-control.js';
+import type { FaultOptions, FromJson } from '../../sandbox/sandbox-control.js';
 import type { Target } from '../../src/targets/targets.dto.js';
 import type { Answer } from '../support/api.js';
 import type { World } from '../support/app.js';
@@ -89,7 +89,7 @@ export class AddonAuthor {
   }
 
   /** Something goes wrong with the next call of this kind that the account makes. */
-  async fault(operation: string, wish: Omit<FaultWish, 'match' | 'publisherId'>): Promise<void> {
+  async fault(operation: string, wish: Omit<FaultOptions, 'match' | 'publisherId'>): Promise<void> {
     await this.control.fault({ publisherId: this.account.issuer, match: { operation }, ...wish });
   }
 

@@ -1,7 +1,7 @@
 import type { Notification } from '../../src/notifications/notifications.dto.js';
 import type { ReconciledTarget, PlannedTarget, Release } from '../../src/reconcile/reconcile.dto.js';
 import type { TimelineEvent } from '../../src/registry/registry.dto.js';
-import type { FaultWish, FromJson } from '../../sandbox/sandbox-control.js';
+import type { FaultOptions, FromJson } from '../../sandbox/sandbox-control.js';
 import type { Target } from '../../src/targets/targets.dto.js';
 import type { Answer } from '../support/api.js';
 import type { World } from '../support/app.js';
@@ -109,7 +109,7 @@ export class Author {
   }
 
   /** Something goes wrong with the next call of this kind. */
-  async fault(operation: string, wish: Omit<FaultWish, 'match' | 'itemId'>): Promise<void> {
+  async fault(operation: string, wish: Omit<FaultOptions, 'match' | 'itemId'>): Promise<void> {
     await this.world.control.fault({ itemId: this.mine.itemId, match: { operation }, ...wish });
   }
 

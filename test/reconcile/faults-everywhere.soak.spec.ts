@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FaultWish } from '../../sandbox/sandbox-control.js';
+import type { FaultOptions } from '../../sandbox/sandbox-control.js';
 import type { StoreId } from '../../src/stores/index.js';
 import { startWorld, type World, STORE_IDS } from '../support/app.js';
 import { MINUTE, SECOND } from '../support/clock.js';
@@ -7,7 +7,7 @@ import type { Tenant } from '../support/given.js';
 import { outletAt } from './outlets.js';
 import { Publisher } from './publisher.js';
 
-type Fault = Omit<FaultWish, 'match' | 'publisherId'>;
+type Fault = Omit<FaultOptions, 'match' | 'publisherId'>;
 
 /** A host that never answers is given up after 15 seconds of real time. */
 const UNANSWERED_TEST_MS = 40_000;

@@ -1,5 +1,5 @@
 import type { ReconciledTarget, Release } from '../../src/reconcile/reconcile.dto.js';
-import type { FaultWish, FromJson } from '../../sandbox/sandbox-control.js';
+import type { FaultOptions, FromJson } from '../../sandbox/sandbox-control.js';
 import type { StoreId } from '../../src/stores/index.js';
 import type { Target } from '../../src/targets/targets.dto.js';
 import { STORE_IDS, type World } from '../support/app.js';
@@ -108,7 +108,7 @@ export class Publisher {
   }
 
   /** Something goes wrong with the next such call about this extension at a store. */
-  async fault(store: StoreId, operation: string, wish: Omit<FaultWish, 'match' | 'publisherId'>): Promise<void> {
+  async fault(store: StoreId, operation: string, wish: Omit<FaultOptions, 'match' | 'publisherId'>): Promise<void> {
     await this.world.control.fault({ publisherId: this.outlet(store).account, match: { operation }, ...wish });
   }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FaultWish } from '../../sandbox/sandbox-control.js';
+import type { FaultOptions } from '../../sandbox/sandbox-control.js';
 import { realm, startWorld, type World } from '../support/app.js';
 import { HOUR } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
@@ -15,7 +15,7 @@ const ECHOED = 'ya29.MARKEDaccesstokenthatthestoreechoes';
  * Faults in which the store is as careless as it can be with what it was sent.
  * @param plain a part of the credentials, of no known look
  */
-const careless = (plain: string): readonly Omit<FaultWish, 'match' | 'itemId'>[] => [
+const careless = (plain: string): readonly Omit<FaultOptions, 'match' | 'itemId'>[] => [
   { kind: 'status', status: 400, body: { error: { code: 400, message: `Who is ${plain}?`, details: [plain] } } },
   { kind: 'status', status: 400, body: { error: { code: 400, message: `Bad token ${ECHOED}`, access_token: ECHOED } } },
   { kind: 'status', status: 503, body: `<p>Authorization: Bearer ${ECHOED} refresh_token=${REFRESH_TOKEN}</p>` },

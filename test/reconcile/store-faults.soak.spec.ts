@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FaultWish } from '../../sandbox/sandbox-control.js';
+import type { FaultOptions } from '../../sandbox/sandbox-control.js';
 import { startWorld, type World, Transactions } from '../support/app.js';
 import { HOUR, MINUTE, SECOND } from '../support/clock.js';
 import { Author, stepsOf } from './author.js';
 
-type Fault = Omit<FaultWish, 'match' | 'itemId'>;
+type Fault = Omit<FaultOptions, 'match' | 'itemId'>;
 
 const OPERATIONS = ['token', 'fetchStatus', 'upload', 'publish'] as const;
 const PAGE = '<!doctype html><title>502</title><p>The proxy is having a bad day.</p>';

@@ -1,3 +1,5 @@
+import { InvalidInput, text, type Check } from './input.js';
+
 /**
  * The numbers of an extension version, or `null` when it is none: 1 to 4 dot-separated integers from 0 to 65535 without
  * leading zeros (docs/stores.md#chrome-rules), not all of them zero (GoogleChrome/developer.chrome.com#3220).
@@ -18,3 +20,9 @@ export function compareVersions(a: string, b: string): number {
   }
   return 0;
 }
+
+export const versionText: Check<string> = (value, what) => {
+  const version = text(value, what);
+  if (!parseVersion(version)) throw new InvalidInput(`"${what}" must be a version such as 1.2.3`);
+  return version;
+};

@@ -1,22 +1,23 @@
 import { type Answer, Refusal } from '../answer.js';
+import { jsonOrNull } from '../input.js';
 import type { StoreCall, StoreRoute, Subject } from '../stand-in.js';
 import { type Listing, type Shape, single } from './documents.js';
 import { agreementsMissing, notFound, rateLimited } from './errors.js';
 import { type ApiKey, countCall } from './keys.js';
 import type { App, Version } from './model.js';
 import { assertListed } from './parameters.js';
-import { looseJson, readDocument, relationship } from './requests.js';
+import { readDocument, relationship } from './requests.js';
 import { lookUpIn } from './resources.js';
 import type { SafariWorld } from './world.js';
 
-/** A call that is about one app of the caller's team. */
+/** A call about one app of the caller's team. */
 export interface AppCall extends StoreCall {
   readonly app: App;
   readonly id: string;
 }
 
-/** What every call of the API goes through: who asks, for which app, and how often. */
-export class SafariDoor {
+/** Builds the routes of the API: authentication, the app of a call, and the hourly limit. */
+export class SafariRouteBuilder {
   constructor(readonly world: SafariWorld) {}
 
   now(): Date {
@@ -33,42 +34,42 @@ export class SafariDoor {
     };
   }
 
-  one(call: StoreCall, shape: Shape, status: 200 | 201 = 200, includes: readonly string[] = []): Answer {
+  resourceAnswer(call: StoreCall, shape: Shape, status: 200 | 201 = 200, includes: readonly string[] = []): Answer {
     return single(call, status, shape, includes, lookUpIn(this.world, this.now()));
   }
 
   appOf(key: ApiKey, appId: string): App {
-    return this.world.owned(key.issuerId, appId, 'apps', appId);
+    return this.world.requireApp(key.issuerId, appId, 'apps', appId);
   }
 
   /** A call on a version by its own path. */
-  ofVersion(
+  versionRoute(
     operation: string,
     method: string,
     rest: string,
     handle: (call: AppCall, version: Version) => Answer,
   ): StoreRoute {
     const path = new RegExp(`^/v1/appStoreVersions/(?<id>[^/]+)${rest}$`);
-    return this.about(operation, method, path, 'appStoreVersions', (call) => {
+    return this.appRoute(operation, method, path, 'appStoreVersions', (call) => {
       const version = this.world.version(call.id);
       if (!version) throw notFound('appStoreVersions', call.id);
       return handle(call, version);
     });
   }
 
-  /** A `POST` whose one relationship is a version. */
-  withVersion(operation: string, type: string, handle: (call: AppCall, version: Version) => Answer): StoreRoute {
+  /** A `POST` with a relationship to a version. */
+  versionActionRoute(operation: string, type: string, handle: (call: AppCall, version: Version) => Answer): StoreRoute {
     return this.route(operation, 'POST', new RegExp(`^/v1/${type}$`), (call, key) => {
       const id = relationship(readDocument(call.body, type), 'appStoreVersion');
       const version = this.world.version(id);
-      const app = this.world.owned(key.issuerId, version?.appId, 'appStoreVersions', id);
+      const app = this.world.requireApp(key.issuerId, version?.appId, 'appStoreVersions', id);
       if (!version) throw notFound('appStoreVersions', id);
-      return this.counting(app, () => handle({ ...call, app, id }, version));
+      return this.countingWrites(app, () => handle({ ...call, app, id }, version));
     });
   }
 
-  /** A call about something of one app, which must be the team's; what changes something is counted. */
-  about(
+  /** A call about a resource of one app, which must be the team's. Writes are counted. */
+  appRoute(
     operation: string,
     method: string,
     path: RegExp,
@@ -77,9 +78,9 @@ export class SafariDoor {
   ): StoreRoute {
     return this.route(operation, method, path, (call, key) => {
       const id = call.params.id ?? '';
-      const app = this.world.owned(key.issuerId, this.appIdOf(type, id), type, id);
+      const app = this.world.requireApp(key.issuerId, this.appIdOf(type, id), type, id);
       const act = (): Answer => handle({ ...call, app, id }, key);
-      return method === 'GET' ? act() : this.counting(app, act);
+      return method === 'GET' ? act() : this.countingWrites(app, act);
     });
   }
 
@@ -103,7 +104,7 @@ export class SafariDoor {
     }
   }
 
-  counting(app: App, act: () => Answer): Answer {
+  countingWrites(app: App, act: () => Answer): Answer {
     try {
       const answer = act();
       app.counters.writes += 1;
@@ -115,7 +116,7 @@ export class SafariDoor {
   }
 
   /**
-   * The gates before every call: token, hour, agreements, query parameters (docs/stores.md#safari-conventions). The
+   * The checks before every call: token, hourly limit, agreements, query parameters (docs/stores.md#safari-conventions). The
    * header with what is left is on every answer.
    */
   route(operation: string, method: string, path: RegExp, handle: (call: StoreCall, key: ApiKey) => Answer): StoreRoute {
@@ -125,7 +126,7 @@ export class SafariDoor {
       path,
       body: 'buffer',
       subject: (call) => this.subjectOf(call),
-      visibleBody: ({ body }) => (body.length === 0 ? null : looseJson(body)),
+      visibleBody: ({ body }) => (body.length === 0 ? null : jsonOrNull(body)),
       handle: async (call) => {
         const key = await this.world.keys.authenticate(call.headers.authorization, this.now());
         const left = countCall(key, this.now());
@@ -143,7 +144,7 @@ export class SafariDoor {
     };
   }
 
-  /** The team that a token names and the app that a call is about, as far as they can be told before it is carried out. */
+  /** The team in a token and the app of a call, as far as the request shows them. */
   private subjectOf({ url, params, headers, body }: StoreCall): Subject {
     const publisherId = this.world.keys.claimedBy(headers.authorization)?.issuerId;
     const bundleId = url.searchParams.get('filter[bundleId]');
@@ -157,7 +158,7 @@ export class SafariDoor {
 
 const typeOf = ({ pathname }: URL): string => pathname.split('/')[2] ?? '';
 
-/** The app that a new resource is to belong to, by any of its relationships. */
+/** The app of a new resource, by any of its relationships. */
 function sentAppId(world: SafariWorld, body: Buffer): string | undefined {
   const found = /"(apps|appStoreVersions|reviewSubmissions)"\s*,\s*"id"\s*:\s*"([^"]+)"/.exec(body.toString('utf8'));
   const [, type, id = ''] = found ?? [];

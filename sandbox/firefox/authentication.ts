@@ -6,16 +6,16 @@ import { unauthenticated } from './errors.js';
 const LONGEST_SECONDS = 300;
 const LEEWAY_SECONDS = 5;
 
-/** The issuer that a call claims to come from, unproven. */
+/** The issuer in a call's token, not authenticated. */
 export function claimedIssuer({ headers }: Pick<StoreCall, 'headers'>): string | undefined {
-  const token = presented(headers.authorization);
+  const token = tokenIn(headers.authorization);
   const issuer = token === undefined ? undefined : claimsOf(token)?.iss;
   return typeof issuer === 'string' ? issuer : undefined;
 }
 
-/** Whose key signed the call's token, or AMO's refusal of it (docs/stores.md#firefox-authentication). */
+/** The account whose key signed the call's token. @throws Refusal (docs/stores.md#firefox-authentication) */
 export async function authenticate({ headers }: StoreCall, accounts: Accounts, now: Date): Promise<Account> {
-  const token = presented(headers.authorization);
+  const token = tokenIn(headers.authorization);
   if (token === undefined) throw unauthenticated('Authentication credentials were not provided.');
   const claims = claimsOf(token);
   if (!claims) throw unauthenticated('Error decoding signature.');
@@ -30,7 +30,7 @@ export async function authenticate({ headers }: StoreCall, accounts: Accounts, n
   return account;
 }
 
-const presented = (header: string | undefined): string | undefined => /^JWT (\S+)$/i.exec(header ?? '')?.[1];
+const tokenIn = (header: string | undefined): string | undefined => /^JWT (\S+)$/i.exec(header ?? '')?.[1];
 
 function claimsOf(token: string): JWTPayload | null {
   try {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, jsonAnswer, JSON_TYPE, Refusal, textAnswer } from './answer.js';
-import type { FaultBook, FaultEffect, FaultReply } from './faults.js';
+import type { FaultRegistry, FaultEffect, FaultReply } from './faults.js';
 import type { RequestLog } from './request-log.js';
 import type { SimClock } from './sim-clock.js';
 import type { StandIn, StoreCall, StoreRoute } from './stand-in.js';
@@ -19,27 +19,27 @@ interface Exchange {
   readonly call: StoreCall;
 }
 
-/** The door of all stores: finds the call, writes the log, lets a fault have its way, and sends the answer. */
-export class StoreFront {
+/** Handles every request to a stand-in: finds the route, writes the log, applies faults and sends the answer. */
+export class RequestDispatcher {
   constructor(
     private readonly standIns: readonly StandIn[],
-    private readonly faults: FaultBook,
+    private readonly faults: FaultRegistry,
     private readonly log: RequestLog,
     private readonly clock: SimClock,
-    /** Ends the waiting of delay faults when the sandbox closes. */
+    /** Ends delays when the sandbox closes. */
     private readonly closing: AbortSignal,
   ) {}
 
   async serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     try {
-      await this.meet(req, res);
+      await this.dispatch(req, res);
     } catch (error) {
-      // A client that hangs up in the middle of its request is no failure of ours.
+      // A client may disconnect in the middle of its request.
       if (!req.destroyed) throw error;
     }
   }
 
-  private async meet(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  private async dispatch(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = new URL(`http://sandbox${req.url ?? '/'}`);
     const method = req.method ?? 'GET';
     const found = findRoute(this.standIns, method, url.pathname);
@@ -79,7 +79,7 @@ export class StoreFront {
     entry.status = await this.carryOut(exchange, effect);
   }
 
-  /** The status that was sent, or `null` when the connection was cut instead. */
+  /** The status that was sent, or `null` when the connection was closed instead. */
   private async carryOut(exchange: Exchange, effect: FaultEffect | null): Promise<number | null> {
     const { req, res } = exchange;
     switch (effect?.kind) {
@@ -151,7 +151,7 @@ async function readSmallBody(req: IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks);
 }
 
-/** Lets the store act; `null` when the client went away in the middle of its own request. */
+/** Runs the route's handler; `null` when the client disconnected in the middle of its request. */
 async function act({ req, route, call }: Exchange): Promise<Answer | null> {
   try {
     return await route.handle(call);
@@ -191,7 +191,7 @@ async function send(req: IncomingMessage, res: ServerResponse, answer: Answer): 
 async function sendHuge(req: IncomingMessage, res: ServerResponse, megabytes: number): Promise<number> {
   await drain(req);
   res.writeHead(200, { 'Content-Type': JSON_TYPE });
-  // A client that caps what it reads hangs up here, and that is no failure of ours.
+  // A client that limits what it reads disconnects here.
   await pipeline(Readable.from(hugeJson(megabytes)), res).catch(() => undefined);
   return 200;
 }
@@ -203,7 +203,7 @@ function* hugeJson(megabytes: number): Generator<string> {
   yield '"}';
 }
 
-/** Takes in what is left of a request, because a client that is still sending may never read an early answer. */
+/** Reads the rest of a request, because a client that is still sending may not read an early answer. */
 async function drain(req: IncomingMessage): Promise<void> {
   if (req.complete || req.destroyed) return;
   req.resume();

@@ -3,13 +3,13 @@ import type { StoreCall, StoreRoute, Subject } from '../stand-in.js';
 import type { Account, Restriction } from './accounts.js';
 import type { Addon, AddonVersion } from './addon.js';
 import { amoRefusal, readOnly, throttled } from './errors.js';
-import { authenticate, claimedIssuer } from './jwt-gate.js';
-import type { ThrottledCall } from './throttles.js';
+import { authenticate, claimedIssuer } from './authentication.js';
+import type { Throttle } from './throttles.js';
 import type { FirefoxWorld } from './world.js';
 
 const API = '/api/v5';
 
-/** What AMO says to an account from which it takes no submission (addons-server, `users/models.py`). */
+/** AMO's messages for accounts that may not submit (addons-server, `users/models.py`). */
 const RESTRICTED: Readonly<Record<Restriction, string>> = {
   unverifiedEmail: 'Please verify your email address before you submit an add-on.',
   blockedEmail: 'The email address used for your account is not allowed for submissions.',
@@ -17,30 +17,30 @@ const RESTRICTED: Readonly<Record<Restriction, string>> = {
     'Multiple submissions violating our policies have been sent from your location. The IP address has been blocked.',
 };
 
-/** A call whose caller is known. */
-export interface KnownCall {
+/** A call whose caller is authenticated. */
+export interface AuthenticatedCall {
   readonly call: StoreCall;
   readonly account: Account;
-  /** Where the caller reached the sandbox. */
+  /** The sandbox's origin as the caller used it. */
   readonly origin: string;
   readonly now: Date;
 }
 
-/** Where a call goes and what it costs, besides what it does. */
-export interface RouteShape {
+/** Where a call goes and what it throttle, besides what it does. */
+export interface RouteOptions {
   readonly operation: string;
   readonly method: string;
-  /** Below `/api/v5`, with its slash at the end. */
+  /** Below `/api/v5`, with a trailing slash. */
   readonly path: string;
   readonly body?: 'buffer' | 'stream';
-  readonly costs?: ThrottledCall;
+  readonly throttle?: Throttle;
 }
 
-/** A route for those who have a key, with AMO's gates before it: maintenance, the key, the throttles. */
-export function knownRoute(
+/** A route for authenticated callers, after AMO's checks: maintenance, the key, the throttles. */
+export function authenticatedRoute(
   world: FirefoxWorld,
-  { operation, method, path, body = 'buffer', costs }: RouteShape,
-  handle: (known: KnownCall) => Answer | Promise<Answer>,
+  { operation, method, path, body = 'buffer', throttle }: RouteOptions,
+  handle: (authenticated: AuthenticatedCall) => Answer | Promise<Answer>,
 ): StoreRoute {
   return {
     operation,
@@ -57,20 +57,21 @@ export function knownRoute(
       try {
         if (method !== 'GET' && world.site.readOnly) throw readOnly();
         const account = await authenticate(call, world.accounts, now);
-        if (costs !== undefined && account.restriction !== null) throw amoRefusal(403, RESTRICTED[account.restriction]);
-        const wait = costs !== undefined && account.isThrottled ? account.throttles.take(costs, now) : 0;
+        if (throttle !== undefined && account.restriction !== null)
+          throw amoRefusal(403, RESTRICTED[account.restriction]);
+        const wait = throttle !== undefined && account.isThrottled ? account.throttles.take(throttle, now) : 0;
         if (wait > 0) throw throttled(wait);
         const origin = `http://${call.headers.host ?? '127.0.0.1'}`;
-        return dated(world, await refusalsCounted(world, call, () => handle({ call, account, origin, now })));
+        return withServerDate(world, await refusalsCounted(world, call, () => handle({ call, account, origin, now })));
       } catch (error) {
-        throw error instanceof Refusal ? new Refusal(dated(world, error.answer), error.message) : error;
+        throw error instanceof Refusal ? new Refusal(withServerDate(world, error.answer), error.message) : error;
       }
     },
   };
 }
 
-/** With AMO's own time, by which a client can tell that its clock is wrong. */
-export const dated = (world: FirefoxWorld, answer: Answer): Answer => ({
+/** Adds AMO's time, from which a client can see that its own clock is wrong. */
+export const withServerDate = (world: FirefoxWorld, answer: Answer): Answer => ({
   ...answer,
   headers: { ...answer.headers, Date: world.clock.now().toUTCString() },
 });
@@ -93,7 +94,7 @@ async function refusalsCounted(
   try {
     return await act();
   } catch (error) {
-    // To be told that something is not there is what reading is for.
+    // A read that finds nothing is not counted.
     const addon = error instanceof Refusal && method !== 'GET' ? world.addon(params.id ?? '') : undefined;
     if (addon) addon.counters.refused += 1;
     throw error;
@@ -103,15 +104,15 @@ async function refusalsCounted(
 export const isAuthor = ({ authors }: Addon, { issuer }: Account): boolean => authors.includes(issuer);
 
 /** The add-on that a path names, or 404. */
-export function existing(world: FirefoxWorld, { params }: StoreCall): Addon {
+export function requireAddon(world: FirefoxWorld, { params }: StoreCall): Addon {
   const addon = world.addon(params.id ?? '');
   if (!addon) throw amoRefusal(404);
   return addon;
 }
 
-/** The same, of which the caller must be an author. */
-export function authored(world: FirefoxWorld, { call, account }: KnownCall): Addon {
-  const addon = existing(world, call);
+/** The add-on that a path names, or 403 when the caller is not an author. */
+export function requireOwnAddon(world: FirefoxWorld, { call, account }: AuthenticatedCall): Addon {
+  const addon = requireAddon(world, call);
   if (!isAuthor(addon, account)) throw amoRefusal(403);
   return addon;
 }
