@@ -115,7 +115,7 @@ const checksOf = ({ extensionId }, seats, seconds) =>
 /** @param {string} url @param {() => readonly string[]} bodies @param {Partial<Load>} rest @returns {Load} */
 const checkAt = (url, bodies, rest = {}) => ({ url, bodies, expected: '"isActive":true', ...rest });
 
-/** Checks of a service whose seats are all due for a sign of life. @param {Service} service @param {number} seats @param {number} seconds */
+/** Checks of a service whose seats are all due for a heartbeat. @param {Service} service @param {number} seats @param {number} seconds */
 const dueAt = ({ origin, shop, client }, seats, seconds) =>
   checkAt(`${origin}${CHECK_PATH}`, checksOf(shop, seats, seconds), { before: () => makeDue(client), isOnce: true });
 
@@ -202,7 +202,7 @@ function onServer({ seats, few, most, same, seconds }, little, serving) {
   };
   const single = once(() => reference('check-server.mjs'));
 
-  /** A check whose sign of life is due at every seat, whoever answers. */
+  /** Checks at a URL, with a heartbeat due at every seat. */
   const due = async (url, rest = {}) => {
     const { client } = await main();
     return checkAt(url, await bodies(), { before: () => makeDue(client), isOnce: true, ...rest });

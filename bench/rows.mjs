@@ -7,7 +7,7 @@
 const throughput = (what, measured, beside, atLeast) => ({ what, measured, beside, figure: 'perSecond', atLeast });
 
 /**
- * Rows of what is loaded. A round goes through the programs in this order; whoever asks again comes right behind whom it repeats.
+ * Rows of what is loaded. A round goes through the programs in this order; a program that repeats requests comes right after the one whose requests it repeats.
  * @type {readonly Row[]}
  */
 export const LOADED = [

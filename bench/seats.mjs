@@ -1,4 +1,4 @@
-// Licenses with two seats each, made by SQL: their codes and devices follow from a number, so that whoever asks need not be told of them.
+// Licenses with two seats each, made by SQL. Codes and devices follow from a number, so that the sender computes them too.
 import { createHash } from 'node:crypto';
 
 /** @typedef {{ tenantId: string, extensionId: string, planId: string }} Shop */
@@ -11,7 +11,7 @@ const SEATS_EACH = 2;
 /** Sorts the keys of an index of millions in memory; the server's own is for everyday. */
 const SORT_MEMORY = '512MB';
 
-/** Seats that are due for a sign of life, and seats that are not however long a benchmark takes. */
+/** When seats were last seen: so that a heartbeat is due, or is not due however long a benchmark takes. */
 export const DUE = "now() - interval '2 days'";
 export const FRESH = "now() + interval '2 days'";
 
@@ -103,7 +103,7 @@ export async function makeSeats(client, { tenantId, extensionId, planId }, peppe
 export const settle = (client) => client.query('checkpoint').catch(() => undefined);
 
 /**
- * Makes a sign of life due again at every seat that has given one. Pages that a run is about to change are then in the log already.
+ * Makes a heartbeat due again at every seat that has had one. Pages that a run is about to change are then in the log already.
  * @param {import('pg').Client} client
  */
 export async function makeDue(client) {
@@ -113,7 +113,7 @@ export async function makeDue(client) {
 }
 
 /**
- * Makes sure that seats have given a sign of life since they were last made due.
+ * Makes sure that heartbeats have been written since they were last made due.
  * @param {import('pg').Client} client
  * @param {number} least how many
  */
@@ -121,7 +121,7 @@ export async function mustHaveBeenSeen(client, least) {
   const { rows } = await client.query(
     "select count(*)::int as seen from seat where last_seen_at > now() - interval '1 day'",
   );
-  if (rows[0].seen < least) throw new Error(`${least} seats were checked, and ${rows[0].seen} signs of life written`);
+  if (rows[0].seen < least) throw new Error(`${least} seats were checked, and ${rows[0].seen} heartbeats written`);
 }
 
 /** The code of a license. @param {number} n from 0 */

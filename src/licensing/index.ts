@@ -1,6 +1,6 @@
 /**
- * Plans, licenses, seats and signed leases. Promises that no race seats one device more than was sold, that a device that holds a
- * seat keeps it, and that a code is shown once. Never knows of payments: those issue and change licenses through LicensesRepository.
+ * License plans, licenses, seats and signed leases. No race gives out more seats than were sold, a device that holds a seat keeps it,
+ * and a code is shown once. Payments are unknown here: `webhooks` issues and changes licenses through LicensesRepository.
  */
 export { LicensingModule } from './licensing.module.js';
 /** @public for payments */
@@ -17,8 +17,8 @@ export {
   type Suspension,
 } from './licenses/license-status.js';
 /** @public for payments */
-export { PlanEntity } from './plans/plan.entity.js';
+export { LicensePlanEntity } from './plans/license-plan.entity.js';
 /** @public for payments */
-export { PlansService } from './plans/plans.service.js';
+export { LicensePlansService } from './plans/license-plans.service.js';
 export { claimDigest, CodeClaimsService, CodeMailsService, DeliveryModule } from './delivery/index.js';
 export { BUYER_PATHS, BuyerModule } from './buyer/index.js';

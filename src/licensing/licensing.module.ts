@@ -11,9 +11,9 @@ import { LicensesRepository } from './licenses/licenses.repository.js';
 import { LicenseEntity } from './licenses/license.entity.js';
 import { LicensesController } from './licenses/licenses.controller.js';
 import { LicensesService } from './licenses/licenses.service.js';
-import { PlanEntity, PlanProductEntity } from './plans/plan.entity.js';
+import { LicensePlanEntity, LicensePlanProductEntity } from './plans/license-plan.entity.js';
 import { PlansController } from './plans/plans.controller.js';
-import { PlansService } from './plans/plans.service.js';
+import { LicensePlansService } from './plans/license-plans.service.js';
 import { CodeLimitsService } from './seats/code-limits.service.js';
 import { SeatClaimBatch } from './seats/seat-claim-batch.js';
 import { ExtensionCache } from './seats/extension-cache.js';
@@ -24,16 +24,16 @@ import { SeatsRepository } from './seats/seats.repository.js';
 import { SeatsService } from './seats/seats.service.js';
 
 import { LeaseKeysRepository } from './leases/lease-keys.repository.js';
-import { PlansRepository } from './plans/plans.repository.js';
+import { LicensePlansRepository } from './plans/license-plans.repository.js';
 @Module({
   imports: [
-    TypeOrmModule.forFeature([PlanEntity, PlanProductEntity, LicenseEntity, SeatEntity, LeaseKeyEntity]),
+    TypeOrmModule.forFeature([LicensePlanEntity, LicensePlanProductEntity, LicenseEntity, SeatEntity, LeaseKeyEntity]),
     IdentityModule,
     RegistryModule,
   ],
   controllers: [PlansController, LicensesController, LicensingController, LeaseKeysController],
   providers: [
-    PlansService,
+    LicensePlansService,
     LicensesService,
     LicensesRepository,
     BuyerLicensesService,
@@ -46,8 +46,8 @@ import { PlansRepository } from './plans/plans.repository.js';
     CodesService,
     LeaseKeysService,
     LeaseKeysRepository,
-    PlansRepository,
+    LicensePlansRepository,
   ],
-  exports: [PlansService, PlansRepository, LicensesService, LicensesRepository, BuyerLicensesService],
+  exports: [LicensePlansService, LicensePlansRepository, LicensesService, LicensesRepository, BuyerLicensesService],
 })
 export class LicensingModule {}

@@ -5,21 +5,21 @@ export const PlanNotFound = defineProblem(
     code: 'plan_not_found',
     status: 404,
     title: 'Plan not found',
-    cause: 'The id is not one of this tenant’s plans.',
-    remedy: 'List them with GET /plans.',
+    cause: 'The tenant has no plan with this id.',
+    remedy: 'List the plans with GET /plans.',
   },
-  () => 'This tenant has no plan with that id.',
+  () => 'You have no plan with this id.',
 );
 
 export const LicensePlanLimitReached = defineProblem(
   {
     code: 'license_plan_limit_reached',
     status: 403,
-    title: 'Too many plans',
+    title: 'Too many license plans',
     cause: 'The extension has as many plans as MAX_PLANS_PER_EXTENSION allows.',
-    remedy: 'Delete a plan under which no license was issued.',
+    remedy: 'Delete a plan that has no licenses.',
   },
-  (limit: number) => ({ detail: `An extension may have ${limit} plans.`, members: { limit } }),
+  (limit: number) => ({ detail: `An extension can have at most ${limit} plans.`, members: { limit } }),
 );
 
 export const TierExists = defineProblem(
@@ -27,7 +27,7 @@ export const TierExists = defineProblem(
     code: 'tier_exists',
     status: 409,
     title: 'Tier already exists',
-    cause: 'The extension has a plan of this tier.',
+    cause: 'The extension already has a plan for this tier.',
     remedy: 'Change that plan, or choose another tier.',
   },
   (tier: string) => `This extension already has a plan for the tier ${tier}.`,
@@ -39,9 +39,10 @@ export const ProductTaken = defineProblem(
     status: 409,
     title: 'Product belongs to another plan',
     cause: 'Another plan lists one of these products.',
-    remedy: 'Remove it there first.',
+    remedy: 'Remove the product from the other plan first.',
   },
-  () => 'Another plan of this tenant names one of these products already; a payment of it could mean either.',
+  () =>
+    'Another of your plans lists one of these products, so that a payment could be for either plan. Remove it there first.',
 );
 
 export const LicenseNotFound = defineProblem(
@@ -49,10 +50,10 @@ export const LicenseNotFound = defineProblem(
     code: 'license_not_found',
     status: 404,
     title: 'License not found',
-    cause: 'The id is not one of this tenant’s licenses.',
-    remedy: 'List them with GET /licenses.',
+    cause: 'The tenant has no license with this id.',
+    remedy: 'List the licenses with GET /licenses.',
   },
-  () => 'This tenant has no license with that id.',
+  () => 'You have no license with this id.',
 );
 
 export const LicenseOrDeviceNotFound = defineProblem(
@@ -60,10 +61,10 @@ export const LicenseOrDeviceNotFound = defineProblem(
     code: 'license_or_device_not_found',
     status: 404,
     title: 'License or device not found',
-    cause: 'The license is unknown, or the device never held a seat on it.',
+    cause: 'The license does not exist, or the device never held a seat on it.',
     remedy: 'Check the code and the fingerprint.',
   },
-  () => 'There is no such license, or the device never held a seat on it.',
+  () => 'The license does not exist, or the device never held a seat on it.',
 );
 
 export const LicenseRevoked = defineProblem(
@@ -71,12 +72,12 @@ export const LicenseRevoked = defineProblem(
     code: 'license_revoked',
     status: 409,
     title: 'License is revoked',
-    cause: 'The license was revoked: through the API, or because its payment was refunded or its dispute lost.',
+    cause: 'The license was revoked through the API, by a refund, or by a lost dispute.',
     remedy:
-      'Reinstate the license if a payment revoked it. What was revoked through the API is final: issue another license.',
+      'If a refund or a dispute revoked the license, reinstate it first. A revocation through the API is final: issue another license.',
   },
   () =>
-    'The license is revoked. If a refund or a dispute revoked it, reinstate it first; what was revoked through the API is final: issue another license.',
+    'The license is revoked. If a refund or a dispute revoked it, reinstate it first. A revocation through the API is final: issue another license.',
 );
 
 export const LicenseNotRevoked = defineProblem(
@@ -84,8 +85,8 @@ export const LicenseNotRevoked = defineProblem(
     code: 'license_not_revoked',
     status: 409,
     title: 'License is not revoked',
-    cause: 'Only a revoked license can be deleted.',
-    remedy: 'Revoke it first.',
+    cause: 'The license is not revoked, and only a revoked license can be deleted.',
+    remedy: 'Revoke the license first.',
   },
   () => 'Only a revoked license can be deleted. Revoke it first.',
 );
@@ -95,8 +96,8 @@ export const LicensingNotEnabled = defineProblem(
     code: 'licensing_not_enabled',
     status: 403,
     title: 'Licensing is not enabled',
-    cause: 'The extension is unknown, has no plan, or its licensing is switched off.',
-    remedy: 'Check the extension id; create a plan and enable licensing.',
+    cause: 'The extension does not exist, has no plan, or has licensing turned off.',
+    remedy: 'Check the extension id. Then create a plan and turn licensing on.',
   },
-  () => 'There is no such extension, or it has no plan, or its licensing is switched off.',
+  () => 'The extension does not exist, has no plan, or has licensing turned off.',
 );

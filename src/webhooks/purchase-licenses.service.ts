@@ -6,7 +6,7 @@ import {
   CodeClaimsService,
   CodeMailsService,
   LicensesRepository,
-  PlansService,
+  LicensePlansService,
   type LicenseChange,
   type LicenseEntity,
 } from '../licensing/index.js';
@@ -61,7 +61,7 @@ export class PurchaseLicenses {
     private readonly clock: Clock,
     private readonly config: Config,
     private readonly tx: Transactions,
-    private readonly plans: PlansService,
+    private readonly plans: LicensePlansService,
     private readonly licenses: LicensesRepository,
     private readonly mails: CodeMailsService,
     private readonly claims: CodeClaimsService,

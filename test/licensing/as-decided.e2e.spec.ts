@@ -7,14 +7,14 @@ import { startWorld, type World, DataSource } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { Shop } from './shop.js';
 
-/** How a license and its seats stand when a device asks for one; times in days from now. */
+/** A license and its seats when a device activates; times in days from now. */
 interface Situation {
   readonly isRevoked: boolean;
   readonly suspendedFor: readonly ('tenant' | 'payment')[];
   readonly expiresIn: number | null;
   readonly maxActivations: number;
   readonly seatIdleDays: number | null;
-  /** Of the device that asks. */
+  /** The seat of the device that activates. */
   readonly own: { readonly idle: number; readonly isEnded: boolean } | null;
   readonly others: readonly { readonly idle: number; readonly isEnded: boolean }[];
 }
@@ -29,7 +29,7 @@ const situation: fc.Arbitrary<Situation> = fc.record({
   maxActivations: fc.integer({ min: 1, max: 4 }),
   seatIdleDays: fc.constantFrom(null, 7, 30),
   own: fc.option(seat),
-  // Of seats that have been idle for equally long either may end.
+  // Either of two seats that are equally idle may end.
   others: fc.uniqueArray(seat, { selector: ({ idle }) => idle, maxLength: 6 }),
 });
 
@@ -46,7 +46,7 @@ describe('an activation', () => {
     world.app.get(DataSource).query(text, [...values]);
   const inDays = (days: number): Date => new Date(world.clock.now().getTime() + days * DAY);
 
-  /** Writes a situation into the database. @returns the seats as a decision sees them, that of the device first if it has one */
+  /** Writes a situation into the database. @returns the seats as facts of a decision, the device's own first */
   async function arrange(given: Situation, device: string): Promise<{ own: SeatFacts | null; live: SeatFacts[] }> {
     await sql('update extension set seat_idle_days = $2 where id = $1', [shop.extensionId, given.seatIdleDays]);
     await sql(
@@ -77,7 +77,7 @@ describe('an activation', () => {
     return { own, live: [...(own === null ? [] : [own]), ...others].filter(({ endedAt }) => endedAt === null) };
   }
 
-  it('in any situation does what is decided of it, whichever way it takes through the database', async () => {
+  it('does in any situation what decideActivation decides', async () => {
     await fc.assert(
       fc.asyncProperty(situation, async (given) => {
         const device = randomUUID();
@@ -102,7 +102,7 @@ describe('an activation', () => {
         const staying = live.filter(({ id }) => !ended.includes(id)).map(({ id }) => id);
         expect(ids).toEqual(expect.arrayContaining(staying));
         if (own !== null && decided.act === 'seat') expect(ids).toContain(own.id);
-        // Asked again, it changes nothing.
+        // Repeating the request changes nothing.
         expect((await shop.activate(device)).body.seats).toEqual(body.seats);
       }),
       { numRuns: 60 },

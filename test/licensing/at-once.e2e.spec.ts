@@ -14,7 +14,7 @@ const reasons = (answers: readonly Answer[]): Readonly<Record<string, number>> =
   return counts;
 };
 
-/** What may happen to a license of three devices at any moment. */
+/** A request about a license for three devices. */
 type Act =
   | { readonly act: 'activate' | 'check' | 'release' | 'free'; readonly device: number }
   | { readonly act: 'lower'; readonly to: number }
@@ -43,7 +43,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-describe('when all come at once', () => {
+describe('with simultaneous requests', () => {
   let world: World;
   let other: World;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('when all come at once', () => {
     await world.close();
   });
 
-  it.each([1, 5, 100])('200 devices at two processes get %d seats when as many were sold', async (max) => {
+  it.each([1, 5, 100])('200 devices at two processes get exactly the %d seats that were sold', async (max) => {
     const shop = await Shop.open(world, { maxActivations: max });
     const shops = [shop, shop.through(other)];
     const answers = await Promise.all(times(200, (index) => (shops[index % 2] ?? shop).activate(`device ${index}`)));
@@ -64,7 +64,7 @@ describe('when all come at once', () => {
     for (const { body } of answers) expect(body.seats.used).toBeLessThanOrEqual(max);
   });
 
-  it('one device that asks fifty times at two processes gets one seat, and is told so fifty times', async () => {
+  it('one device that activates fifty times at two processes gets one seat, and fifty answers that say so', async () => {
     const shop = await Shop.open(world, { maxActivations: 3 });
     const shops = [shop, shop.through(other)];
     const answers = await Promise.all(times(50, (index) => (shops[index % 2] ?? shop).activate('the device')));
@@ -73,7 +73,7 @@ describe('when all come at once', () => {
     expect(await shop.used()).toBe(1);
   });
 
-  it('checks seat nobody, whatever else happens', async () => {
+  it('checks never give out a seat, whatever else happens', async () => {
     const shop = await Shop.open(world, { maxActivations: 5 });
     const one = await shop.seated();
     await Promise.all([
@@ -85,7 +85,7 @@ describe('when all come at once', () => {
     expect(reasons(await Promise.all(times(5, () => shop.check(one))))).toEqual({ seat_not_active: 5 });
   });
 
-  it('an idle seat goes to one newcomer, or its own device keeps it: never both', async () => {
+  it('an idle seat either goes to one newcomer or stays with its device', async () => {
     for (let round = 0; round < 8; round += 1) {
       const shop = await Shop.open(world, { maxActivations: 1 });
       const idle = await shop.seated();
@@ -97,13 +97,13 @@ describe('when all come at once', () => {
       const taken = newcomers.filter(({ body }) => body.success === true).length;
       const settled = await shop.check(idle);
       expect(taken + (settled.body.isActive === true ? 1 : 0)).toBe(1);
-      // Whoever was told that he holds it before it was taken over has not kept it alive since.
+      // A check that answered "active" has kept the seat alive, so that nobody can have taken it over since.
       if (check?.body.isActive === true) expect(settled.body.isActive).toBe(true);
       expect(await shop.used()).toBe(1);
     }
   });
 
-  it('no order of activating, releasing, suspending, revoking and lowering the limit ever seats one device too many', async () => {
+  it('no order of activations, releases, suspensions, revocations and lower limits gives out a seat too many', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(anyAct, { minLength: 2, maxLength: 8 }), { minLength: 1, maxLength: 3 }),
@@ -116,12 +116,12 @@ describe('when all come at once', () => {
             const answers = await Promise.all(wave.map((each, index) => carryOut(index % 2 === 0 ? shop : away, each)));
             for (const { status } of answers) expect(status).toBeLessThan(500);
             const [seated, limit] = await standing(shop);
-            // Seats that a lowered limit found stay; within a wave the highest limit of the wave may still have let one in.
+            // A lower limit ends no seat, and the highest limit of a wave may have applied to any activation in it.
             const allowed = Math.max(limitBefore, limit, ...wave.map((each) => ('to' in each ? each.to : 0)));
             expect(seated).toBeLessThanOrEqual(Math.max(seatedBefore, allowed));
             if (isRevoked) expect(seated).toBeLessThanOrEqual(seatedBefore);
             isRevoked ||= wave.some(({ act }) => act === 'revoke');
-            // Once a limit has been answered for, it holds.
+            // A limit that has been answered holds from then on.
             const late = await Promise.all(
               times(4, (index) => (index % 2 === 0 ? shop : away).activate(`late ${number}.${index}`)),
             );

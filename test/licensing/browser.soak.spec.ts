@@ -11,7 +11,7 @@ import { Shop } from './shop.js';
 
 const CHROMIUM = '/usr/bin/chromium';
 
-/** A line to the service that can be cut, as when a server goes away. */
+/** A proxy to the service that can be cut, as if the server were down. */
 class Line {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
@@ -95,7 +95,7 @@ if (!isInstalled)
     await page.locator('#state', { hasText: new RegExp(`^${state}$`) }).waitFor({ timeout: 20_000 });
   };
 
-  it('is loaded unpacked, activates, survives the server going away, is released, and is inactive then', async () => {
+  it('activates when loaded unpacked, stays active while the server is down, and is inactive once its seat is freed', async () => {
     const extension = join(folder, 'extension');
     const assembled = await run(['scripts/licensed-example.mjs', line.url, shop.extensionId, extension], {});
     expect(assembled).toMatchObject({ code: 0, stderr: '' });

@@ -18,7 +18,7 @@ import { Shop } from './shop.js';
 
 const CLIENT = new URL('../../clients/licensing/index.js', import.meta.url);
 
-/** What `chrome.storage.local` is to the client. */
+/** `chrome.storage.local` as the client uses it. */
 class LocalStorage {
   readonly items: Record<string, unknown> = {};
 
@@ -43,7 +43,7 @@ describe('the client in an extension', () => {
   let keys: readonly PinnedKey[];
   let storage: LocalStorage;
   let asked: string[];
-  /** What the network does with a request; the server answers it when absent. */
+  /** How the network handles a request; when absent, the server answers. */
   let network: ((real: () => Promise<Response>, url: string) => Promise<Response>) | null;
   beforeAll(async () => {
     world = await startWorld();
@@ -82,14 +82,14 @@ describe('the client in an extension', () => {
     return licensing;
   };
 
-  it('has less than 4 kB, minified and gzipped, and needs nothing else', async () => {
+  it('is less than 4 kB, minified and gzipped, without dependencies', async () => {
     const source = readFileSync(CLIENT, 'utf8');
     const { code = '' } = await minify(source, { module: true });
     expect(gzipSync(code).length).toBeLessThan(4096);
     expect(source).not.toMatch(/^\s*import\b|\bimport\(|\brequire\(/m);
   });
 
-  it('knows a mistyped code as the server does, and sends none', async () => {
+  it('recognizes a mistyped code as the server does, and does not send it', async () => {
     for (let time = 0; time < 50; time += 1) {
       const code = writeCode(randomBytes(15));
       for (const typed of [
@@ -105,7 +105,7 @@ describe('the client in an extension', () => {
     expect(asked).toEqual([]);
   });
 
-  it('activates, says what it got, and shows itself to the seller', async () => {
+  it('activates, reports its license, and is listed for the seller', async () => {
     const state = await client().activate(` ${shop.license.code.toLowerCase()} `, { label: 'Browser' });
     expect(state).toEqual({
       isActive: true,
@@ -119,14 +119,14 @@ describe('the client in an extension', () => {
     expect(devices).toMatchObject([{ label: 'Browser' }]);
   });
 
-  it('takes one seat from any number of windows, before and after a restart', async () => {
+  it('takes one seat for any number of windows, before and after a restart', async () => {
     const one = client();
     await Promise.all(Array.from({ length: 5 }, () => one.activate(shop.license.code)));
     await client().activate(shop.license.code);
     expect(await shop.used()).toBe(1);
   });
 
-  it('is inactive without a code, and keeps none that was refused', async () => {
+  it('is inactive without a code, and does not keep a refused code', async () => {
     const licensing = client();
     expect(await licensing.check()).toMatchObject({ isActive: false, reason: 'no_code' });
     await shop.seated();
@@ -139,7 +139,7 @@ describe('the client in an extension', () => {
     expect(await licensing.check()).toMatchObject({ reason: 'no_code' });
   });
 
-  it('asks about once a day, or when it is told to', async () => {
+  it('checks about once a day, or when asked to', async () => {
     const licensing = await activated();
     for (let time = 0; time < 3; time += 1)
       expect(await licensing.check()).toMatchObject({ isActive: true, isOffline: false });
@@ -151,7 +151,7 @@ describe('the client in an extension', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('goes on without the server until its lease is over, and comes back with it', async () => {
+  it('stays active without the server until its lease expires, and is active again once the server is back', async () => {
     const licensing = await activated();
     offline();
     world.clock.forward(7 * DAY - MINUTE);
@@ -164,7 +164,7 @@ describe('the client in an extension', () => {
     expect(await licensing.check()).toMatchObject({ isActive: true, isOffline: false });
   });
 
-  it('is told that it is no longer licensed, and remembers that without the server', async () => {
+  it('learns that it is no longer licensed, and remembers it without the server', async () => {
     const licensing = await activated();
     await shop.mine('POST', `/licenses/${shop.licenseId}/suspend`);
     expect(await licensing.check({ force: true })).toMatchObject({
@@ -179,7 +179,7 @@ describe('the client in an extension', () => {
     expect(await licensing.check()).toMatchObject({ isActive: true, reason: 'active' });
   });
 
-  it('does not work on a clock that was set back, and does again when it is right', async () => {
+  it('is inactive while the clock is set back, and active again once it is right', async () => {
     const licensing = await activated();
     offline();
     world.clock.forward(6 * DAY);
@@ -190,7 +190,7 @@ describe('the client in an extension', () => {
     expect(await licensing.check()).toMatchObject({ isActive: false, reason: 'clock_set_back' });
     world.clock.forward(5 * DAY);
     expect(await licensing.check()).toMatchObject({ isActive: true });
-    // A clock that ran ahead is forgiven by the server's own time.
+    // The server's time corrects a clock that ran ahead.
     world.clock.forward(-5 * DAY);
     network = null;
     expect(await licensing.check({ force: true })).toMatchObject({ isActive: true, isOffline: false });
@@ -198,19 +198,19 @@ describe('the client in an extension', () => {
     expect(await licensing.check({ force: true })).toMatchObject({ isActive: true, isOffline: true });
   });
 
-  describe('believes no', () => {
+  describe('does not trust', () => {
     const lie = (change: (answer: Record<string, unknown>) => object): void => {
       network = async (real) => Response.json(change((await (await real()).json()) as Record<string, unknown>));
     };
 
-    it('server that only says yes', async () => {
+    it('a server that only answers yes', async () => {
       const licensing = await activated();
       await shop.mine('POST', `/licenses/${shop.licenseId}/revoke`);
       lie((answer) => ({ ...answer, isActive: true, reason: 'active' }));
       expect(await licensing.check({ force: true })).toMatchObject({ isActive: false, reason: 'revoked' });
     });
 
-    it('old answer to a new question', async () => {
+    it('an old answer to a new request', async () => {
       const licensing = await activated();
       let old: Record<string, unknown> = {};
       lie((answer) => (old = answer));
@@ -225,7 +225,7 @@ describe('the client in an extension', () => {
       });
     });
 
-    it('key but those that were pinned', async () => {
+    it('a key that was not pinned', async () => {
       const other = await Shop.open(world);
       const theirs = (await world.api.get(`/licensing/keys/${other.extensionId}`)).body.keys as PinnedKey[];
       const [mine] = keys;
@@ -234,7 +234,7 @@ describe('the client in an extension', () => {
       expect(() => client({ keys: [] })).toThrow(TypeError);
     });
 
-    it('lease of another device or with another text, put into its storage', async () => {
+    it('a lease of another device, or an altered lease, in its storage', async () => {
       const licensing = await activated();
       offline();
       const name = `pierhead:${shop.extensionId}:license`;
@@ -254,14 +254,14 @@ describe('the client in an extension', () => {
     });
   });
 
-  it('goes on through a rotation of keys, since it had pinned the next one', async () => {
+  it('stays active through a rotation of keys, because it pinned the next key', async () => {
     const licensing = await activated();
     await shop.mine('POST', `/extensions/${shop.extensionId}/lease-keys/rotate`);
     expect(await licensing.check({ force: true })).toMatchObject({ isActive: true, isOffline: false });
     expect(asked).toEqual(['licensing/check']);
   });
 
-  it('frees its seat for another device, also when it was freed already', async () => {
+  it('frees its seat for another device, also when the seat is free already', async () => {
     const licensing = await activated();
     offline();
     await expect(licensing.release()).rejects.toThrow('fetch failed');
@@ -278,7 +278,7 @@ describe('the client in an extension', () => {
     expect(await licensing.check()).toMatchObject({ reason: 'no_code' });
   });
 
-  it('says why the server refused', async () => {
+  it('reports why the server refused', async () => {
     await shop.mine('PATCH', `/extensions/${shop.extensionId}`, { licensing: { enabled: false } });
     const refused: unknown = await client()
       .activate(shop.license.code)
@@ -287,7 +287,7 @@ describe('the client in an extension', () => {
     expect(refused).toMatchObject({
       code: 'licensing_not_enabled',
       status: 403,
-      message: expect.stringContaining('switched off'),
+      message: expect.stringContaining('licensing turned off'),
     });
     network = () =>
       Promise.resolve(
@@ -296,7 +296,7 @@ describe('the client in an extension', () => {
     await expect(client().activate(shop.license.code)).rejects.toMatchObject({ status: 429, retryAfterSeconds: 7 });
   });
 
-  it('pings once a day with four fields and nothing of the license, and never fails', async () => {
+  it('pings once a day with four fields and nothing about the license, and never fails', async () => {
     const licensing = await activated();
     const sent: unknown[] = [];
     const pinging = client({

@@ -25,13 +25,13 @@ describe('the devices of a buyer', () => {
   const keysOf = async (shop: Shop) =>
     expectStatus(await world.api.get(`/licensing/keys/${shop.extensionId}`), 200).body;
 
-  describe('get answers whose shape is frozen', () => {
+  describe('get answers of a frozen shape', () => {
     const lease = expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{86}$/);
     const nextCheckAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    /** The members of a JSON text, in its order. */
+    /** The names of the fields of a JSON text, in its order. */
     const membersOf = ({ text }: Answer): string[] => Object.keys(JSON.parse(text) as object);
 
-    it('to activate', async () => {
+    it('for an activation', async () => {
       const shop = await Shop.open(world, { maxActivations: 1, expiresAt: '2200-01-01T00:00:00Z' });
       const { tier } = (await shop.mine('GET', `/licenses/${shop.licenseId}`)).body;
       const said = { tier, seats: { used: 1, max: 1 }, expiresAt: '2200-01-01T00:00:00.000Z', nextCheckAt, lease };
@@ -78,7 +78,7 @@ describe('the devices of a buyer', () => {
       });
     });
 
-    it('to check', async () => {
+    it('for a check', async () => {
       const shop = await Shop.open(world, { maxActivations: 2 });
       await shop.activate('one');
       const said = { tier: expect.any(String), seats: { used: 1, max: 2 }, expiresAt: null, nextCheckAt, lease };
@@ -90,7 +90,7 @@ describe('the devices of a buyer', () => {
       expect(await shop.used()).toBe(1);
     });
 
-    it('to release', async () => {
+    it('for a release', async () => {
       const shop = await Shop.open(world, { maxActivations: 2 });
       await shop.activate('one');
       for (let time = 0; time < 2; time += 1) {
@@ -101,7 +101,7 @@ describe('the devices of a buyer', () => {
     });
   });
 
-  it('are seated up to the limit, each once, in any spelling of the code', async () => {
+  it('get one seat each up to the limit, with any spelling of the code', async () => {
     const shop = await Shop.open(world, { maxActivations: 2 });
     const { code } = shop.license;
     for (const spelling of [
@@ -120,12 +120,12 @@ describe('the devices of a buyer', () => {
       reason: 'seat_limit_reached',
       seats: { used: 2, max: 2 },
     });
-    // Fingerprints are compared as they are, blanks and case included.
+    // Fingerprints are compared verbatim, spaces and case included.
     expect((await shop.activate(' one')).body.reason).toBe('seat_limit_reached');
     expect((await shop.check('ONE')).body.reason).toBe('seat_not_active');
   });
 
-  it('show themselves to the tenant by their label and times, and never by their fingerprint', async () => {
+  it('are shown to the tenant with label and times, never with their fingerprint', async () => {
     const shop = await Shop.open(world);
     const at = world.clock.now().toISOString();
     await shop.activate('fp-MARKED-1', { deviceInfo: ' Laptop ' });
@@ -144,7 +144,7 @@ describe('the devices of a buyer', () => {
     expect(read.text).not.toContain('MARKED');
   });
 
-  it('keep their seats when fewer are sold, and no new one comes until there is room', async () => {
+  it('keep their seats when the limit is lowered, and no new device gets one until there is room', async () => {
     const shop = await Shop.open(world, { maxActivations: 3 });
     for (const device of ['one', 'two', 'three']) await shop.activate(device);
     await shop.mine('PATCH', `/plans/${shop.license.planId}`, { maxActivations: 1 });
@@ -159,7 +159,7 @@ describe('the devices of a buyer', () => {
     expect((await shop.activate('four')).body).toMatchObject({ success: true, seats: { used: 3, max: 3 } });
   });
 
-  it('are released by the tenant and by the buyer, again and again, and only if they ever were seated', async () => {
+  it('are freed by the tenant and by the buyer, repeatedly, and only if they ever held a seat', async () => {
     const shop = await Shop.open(world, { maxActivations: 1 });
     const [one, two] = [await shop.seated(), randomUUID()];
     const path = `/licenses/${shop.licenseId}/release`;
@@ -178,7 +178,7 @@ describe('the devices of a buyer', () => {
     expect(await shop.release(two)).toMatchObject(released);
   });
 
-  it('are refused while licensing is off, has no plan, or the extension is not there, and come back', async () => {
+  it('are refused while licensing is off, without a plan or for an unknown extension, and accepted again afterwards', async () => {
     const shop = await Shop.open(world);
     const device = await shop.seated();
     const planless = await world.given.extension(shop.license);
@@ -196,7 +196,7 @@ describe('the devices of a buyer', () => {
     expect((await shop.check(device, { extensionId: planless, code: 'x' })).body.reason).toBe('invalid_code');
   });
 
-  it('lose their place to another one only when it is needed, and they have been idle for longer than the extension says', async () => {
+  it('lose their seat to another device only when no other is free and they have been idle for longer than the extension allows', async () => {
     const shop = await Shop.open(world, { maxActivations: 2 });
     const [idle, alive] = [await shop.seated(), await shop.seated()];
     world.clock.forward(20 * DAY);
@@ -213,7 +213,7 @@ describe('the devices of a buyer', () => {
     expect((await shop.activate(idle)).body.reason).toBe('seat_limit_reached');
   });
 
-  it('are kept alive by a check, which writes once an hour', async () => {
+  it('are kept alive by checks, which write once an hour', async () => {
     const shop = await Shop.open(world);
     const device = await shop.seated();
     const lastSeen = async (): Promise<string> =>
@@ -237,7 +237,7 @@ describe('the devices of a buyer', () => {
       };
     };
 
-    it('that says the same as the answer, signed by a key of the extension', async () => {
+    it('with the same content as the answer, signed by a key of the extension', async () => {
       const shop = await Shop.open(world);
       const nonce = randomUUID();
       const answer = await shop.activate('my device', { nonce });
@@ -258,7 +258,7 @@ describe('the devices of a buyer', () => {
       });
     });
 
-    it('also when the answer is no, without a license when the code is none', async () => {
+    it('also for a negative answer, and without a license for an invalid code', async () => {
       const shop = await Shop.open(world);
       const no = await verified(shop, await shop.check('a device'));
       expect(no.claims).toMatchObject({ act: false, rsn: 'seat_not_active', sub: shop.licenseId });
@@ -267,7 +267,7 @@ describe('the devices of a buyer', () => {
       expect(claims).not.toHaveProperty('sub');
     });
 
-    it('that is good for the days of grace, and not past the end of the license', async () => {
+    it('that is valid for the offline grace period, and not after the license expires', async () => {
       const shop = await Shop.open(world);
       const device = await shop.seated();
       await settings(shop, { offlineGraceDays: 2 });
@@ -282,7 +282,7 @@ describe('the devices of a buyer', () => {
       expect((await shop.check(device)).body).toMatchObject({ reason: 'expired', expiresAt });
     });
 
-    it('again the same one while it is fresh, unless they send a nonce or the answer is another', async () => {
+    it('that stays the same while it is fresh, unless they send a nonce or the answer changes', async () => {
       const shop = await Shop.open(world);
       const device = await shop.seated();
       const lease = async (extra: object = {}): Promise<string> => (await shop.check(device, { ...extra })).body.lease;
@@ -299,14 +299,14 @@ describe('the devices of a buyer', () => {
       expect(claimsOf(await shop.check(device))).toMatchObject({ act: false, rsn: 'suspended' });
       await shop.mine('POST', `/licenses/${shop.licenseId}/reinstate`);
       expect(await lease()).toBe(bounded.body.lease);
-      // A tenth of its three days, and nothing of what remains is lost.
+      // A tenth of its three days.
       world.clock.forward(8 * HOUR);
       const later = await shop.check(device);
       expect(later.body.lease).not.toBe(bounded.body.lease);
       await verified(shop, later);
     });
 
-    it('whose keys are public, each extension its own, two at a time', async () => {
+    it('whose keys are public, two for each extension', async () => {
       const [shop, other] = [await Shop.open(world), await Shop.open(world)];
       const { keys } = await keysOf(shop);
       expect(keys.map(({ state }: { state: string }) => state)).toEqual(['current', 'next']);
@@ -332,7 +332,7 @@ describe('the devices of a buyer', () => {
       expect(new Set(at.flatMap(({ keys: each }) => each.map(({ x }: { x: string }) => x))).size).toBe(20);
     });
 
-    it('by the key that was published before it was needed, when keys are rotated', async () => {
+    it('signed, after a rotation, by the key that was published before', async () => {
       const shop = await Shop.open(world);
       const device = await shop.seated();
       const before = await shop.check(device);
@@ -361,7 +361,7 @@ describe('the devices of a buyer', () => {
       await verified(shop, await shop.check(device));
     });
 
-    it.each(['next', 'current'])('by keys of which the %s one is made when it is missing', async (state) => {
+    it.each(['next', 'current'])('whose %s key is made when it is missing', async (state) => {
       const shop = await Shop.open(world);
       const device = await shop.seated();
       const remove = 'delete from lease_key where extension_id = $1 and state = $2';
@@ -375,7 +375,7 @@ describe('the devices of a buyer', () => {
     });
   });
 
-  describe('send what nobody meant', () => {
+  describe('that send unusual input', () => {
     const deep = { a: { a: { a: { a: {} } } } };
     it.each<[string, unknown]>([
       ['code', ''],
@@ -407,7 +407,7 @@ describe('the devices of a buyer', () => {
       ['deviceInfo', { label: 7 }],
       ['deviceInfo', { label: 'a\0' }],
       ['__proto__', { isAdmin: true }],
-    ])('as %s: %j, and are told 400 with its name', async (field, value) => {
+    ])('such as %s: %j get a 400 that names the field', async (field, value) => {
       const shop = await Shop.open(world);
       const body = { code: shop.license.code, extensionId: shop.extensionId, fingerprint: 'one' };
       const raw = JSON.stringify(body).replace('{', `{${JSON.stringify(field)}:${JSON.stringify(value)},`);
@@ -420,7 +420,7 @@ describe('the devices of a buyer', () => {
       expect(await shop.used()).toBe(0);
     });
 
-    it('as fields that nobody knows, and are answered as if they had not', async () => {
+    it('such as unknown fields get the same answer as without them', async () => {
       const shop = await Shop.open(world);
       const extra = { version: '9.9', later: deep, label: 7, admin: true };
       expect((await shop.activate('one', extra)).body.success).toBe(true);
@@ -428,7 +428,7 @@ describe('the devices of a buyer', () => {
       expect((await shop.release('one', extra)).body.released).toBe(true);
     });
 
-    it('as the longest fingerprint and nonce, in any alphabet, and are seated', async () => {
+    it('such as the longest fingerprint and nonce, in any alphabet, get a seat', async () => {
       const shop = await Shop.open(world);
       const nonce = 'ß'.repeat(128);
       const answer = await shop.activate('🦉'.repeat(512), { nonce });
@@ -437,7 +437,7 @@ describe('the devices of a buyer', () => {
     });
   });
 
-  it('may ask from any origin, without cookies, and read refusals too', async () => {
+  it('may send requests from any origin, without cookies, and read refusals too', async () => {
     const shop = await Shop.open(world);
     const origins = [
       'chrome-extension://abcdefghijklmnop',
@@ -483,7 +483,7 @@ describe('the devices of a buyer', () => {
     }
   });
 
-  it('keep their codes when the pepper is replaced, and each code moves to the new one at its next use', async () => {
+  it('keep their codes when the pepper is replaced, and each code moves to the new pepper at its next use', async () => {
     const [used, unused] = [await Shop.open(world), await Shop.open(world)];
     const device = await used.seated();
     const old = pepper('k1', 7);
@@ -498,13 +498,13 @@ describe('the devices of a buyer', () => {
     expect((await unused.check(device)).body.reason).toBe('seat_not_active');
   });
 
-  it('are answered at once while somebody holds the license of a code that is to be moved to a new pepper', async () => {
+  it('get an answer at once while another transaction has locked a license whose code is to move to a new pepper', async () => {
     const shop = await Shop.open(world);
     const device = await shop.seated();
     const peppers = `${pepper('k2', 9)},${pepper('k1', 7)}`;
     const between = await startWorld({ with: world, env: { CODE_PEPPERS: peppers } });
     const runner = world.app.get(DataSource).createQueryRunner();
-    // The embedded database runs one transaction at a time, so that nobody can hold a license beside another there.
+    // The embedded database runs one transaction at a time, so that no other transaction can hold a lock there.
     if (onServer) {
       await runner.startTransaction();
       await runner.query('select id from license where id = $1 for update', [shop.licenseId]);
@@ -520,7 +520,7 @@ describe('the devices of a buyer', () => {
     await between.close();
   });
 
-  it('leave neither code nor fingerprint in the database, nor in a log line, nor in an answer but the first', async () => {
+  it('leave no code and no fingerprint in the database, in a log line, or in any answer but the first', async () => {
     const shop = await Shop.open(world);
     const fingerprint = `MARKED-${randomUUID()}`;
     const answers = [

@@ -35,7 +35,7 @@ describe('a route that installed extensions call', () => {
   });
   afterAll(() => world.close());
 
-  /** Sends a request byte for byte, and reads the answer until the connection closes. */
+  /** Sends a request byte for byte and reads the answer until the connection closes. */
   const send = async (path: string, { method = 'POST', headers = {}, body = '' }: Sent, to = world): Promise<Heard> => {
     const { hostname, port } = new URL(to.url);
     const socket = connect(Number(port), hostname).on('error', () => undefined);
@@ -52,7 +52,7 @@ describe('a route that installed extensions call', () => {
   const device = (): object => ({ code: shop.license.code, extensionId: shop.extensionId, fingerprint: seated });
   const install = (): object => ({ installId: 'an install', extensionId: shop.extensionId, version: '1.2' });
 
-  it.each([CHECK, ACTIVATE])('answers a device at %s, and ignores fields that it does not know', async (path) => {
+  it.each([CHECK, ACTIVATE])('answers a device at %s, and ignores unknown fields', async (path) => {
     const asked: readonly (readonly [object, RegExp])[] = [
       [device(), /"isActive":true,"reason":"active"/],
       [{ ...device(), nonce: 'n', deviceInfo: { label: 'Mine', more: 1 }, unknown: true }, /"isActive":true/],
@@ -66,7 +66,7 @@ describe('a route that installed extensions call', () => {
     for (const [body, said] of asked) expect((await send(path, json(body))).body).toMatch(said);
   });
 
-  it('takes a ping as JSON or text, and ignores fields that it does not know', async () => {
+  it('takes a ping as JSON or text, and ignores unknown fields', async () => {
     const asked: readonly (readonly [Sent, string])[] = [
       [json(install()), '202 Accepted'],
       [json({ ...install(), more: { language: 1 } }), '202 Accepted'],
@@ -82,14 +82,14 @@ describe('a route that installed extensions call', () => {
     expect({ body, hasType: /\ncontent-type:/i.test(head) }).toEqual({ body: '', hasType: false });
   });
 
-  it.each([CHECK, ACTIVATE, PING])('refuses at %s what is no proper body', async (path) => {
+  it.each([CHECK, ACTIVATE, PING])('refuses an invalid body at %s', async (path) => {
     for (const body of ['{', 'null', '"text"', '[', '\ufeff{}'])
       expect(await statusOf(path, { headers: JSON_TYPE, body })).toBe('HTTP/1.1 400 Bad Request');
     const large = { headers: JSON_TYPE, body: `"${'x'.repeat(300_000)}"` };
     expect(await statusOf(path, large)).toBe('HTTP/1.1 413 Payload Too Large');
   });
 
-  it.each([CHECK, ACTIVATE])('reads at %s whatever is JSON, however it is sent, and nothing else', async (path) => {
+  it.each([CHECK, ACTIVATE])('reads JSON at %s however it is sent, and nothing else', async (path) => {
     const body = JSON.stringify(device());
     const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
     const asked: readonly (readonly [Sent, string])[] = [
@@ -106,7 +106,7 @@ describe('a route that installed extensions call', () => {
     for (const [sent, status] of asked) expect(await statusOf(path, sent)).toBe(`HTTP/1.1 ${status}`);
   });
 
-  it.each([CHECK, ACTIVATE, PING])('logs and counts each request to %s once, under an id of its own', async (path) => {
+  it.each([CHECK, ACTIVATE, PING])('logs and counts each request to %s once, with its own id', async (path) => {
     const counted = async (): Promise<number> => {
       const { text } = await world.api.get('//metrics');
       return text
@@ -128,7 +128,7 @@ describe('a route that installed extensions call', () => {
     expect((await counted()) - before).toBe(2);
   });
 
-  it('answers any origin, also when it refuses', async () => {
+  it('answers any origin, also with a refusal', async () => {
     for (const [path, body] of [
       [CHECK, device()],
       [ACTIVATE, {}],

@@ -16,12 +16,12 @@ const LIMITS = {
 const newCode = (): string => writeCode(randomBytes(15));
 const newAddress = (): string => `10.${[...randomBytes(3)].join('.')}`;
 
-/** Counts every statement that goes to any database of this process. */
+/** Records every statement that this process sends to any database. */
 const statements: string[] = [];
 // oxlint-disable-next-line typescript/unbound-method -- it is called with the client that it is for
 const realQuery = pg.Client.prototype.query;
 
-describe('whoever guesses codes', () => {
+describe('a client that guesses codes', () => {
   let world: World;
   let limited: World;
   beforeAll(async () => {
@@ -50,14 +50,14 @@ describe('whoever guesses codes', () => {
       { code, extensionId: shop.extensionId, fingerprint },
       { headers: { 'x-forwarded-for': address } },
     );
-  /** The statuses of asking so many times. */
+  /** The statuses of repeated requests. */
   const statuses = async (count: number, once: (time: number) => Promise<Answer>): Promise<number[]> => {
     const seen: number[] = [];
     for (let time = 0; time < count; time += 1) seen.push((await once(time)).status);
     return seen;
   };
 
-  it('wrongly by the code itself costs no access to the database', async () => {
+  it('causes no query with a code whose check symbols are wrong', async () => {
     const shop = await Shop.open(world);
     await shop.check(await shop.seated());
     listen();
@@ -76,18 +76,18 @@ describe('whoever guesses codes', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('cannot tell a code of another extension from one of nobody, by body, headers or the work that is done', async () => {
+  it('cannot tell a code of another extension from an unknown one, by body, headers or queries', async () => {
     const [shop, other] = [await Shop.open(world), await Shop.open(world)];
     const device = await other.seated();
     await shop.seated();
-    /** An answer without what is new each time, with what the database was asked for it. */
+    /** An answer without its unique parts, and the statements that it took. */
     const seen = async (what: 'activate' | 'check' | 'release', code: string) => {
       listen();
       const { status, headers, body } = await shop[what](device, { code });
       const { date: _, 'x-request-id': id, ...rest } = Object.fromEntries(headers);
       const [head, claims] = (body.lease ?? '.').split('.');
-      const told = JSON.stringify({ ...body, lease: null }).replace(String(id), '');
-      return { status, told, head, claims, headers: rest, statements: [...statements] };
+      const text = JSON.stringify({ ...body, lease: null }).replace(String(id), '');
+      return { status, text, head, claims, headers: rest, statements: [...statements] };
     };
     for (const what of ['activate', 'check', 'release'] as const) {
       const foreign = await seen(what, other.license.code);
@@ -97,7 +97,7 @@ describe('whoever guesses codes', () => {
     expect(await other.used()).toBe(1);
   });
 
-  it('is shut out after so many, on every route, and others are not', async () => {
+  it('is locked out of every route after too many guesses, and other clients are not', async () => {
     const shop = await Shop.open(limited);
     const guesser = newAddress();
     const kinds = [newCode, () => 'garbage', newCode, () => 'garbage', newCode];
@@ -112,14 +112,14 @@ describe('whoever guesses codes', () => {
     expect((await ask('activate', shop, shop.license.code, 'd', newAddress())).body.success).toBe(true);
   });
 
-  it('all at once gets no more answers than one by one', async () => {
+  it('gets no more answers at once than one after another', async () => {
     const shop = await Shop.open(limited);
     const guesser = newAddress();
     const answers = await Promise.all(Array.from({ length: 7 }, () => ask('release', shop, newCode(), 'd', guesser)));
     expect(answers.filter(({ status }) => status === 404).length).toBeLessThanOrEqual(4);
   });
 
-  it('is no one who has a code and asks often', async () => {
+  it('is not a client that has a code and checks often', async () => {
     const shop = await Shop.open(limited);
     const address = newAddress();
     await ask('activate', shop, shop.license.code, 'd', address);
@@ -127,7 +127,7 @@ describe('whoever guesses codes', () => {
     expect(seen).toEqual([...Array<number>(8).fill(200), 429]);
   });
 
-  it('one code is activated so often in a minute, from wherever', async () => {
+  it('one code can be activated only so often in a minute, from any addresses', async () => {
     const shop = await Shop.open(limited);
     const activations = await statuses(4, () =>
       ask('activate', shop, shop.license.code.toLowerCase(), randomUUID(), newAddress()),
@@ -141,7 +141,7 @@ describe('whoever guesses codes', () => {
     expect((await ask('activate', other, other.license.code, 'd', newAddress())).status).toBe(200);
   });
 
-  it('one address activates so often in a minute, with whatever codes', async () => {
+  it('one address can activate only so often in a minute, with any codes', async () => {
     const shops: Shop[] = [];
     for (let count = 0; count < 7; count += 1) shops.push(await Shop.open(limited));
     const network = `2001:db8:${randomBytes(2).toString('hex')}:1`;

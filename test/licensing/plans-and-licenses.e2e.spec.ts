@@ -29,7 +29,7 @@ describe('what a tenant sells', () => {
   const shop = (wish?: Parameters<typeof Shop.open>[1]): Promise<Shop> => Shop.open(world, wish, tenant);
 
   describe('a plan', () => {
-    it('seats three devices when nobody says otherwise', async () => {
+    it('allows three devices by default', async () => {
       const { status, body } = await my('POST', '/plans', { extensionId, tier: 'pro' });
       const now = world.clock.now().toISOString();
       expect(status).toBe(201);
@@ -45,7 +45,7 @@ describe('what a tenant sells', () => {
       expect((await my('GET', `/plans/${body.id}`)).body).toEqual(body);
     });
 
-    it('is one per tier of an extension, also when ten ask at once', async () => {
+    it('is unique per tier of an extension, also with ten simultaneous requests', async () => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => my('POST', '/plans', { extensionId, tier: 'team', maxActivations: 10 })),
       );
@@ -64,11 +64,11 @@ describe('what a tenant sells', () => {
       [{ maxActivations: null }, 'maxActivations'],
       [{ extensionId: '' }, 'extensionId'],
       [{ name: 'x' }, 'name'],
-    ])('is not made of %j', async (wish, field) => {
+    ])('is not created from %j', async (wish, field) => {
       expect(await my('POST', '/plans', { extensionId, tier: 'any', ...wish })).toMatchObject(invalid(field));
     });
 
-    it('takes the smallest and the largest that the contract allows', async () => {
+    it('accepts the smallest and the largest values of the contract', async () => {
       for (const [tier, maxActivations] of [
         ['x', 1],
         ['x'.repeat(32), 100],
@@ -79,7 +79,7 @@ describe('what a tenant sells', () => {
         });
     });
 
-    it('of no extension of this tenant is not made', async () => {
+    it('is not created for another tenant’s extension', async () => {
       const foreign = await world.given.extension(await world.given.tenant());
       for (const id of [foreign, randomUUID(), 'none'])
         expect(await my('POST', '/plans', { extensionId: id, tier: 'x' })).toMatchObject(
@@ -87,7 +87,7 @@ describe('what a tenant sells', () => {
         );
     });
 
-    it('changes its seats, and never its tier', async () => {
+    it('changes its number of devices, never its tier', async () => {
       const id = await world.given.plan(tenant, extensionId);
       expect(await my('PATCH', `/plans/${id}`, { maxActivations: 9 })).toMatchObject({
         status: 200,
@@ -100,7 +100,7 @@ describe('what a tenant sells', () => {
       expect((await my('GET', `/plans/${id}`)).body.maxActivations).toBe(9);
     });
 
-    it('is listed with its extension, newest first, a page at a time', async () => {
+    it('is listed by extension, newest first, in pages', async () => {
       const own = await world.given.extension(tenant);
       const ids = [await world.given.plan(tenant, own), await world.given.plan(tenant, own)].toReversed();
       const listed = (await my('GET', `/plans?extension=${own}`)).body.items.map(({ id }: { id: string }) => id);
@@ -109,7 +109,7 @@ describe('what a tenant sells', () => {
       expect((await my('GET', `/plans?limit=1&cursor=${first.nextCursor}`)).body.items[0].id).toBe(ids[1]);
     });
 
-    it('is sold as a list of products, each of one plan alone', async () => {
+    it('has a list of products, each of which belongs to one plan', async () => {
       const [one, other] = [await world.given.plan(tenant, extensionId), await world.given.plan(tenant, extensionId)];
       const products = [
         { processor: 'stripe', productId: 'price_1', perUnit: 'license' },
@@ -157,7 +157,7 @@ describe('what a tenant sells', () => {
       [[{ processor: 'stripe', productId: 'a\0' }], '0.productId'],
       [[{ processor: 'stripe', productId: 'a', price: 1 }], '0.price'],
       [[{ processor: 'stripe', productId: 'a', perUnit: 'device' }], '0.perUnit'],
-    ])('is not sold as %j', async (products, field) => {
+    ])('does not accept the products %j', async (products, field) => {
       const id = await world.given.plan(tenant, extensionId);
       const kept = [{ processor: 'polar', productId: id, perUnit: 'seats' }];
       await my('PUT', `/plans/${id}/products`, kept);
@@ -165,7 +165,7 @@ describe('what a tenant sells', () => {
       expect((await my('GET', `/plans/${id}`)).body.products).toEqual(kept);
     });
 
-    it('goes while nothing was issued of it, and stays as soon as something was', async () => {
+    it('can be deleted until a license is issued', async () => {
       const id = await world.given.plan(tenant, extensionId);
       expect((await my('DELETE', `/plans/${id}`)).status).toBe(204);
       expect(await my('GET', `/plans/${id}`)).toMatchObject(problem(404, 'plan_not_found'));
@@ -175,7 +175,7 @@ describe('what a tenant sells', () => {
   });
 
   describe('a license', () => {
-    it('is issued with a code that no later answer holds', async () => {
+    it('is issued with a code that no later answer contains', async () => {
       const planId = await world.given.plan(tenant, extensionId, 4);
       const { status, body } = await my('POST', '/licenses', { planId, buyerEmail: 'Buyer@Example.com' });
       expect(status).toBe(201);
@@ -226,7 +226,7 @@ describe('what a tenant sells', () => {
         );
     });
 
-    it('is suspended, reinstated and revoked, each as often as one likes, and revoked for good', async () => {
+    it('can be suspended, reinstated and revoked repeatedly, and a revocation is final', async () => {
       const sold = await shop();
       const device = await sold.seated();
       const is = async (act: string, status: string, suspendedFor: string | null = null): Promise<void> => {
@@ -244,7 +244,7 @@ describe('what a tenant sells', () => {
         expect(await my('POST', `/licenses/${sold.licenseId}/${act}`)).toMatchObject(problem(409, 'license_revoked'));
     });
 
-    it('shows revoked before suspended before expired before active, and is found by each', async () => {
+    it('is revoked before suspended before expired before active, and is listed by that status', async () => {
       const own = await world.given.extension(tenant);
       const planId = await world.given.plan(tenant, own);
       const sell = async (expiresAt?: Date): Promise<string> =>
@@ -271,7 +271,7 @@ describe('what a tenant sells', () => {
       expect(await my('GET', '/licenses?status=lost')).toMatchObject(invalid('status'));
     });
 
-    it('is found by its buyer and by its extension, a page at a time, by its own tenant', async () => {
+    it('is listed by buyer and by extension, in pages, for its own tenant only', async () => {
       const [one, other] = [await world.given.licensed({}, tenant), await world.given.licensed({}, tenant)];
       const { buyerEmail } = (await my('GET', `/licenses/${one.licenseId}`)).body;
       for (const query of [`email=${buyerEmail.toUpperCase()}`, `extension=${one.extensionId}`]) {
@@ -288,7 +288,7 @@ describe('what a tenant sells', () => {
       );
     });
 
-    it('has its end and its seats changed, each alone, and null clears', async () => {
+    it('has expiry and number of devices changed separately, and cleared by null', async () => {
       const { licenseId } = await world.given.licensed({ maxActivations: 2 }, tenant);
       const end = new Date(world.clock.now().getTime() + DAY).toISOString();
       const patch = async (change: object) => {
@@ -305,7 +305,7 @@ describe('what a tenant sells', () => {
       );
     });
 
-    it('gets a new code, the old one is unknown at once, and the seats stay', async () => {
+    it('gets a new code; the old one stops working at once, and devices keep their seats', async () => {
       const sold = await shop();
       const device = await sold.seated();
       const { body } = expectStatus(await my('POST', `/licenses/${sold.licenseId}/rotate`), 200);
@@ -315,7 +315,7 @@ describe('what a tenant sells', () => {
       expect((await sold.check(device, { code: body.code })).body.reason).toBe('active');
     });
 
-    it('is erased when it was revoked, with its seats and its buyer', async () => {
+    it('can be deleted once revoked, with its seats and its buyer', async () => {
       const sold = await shop();
       const device = await sold.seated();
       const path = `/licenses/${sold.licenseId}`;
@@ -333,7 +333,7 @@ describe('what a tenant sells', () => {
       expect(timeline.text).not.toContain(buyerEmail);
     });
 
-    it('stands against deleting its extension, revoked too, until it is erased', async () => {
+    it('keeps its extension from being deleted, even revoked, until it is deleted itself', async () => {
       const { extensionId: own, licenseId } = await world.given.licensed({}, tenant);
       const refused = problem(409, 'licenses_issued');
       expect(await my('DELETE', `/extensions/${own}`)).toMatchObject(refused);
@@ -345,7 +345,7 @@ describe('what a tenant sells', () => {
       expect((await my('GET', '/plans')).text).not.toContain(own);
     });
 
-    it('and the deletion of its extension at once end with one of the two', async () => {
+    it('and a simultaneous deletion of its extension end with one of the two', async () => {
       for (let round = 0; round < 5; round += 1) {
         const own = await world.given.extension(tenant);
         const planId = await world.given.plan(tenant, own);

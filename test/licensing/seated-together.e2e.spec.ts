@@ -41,9 +41,9 @@ describe('devices that activate together', () => {
     return row?.live ?? 0;
   };
 
-  it('are told what they would be one after another in some order, and no license gets one seat more', async () => {
+  it('get the answers of some order of single activations, and no license gets a seat too many', async () => {
     const one = fc.record({ at: fc.nat(LIMITS.length - 1), device: fc.constantFrom(...DEVICES) });
-    const told = new Set<string>();
+    const answered = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.array(one, { minLength: 1, maxLength: 40 }), async (asked) => {
         await world.app.get(DataSource).query('delete from seat');
@@ -55,15 +55,15 @@ describe('devices that activate together', () => {
           const seated = new Set(of.filter(({ reason }) => reason === 'active').map(({ device }) => device));
           expect(seated.size).toBe(Math.min(limit, devices.size));
           expect(await liveSeats((shops[at] as Shop).licenseId)).toBe(seated.size);
-          // Nobody gives a seat up, so a device is told the same however often it asks.
+          // No device frees a seat, so a device gets the same answer however often it activates.
           for (const { device, reason } of of)
             expect(reason).toBe(seated.has(device) ? 'active' : 'seat_limit_reached');
         }
-        for (const reason of reasons) told.add(reason);
+        for (const reason of reasons) answered.add(reason);
       }),
       { numRuns: 12 },
     );
-    expect([...told].toSorted()).toEqual(['active', 'seat_limit_reached']);
+    expect([...answered].toSorted()).toEqual(['active', 'seat_limit_reached']);
   });
 
   it('share transactions', async () => {
@@ -85,16 +85,16 @@ describe('devices that activate together', () => {
     );
     Object.assign(tx, { run, query });
     expect(transactions).toBeLessThanOrEqual(16);
-    // Each locks, reads and writes.
+    // Each transaction locks, reads and writes.
     expect(statements).toBeLessThanOrEqual(3 * transactions);
     const used = outcomes.flatMap((each) => (each?.license ? [each.license.used] : []));
-    // Those whose license was locked by the other batch go on alone, and are not lost by that.
+    // A claim whose license another batch had locked gets null, and takes no seat.
     expect(used.length).toBeGreaterThan(0);
     expect(await liveSeats(shop.licenseId)).toBe(used.length);
     expect(new Set(used).size).toBe(used.length);
   });
 
-  it('ask the database once and lock nothing where the device holds a seat already', async () => {
+  it('take one statement and no lock when the device holds a seat already', async () => {
     const shop = await Shop.open(world);
     const device = await shop.seated();
     const [tx, statements] = [world.app.get(Transactions), world.app.get(Statements)];
@@ -115,7 +115,7 @@ describe('devices that activate together', () => {
     expect(asked).toEqual(['load_seats']);
   });
 
-  it('are not kept from their seats by one among them that no database can read', async () => {
+  it('get their seats despite one among them that the database cannot read', async () => {
     const shop = await Shop.open(world, { maxActivations: 5 });
     const poisoned = { ...claimOf(shop, 'good'), extensionId: 'no "uuid\\' };
     const claims = world.app.get(SeatClaimBatch);
@@ -130,11 +130,11 @@ describe('devices that activate together', () => {
     expect(labels).toEqual([{ label: 'NULL' }, { label: 'a "label" \\ with, {everything}' }]);
   });
 
-  it('do not wait for one whose license somebody else is changing', async () => {
+  it('do not wait for one whose license another transaction has locked', async () => {
     const [busy, other] = [await Shop.open(world), await Shop.open(world)];
     const runner = world.app.get(DataSource).createQueryRunner();
     const [row] = (await runner.query('select version()')) as { version: string }[];
-    // The embedded database runs one transaction at a time, so that nobody can be in the way of another there.
+    // The embedded database runs one transaction at a time, so that no other transaction can hold a lock there.
     if (/PGlite|emscripten/i.test(row?.version ?? '')) return runner.release();
     await runner.startTransaction();
     await runner.query('select id from license where id = $1 for update', [busy.licenseId]);
@@ -144,11 +144,11 @@ describe('devices that activate together', () => {
     await runner.query('update license set revoked_at = $2 where id = $1', [busy.licenseId, world.clock.now()]);
     await runner.commitTransaction();
     await runner.release();
-    // Told what became true while it waited, not what it had seen.
+    // The answer is what became true while it waited, not what it had read.
     expect((await waiting).body.reason).toBe('revoked');
   });
 
-  it('are answered before the process ends', async () => {
+  it('get their answers before the process ends', async () => {
     const ending = await startWorld({ with: world });
     const shop = await Shop.open(world, { maxActivations: 20 });
     const asked = Array.from({ length: 20 }, () => shop.through(ending).activate(randomUUID()));

@@ -4,10 +4,10 @@ import type { Answer } from '../support/api.js';
 import type { World } from '../support/app.js';
 import { expectStatus, type Licensed, type Tenant } from '../support/given.js';
 
-/** Lets a test say what a device sends besides what it must. */
+/** Fields that a test sends besides the required ones. */
 type Extra = Readonly<Record<string, unknown>>;
 
-/** One license that was sold, and the devices of its buyer. */
+/** A license and the devices of its buyer. */
 export class Shop {
   private constructor(
     private readonly world: World,
@@ -22,7 +22,7 @@ export class Shop {
     return new Shop(world, await world.given.licensed(wish, tenant));
   }
 
-  /** The same license, asked for through another process. */
+  /** The same license, through another process. */
   through(world: World): Shop {
     return new Shop(world, this.license);
   }
@@ -55,12 +55,12 @@ export class Shop {
     return this.ask('release', fingerprint, extra);
   }
 
-  /** As the tenant. */
+  /** Sends a request of the tenant. */
   mine(method: string, path: string, body?: unknown): Promise<Answer> {
     return this.world.api.as(this.license).call(method, path, body);
   }
 
-  /** How many seats are held, as the tenant sees it. */
+  /** Number of live seats, as the tenant sees it. */
   async used(): Promise<number> {
     const { body } = expectStatus(await this.mine('GET', `/licenses/${this.licenseId}`), 200);
     if (body.devices.length !== body.seats.used) throw new Error('The devices are not as many as the seats');
@@ -73,5 +73,5 @@ export class Shop {
   }
 }
 
-/** What a lease says, its signature unread. */
+/** The claims of a lease, without checking its signature. */
 export const claimsOf = ({ body }: Answer): JWTPayload => decodeJwt(body.lease);

@@ -7,7 +7,7 @@ import { startWorld, type World, DataSource, Statements, SeatCheckBatch } from '
 import { HOUR, MINUTE } from '../support/clock.js';
 import { Shop } from './shop.js';
 
-/** What a device asks about. */
+/** What a device checks. */
 interface Asked {
   readonly code: string;
   readonly extensionId: string;
@@ -46,18 +46,18 @@ describe('devices that check together', () => {
 
   const ignoring = async (answer: Promise<Answer>): Promise<void> => void (await answer);
   const check = (asked: Asked): Promise<Answer> => world.api.post('/licensing/check', asked);
-  /** What is said, without what follows from the moment of asking. */
-  const verdictOf = ({ status, body }: Answer): object => {
+  /** An answer without what depends on the time of the request. */
+  const answerOf = ({ status, body }: Answer): object => {
     const { lease: _, nextCheckAt: __, instance: ___, requestId: ____, ...rest } = body;
     return { status, ...rest };
   };
-  /** When each seat was last seen, and whether it is held. */
+  /** When each seat was last seen, and whether it is live. */
   const seats = async (): Promise<object[]> =>
     world.app
       .get(DataSource)
       .query('select id, last_seen_at = $1 as "isSeenNow", ended_at from seat order by id', [world.clock.now()]);
 
-  it('are told and leave what they would one by one, whoever asks how often beside them', async () => {
+  it('get the same answers and leave the same seats as one after another', async () => {
     const own = all.filter(({ code, extensionId }) =>
       shops.some(({ license }) => license.code === code && license.extensionId === extensionId),
     );
@@ -66,25 +66,25 @@ describe('devices that check together', () => {
       { weight: 1, arbitrary: fc.constantFrom(...all) },
     );
     const wave = fc.array(one, { minLength: 1, maxLength: 40 });
-    let verdicts = new Set<string>();
+    let distinct = new Set<string>();
     await fc.assert(
       fc.asyncProperty(wave, async (asked) => {
         world.clock.forward(2 * HOUR);
-        const together = (await Promise.all(asked.map(check))).map(verdictOf);
+        const together = (await Promise.all(asked.map(check))).map(answerOf);
         const leftTogether = await seats();
         world.clock.forward(2 * HOUR);
         const alone: object[] = [];
-        for (const each of asked) alone.push(verdictOf(await check(each)));
+        for (const each of asked) alone.push(answerOf(await check(each)));
         expect(together).toEqual(alone);
         expect(leftTogether).toEqual(await seats());
-        verdicts = new Set([...verdicts, ...alone.map((verdict) => JSON.stringify(verdict))]);
+        distinct = new Set([...distinct, ...alone.map((answer) => JSON.stringify(answer))]);
       }),
       { numRuns: 12 },
     );
-    expect(verdicts.size).toBeGreaterThan(6);
+    expect(distinct.size).toBeGreaterThan(6);
   });
 
-  it('share statements, and those that ask the same share its answer', async () => {
+  it('share statements, and equal checks share one answer', async () => {
     const statements = world.app.get(Statements);
     const real = statements.rows.bind(statements);
     let asked = 0;
@@ -106,7 +106,7 @@ describe('devices that check together', () => {
       expect(check).toMatchObject({ lookup: { license: null, seat: null }, heartbeatWritten: false });
   });
 
-  it('do not fail with one among them that no database can read', async () => {
+  it('succeed despite one among them that the database cannot read', async () => {
     const checks = world.app.get(SeatCheckBatch);
     const { extensionId } = shops[0] as Shop;
     const good = { extensionId, digests: [Buffer.alloc(32)], device: Buffer.alloc(32) };
@@ -117,7 +117,7 @@ describe('devices that check together', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
   });
 
-  it('do not wait for one whose seat somebody else is changing', async () => {
+  it('do not wait for one whose seat another transaction has locked', async () => {
     const [busy, other] = [await Shop.open(world), await Shop.open(world)];
     const [device, neighbour] = [await busy.seated(), await other.seated()];
     world.clock.forward(2 * HOUR);
@@ -131,17 +131,17 @@ describe('devices that check together', () => {
     await runner.query('update seat set ended_at = $2 where license_id = $1', [busy.licenseId, world.clock.now()]);
     await runner.commitTransaction();
     await runner.release();
-    // Told what became true while it waited, not what it had seen.
+    // The answer is what became true while it waited, not what it had read.
     expect((await waiting).body.reason).toBe('seat_not_active');
   });
 
-  /** The embedded database runs one transaction at a time, so that nobody can be in the way of another there. */
+  /** The embedded database runs one transaction at a time, so that no other transaction can hold a lock there. */
   const isServer = async ({ app }: World): Promise<boolean> => {
     const [row] = await app.get(DataSource).query<{ version: string }[]>('select version()');
     return !/PGlite|emscripten/i.test(row?.version ?? '');
   };
 
-  it('are answered before the process ends', async () => {
+  it('get their answers before the process ends', async () => {
     const ending = await startWorld({ with: world });
     const shop = await Shop.open(world);
     const device = await shop.seated();

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const LINK_MINUTES = 15;
 const TEN_MINUTES = 600;
 
-/** Links by which the owner of a mailbox shows that it is his. */
+/** Mails links by which buyers sign in. */
 @Injectable()
 export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleInit {
   private readonly log = new Logger(BuyerLinksService.name);
@@ -41,9 +41,9 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
   }
 
   /**
-   * Mails a link if the address has licenses. Whether it has, and what is done then, is found out after the answer: neither what is said
-   * nor how long it takes depends on it.
-   * @throws RateLimited for an address that was asked for too often, known or not
+   * Mails a link if the address has licenses. That is checked after the answer, so that neither the answer nor the time it takes depends
+   * on it.
+   * @throws RateLimited when links for the address, known or not, were requested too often
    */
   async request(email: string): Promise<void> {
     await this.limits.penalize(
@@ -56,33 +56,34 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
       digestOf(email),
     );
     const work = this.send(email)
-      .catch((error: unknown) => this.log.error({ msg: 'no link was mailed', err: error }))
+      .catch((error: unknown) => this.log.error({ msg: 'a buyer link was not mailed', err: error }))
       .finally(() => this.underWay.delete(work));
     this.underWay.add(work);
   }
 
-  /** When all that was asked for has been put into the outbox. */
+  /** Resolves when every requested link is in the outbox. */
   async settled(): Promise<void> {
     await Promise.all(this.underWay);
   }
 
+  /** Finishes the links that were requested. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.settled();
   }
 
-  /** Takes a link, which is good no more then. @returns whose it was; null when it is none, or none any more */
+  /** Uses a link. @returns the buyer's address; null when the link is unknown, used or expired */
   async redeem(secret: string): Promise<string | null> {
     if (!isSecret(secret)) return null;
     return this.links.take(digestOf(secret), this.clock.now());
   }
 
-  /** Forgets links that have run out. */
+  /** Deletes expired links. */
   @Interval(5 * MINUTE_MS)
   async deleteExpired(): Promise<void> {
     try {
       await this.links.deleteExpired(this.clock.now());
     } catch (error) {
-      this.log.error({ msg: 'old links were not forgotten', err: error });
+      this.log.error({ msg: 'expired buyer links were not deleted', err: error });
     }
   }
 
@@ -94,7 +95,7 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
     const mail = composeMail('Your licenses', [
       `Open this link within ${LINK_MINUTES} minutes to see your licenses and devices. It works once.`,
       { link: `${this.config.publicUrl}/buyer/enter?token=${secret}`, label: 'See my licenses' },
-      'If you have not asked for it, do nothing: nobody can use it without this mail.',
+      'If you did not request this link, ignore this mail: nobody can use the link without it.',
     ]);
     await this.tx.run(async () => {
       const row = { ...newRow(now), email, secretDigest: digestOf(secret), expiresAt: worthlessAt };

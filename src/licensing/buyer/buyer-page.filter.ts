@@ -6,7 +6,7 @@ import { Problem } from '../../common/problems/index.js';
 import { buyerPathOf } from './buyer-path.js';
 import { messagePage } from './buyer-pages.js';
 
-/** Shows people a problem as a page; what nobody declared goes the way of all others. */
+/** Answers a declared problem with a page; ProblemFilter answers all other failures. */
 @Catch()
 @Injectable()
 export class BuyerPageFilter implements ExceptionFilter {

@@ -2,11 +2,11 @@ import { markup, NOTHING, page, type Html } from '../../common/http/index.js';
 import type { BuyerLicense } from '../licenses/buyer-licenses.service.js';
 import type { Buyer } from './buyer-sessions.service.js';
 
-/** Where a buyer says who he is. @param home the path of these pages, here as below */
+/** Asks for the buyer's address. @param home the path of these pages, here as below */
 export const askPage = (home: string): string =>
   page(
     'My licenses',
-    markup`<p>Enter the e-mail address that you bought with. You get a link to your licenses and devices.</p>
+    markup`<p>Enter the e-mail address that you used for your purchase. We will send you a link to your licenses and devices.</p>
       <form method="post" action="${home}/link">
         <label for="email">E-mail address</label>
         <input id="email" name="email" type="email" autocomplete="email" required maxlength="254" />
@@ -14,18 +14,18 @@ export const askPage = (home: string): string =>
       </form>`,
   );
 
-/** The one answer to every address. */
+/** Answers every address alike. */
 export const askedPage = (home: string): string =>
   page(
-    'Look into your mailbox',
+    'Check your inbox',
     markup`<p>
-        If licenses were bought with that address, a link to them is on its way. It is good for 15 minutes, and works
-        once.
+        If there are licenses for that address, we have sent a link to it. The link works once and expires after
+        15 minutes.
       </p>
       <p><a href="${home}">Use another address</a></p>`,
   );
 
-/** Where a link leads. It is not used up by looking at it, since programs that check mails do that. */
+/** The page that a link opens. Only its button uses the link, because mail scanners open every link. */
 export const enterPage = (home: string, token: string): string =>
   page(
     'My licenses',
@@ -35,30 +35,30 @@ export const enterPage = (home: string, token: string): string =>
     </form>`,
   );
 
-/** Whatever went wrong, and the way back. */
+/** A problem, and a link back to the start. */
 export const messagePage = (home: string, title: string, message: string): string =>
   page(
     title,
     markup`<p>${message}</p>
-      <p><a href="${home}">Go on</a></p>`,
+      <p><a href="${home}">Continue</a></p>`,
   );
 
-/** A buyer's licenses. @param isCut there are more than are shown */
+/** A buyer's licenses. @param isCut whether there are more than these */
 export const licensesPage = (home: string, buyer: Buyer, licenses: readonly BuyerLicense[], isCut: boolean): string =>
   page(
     'My licenses',
     markup`<p>${buyer.email}</p>
       ${licenses.map((license) => licenseOf(home, license, buyer))}
-      ${licenses.length === 0 ? markup`<p>There are no licenses of this address any more.</p>` : NOTHING}
+      ${licenses.length === 0 ? markup`<p>There are no licenses for this address.</p>` : NOTHING}
       ${isCut ? markup`<p>Only the newest ${licenses.length} are shown.</p>` : NOTHING}
-      ${form(home, 'leave', buyer, {}, 'Leave')}`,
+      ${form(home, 'leave', buyer, {}, 'Sign out')}`,
   );
 
-/** A new code, shown this once. */
+/** A new code. It is shown only here. */
 export const codePage = (home: string, code: string): string =>
   page(
     'Your new code',
-    markup`<p>Copy it now: it is not shown again. The code before is good no longer; your devices stay.</p>
+    markup`<p>Copy it now: it is not shown again. Your old code no longer works; your devices stay activated.</p>
       <p class="code">${code}</p>
       <p><a href="${home}/licenses">Back to my licenses</a></p>`,
   );

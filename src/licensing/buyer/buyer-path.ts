@@ -1,5 +1,5 @@
 import type { Config } from '../../common/config/index.js';
 
-/** The path at which browsers find these pages, also where a proxy serves the service below a path of its own. */
+/** The path of these pages as browsers see it, also behind a proxy that serves Pierhead below a path of its own. */
 export const buyerPathOf = ({ publicUrl }: Pick<Config, 'publicUrl'>): string =>
   `${new URL(publicUrl).pathname.replace(/\/$/, '')}/buyer`;

@@ -8,7 +8,7 @@ import { BuyerService, type BuyerAnswer } from './buyer.service.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 import { BuyerPageFilter } from './buyer-page.filter.js';
 
-/** Every path of the pages, without its slash. */
+/** Every path of the pages, without the leading slash. */
 export const BUYER_PATHS: readonly string[] = [
   'buyer',
   ...['link', 'enter', 'licenses', 'release', 'rotate', 'leave'].map((name) => `buyer/${name}`),

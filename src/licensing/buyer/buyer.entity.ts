@@ -2,7 +2,7 @@ import { Column, Entity, Index, Unique } from 'typeorm';
 import { Row } from '../../common/database/index.js';
 
 abstract class BuyerSecret extends Row {
-  /** Whose mailbox it was sent to, in lower case. */
+  /** The buyer's e-mail address, in lower case. */
   @Column('text')
   email!: string;
 
@@ -14,13 +14,13 @@ abstract class BuyerSecret extends Row {
   expiresAt!: Date;
 }
 
-/** A link that was mailed, good once; the row goes when it is used. */
+/** A mailed link. It works once: using it deletes the row. */
 @Entity('buyer_link')
 @Unique(['secretDigest'])
 @Index(['expiresAt'])
 export class BuyerLinkEntity extends BuyerSecret {}
 
-/** A browser whose user has shown that the mailbox is his. */
+/** The session of a browser whose user has opened a mailed link. */
 @Entity('buyer_session')
 @Unique(['secretDigest'])
 @Index(['expiresAt'])

@@ -4,22 +4,22 @@ export const BuyerFormRefused = defineProblem(
   {
     code: 'buyer_form_refused',
     status: 403,
-    title: 'That did not work',
-    cause: 'The form is too old, or comes from another page.',
-    remedy: 'Open the buyer’s page again.',
+    title: 'This form has expired',
+    cause: 'The session has ended, or the form was not sent from one of its pages.',
+    remedy: 'Open the page again.',
   },
-  () => 'You have been away for too long, or this form is not from this page. Nothing was changed. Begin again.',
+  () => 'Your session has ended, or the form was sent from another page. Nothing was changed. Please start again.',
 );
 
 export const BuyerLinkSpent = defineProblem(
   {
     code: 'buyer_link_spent',
     status: 410,
-    title: 'This link is no longer good',
-    cause: 'The link was used, or is older than 15 minutes.',
-    remedy: 'Ask for a new link.',
+    title: 'This link no longer works',
+    cause: 'The link was used already, or is older than 15 minutes.',
+    remedy: 'Request a new link.',
   },
-  () => 'A link works once, for 15 minutes. Ask for another one.',
+  () => 'A link works once and expires after 15 minutes. Request a new one.',
 );
 
 export const BuyerLicenseChanged = defineProblem(
@@ -28,7 +28,7 @@ export const BuyerLicenseChanged = defineProblem(
     status: 409,
     title: 'Nothing was changed',
     cause: 'The license changed after the page was shown.',
-    remedy: 'Load the page again.',
+    remedy: 'Reload the page.',
   },
-  () => 'The license is not as it was when the page was shown: its code may have been replaced already. Look again.',
+  () => 'The license has changed since the page was loaded: its code may have been replaced already. Reload the page.',
 );

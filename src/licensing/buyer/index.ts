@@ -1,8 +1,8 @@
 /**
- * The page where buyers look after their own licenses. Promises that it tells nobody whether an address has bought anything but the
- * owner of its mailbox, and that it works without scripts.
+ * The pages on which buyers manage their licenses. Only the owner of a mailbox learns whether its address has bought anything, and the
+ * pages work without scripts.
  */
 export { BuyerModule } from './buyer.module.js';
 export { BUYER_PATHS } from './buyer.controller.js';
-/** @public for tests, which wait for what is done after an answer */
+/** @public for tests, which wait for work that follows an answer */
 export { BuyerLinksService } from './buyer-links.service.js';

@@ -4,8 +4,8 @@ import { Config } from '../../common/config/index.js';
 import { BuyerFormRefused } from './buyer.problems.js';
 
 /**
- * Refuses forms that a page of another site sends: it could have a buyer redeem somebody else's link, and so see and free that other's seats.
- * Browsers name the site, or else the origin; what names neither is no browser.
+ * Refuses forms sent from another site's page, which could sign a browser in with somebody else's link. Browsers send the site or the
+ * origin; a client that sends neither is not a browser.
  */
 @Injectable()
 export class SameOriginGuard implements CanActivate {

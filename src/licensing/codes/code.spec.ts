@@ -7,7 +7,7 @@ const random = fc.uint8Array({ minLength: CODE_RANDOM_BYTES, maxLength: CODE_RAN
 const plain = (code: string): string => code.replaceAll('-', '');
 
 describe('a license code', () => {
-  it('is five groups of five symbols that nobody mistakes for one another', () => {
+  it('is five groups of five unmistakable symbols', () => {
     fc.assert(
       fc.property(random, (bytes) =>
         expect(writeCode(bytes)).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){4}[0-9A-HJKMNP-TV-Z]{5}$/),
@@ -26,7 +26,7 @@ describe('a license code', () => {
     );
   });
 
-  it('uses 115 bits of what it is made of, each of them', () => {
+  it('uses 115 random bits, each of which changes the code', () => {
     const zero = writeCode(new Uint8Array(CODE_RANDOM_BYTES));
     const codes = Array.from({ length: 115 }, (_, bit) => {
       const bytes = new Uint8Array(CODE_RANDOM_BYTES);
@@ -58,7 +58,7 @@ describe('a license code', () => {
     );
   });
 
-  it('is not read when any one symbol was mistyped, but in one of a thousand cases', () => {
+  it('is refused with any one symbol mistyped, save one case in a thousand', () => {
     let missed = 0;
     const tries = 2000;
     for (let time = 0; time < tries; time += 1) {
@@ -80,11 +80,11 @@ describe('a license code', () => {
     '🦉'.repeat(25),
     `${'0'.repeat(24)}\0`,
     'ß'.repeat(25),
-  ])('is not %j', (text) => {
+  ])('is not read from %j', (text) => {
     expect(readCode(text)).toBeNull();
   });
 
-  it('can be looked for in any text', () => {
+  it('can be read from any text without failing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         const read = readCode(text);
@@ -93,7 +93,7 @@ describe('a license code', () => {
     );
   });
 
-  it('is hinted at by its last five symbols', () => {
+  it('has its last five symbols as its hint', () => {
     const code = writeCode(randomBytes(CODE_RANDOM_BYTES));
     expect(codeHint(plain(code))).toBe(code.slice(-5));
   });

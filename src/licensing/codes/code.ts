@@ -1,29 +1,29 @@
 import { hash } from 'node:crypto';
 
-/** Crockford's base32: no I, L, O or U, which people mistake for others. */
+/** Crockford's base32, without I, L, O and U, which are easily misread. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const BITS = 5;
 const DATA_SYMBOLS = 23;
 const CHECK_SYMBOLS = 2;
 const GROUP = 5;
 
-/** Random bytes that a new code is made of; of their 120 bits 115 are used. */
+/** Number of random bytes for a new code; 115 of their 120 bits are used. */
 export const CODE_RANDOM_BYTES = Math.ceil((DATA_SYMBOLS * BITS) / 8);
 
 /**
  * Writes a license code, `XXXXX-XXXXX-XXXXX-XXXXX-XXXXX`: 115 random bits and two check symbols.
- * @param random at least 15 bytes from a cryptographic source
+ * @param random at least CODE_RANDOM_BYTES from a cryptographic source
  */
 export function writeCode(random: Uint8Array): string {
-  if (random.length < CODE_RANDOM_BYTES) throw new Error(`A code is made of ${CODE_RANDOM_BYTES} random bytes`);
+  if (random.length < CODE_RANDOM_BYTES) throw new Error(`A code takes ${CODE_RANDOM_BYTES} random bytes`);
   const data = symbolsOf(random, DATA_SYMBOLS);
   const all = data + checkOf(data);
   return (all.match(new RegExp(`.{${GROUP}}`, 'g')) ?? []).join('-');
 }
 
 /**
- * Reads a code as people type it: in any case, with hyphens and blanks anywhere, O for 0, I and L for 1.
- * @returns its 25 symbols, or null when it is none by its length, its letters or its check symbols
+ * Reads a code as people type it: in any case, with hyphens and spaces anywhere, O for 0, and I or L for 1.
+ * @returns its 25 symbols, or null when its length, its characters or its check symbols are wrong
  */
 export function readCode(text: string): string | null {
   const symbols = text.replaceAll(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
@@ -31,13 +31,13 @@ export function readCode(text: string): string | null {
   return checkOf(symbols.slice(0, DATA_SYMBOLS)) === symbols.slice(DATA_SYMBOLS) ? symbols : null;
 }
 
-/** What is shown of a code once it has been issued: its last five symbols. */
+/** The part of a code that stays visible: its last five symbols. */
 export const codeHint = (symbols: string): string => symbols.slice(-GROUP);
 
 /** The first ten bits of SHA-256 over the data symbols as ASCII, as two symbols. */
 const checkOf = (data: string): string => symbolsOf(hash('sha256', data, 'buffer'), CHECK_SYMBOLS);
 
-/** The first bits of some bytes, five for each symbol. */
+/** Writes the first bits of some bytes, five per symbol. */
 function symbolsOf(bytes: Uint8Array, count: number): string {
   let symbols = '';
   for (let index = 0; index < count; index += 1) {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** Characters of a claim token: enough for nobody to guess one, and no more than fits every processor's metadata. */
+/** Length of a claim token in characters: too long to guess, and short enough for every processor's metadata. */
 export const CLAIM_TOKEN_MIN = 20;
 export const CLAIM_TOKEN_MAX = 200;
 
-/** What a claim token is kept as, which it cannot be made of again; null when it is too short or too long to be one. Pure. */
+/** Makes the digest under which a claim token is stored. Pure. @returns null when the token is too short or too long */
 export function claimDigest(token: string): string | null {
   const { length } = Array.from(token);
   if (length < CLAIM_TOKEN_MIN || length > CLAIM_TOKEN_MAX) return null;

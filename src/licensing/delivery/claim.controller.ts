@@ -7,15 +7,18 @@ import { CodeClaimsService } from './code-claims.service.js';
 import { Claim, ClaimedCode } from './delivery.dto.js';
 import { ClaimNotFound } from './delivery.problems.js';
 
+/** The route by which a shop's page gets the code that was just bought. */
 @ApiTags('licensing')
 @Controller('licensing')
 export class ClaimController {
   constructor(private readonly claims: CodeClaimsService) {}
 
-  @ApiOperation({ summary: 'Shows the code of a purchase once, within a day, to the shop that named a token for it.' })
+  @ApiOperation({
+    summary: 'Claims the code of a purchase for the shop’s page. It works once, within a day of the purchase.',
+  })
   @Post('claim')
   @HttpCode(200)
-  @Public('whoever has the token has bought; nobody guesses one')
+  @Public('the claim token authorizes the request')
   @CrossOrigin()
   @LimitedPerAddress('claim-address', 'rateLimitClaimPerAddress')
   @Throws(ClaimNotFound)

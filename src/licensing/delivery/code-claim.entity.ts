@@ -3,7 +3,7 @@ import { Row } from '../../common/database/index.js';
 import { LicenseEntity } from '../licenses/license.entity.js';
 import { ExtensionEntity } from '../../registry/index.js';
 
-/** A code that its buyer's browser may fetch once. The row goes when it does, when its time is over, or when the code is replaced. */
+/** A code that the shop's page may claim once. The row is deleted when it is claimed, expires, or the code is replaced. */
 @Entity('code_claim')
 @Unique(['licenseId'])
 @Unique(['extensionId', 'tokenDigest'])
@@ -23,11 +23,11 @@ export class CodeClaimEntity extends Row {
   @JoinColumn({ name: 'extension_id' })
   extension?: Relation<ExtensionEntity>;
 
-  /** SHA-256 of the token; null as long as no notification has named one. */
+  /** SHA-256 of the claim token; null until a notification carries one. */
   @Column('text', { nullable: true })
   tokenDigest!: string | null;
 
-  /** JWE of the code, sealed for this row's id. */
+  /** The code, sealed for this row's id. */
   @Column('text')
   sealed!: string;
 

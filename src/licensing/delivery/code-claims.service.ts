@@ -14,12 +14,12 @@ import { ClaimNotFound } from './delivery.problems.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const CLAIMABLE_MS = 24 * HOUR_MS;
-/** A processor tells of one checkout in several notifications, in any order, and only some carry its metadata: so long the token may be late. */
+/** How late the token may come: a checkout makes several notifications, in any order, and only some carry its metadata. */
 const TOKEN_LATE_MS = HOUR_MS;
 
 const purposeOf = (id: string): string => `code-claim:${id}`;
 
-/** Codes that wait for the page that sold them: a shop names a token at checkout, and shows the code to whoever has it, once. */
+/** Keeps codes for the shop's page: the shop sets a claim token at checkout, and claims the code with it once. */
 @Injectable()
 export class CodeClaimsService implements OnModuleInit {
   private readonly log = new Logger(CodeClaimsService.name);
@@ -37,8 +37,8 @@ export class CodeClaimsService implements OnModuleInit {
   }
 
   /**
-   * Keeps a new code, sealed, for whoever has the token, inside the transaction under way.
-   * @param tokenDigest null when no token was named yet; a token that waits for another code already is none
+   * Keeps a new code, sealed, inside the current transaction.
+   * @param tokenDigest null when no notification has carried a token yet; a token that another code has is ignored
    */
   async keep({ id: licenseId, extensionId }: LicenseEntity, code: string, tokenDigest: string | null): Promise<void> {
     const row = newRow(this.clock.now());
@@ -53,7 +53,7 @@ export class CodeClaimsService implements OnModuleInit {
     if (tokenDigest !== null) await this.setToken(licenseId, tokenDigest);
   }
 
-  /** Names the token of a code that waits without one, inside the transaction under way. */
+  /** Gives a code that has no token yet its token, inside the current transaction. */
   async setToken(licenseId: string, tokenDigest: string): Promise<void> {
     const claim = await this.claims.findOf(licenseId);
     const now = this.clock.now();
@@ -62,7 +62,7 @@ export class CodeClaimsService implements OnModuleInit {
     await this.claims.setToken(claim.id, tokenDigest, new Date(claim.createdAt.getTime() + CLAIMABLE_MS), now);
   }
 
-  /** Shows a code to whoever has its token, and forgets it. @throws ClaimNotFound */
+  /** Returns the code of a token and deletes it. @throws ClaimNotFound */
   async claim({ extensionId, claimToken }: Claim): Promise<ClaimedCode> {
     return this.tx.run(async () => {
       const claim = await this.claims.take(idOrAbsent(extensionId), claimDigest(claimToken), this.clock.now());
@@ -71,13 +71,13 @@ export class CodeClaimsService implements OnModuleInit {
     });
   }
 
-  /** Forgets the codes that nobody has claimed in time. */
+  /** Deletes codes that were not claimed in time. */
   @Interval(5 * MINUTE_MS)
   async deleteExpired(): Promise<void> {
     try {
       await this.claims.deleteExpired(this.clock.now());
     } catch (error) {
-      this.log.error({ msg: 'unclaimed codes were not forgotten', err: error });
+      this.log.error({ msg: 'unclaimed codes were not deleted', err: error });
     }
   }
 }

@@ -1,30 +1,30 @@
 import { composeMail, nameInMail, type ComposedMail } from '../../mail/index.js';
 
-/** What a mail with a code says. */
+/** The facts of a mail with a code. */
 interface CodeMail {
   readonly extensionName: string;
   readonly tier: string;
   readonly code: string;
   readonly maxActivations: number;
-  /** How many licenses were bought with it, itself included: each has a mail of its own. */
+  /** Number of licenses in the purchase; each has its own mail. */
   readonly together: number;
-  /** Where the buyer looks after his licenses. */
+  /** URL of the page on which buyers manage their licenses. */
   readonly buyerPage: string;
 }
 
-/** The mail that brings a code to its buyer. Pure. */
+/** Writes the mail with a code. Pure. */
 export function codeMail({ extensionName, tier, code, maxActivations, together, buyerPage }: CodeMail): ComposedMail {
   const name = nameInMail(extensionName);
   const devices = maxActivations === 1 ? 'one device' : `up to ${maxActivations} devices`;
   return composeMail(`Your license code for ${name}`, [
-    `This is your license code for ${name}, ${tier}:`,
+    `Here is your license code for ${name} (${tier}):`,
     { copy: code },
-    `To activate it, open ${name} in your browser, choose to enter a license code, and paste this one. It works on ${devices}.`,
+    `To activate your license, open ${name} in your browser, choose to enter a license code, and paste this code. It works on ${devices}.`,
     ...(together > 1
-      ? [`You bought ${together} licenses together. Each has its own code, which comes in its own mail.`]
+      ? [`You bought ${together} licenses. Each has its own code, which we send in a separate mail.`]
       : []),
-    'Codes that you were sent for this license before are no longer good. Keep this mail: nobody can look the code up again.',
-    'When you change to another device, or have lost the code, help yourself here:',
+    'Any earlier code for this license no longer works. Keep this mail: the code cannot be looked up again.',
+    'To move to another device, or to replace a lost code, open this page:',
     { link: buyerPage, label: 'My licenses and devices' },
   ]);
 }

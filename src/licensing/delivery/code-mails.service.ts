@@ -7,14 +7,14 @@ import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import { type LicenseEntity } from '../licenses/license.entity.js';
 import { type LicenseWithDevices } from '../licenses/licenses.dto.js';
-import { PlansRepository } from '../plans/plans.repository.js';
+import { LicensePlansRepository } from '../plans/license-plans.repository.js';
 import { MailLimitsService, OutboxService } from '../../mail/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
 import { codeMail } from './code-mail.js';
 
 const PURPOSE = 'license-code';
 
-/** Sends codes by mail, and lets the license say how far that has come. */
+/** Mails codes, and records the delivery on the license. */
 @Injectable()
 export class CodeMailsService implements OnModuleInit {
   constructor(
@@ -26,7 +26,7 @@ export class CodeMailsService implements OnModuleInit {
     private readonly extensions: ExtensionsService,
     private readonly licensesService: LicensesService,
     private readonly licenses: LicensesRepository,
-    private readonly plans: PlansRepository,
+    private readonly plans: LicensePlansRepository,
   ) {}
 
   onModuleInit(): void {
@@ -39,8 +39,8 @@ export class CodeMailsService implements OnModuleInit {
   }
 
   /**
-   * Mails the code of a license that was locked, or has just been issued, inside the transaction under way.
-   * @param together how many licenses were bought with it, itself included
+   * Mails the code of a locked or new license, inside the current transaction.
+   * @param together number of licenses in the purchase
    */
   async send(license: LicenseEntity, code: string, together = 1): Promise<void> {
     const { name } = await this.extensions.get(license.tenantId, license.extensionId);
@@ -58,7 +58,7 @@ export class CodeMailsService implements OnModuleInit {
     await this.licenses.setDelivering(license, aboutId);
   }
 
-  /** Replaces a code and mails the new one; the old one cannot be sent, since nobody has it. @throws LicenseNotFound, LicenseRevoked, RateLimited */
+  /** Replaces a code and mails the new one: the old one is not stored, so it cannot be sent again. @throws LicenseNotFound, LicenseRevoked, RateLimited */
   async resend(tenantId: string, licenseId: string): Promise<LicenseWithDevices> {
     const { buyerEmail } = await this.licensesService.get(tenantId, licenseId);
     await this.mailLimits.count(tenantId, buyerEmail);
@@ -69,7 +69,7 @@ export class CodeMailsService implements OnModuleInit {
       const before = license.codeHint;
       await this.send(license, await this.licenses.rotate(license));
       const { id, extensionId, planId, codeHint } = license;
-      const message = `The code of the license …${before} is …${codeHint} now, and is mailed to its buyer.`;
+      const message = `The code …${before} was replaced by …${codeHint} and mailed to the buyer.`;
       await this.events.append({ extensionId, kind: 'license_resent', message, data: { licenseId: id, planId } });
     });
     return this.licensesService.get(tenantId, licenseId);

@@ -3,13 +3,14 @@ import { TextField } from '../../common/fields/index.js';
 import { IgnoresUnknownFields } from '../../common/http/index.js';
 import { CLAIM_TOKEN_MAX, CLAIM_TOKEN_MIN } from './claim-token.js';
 
+/** A code to claim. */
 @IgnoresUnknownFields()
 export class Claim {
   @TextField({ description: 'The id of the extension that was bought.', max: 64 })
   extensionId!: string;
 
   @TextField({
-    description: 'The random text that the shop put as `claimToken` into the metadata or custom data of the checkout.',
+    description: 'The random text that the shop set as `claimToken` in the metadata or custom data of the checkout.',
     min: CLAIM_TOKEN_MIN,
     max: CLAIM_TOKEN_MAX,
     verbatim: true,
@@ -17,10 +18,10 @@ export class Claim {
   claimToken!: string;
 }
 
-/** The shape is frozen: members are only ever added. */
+/** A claimed code. The shape is frozen: fields are added, never renamed or removed. */
 export class ClaimedCode {
   @ApiProperty({
-    description: 'The code in full. It is not shown again.',
+    description: 'The full code. It cannot be claimed again.',
     example: '000G4-0R40M-30E20-9185G-R38E1',
   })
   code!: string;

@@ -6,9 +6,9 @@ export const ClaimNotFound = defineProblem(
     status: 404,
     title: 'Nothing to claim',
     cause:
-      'No code waits for this claim token: the payment has not arrived, the code was claimed, or a day has passed.',
-    remedy: 'Ask again for a few minutes after the payment. The buyer also gets the code by mail.',
+      'No code waits for this claim token: the payment has not arrived yet, the code was claimed, or a day has passed.',
+    remedy: 'Retry for a few minutes after the payment. The buyer also gets the code by mail.',
   },
   () =>
-    'No code waits under this token: none has come yet, it was claimed already, or its day is over. The code was mailed to the buyer, too.',
+    'No code waits for this token: the payment has not arrived yet, the code was claimed, or a day has passed. The code is also mailed to the buyer.',
 );

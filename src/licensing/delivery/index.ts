@@ -1,6 +1,6 @@
 /**
- * Codes on their way to whoever bought them: by mail, or claimed by the shop's own page. Promises that a code is readable nowhere on
- * the way, and forgotten once it has arrived, was given up or was replaced. Never knows who paid or how.
+ * Delivery of codes to buyers: by mail, or claimed by the shop's page. A code is sealed until it is delivered, and deleted when it has
+ * been delivered, given up or replaced. Payments are unknown here.
  */
 export { DeliveryModule } from './delivery.module.js';
 export { CodeMailsService } from './code-mails.service.js';

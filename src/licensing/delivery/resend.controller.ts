@@ -7,12 +7,15 @@ import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
 import { LicenseWithDevices } from '../licenses/licenses.dto.js';
 import { CodeMailsService } from './code-mails.service.js';
 
+/** Mails a new code, for the tenant. */
 @ApiTags('licenses')
 @Controller('licenses')
 export class ResendController {
   constructor(private readonly mails: CodeMailsService) {}
 
-  @ApiOperation({ summary: 'Replaces the code of a license and mails the new one to its buyer; the seats stay.' })
+  @ApiOperation({
+    summary: 'Replaces the code of a license and mails the new one to the buyer. Devices keep their seats.',
+  })
   @Post(':id/resend')
   @HttpCode(200)
   @Bearer('licenses:write')

@@ -2,11 +2,11 @@ import { Column, Entity, JoinColumn, ManyToOne, Unique, type Relation } from 'ty
 import { Row } from '../../common/database/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
 
-/** A key signs now, will sign after the next rotation, or has signed until the last one. */
+/** `current` signs now, `next` signs after the next rotation, `previous` signed before the last one. */
 export const LEASE_KEY_STATES = ['current', 'next', 'previous'] as const;
 export type LeaseKeyState = (typeof LEASE_KEY_STATES)[number];
 
-/** A key pair that signs an extension's leases; its id is the `kid`. */
+/** A key pair for an extension's leases; its id is their `kid`. */
 @Entity('lease_key')
 @Unique(['extensionId', 'state'])
 export class LeaseKeyEntity extends Row {
@@ -20,11 +20,11 @@ export class LeaseKeyEntity extends Row {
   @Column('text')
   state!: LeaseKeyState;
 
-  /** The public key: `x` of its JWK. */
+  /** `x` of the public JWK. */
   @Column('text')
   publicKey!: string;
 
-  /** The private JWK, sealed for this row. */
+  /** The private JWK, sealed for this row's id. */
   @Column('text')
   sealed!: string;
 }

@@ -7,12 +7,13 @@ import { ExtensionNotFound } from '../../registry/index.js';
 import { LeaseKeysService } from './lease-keys.service.js';
 import { LeaseKeySet } from './leases.dto.js';
 
+/** Rotation of lease keys, for the tenant. */
 @ApiTags('licensing')
 @Controller('extensions/:id/lease-keys')
 export class LeaseKeysController {
   constructor(private readonly keys: LeaseKeysService) {}
 
-  @ApiOperation({ summary: 'Lets the next lease key sign from now on, and publishes the one after it.' })
+  @ApiOperation({ summary: 'Rotates the lease keys: the next key signs from now on, and a new next key is published.' })
   @Post('rotate')
   @HttpCode(200)
   @Bearer('extensions:write')

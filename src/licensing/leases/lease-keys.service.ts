@@ -16,11 +16,11 @@ import { leaseClaims, secondOf, type LeaseFacts } from './lease.js';
 import type { LeaseKeySet } from './leases.dto.js';
 
 const ALGORITHM = 'EdDSA';
-/** By node:crypto, in half the time that WebCrypto takes for something so short; in another thread, which leaves a quarter to this one. */
+/** node:crypto takes half of WebCrypto's time for a text this short, most of it in another thread. */
 const sign = promisify(signWithCallback);
 const OPENED_MAX = 1000;
-/** What every extension has, from the first lease on. */
-const GOOD = ['current', 'next'] as const satisfies readonly LeaseKeyState[];
+/** The keys that every extension has from its first lease on. */
+const REQUIRED = ['current', 'next'] as const satisfies readonly LeaseKeyState[];
 
 /** A private key, and the header of what it signs. */
 interface Signer {
@@ -30,15 +30,15 @@ interface Signer {
 }
 
 /**
- * The key pairs that sign leases, per extension. Two are good at any time: one signs, and its successor is published beside it long
- * before it does, so that an extension that pinned both goes on working when they are rotated.
+ * Signs leases with the keys of each extension. Beside the key that signs, its successor is published long before it signs, so that an
+ * extension that pins both keeps working after a rotation.
  */
 @Injectable()
 export class LeaseKeysService {
-  /** Those whose private keys have been opened, by `kid`. */
+  /** Keys whose private part has been unsealed, by `kid`. */
   private readonly opened = new Map<string, Signer>();
   private readonly leases = new LeaseCache();
-  /** Keys that are being looked for or made right now, by extension: devices that come together wait for one pair. */
+  /** Keys that are being read or made, by extension: devices that ask at the same time wait for one pair. */
   private readonly ensuring = new Map<string, Promise<readonly LeaseKeyEntity[]>>();
 
   constructor(
@@ -49,16 +49,16 @@ export class LeaseKeysService {
     private readonly sealer: Sealer,
     private readonly extensions: ExtensionsService,
     private readonly events: EventsService,
-    private readonly known: ExtensionCache,
+    private readonly cache: ExtensionCache,
   ) {}
 
   /**
-   * A signed lease. A device that sends no nonce gets the same one again while that is fresh.
-   * @param keyId of the extension's current key; null when none was made yet
+   * Signs a lease. Without a nonce, a device gets its last lease again while that is fresh.
+   * @param keyId the extension's current key; null when it has none yet
    * @throws LicensingNotEnabled when the extension has been deleted meanwhile
    */
-  async lease(keyId: string | null, said: Omit<LeaseFacts, 'issuer'>): Promise<string> {
-    const facts = { ...said, issuer: this.config.publicUrl };
+  async lease(keyId: string | null, of: Omit<LeaseFacts, 'issuer'>): Promise<string> {
+    const facts = { ...of, issuer: this.config.publicUrl };
     const now = secondOf(this.clock.now().getTime());
     const { kid, header, key } = this.openedBefore(keyId) ?? (await this.signer(facts.extensionId));
     const textAt = (iat: number): string => `${header}.${inBase64(leaseClaims(facts, iat))}`;
@@ -71,7 +71,7 @@ export class LeaseKeysService {
     return `${text}.${signature}`;
   }
 
-  /** The public keys, for anyone. @throws ExtensionNotFound */
+  /** Returns the public keys of an extension. @throws ExtensionNotFound */
   async published(extensionId: string): Promise<LeaseKeySet> {
     const rows = await this.ensure(extensionId);
     if (rows.length === 0) throw new ExtensionNotFound();
@@ -79,7 +79,7 @@ export class LeaseKeysService {
   }
 
   /**
-   * Lets the next key sign from now on, and makes another next one. Leases of the key before stay good until they run out.
+   * Makes the next key sign from now on, and makes a new next key. Leases of the old key stay valid until they expire.
    * @throws ExtensionNotFound
    */
   async rotate(tenantId: string, extensionId: string): Promise<LeaseKeySet> {
@@ -94,9 +94,9 @@ export class LeaseKeysService {
       await this.events.append({
         extensionId,
         kind: 'lease_key_rotated',
-        message: 'The next lease key signs from now on. Ship an extension that pins the one after it.',
+        message: 'The next lease key signs from now on. Publish a version of the extension that pins the new next key.',
       });
-      this.known.forget(extensionId);
+      this.cache.forget(extensionId);
       return toKeySet(await this.keys.findOf(extensionId));
     });
   }
@@ -116,7 +116,7 @@ export class LeaseKeysService {
     return signer;
   }
 
-  /** The extension's keys, those that it lacks made now; none when there is no such extension. Never inside a transaction. */
+  /** Returns the extension's keys and makes the missing ones, outside any transaction. Empty when there is no such extension. */
   private ensure(extensionId: string): Promise<readonly LeaseKeyEntity[]> {
     const underWay = this.ensuring.get(extensionId);
     if (underWay !== undefined) return underWay;
@@ -127,12 +127,12 @@ export class LeaseKeysService {
 
   private async findOrMake(extensionId: string): Promise<readonly LeaseKeyEntity[]> {
     const found = await this.keys.findOf(extensionId);
-    const lacking = GOOD.filter((state) => found.every((row) => row.state !== state));
+    const lacking = REQUIRED.filter((state) => found.every((row) => row.state !== state));
     if (lacking.length === 0) return found;
     const made = await Promise.all(lacking.map((state) => this.make(extensionId, state)));
     // Another process may have made them meanwhile: then its keys stand.
     for (const row of made) await this.keys.insertIfAbsent(row);
-    this.known.forget(extensionId);
+    this.cache.forget(extensionId);
     return this.keys.findOf(extensionId);
   }
 

@@ -18,7 +18,7 @@ const ACTIVE: LeaseFacts = {
 const inSeconds = (seconds: number): Date => new Date((IAT + seconds) * 1000);
 
 describe('a lease', () => {
-  it('says who, what, until when, and repeats the nonce', () => {
+  it('states device, license, answer and expiry, and repeats the nonce', () => {
     expect(leaseClaims(ACTIVE, IAT)).toEqual({
       iss: 'https://pierhead.example',
       sub: 'a license',
@@ -33,7 +33,7 @@ describe('a lease', () => {
     });
   });
 
-  it('names no license when the code is none, and no nonce when none was sent', () => {
+  it('has no license for an invalid code, and no nonce when none was sent', () => {
     const none = { licenseId: null, isActive: false, reason: 'invalid_code', tier: null, nonce: null } as const;
     const claims = leaseClaims({ ...ACTIVE, ...none }, IAT);
     expect(Object.keys(claims)).toEqual(['iss', 'ext', 'fph', 'act', 'rsn', 'tier', 'iat', 'exp']);
@@ -48,7 +48,7 @@ describe('a lease', () => {
     [0, { offlineGraceDays: 0, expiresAt: inSeconds(DAY) }],
     [7 * DAY, { isActive: false, reason: 'expired', expiresAt: inSeconds(-DAY) }],
     [7 * DAY, { isActive: false, reason: 'seat_not_active', expiresAt: inSeconds(DAY) }],
-  ])('is good for %d s with %j', (seconds, facts) => {
+  ])('is valid for %d s with %j', (seconds, facts) => {
     expect(leaseClaims({ ...ACTIVE, ...facts }, IAT).exp).toBe(IAT + seconds);
   });
 });

@@ -4,7 +4,7 @@ const DAY_SECONDS = 86_400;
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** What a lease is made from. */
+/** The facts from which a lease is made. */
 export interface LeaseFacts {
   readonly issuer: string;
   readonly extensionId: string;
@@ -18,10 +18,10 @@ export interface LeaseFacts {
   readonly nonce: string | null;
 }
 
-/** The claims of a lease (facts B5); times in seconds. */
+/** The claims of a lease; times in seconds. */
 export interface LeaseClaims {
   readonly iss: string;
-  /** The license; absent when the code is none. */
+  /** The license's id; absent for an invalid code. */
   readonly sub?: string;
   readonly ext: string;
   /** base64url(SHA-256(fingerprint)). */
@@ -35,8 +35,8 @@ export interface LeaseClaims {
 }
 
 /**
- * What is signed: the answer, and how long it is good offline, which is never past the end of a license that is active.
- * @param iat when it is issued, in seconds
+ * Makes the claims of a lease: the answer, and how long it is valid offline, at most until an active license expires.
+ * @param iat when the lease is issued, in seconds
  */
 export function leaseClaims(facts: LeaseFacts, iat: number): LeaseClaims {
   const { isActive, expiresAt, licenseId } = facts;
@@ -57,5 +57,5 @@ export function leaseClaims(facts: LeaseFacts, iat: number): LeaseClaims {
   return claims;
 }
 
-/** The second that a moment is in. */
+/** Rounds milliseconds down to seconds. */
 export const secondOf = (ms: number): number => Math.floor(ms / 1000);

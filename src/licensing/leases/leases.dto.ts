@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LEASE_KEY_STATES, type LeaseKeyState } from './lease-key.entity.js';
 
-/** A public key as JWK (RFC 8037). */
+/** A public Ed25519 key as a JWK (RFC 8037). */
 class LeaseKey {
   @ApiProperty({ enum: ['OKP'] })
   kty!: 'OKP';
@@ -9,10 +9,10 @@ class LeaseKey {
   @ApiProperty({ enum: ['Ed25519'] })
   crv!: 'Ed25519';
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The public key in base64url.' })
   x!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'The key’s id, which the header of a lease names.' })
   kid!: string;
 
   @ApiProperty({ enum: ['EdDSA'] })
@@ -23,13 +23,14 @@ class LeaseKey {
 
   @ApiProperty({
     enum: LEASE_KEY_STATES,
-    description: 'current signs now, next signs after the next rotation, previous signed until the last one.',
+    description:
+      '`current` signs now, `next` signs after the next rotation, `previous` signed before the last rotation.',
   })
   state!: LeaseKeyState;
 }
 
-/** A JWK set. An extension pins `current` and `next`, and so outlives a rotation. */
+/** A JWK set. An extension that pins `current` and `next` keeps working after a rotation. */
 export class LeaseKeySet {
-  @ApiProperty({ type: [LeaseKey] })
+  @ApiProperty({ type: [LeaseKey], description: 'The current key first.' })
   keys!: LeaseKey[];
 }

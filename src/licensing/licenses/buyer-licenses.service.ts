@@ -6,7 +6,7 @@ import { SeatsRepository } from '../seats/seats.repository.js';
 import { LicensesRepository } from './licenses.repository.js';
 import { statusOf, type LicenseStatus } from './license-status.js';
 
-/** A license as its buyer sees it, whichever tenant sold it. */
+/** A license as its buyer sees it. */
 export interface BuyerLicense {
   readonly id: string;
   readonly extensionName: string;
@@ -15,11 +15,11 @@ export interface BuyerLicense {
   readonly codeHint: string;
   readonly expiresAt: Date | null;
   readonly maxActivations: number;
-  /** Those that hold a seat, the longest seated first. */
+  /** The devices that hold a seat, the earliest first. */
   readonly devices: readonly { readonly id: string; readonly label: string | null; readonly lastSeenAt: Date }[];
 }
 
-/** What a buyer may do with his own licenses. Whoever calls has made sure that the address is his. */
+/** What buyers do with their licenses, of all tenants. The caller has verified that the address is the buyer's. */
 @Injectable()
 export class BuyerLicensesService {
   constructor(
@@ -49,7 +49,7 @@ export class BuyerLicensesService {
     }));
   }
 
-  /** Frees a seat; done again it changes nothing. @returns false when no such license is his */
+  /** Frees a seat. Repeating it changes nothing. @returns false when the buyer has no such license */
   async freeSeat(email: string, licenseId: string, seatId: string): Promise<boolean> {
     return this.tx.run(async () => {
       const license = await this.licenses.lockOfBuyer(email, licenseId);
@@ -60,9 +60,9 @@ export class BuyerLicensesService {
   }
 
   /**
-   * Replaces the code; the seats stay.
-   * @param codeHint the end of the code that is to be replaced, so that a request that is repeated replaces nothing more
-   * @returns the new code; null when no such license is his, it is revoked, or its code ends otherwise
+   * Replaces the code; devices keep their seats.
+   * @param codeHint the last characters of the code to replace, so that a repeated request does not replace the new code
+   * @returns the new code; null when the buyer has no such license, it is revoked, or its code has another hint
    */
   async rotate(email: string, licenseId: string, codeHint: string): Promise<string | null> {
     return this.tx.run(async () => {
@@ -70,7 +70,7 @@ export class BuyerLicensesService {
       if (license === null || license.revokedAt !== null || license.codeHint !== codeHint) return null;
       const code = await this.licenses.rotate(license);
       const { id, extensionId, planId } = license;
-      const message = `The buyer replaced the code of the license …${codeHint}, which is …${license.codeHint} now.`;
+      const message = `The buyer replaced the code …${codeHint} by …${license.codeHint}.`;
       await this.events.append({ extensionId, kind: 'license_rotated', message, data: { licenseId: id, planId } });
       return code;
     });

@@ -29,7 +29,7 @@ describe('a license', () => {
     expect(shownSuspension(standing)).toBe(shown);
   });
 
-  it('shows what it is suspended for exactly when it is suspended', () => {
+  it('shows a reason for its suspension exactly while it is suspended', () => {
     const standing = fc.record({
       revokedAt: fc.option(fc.constant(BEFORE)),
       suspendedFor: fc.subarray([...SUSPENSIONS]),

@@ -2,17 +2,17 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } f
 import { Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../identity/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
-import { PlanEntity } from '../plans/plan.entity.js';
+import { LicensePlanEntity } from '../plans/license-plan.entity.js';
 import type { Revocation, Suspension } from './license-status.js';
 
-/** Where a license comes from when no payment made it. */
+/** The source of a license that was not bought. */
 export const ISSUED_BY_HAND = 'manual';
 
-/** How far the mail with a code has come: still to be sent, taken by the mail server, or given up. */
+/** Delivery of the mail with a code: still to be sent, accepted by the mail server, or given up. */
 export const DELIVERIES = ['waiting', 'sent', 'undelivered'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
-/** A code that was sold or given to a buyer. Whoever changes it or its seats holds this row's lock. */
+/** A license of a buyer. Transactions lock this row before they change it or who holds its seats. */
 @Entity('license')
 @Unique(['codeDigest'])
 @Index(['tenantId', 'id'])
@@ -45,18 +45,18 @@ export class LicenseEntity extends Row {
   @Column('uuid')
   planId!: string;
 
-  @ManyToOne(() => PlanEntity, { onDelete: 'RESTRICT' })
+  @ManyToOne(() => LicensePlanEntity, { onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'plan_id' })
-  plan?: Relation<PlanEntity>;
+  plan?: Relation<LicensePlanEntity>;
 
   @Column('text')
   buyerEmail!: string;
 
-  /** HMAC-SHA-256 of the code; the code itself is nowhere. */
+  /** HMAC-SHA-256 of the code; the code itself is not stored. */
   @Column('bytea')
   codeDigest!: Buffer;
 
-  /** Which of CODE_PEPPERS made the digest. */
+  /** The id of the pepper, in CODE_PEPPERS, that made the digest. */
   @Column('text')
   codePepper!: string;
 
@@ -64,33 +64,33 @@ export class LicenseEntity extends Row {
   @Column('text')
   codeHint!: string;
 
-  /** `manual`, or what it was bought as: a processor's id of the purchase, `processor:id`, once per tenant. */
+  /** `manual`, or `processor:id` with the processor's id of the purchase, unique per tenant. */
   @Column('text')
   source!: string;
 
   @Column('timestamptz', { nullable: true })
   revokedAt!: Date | null;
 
-  /** What revoked it; set exactly while `revokedAt` is. */
+  /** What revoked it; set exactly when `revokedAt` is. */
   @Column('text', { nullable: true })
   revokedFor!: Revocation | null;
 
-  /** Every cause for which it is suspended now. */
+  /** Every reason for which it is suspended now. */
   @Column('text', { array: true })
   suspendedFor!: Suspension[];
 
   @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;
 
-  /** Devices, when other than the plan says. */
+  /** Maximum number of devices; null takes the plan's. */
   @Column('integer', { nullable: true })
   maxActivations!: number | null;
 
-  /** Of the present code; null when nobody sends it. */
+  /** Delivery of the current code; null when no mail is sent. */
   @Column('text', { nullable: true })
   delivery!: Delivery | null;
 
-  /** Which delivery that is: what became of an earlier one, of an earlier code, says nothing any more. */
+  /** The id of that delivery, so that the outcome of an earlier code's delivery is ignored. */
   @Column('uuid', { nullable: true })
   deliveryId!: string | null;
 }

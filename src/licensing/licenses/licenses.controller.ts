@@ -24,12 +24,13 @@ import {
 } from './licenses.dto.js';
 import { LicensesService } from './licenses.service.js';
 
+/** Licenses, for the tenant. */
 @ApiTags('licenses')
 @Controller('licenses')
 export class LicensesController {
   constructor(private readonly licenses: LicensesService) {}
 
-  @ApiOperation({ summary: 'Issues a license by hand. This answer is the only one that holds its code.' })
+  @ApiOperation({ summary: 'Issues a license by hand. Only this response contains its code.' })
   @Post()
   @Bearer('licenses:write')
   @Throws(PlanNotFound)
@@ -38,7 +39,7 @@ export class LicensesController {
     return this.licenses.issue(caller.tenantId, input);
   }
 
-  @ApiOperation({ summary: "Lists the tenant's licenses, newest first, or those of one extension, buyer or status." })
+  @ApiOperation({ summary: 'Lists licenses, newest first, optionally those of one extension, buyer or status.' })
   @Get()
   @Bearer('licenses:read')
   @Throws(ExtensionNotFound)
@@ -47,7 +48,7 @@ export class LicensesController {
     return this.licenses.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Shows one license with the devices that hold a seat on it.' })
+  @ApiOperation({ summary: 'Retrieves a license and the devices that hold its seats.' })
   @Get(':id')
   @Bearer('licenses:read')
   @Throws(LicenseNotFound)
@@ -56,7 +57,7 @@ export class LicensesController {
     return this.licenses.get(caller.tenantId, id);
   }
 
-  @ApiOperation({ summary: 'Changes when a license ends or how many devices it seats.' })
+  @ApiOperation({ summary: 'Updates when a license expires or how many devices it allows.' })
   @Patch(':id')
   @Bearer('licenses:write')
   @Throws(LicenseNotFound)
@@ -65,7 +66,7 @@ export class LicensesController {
     return this.licenses.update(caller.tenantId, id, input);
   }
 
-  @ApiOperation({ summary: 'Ends a license for good.' })
+  @ApiOperation({ summary: 'Revokes a license. This is final.' })
   @Post(':id/revoke')
   @HttpCode(200)
   @Bearer('licenses:write')
@@ -85,7 +86,7 @@ export class LicensesController {
     return this.licenses.suspend(caller.tenantId, id);
   }
 
-  @ApiOperation({ summary: 'Lifts every suspension of a license, and a revocation that a refund or a dispute caused.' })
+  @ApiOperation({ summary: 'Reinstates a license that was suspended, or revoked by a refund or a dispute.' })
   @Post(':id/reinstate')
   @HttpCode(200)
   @Bearer('licenses:write')
@@ -95,7 +96,9 @@ export class LicensesController {
     return this.licenses.reinstate(caller.tenantId, id);
   }
 
-  @ApiOperation({ summary: 'Replaces the code of a license; the old one is unknown at once, and the seats stay.' })
+  @ApiOperation({
+    summary: 'Replaces the code of a license. The old code stops working at once; devices keep their seats.',
+  })
   @Post(':id/rotate')
   @HttpCode(200)
   @Bearer('licenses:write')
@@ -105,7 +108,7 @@ export class LicensesController {
     return this.licenses.rotate(caller.tenantId, id);
   }
 
-  @ApiOperation({ summary: "Frees a device's seat; done again it changes nothing." })
+  @ApiOperation({ summary: "Frees a device's seat. Repeating the request changes nothing." })
   @Post(':id/release')
   @HttpCode(200)
   @Bearer('licenses:write')
@@ -115,7 +118,7 @@ export class LicensesController {
     return this.licenses.freeSeat(caller.tenantId, id, input.fingerprint);
   }
 
-  @ApiOperation({ summary: "Erases a revoked license with its seats and the buyer's address." })
+  @ApiOperation({ summary: "Deletes a revoked license, its seats and the buyer's e-mail address." })
   @Delete(':id')
   @HttpCode(204)
   @Bearer('licenses:write')

@@ -19,21 +19,26 @@ import {
   type Suspension,
 } from './license-status.js';
 
-/** Longest fingerprint of a device, in characters. */
+/** Maximum length of a device's fingerprint, in characters. */
 export const FINGERPRINT_MAX = 512;
 
+/** A license to issue by hand. */
 export class IssueLicense {
-  @IdField({ description: "One of the tenant's plans." })
+  @IdField({ description: 'The plan that the license is for.' })
   planId!: string;
 
-  @EmailField({ description: 'Whose license it is.' })
+  @EmailField({ description: 'The e-mail address of the buyer.' })
   buyerEmail!: string;
 
-  @TimeField({ description: 'When it ends; never when absent.', optional: true, nullable: true })
+  @TimeField({
+    description: 'When the license expires. It never expires when this is absent or null.',
+    optional: true,
+    nullable: true,
+  })
   expiresAt?: string | null;
 
   @IntField({
-    description: 'Devices, when other than the plan says.',
+    description: 'Maximum number of devices. Absent or null: as many as the plan allows.',
     min: 1,
     max: MAX_SEATS,
     optional: true,
@@ -42,12 +47,13 @@ export class IssueLicense {
   maxActivations?: number | null;
 }
 
+/** Changes to a license; absent fields stay as they are. */
 export class UpdateLicense {
-  @TimeField({ description: 'When it ends; null never.', optional: true, nullable: true })
+  @TimeField({ description: 'When the license expires; null means never.', optional: true, nullable: true })
   expiresAt?: string | null;
 
   @IntField({
-    description: 'Devices, when other than the plan says; null as the plan says. Seats already taken stay.',
+    description: 'Maximum number of devices; null means as many as the plan allows. Devices that hold a seat keep it.',
     min: 1,
     max: MAX_SEATS,
     optional: true,
@@ -56,44 +62,47 @@ export class UpdateLicense {
   maxActivations?: number | null;
 }
 
+/** Which licenses to list. */
 export class ListLicenses extends PageQuery {
-  @IdField({ description: "Only those of this one of the tenant's extensions.", optional: true })
+  @IdField({ description: 'Lists only licenses of this extension.', optional: true })
   extension?: string;
 
-  @EmailField({ description: 'Only those of this buyer.', optional: true })
+  @EmailField({ description: 'Lists only licenses of this buyer.', optional: true })
   email?: string;
 
-  @ChoiceField({ description: 'Only those that stand so now.', of: LICENSE_STATUSES, optional: true })
+  @ChoiceField({ description: 'Lists only licenses that have this status now.', of: LICENSE_STATUSES, optional: true })
   status?: LicenseStatus;
 }
 
+/** The device whose seat is to be freed. */
 export class ReleaseSeat {
   @TextField({
-    description: "The device's fingerprint, exactly as it was activated.",
+    description: 'The fingerprint with which the device was activated.',
     max: FINGERPRINT_MAX,
     verbatim: true,
   })
   fingerprint!: string;
 }
 
-/** How many devices hold a seat, and how many may. */
+/** The seats of a license. */
 export class Seats {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Number of devices that hold a seat.' })
   used!: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Maximum number of devices.' })
   max!: number;
 }
 
+/** A seat that is free. */
 export class ReleasedSeat {
-  @ApiProperty({ enum: [true], description: 'The device holds no seat, whether it did until now or not.' })
+  @ApiProperty({ enum: [true], description: 'The device holds no seat. Also true when it held none before.' })
   released!: true;
 
   @ApiProperty({ type: Seats })
   seats!: Seats;
 }
 
-/** A code that was issued to a buyer. */
+/** A license of a buyer. */
 export class License {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -104,19 +113,28 @@ export class License {
   @ApiProperty({ format: 'uuid' })
   extensionId!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The tier of its plan.' })
   tier!: string;
 
   @ApiProperty({ format: 'email' })
   buyerEmail!: string;
 
-  @ApiProperty({ description: 'The last five symbols of the code.', example: '7K9QX' })
+  @ApiProperty({ description: 'The last five characters of the code.', example: '7K9QX' })
   codeHint!: string;
 
-  @ApiProperty({ enum: LICENSE_STATUSES, description: 'Revoked before suspended before expired before active.' })
+  @ApiProperty({
+    enum: LICENSE_STATUSES,
+    description:
+      'A revoked license is `revoked` whatever else is true; then `suspended` takes precedence over `expired`, and `expired` over `active`.',
+  })
   status!: LicenseStatus;
 
-  @ApiProperty({ type: String, enum: [...SUSPENSIONS, null], nullable: true })
+  @ApiProperty({
+    type: String,
+    enum: [...SUSPENSIONS, null],
+    nullable: true,
+    description: 'Why the license is suspended; null when it is not. With several reasons, `tenant` is shown first.',
+  })
   suspendedFor!: Suspension | null;
 
   @ApiProperty({
@@ -124,17 +142,20 @@ export class License {
     enum: [...REVOCATIONS, null],
     nullable: true,
     description:
-      '`tenant`: revoked through the API, for good. `refund` or `dispute`: revoked by a payment; `POST /licenses/{id}/reinstate` lifts it.',
+      '`tenant`: revoked through the API, which is final. `refund` or `dispute`: revoked by a payment event; `POST /licenses/{id}/reinstate` reverses it.',
   })
   revokedFor!: Revocation | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null when it never expires.' })
   expiresAt!: Date | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Devices, when other than the plan says.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Set when it differs from the plan.' })
   maxActivations!: number | null;
 
-  @ApiProperty({ description: '`manual`, or the purchase that made it.', example: 'manual' })
+  @ApiProperty({
+    description: '`manual` for a license issued by hand, or the purchase that it was issued for.',
+    example: 'manual',
+  })
   source!: string;
 
   @ApiProperty({
@@ -142,7 +163,7 @@ export class License {
     enum: [...DELIVERIES, null],
     nullable: true,
     description:
-      'How far the mail with the present code has come; null when none is sent. `waiting` lasts where no mail server is set up; `undelivered` was given up.',
+      'Delivery of the mail with the current code: `waiting` to be sent, `sent` to the mail server, or `undelivered` after the last attempt. Null when no mail is sent. Without a mail server it stays `waiting`.',
   })
   delivery!: Delivery | null;
 
@@ -156,29 +177,32 @@ export class License {
   updatedAt!: Date;
 }
 
+/** A license with a new code. */
 export class IssuedLicense extends License {
   @ApiProperty({
-    description: 'The code in full. No other answer holds it, and nobody can look it up again.',
+    description: 'The full code. It is returned only here, and cannot be retrieved later.',
     example: '000G4-0R40M-30E20-9185G-R38E1',
   })
   code!: string;
 }
 
+/** A device that holds a seat. */
 class Device {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'What the device said about itself.' })
+  @ApiProperty({ type: String, nullable: true, description: 'What the device calls itself.' })
   label!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When the device got its seat.' })
   firstSeenAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'To the hour.' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When the device last checked, to the hour.' })
   lastSeenAt!: Date;
 }
 
+/** A license and the devices that hold its seats. */
 export class LicenseWithDevices extends License {
-  @ApiProperty({ type: [Device], description: 'The devices that hold a seat, the longest seated first.' })
+  @ApiProperty({ type: [Device], description: 'The devices that hold a seat, the earliest first.' })
   devices!: Device[];
 }

@@ -4,14 +4,14 @@ import { Clock } from '../../common/system/index.js';
 import { Hook, newRow, Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { CodesService } from '../codes/codes.service.js';
-import type { PlanEntity } from '../plans/plan.entity.js';
+import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
 import { LicenseEntity, type Delivery } from './license.entity.js';
 import type { LicenseStatus, Suspension } from './license-status.js';
 
 /** A license that is to be issued. */
 export interface NewLicense {
   readonly tenantId: string;
-  readonly plan: Pick<PlanEntity, 'id' | 'extensionId'>;
+  readonly plan: Pick<LicensePlanEntity, 'id' | 'extensionId'>;
   readonly buyerEmail: string;
   readonly expiresAt: Date | null;
   /** Number of devices; null or absent takes the plan's number. */

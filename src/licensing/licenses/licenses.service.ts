@@ -4,9 +4,9 @@ import { Transactions } from '../../common/database/index.js';
 import { readPage, toPage, type Page } from '../../common/fields/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
 import { LicenseNotFound, LicenseNotRevoked, LicenseOrDeviceNotFound, LicenseRevoked } from '../licensing.problems.js';
-import type { PlanEntity } from '../plans/plan.entity.js';
-import { PlansRepository } from '../plans/plans.repository.js';
-import { PlansService } from '../plans/plans.service.js';
+import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
+import { LicensePlansRepository } from '../plans/license-plans.repository.js';
+import { LicensePlansService } from '../plans/license-plans.service.js';
 import { fingerprintDigest } from '../seats/fingerprint.js';
 import { SeatsRepository } from '../seats/seats.repository.js';
 import { LicensesRepository } from './licenses.repository.js';
@@ -22,7 +22,7 @@ import type {
   UpdateLicense,
 } from './licenses.dto.js';
 
-/** The tenant's view of licenses: issuing them and deciding about them. */
+/** What tenants do with their licenses. */
 @Injectable()
 export class LicensesService {
   constructor(
@@ -30,17 +30,17 @@ export class LicensesService {
     private readonly tx: Transactions,
     private readonly extensions: ExtensionsService,
     private readonly events: EventsService,
-    private readonly plansService: PlansService,
-    private readonly plans: PlansRepository,
+    private readonly licensePlans: LicensePlansService,
+    private readonly plans: LicensePlansRepository,
     private readonly licenses: LicensesRepository,
     private readonly seats: SeatsRepository,
   ) {}
 
-  /** @throws PlanNotFound */
+  /** Issues a license by hand. @throws PlanNotFound */
   async issue(tenantId: string, input: IssueLicense): Promise<IssuedLicense> {
     return this.tx.run(async () => {
-      // Locked, so that the plan is not deleted before the license stands.
-      const plan = await this.plansService.mustExist(tenantId, input.planId, 'for update');
+      // The lock keeps the plan from being deleted before the license exists.
+      const plan = await this.licensePlans.mustExist(tenantId, input.planId, 'for update');
       const { license, code } = await this.licenses.issue({
         tenantId,
         plan,
@@ -49,12 +49,12 @@ export class LicensesService {
         maxActivations: input.maxActivations ?? null,
         source: ISSUED_BY_HAND,
       });
-      await this.tell(license, 'license_issued', `A license …${license.codeHint} was issued by hand.`);
+      await this.addEvent(license, 'license_issued', `License …${license.codeHint} was issued by hand.`);
       return { ...(await this.shown(license)), code };
     });
   }
 
-  /** Newest first. @throws ExtensionNotFound */
+  /** Lists a tenant's licenses, newest first. @throws ExtensionNotFound */
   async list(tenantId: string, query: ListLicenses): Promise<Page<License>> {
     if (query.extension !== undefined) await this.extensions.mustExist(tenantId, query.extension);
     const start = readPage(query);
@@ -63,7 +63,7 @@ export class LicensesService {
     return toPage(rows, start.limit, ({ id }) => shown.get(id) as License);
   }
 
-  /** With the devices that hold a seat. @throws LicenseNotFound */
+  /** Retrieves a license with the devices that hold a seat. @throws LicenseNotFound */
   async get(tenantId: string, id: string): Promise<LicenseWithDevices> {
     const row = await this.licenses.find(tenantId, id);
     if (row === null) throw new LicenseNotFound();
@@ -76,9 +76,9 @@ export class LicensesService {
     return { ...(await this.shown(row)), devices };
   }
 
-  /** Changes expiry or seats; what is absent stays. @throws LicenseNotFound */
+  /** Changes expiry or seats; absent fields stay as they are. @throws LicenseNotFound */
   async update(tenantId: string, id: string, input: UpdateLicense): Promise<License> {
-    return this.work(tenantId, id, async (license) => {
+    return this.changeLocked(tenantId, id, async (license) => {
       const { expiresAt, maxActivations } = input;
       return this.licenses.change(license, {
         ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
@@ -87,59 +87,59 @@ export class LicensesService {
     });
   }
 
-  /** Ends a license for good, also one that a payment revoked; done twice it stays as it is. @throws LicenseNotFound */
+  /** Revokes a license finally, also one that a payment revoked. Repeating it changes nothing. @throws LicenseNotFound */
   async revoke(tenantId: string, id: string): Promise<License> {
-    return this.work(tenantId, id, async (license) => {
+    return this.changeLocked(tenantId, id, async (license) => {
       if (license.revokedAt !== null && !isRevokedByPayment(license)) return license;
-      await this.tell(license, 'license_revoked', `The license …${license.codeHint} was revoked.`);
+      await this.addEvent(license, 'license_revoked', `License …${license.codeHint} was revoked.`);
       return this.licenses.change(license, { revokedAt: license.revokedAt ?? this.clock.now(), revokedFor: 'tenant' });
     });
   }
 
   /** Suspends a license until the tenant reinstates it. @throws LicenseNotFound, LicenseRevoked */
   async suspend(tenantId: string, id: string): Promise<License> {
-    return this.work(tenantId, id, async (license) => {
+    return this.changeLocked(tenantId, id, async (license) => {
       if (license.revokedAt !== null) throw new LicenseRevoked();
       if (license.suspendedFor.includes('tenant')) return license;
-      await this.tell(license, 'license_suspended', `The license …${license.codeHint} was suspended.`);
+      await this.addEvent(license, 'license_suspended', `License …${license.codeHint} was suspended.`);
       return this.licenses.change(license, { suspendedFor: [...license.suspendedFor, 'tenant'] });
     });
   }
 
   /**
-   * Lifts every suspension, and the revocation that a payment caused: the tenant has the last word.
-   * @throws LicenseNotFound, LicenseRevoked when the tenant revoked it himself
+   * Lifts every suspension and a revocation by a payment: the tenant has the last word.
+   * @throws LicenseNotFound, LicenseRevoked when the tenant revoked the license
    */
   async reinstate(tenantId: string, id: string): Promise<License> {
-    return this.work(tenantId, id, async (license) => {
+    return this.changeLocked(tenantId, id, async (license) => {
       if (license.revokedAt !== null && !isRevokedByPayment(license)) throw new LicenseRevoked();
       if (license.revokedAt === null && license.suspendedFor.length === 0) return license;
-      await this.tell(license, 'license_reinstated', `The license …${license.codeHint} was reinstated.`);
+      await this.addEvent(license, 'license_reinstated', `License …${license.codeHint} was reinstated.`);
       return this.licenses.change(license, { suspendedFor: [], revokedAt: null, revokedFor: null });
     });
   }
 
-  /** Replaces the code; the seats stay. @throws LicenseNotFound, LicenseRevoked */
+  /** Replaces the code; devices keep their seats. @throws LicenseNotFound, LicenseRevoked */
   async rotate(tenantId: string, id: string): Promise<IssuedLicense> {
     let code = '';
-    const license = await this.work(tenantId, id, async (locked) => {
+    const license = await this.changeLocked(tenantId, id, async (locked) => {
       if (locked.revokedAt !== null) throw new LicenseRevoked();
       const before = locked.codeHint;
       code = await this.licenses.rotate(locked);
-      await this.tell(locked, 'license_rotated', `The code of the license …${before} is …${locked.codeHint} now.`);
+      await this.addEvent(locked, 'license_rotated', `The code …${before} was replaced by …${locked.codeHint}.`);
       return locked;
     });
     return { ...license, code };
   }
 
-  /** Erases a revoked license with its seats and the buyer's address. @throws LicenseNotFound, LicenseNotRevoked */
+  /** Deletes a revoked license with its seats and the buyer's address. @throws LicenseNotFound, LicenseNotRevoked */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
       const license = await this.licenses.lock(tenantId, id);
       if (license === null) throw new LicenseNotFound();
       if (license.revokedAt === null) throw new LicenseNotRevoked();
       await this.licenses.erase(license);
-      await this.tell(license, 'license_deleted', `The license …${license.codeHint} was deleted.`);
+      await this.addEvent(license, 'license_deleted', `License …${license.codeHint} was deleted.`);
     });
   }
 
@@ -154,7 +154,8 @@ export class LicensesService {
     });
   }
 
-  private work(
+  /** Runs a change on a license that it locks. @throws LicenseNotFound */
+  private changeLocked(
     tenantId: string,
     id: string,
     change: (license: LicenseEntity) => Promise<LicenseEntity>,
@@ -166,14 +167,14 @@ export class LicensesService {
     });
   }
 
-  /** Adds to the extension's timeline, without the buyer's address: that is erased with the license, and a timeline stays. */
-  private tell({ id, extensionId, planId }: LicenseEntity, kind: string, message: string): Promise<void> {
+  /** Adds to the extension's timeline. The timeline outlives the license, so the buyer's address is not in it. */
+  private addEvent({ id, extensionId, planId }: LicenseEntity, kind: string, message: string): Promise<void> {
     return this.events.append({ extensionId, kind, message, data: { licenseId: id, planId } });
   }
 
   private async shown(row: LicenseEntity): Promise<License> {
     const [license] = await this.show([row]);
-    if (license === undefined) throw new Error('Each license is shown');
+    if (license === undefined) throw new Error('Every license has a view');
     return license;
   }
 
@@ -186,7 +187,7 @@ export class LicensesService {
   }
 }
 
-function toLicense(row: LicenseEntity, plan: PlanEntity | undefined, used: number, now: Date): License {
+function toLicense(row: LicenseEntity, plan: LicensePlanEntity | undefined, used: number, now: Date): License {
   if (plan === undefined) throw new Error('A license has a plan');
   return {
     id: row.id,

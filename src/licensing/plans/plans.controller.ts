@@ -14,14 +14,15 @@ import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound, LicensesIssued } from '../../registry/index.js';
 import { LicensePlanLimitReached, PlanNotFound, ProductTaken, TierExists } from '../licensing.problems.js';
 import { CreatePlan, ListPlans, MAX_PRODUCTS, Plan, PlanProduct, UpdatePlan } from './plans.dto.js';
-import { PlansService } from './plans.service.js';
+import { LicensePlansService } from './license-plans.service.js';
 
+/** License plans, for the tenant. */
 @ApiTags('plans')
 @Controller('plans')
 export class PlansController {
-  constructor(private readonly plans: PlansService) {}
+  constructor(private readonly plans: LicensePlansService) {}
 
-  @ApiOperation({ summary: 'Makes a plan: one per tier of an extension.' })
+  @ApiOperation({ summary: 'Creates a plan for a tier of an extension.' })
   @Post()
   @Bearer('extensions:write')
   @Throws(ExtensionNotFound, TierExists, LicensePlanLimitReached)
@@ -30,7 +31,7 @@ export class PlansController {
     return this.plans.create(caller.tenantId, input);
   }
 
-  @ApiOperation({ summary: "Lists the tenant's plans, or those of one extension, newest first." })
+  @ApiOperation({ summary: 'Lists plans, newest first, optionally those of one extension.' })
   @Get()
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)
@@ -39,7 +40,7 @@ export class PlansController {
     return this.plans.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Shows one plan with the products that it is sold as.' })
+  @ApiOperation({ summary: 'Retrieves a plan and the products that are sold as it.' })
   @Get(':id')
   @Bearer('extensions:read')
   @Throws(PlanNotFound)
@@ -49,7 +50,7 @@ export class PlansController {
   }
 
   @ApiOperation({
-    summary: 'Changes how many devices a license seats. Seats already taken stay; the tier never changes.',
+    summary: 'Updates how many devices a license of the plan allows. Devices that hold a seat keep it.',
   })
   @Patch(':id')
   @Bearer('extensions:write')
@@ -59,7 +60,7 @@ export class PlansController {
     return this.plans.update(caller.tenantId, id, input.maxActivations);
   }
 
-  @ApiOperation({ summary: 'Replaces the list of what payment processors sell as this plan.' })
+  @ApiOperation({ summary: 'Replaces the list of products that payment processors sell as this plan.' })
   @Put(':id/products')
   @Bearer('extensions:write')
   @Throws(PlanNotFound, ProductTaken)
@@ -73,7 +74,7 @@ export class PlansController {
     return this.plans.setProducts(caller.tenantId, id, products);
   }
 
-  @ApiOperation({ summary: 'Deletes a plan of which no license was issued.' })
+  @ApiOperation({ summary: 'Deletes a plan that has no licenses.' })
   @Delete(':id')
   @HttpCode(204)
   @Bearer('extensions:write')

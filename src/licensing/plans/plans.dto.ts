@@ -1,25 +1,29 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Equals } from 'class-validator';
 import { ChoiceField, IdField, IntField, TextField, PageQuery } from '../../common/fields/index.js';
-import { UNITS, type Unit } from './plan.entity.js';
+import { UNITS, type Unit } from './license-plan.entity.js';
 
 const TIER_MAX = 32;
 export const MAX_SEATS = 100;
 export const DEFAULT_SEATS = 3;
 export const MAX_PRODUCTS = 100;
 
-/** The payment processors whose products a plan may name. */
+/** The payment processors whose products a plan may list. */
 export const PROCESSOR_NAMES = ['stripe', 'paddle', 'lemonsqueezy', 'polar'] as const;
 
+/** A plan to create. */
 export class CreatePlan {
-  @IdField({ description: "One of the tenant's extensions." })
+  @IdField({ description: 'The extension that the plan sells.' })
   extensionId!: string;
 
-  @TextField({ description: 'What shipped extensions ask for; once per extension, never changed.', max: TIER_MAX })
+  @TextField({
+    description: 'The name that shipped extensions compare. Unique per extension, and never changed.',
+    max: TIER_MAX,
+  })
   tier!: string;
 
   @IntField({
-    description: `Devices per license; ${DEFAULT_SEATS} when absent.`,
+    description: `Maximum number of devices per license. Default: ${DEFAULT_SEATS}.`,
     min: 1,
     max: MAX_SEATS,
     optional: true,
@@ -27,21 +31,29 @@ export class CreatePlan {
   maxActivations?: number;
 }
 
+/** Changes to a plan. */
 export class UpdatePlan {
-  @IntField({ description: 'Devices per license. Seats already taken stay.', min: 1, max: MAX_SEATS })
+  @IntField({
+    description: 'Maximum number of devices per license. Devices that hold a seat keep it.',
+    min: 1,
+    max: MAX_SEATS,
+  })
   maxActivations!: number;
 
-  // Refused in words of its own, since "unknown" would be a lie; absent from OpenAPI, since nobody may send it.
-  @Equals(undefined, { message: 'cannot be changed: shipped extensions rely on it. Make another plan instead.' })
+  // Declared only to refuse it with a better message than "unknown field"; absent from OpenAPI, because no client may send it.
+  @Equals(undefined, {
+    message: 'cannot be changed, because shipped extensions rely on it. Create another plan instead.',
+  })
   tier?: undefined;
 }
 
+/** Which plans to list. */
 export class ListPlans extends PageQuery {
-  @IdField({ description: "Only those of this one of the tenant's extensions.", optional: true })
+  @IdField({ description: 'Lists only plans of this extension.', optional: true })
   extension?: string;
 }
 
-/** A thing that a payment processor sells. */
+/** A product of a payment processor. */
 export class PlanProduct {
   @ChoiceField({ description: 'The payment processor.', of: PROCESSOR_NAMES })
   processor!: (typeof PROCESSOR_NAMES)[number];
@@ -55,14 +67,14 @@ export class PlanProduct {
 
   @ChoiceField({
     description:
-      'What a quantity above one buys: `seats`, one license with so many times the devices of the plan, or `license`, so many licenses. `seats` when absent.',
+      'What a quantity above one buys: `seats` means one license for that many times the plan’s devices, `license` means that many licenses. Default: `seats`.',
     of: UNITS,
     optional: true,
   })
   perUnit?: Unit;
 }
 
-/** What a buyer gets of an extension. */
+/** A license plan of an extension. */
 export class Plan {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -70,13 +82,18 @@ export class Plan {
   @ApiProperty({ format: 'uuid' })
   extensionId!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The name that shipped extensions compare.' })
   tier!: string;
 
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_SEATS })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_SEATS,
+    description: 'Maximum number of devices per license.',
+  })
   maxActivations!: number;
 
-  @ApiProperty({ type: [PlanProduct], description: 'What a payment of it comes from.' })
+  @ApiProperty({ type: [PlanProduct], description: 'The products that are sold as this plan.' })
   products!: PlanProduct[];
 
   @ApiProperty({ type: String, format: 'date-time' })

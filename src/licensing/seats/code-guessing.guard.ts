@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { Request } from 'express';
 import { CodeLimitsService } from './code-limits.service.js';
 
-/** Keeps out an address that has tried too many unknown codes. */
+/** Refuses an address that has tried too many unknown codes. */
 @Injectable()
 export class CodeGuessingGuard implements CanActivate {
   constructor(private readonly limits: CodeLimitsService) {}

@@ -4,7 +4,7 @@ import { addressKey, RateLimits, type RareLimit } from '../../common/access/inde
 
 const TEN_MINUTES = 600;
 
-/** What stands between a guesser and a code, beside the limit of calls per address: counts per code, and of unknown codes per address (facts B3). */
+/** Makes guessing codes hopeless: limits requests per code, and unknown codes per address. Calls per address are limited besides. */
 @Injectable()
 export class CodeLimitsService {
   constructor(
@@ -12,19 +12,19 @@ export class CodeLimitsService {
     private readonly limits: RateLimits,
   ) {}
 
-  /** Before anything else. @throws RateLimited when the address is shut out */
+  /** Refuses an address that is locked out. @throws RateLimited */
   async admit(address: string): Promise<void> {
     await this.limits.admit(this.unknownCodes, addressKey(address));
   }
 
-  /** Before a look-up that may change seats. @param digest of the code, so that no code is kept here either. @throws RateLimited */
-  async byCode(asking: 'activate' | 'release', digest: Buffer): Promise<void> {
+  /** Counts a request that may change seats. @param digest of the code: the limiter stores no code. @throws RateLimited */
+  async countUse(asking: 'activate' | 'release', digest: Buffer): Promise<void> {
     const perMinute = this.config.rateLimitActivatePerCode;
     await this.limits.consume({ name: `${asking}-code`, perMinute }, digest.toString('base64url'));
   }
 
-  /** After a code that is none. @throws RateLimited when the address has tried too many */
-  async miss(address: string): Promise<void> {
+  /** Counts an unknown code. @throws RateLimited when the address has tried too many */
+  async countUnknown(address: string): Promise<void> {
     await this.limits.penalize(this.unknownCodes, addressKey(address));
   }
 

@@ -25,7 +25,7 @@ const seat = (id: string, idleMs = 0, endedAt: Date | null = null): SeatFacts =>
 });
 const ended = seat('own', 40 * DAY, ago(DAY));
 
-describe('a license that is not good', () => {
+describe('a license that is not active', () => {
   it.each<[Reason, LicenseState | null]>([
     ['invalid_code', null],
     ['revoked', { ...GOOD, revokedAt: NOW }],
@@ -33,7 +33,7 @@ describe('a license that is not good', () => {
     ['suspended', { ...GOOD, suspendedFor: ['tenant'] }],
     ['suspended', { ...GOOD, suspendedFor: ['payment'], expiresAt: ago(1) }],
     ['expired', { ...GOOD, expiresAt: NOW }],
-  ])('is %s for the device that holds a seat as for any other: %j', (reason, license) => {
+  ])('is %s for a device with a seat as for any other: %j', (reason, license) => {
     for (const own of [seat('own'), ended, null]) {
       expect(decideCheck(license, own, NOW)).toBe(reason);
       expect(decideActivation(license, RULES, own, own === null ? [] : [own], NOW)).toEqual({ reason, act: 'refuse' });
@@ -53,26 +53,32 @@ describe('an activation', () => {
   });
 
   it.each<[string, object, Partial<SeatRules>, SeatFacts | null, readonly SeatFacts[]]>([
-    ['seats the first device', seated(null), {}, null, []],
-    ['seats the last that fits', seated(null), {}, null, [seat('a')]],
+    ['gives the first device a seat', seated(null), {}, null, []],
+    ['gives out the last seat', seated(null), {}, null, [seat('a')]],
     [
-      'keeps a device that is seated',
+      'keeps the seat of a device that holds one',
       { reason: 'active', act: 'keep', seatId: 'own' },
       {},
       seat('own'),
       [seat('own'), seat('a')],
     ],
     [
-      'keeps a device that is seated when the limit was lowered below it',
+      'keeps the seat of a device that holds one when the limit is lowered',
       { reason: 'active', act: 'keep', seatId: 'own' },
       { maxActivations: 1 },
       seat('own'),
       [seat('a'), seat('b'), seat('own')],
     ],
-    ['gives a device its former seat back', seated('own'), {}, ended, [seat('a')]],
-    ['seats nobody beyond the limit', refused, {}, null, [seat('a'), seat('b')]],
-    ['gives no former seat back beyond the limit', refused, {}, ended, [seat('a'), seat('b')]],
-    ['leaves a seat that has been idle for exactly its days', refused, {}, null, [seat('a'), seat('b', 30 * DAY)]],
+    ['gives a device the seat back that it had', seated('own'), {}, ended, [seat('a')]],
+    ['gives out no seat beyond the limit', refused, {}, null, [seat('a'), seat('b')]],
+    ['gives no seat back beyond the limit', refused, {}, ended, [seat('a'), seat('b')]],
+    [
+      'leaves a seat that has been idle for exactly the allowed days',
+      refused,
+      {},
+      null,
+      [seat('a'), seat('b', 30 * DAY)],
+    ],
     [
       'takes over a seat that has been idle for longer',
       seated(null, 'b'),
@@ -80,25 +86,37 @@ describe('an activation', () => {
       null,
       [seat('a'), seat('b', 30 * DAY + 1)],
     ],
-    ['takes over the longest idle one', seated(null, 'b'), {}, null, [seat('a', 31 * DAY), seat('b', 32 * DAY)]],
-    ['takes over nothing while there is room', seated(null), {}, null, [seat('a', 90 * DAY)]],
-    ['takes over for a former seat too', seated('own', 'a'), {}, ended, [seat('a', 31 * DAY), seat('b')]],
     [
-      'takes over nothing where seats never idle',
+      'takes over the seat that has been idle longest',
+      seated(null, 'b'),
+      {},
+      null,
+      [seat('a', 31 * DAY), seat('b', 32 * DAY)],
+    ],
+    ['takes over no seat while there is room', seated(null), {}, null, [seat('a', 90 * DAY)]],
+    [
+      'takes over a seat for a device that had one before too',
+      seated('own', 'a'),
+      {},
+      ended,
+      [seat('a', 31 * DAY), seat('b')],
+    ],
+    [
+      'takes over no seat where idle seats are kept',
       refused,
       { seatIdleDays: null },
       null,
       [seat('a', 900 * DAY), seat('b')],
     ],
     [
-      'takes over as many as a lowered limit needs',
+      'takes over as many seats as a lowered limit requires',
       seated(null, 'c', 'b'),
       {},
       null,
       [seat('a'), seat('b', 31 * DAY), seat('c', 32 * DAY)],
     ],
     [
-      'takes over none when that would not be enough',
+      'takes over no seat when the idle seats are too few',
       refused,
       { maxActivations: 1 },
       null,
@@ -108,7 +126,7 @@ describe('an activation', () => {
     expect(decide(rules, own, live)).toEqual(expected);
   });
 
-  it('never leaves more seats than the limit where it adds one, and never ends one that is not idle', () => {
+  it('never exceeds the limit when it adds a seat, and never ends a seat that is not idle', () => {
     const seats = fc.array(fc.record({ idleDays: fc.integer({ min: 0, max: 100 }), held: fc.boolean() }), {
       maxLength: 12,
     });
@@ -144,7 +162,7 @@ describe('a check', () => {
     ['active', seat('own', 900 * DAY)],
     ['seat_not_active', ended],
     ['seat_not_active', null],
-  ])('of a good license says %s of %j', (reason, own) => {
+  ])('of an active license answers %s for %j', (reason, own) => {
     expect(decideCheck(GOOD, own, NOW)).toBe(reason);
   });
 
@@ -174,13 +192,13 @@ describe('a check', () => {
     [false, seat('own', -HOUR)],
     [false, seat('own', 90 * DAY, NOW)],
     [false, null],
-  ])('writes a sign of life (%s) for %j', (due, own) => {
+  ])('writes a heartbeat (%s) for %j', (due, own) => {
     expect(isHeartbeatDue(own, NOW)).toBe(due);
   });
 });
 
 describe('the next check', () => {
-  it('comes within a day, a fifth earlier or later, and never after the end', () => {
+  it('is due in a day, up to a fifth earlier or later, and never after the license expires', () => {
     expect(nextCheckAt(NOW, 0, null)).toEqual(ago(-19.2 * HOUR));
     expect(nextCheckAt(NOW, 255, null)).toEqual(ago(-28.8 * HOUR));
     expect(nextCheckAt(NOW, 128, ago(-HOUR))).toEqual(ago(-HOUR));

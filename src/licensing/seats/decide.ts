@@ -3,10 +3,10 @@ import { statusOf, type LicenseState } from '../licenses/license-status.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** A heartbeat is written when the one before is this old. */
+/** A heartbeat is written when the last one is at least this old. */
 export const HEARTBEAT_MS = HOUR_MS;
 
-/** What activate and check say, and why. Part of the wire contract: a reason may be added, none is renamed. */
+/** Why activate and check answer as they do. Clients rely on them: a reason may be added, none renamed. */
 export const REASONS = [
   'active',
   'invalid_code',
@@ -18,34 +18,34 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** A seat as far as decisions need it. */
+/** What the rules need to know of a seat. */
 export interface SeatFacts {
   readonly id: string;
   readonly lastSeenAt: Date;
   readonly endedAt: Date | null;
 }
 
-/** How many devices a license seats, and after how many idle days a seat may be taken over; null never. */
+/** How many devices a license allows, and after how many idle days another device may take a seat over; null means never. */
 export interface SeatRules {
   readonly maxActivations: number;
   readonly seatIdleDays: number | null;
 }
 
-/** What an activation does, besides what it says. */
+/** What an activation changes. */
 export type ActivationAct =
   | { readonly act: 'refuse' }
-  /** The device has its seat already. */
+  /** The device holds a seat already. */
   | { readonly act: 'keep'; readonly seatId: string }
-  /** The device gets a seat, or its former one back (`seatId`), and the seats named end for it. */
+  /** The device gets a new seat, or with `seatId` the one that it had; the seats in `ending` end to make room. */
   | { readonly act: 'seat'; readonly seatId: string | null; readonly ending: readonly string[] };
 
 export type Activation = { readonly reason: Reason } & ActivationAct;
 
 /**
- * What becomes of a device that wants a seat.
- * @param license null when the code is none of this extension's
- * @param own the seat of this device, also one that has ended
- * @param live every seat that has not ended, its own included
+ * Decides whether a device gets a seat: the one rule of activation.
+ * @param license null when no license of the extension has the code
+ * @param own the device's seat, live or ended
+ * @param live every live seat of the license, the device's own included
  */
 export function decideActivation(
   license: LicenseState | null,
@@ -62,23 +62,23 @@ export function decideActivation(
   return { reason: 'active', act: 'seat', seatId: own?.id ?? null, ending };
 }
 
-/** What is said to a device that asks whether it is licensed. Seats nobody. */
+/** Decides whether a device is licensed. */
 export function decideCheck(license: LicenseState | null, seat: SeatFacts | null, now: Date): Reason {
   return refusalOf(license, now) ?? (seat === null || seat.endedAt !== null ? 'seat_not_active' : 'active');
 }
 
-/** Whether a sign of life is to be written: for a seat that is held, when the last one is an hour old. */
+/** Whether a heartbeat is due: the seat is live, and its last heartbeat is an hour old. */
 export const isHeartbeatDue = (seat: SeatFacts | null, now: Date): boolean =>
   seat !== null && seat.endedAt === null && now.getTime() - seat.lastSeenAt.getTime() >= HEARTBEAT_MS;
 
-/** Seats last seen before this moment may be taken over; null when none ever may. */
+/** Seats last seen before this moment may be taken over; null means none. */
 export const idleBefore = (seatIdleDays: number | null, now: Date): Date | null =>
   seatIdleDays === null ? null : new Date(now.getTime() - seatIdleDays * DAY_MS);
 
 /**
- * When a device should ask next: a day from now, a fifth earlier or later by its fingerprint so that devices do not come together,
- * and at the license's end if that is sooner.
- * @param spread 0 to 255, the same each time for one device
+ * When a device should check next: in a day, up to a fifth earlier or later so that devices spread out, and no later than the
+ * license expires.
+ * @param spread 0 to 255, constant for a device
  */
 export function nextCheckAt(now: Date, spread: number, expiresAt: Date | null): Date {
   const planned = now.getTime() + DAY_MS * (0.8 + (0.4 * spread) / 255);
@@ -92,7 +92,7 @@ function refusalOf(license: LicenseState | null, now: Date): Reason | null {
   return status === 'active' ? null : status;
 }
 
-/** The longest idle seats that must end for one more to fit; none while there is room; null when it cannot fit. */
+/** The seats, longest idle first, that must end to make room for one more; null when too few are idle. */
 function seatsToEnd(rules: SeatRules, live: readonly SeatFacts[], now: Date): readonly string[] | null {
   const excess = live.length + 1 - rules.maxActivations;
   if (excess <= 0) return [];

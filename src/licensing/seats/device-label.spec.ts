@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { labelOf } from './device-label.js';
 
-describe('what a device says about itself', () => {
+describe('the label of a device', () => {
   it.each<[unknown, string | null | undefined]>([
     ['Laptop', 'Laptop'],
     ['  Laptop ', 'Laptop'],
@@ -23,11 +23,11 @@ describe('what a device says about itself', () => {
     [7, undefined],
     [true, undefined],
     [['Laptop'], undefined],
-  ])('%j reads as %j', (deviceInfo, label) => {
+  ])('from %j is %j', (deviceInfo, label) => {
     expect(labelOf(deviceInfo)).toBe(label);
   });
 
-  it('can be anything, and is a short text, nothing, or refused', () => {
+  it('from any input is short text, null or refused', () => {
     fc.assert(
       fc.property(fc.anything(), (deviceInfo) => {
         const label = labelOf(deviceInfo);

@@ -1,14 +1,14 @@
 import { isCleanText } from '../../common/fields/index.js';
 
-/** Longest label of a device, in characters. */
+/** Maximum length of a device's label, in characters. */
 export const LABEL_MAX = 200;
 
-/** What is said of a `deviceInfo` that does not fit. */
-export const DEVICE_INFO_FAULT = `must be text of at most ${LABEL_MAX} characters, or an object whose label is such text.`;
+/** The message for an invalid `deviceInfo`. */
+export const DEVICE_INFO_FAULT = `must be text of at most ${LABEL_MAX} characters, or an object with such text as its label.`;
 
 /**
- * What a device says about itself: `deviceInfo` when it is text, or its `label`.
- * @returns null when it says nothing, `undefined` when it is neither a text nor an object, or its label is no proper text
+ * Reads what a device calls itself: `deviceInfo` if it is text, else its `label`.
+ * @returns null when there is none; `undefined` when `deviceInfo` is neither text nor an object, or its label is not valid text
  */
 export function labelOf(deviceInfo: unknown): string | null | undefined {
   const isObject = typeof deviceInfo === 'object' && deviceInfo !== null && !Array.isArray(deviceInfo);

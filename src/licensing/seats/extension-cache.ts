@@ -6,18 +6,19 @@ import { ExtensionsService } from '../../registry/index.js';
 const FRESH_MS = 5_000;
 const ENTRIES_MAX = 10_000;
 
-/** What an answer about no license at all needs to know of the extension. */
+/** What an answer needs to know of the extension. */
 export interface ExtensionFacts {
-  /** Licensing is switched on, and there is a plan. */
+  /** Licensing is turned on and a plan exists. */
   readonly isEnabled: boolean;
+  /** How long a lease is valid offline. */
   readonly offlineGraceDays: number;
-  /** Of the key that signs its leases now; null when none was made yet. */
+  /** The id of the key that signs leases now; null when the extension has none yet. */
   readonly keyId: string | null;
 }
 
 /**
- * Remembers extensions for seconds, so that a code that is none by its own check symbols is answered, and the answer signed, without a
- * look into the database. Whatever this process changes is forgotten at once; what another one changes, within 5 s.
+ * Keeps extensions for 5 seconds, so that a code with wrong check symbols is answered without a query. Changes by this process take
+ * effect at once, changes by another process within those seconds.
  */
 @Injectable()
 export class ExtensionCache implements OnModuleInit {
@@ -37,12 +38,13 @@ export class ExtensionCache implements OnModuleInit {
       });
   }
 
-  /** `undefined` when nothing recent is known; null when there is no such extension. */
+  /** @returns null when there is no such extension; `undefined` when nothing fresh is cached */
   recall(extensionId: string): ExtensionFacts | null | undefined {
     const entry = this.entries.get(extensionId);
     return entry !== undefined && entry.until > this.clock.now().getTime() ? entry.facts : undefined;
   }
 
+  /** Caches an extension. @param facts null when there is no such extension */
   remember(extensionId: string, facts: ExtensionFacts | null): void {
     this.entries.delete(extensionId);
     this.entries.set(extensionId, { facts, until: this.clock.now().getTime() + FRESH_MS });
@@ -50,7 +52,7 @@ export class ExtensionCache implements OnModuleInit {
     if (this.entries.size > ENTRIES_MAX && oldest !== undefined) this.entries.delete(oldest);
   }
 
-  /** Forgets what the transaction under way changes, once it has committed. */
+  /** Drops an extension once the current transaction has committed. */
   forget(extensionId: string): void {
     this.tx.afterCommit(() => void this.entries.delete(extensionId));
   }

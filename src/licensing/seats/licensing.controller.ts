@@ -11,7 +11,7 @@ import { CodeGuessingGuard } from './code-guessing.guard.js';
 import { Activate, ActivationAnswer, Check, CheckAnswer, PublicRelease, ReleaseAnswer } from './licensing.dto.js';
 import { SeatsService } from './seats.service.js';
 
-/** What installed extensions call. Their shapes are frozen: shipped software relies on them. */
+/** The routes that installed extensions call. Their shapes are frozen, because shipped extensions rely on them. */
 @ApiTags('licensing')
 @Controller('licensing')
 @UseGuards(CodeGuessingGuard)
@@ -21,10 +21,13 @@ export class LicensingController {
     private readonly keys: LeaseKeysService,
   ) {}
 
-  @ApiOperation({ summary: 'Seats a device. Says in `reason` why not; done again it changes nothing.' })
+  @ApiOperation({
+    summary:
+      'Activates a license on a device. When it does not, `reason` says why. Repeating the request changes nothing.',
+  })
   @Post('activate')
   @HttpCode(200)
-  @Public('whoever has a code may use it; guesses are counted')
+  @Public('the code authorizes the request; guesses are counted')
   @CrossOrigin()
   @LimitedPerAddress('activate-address', 'rateLimitActivatePerAddress')
   @Throws(LicensingNotEnabled)
@@ -33,10 +36,12 @@ export class LicensingController {
     return this.seats.activate(input, address);
   }
 
-  @ApiOperation({ summary: 'Says whether a device holds a seat, and keeps that seat alive. Never seats one.' })
+  @ApiOperation({
+    summary: 'Checks whether a device holds a seat, and keeps the seat alive. Never activates a device.',
+  })
   @Post('check')
   @HttpCode(200)
-  @Public('whoever has a code may ask about it; guesses are counted')
+  @Public('the code authorizes the request; guesses are counted')
   @CrossOrigin()
   @LimitedPerAddress('check-address', 'rateLimitCheckPerAddress')
   @Throws(LicensingNotEnabled)
@@ -45,10 +50,10 @@ export class LicensingController {
     return this.seats.check(input, address);
   }
 
-  @ApiOperation({ summary: "Frees a device's seat for another one; done again it changes nothing." })
+  @ApiOperation({ summary: "Frees a device's seat for another device. Repeating the request changes nothing." })
   @Post('release')
   @HttpCode(200)
-  @Public('whoever has a code may move his seats; guesses are counted')
+  @Public('the code authorizes the request; guesses are counted')
   @CrossOrigin()
   @LimitedPerAddress('release-address', 'rateLimitActivatePerAddress')
   @Throws(LicenseOrDeviceNotFound)
@@ -57,7 +62,9 @@ export class LicensingController {
     return this.seats.release(input, address);
   }
 
-  @ApiOperation({ summary: 'The public keys of an extension: the one that signs its leases now comes first.' })
+  @ApiOperation({
+    summary: 'Retrieves the public keys that verify the leases of an extension. The key that signs now comes first.',
+  })
   @Get('keys/:extensionId')
   @Public('public keys are public')
   @CrossOrigin()

@@ -14,8 +14,7 @@ const NONCE_MAX = 128;
 const DeviceInfoField = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
-      description:
-        'What the device says about itself, for the tenant to tell it from others. Of an object only `label` is kept.',
+      description: 'A name by which people recognize the device. Of an object, only `label` is stored.',
       oneOf: [
         { type: 'string', maxLength: LABEL_MAX },
         { type: 'object', properties: { label: { type: 'string', maxLength: LABEL_MAX } }, additionalProperties: true },
@@ -31,27 +30,29 @@ const DeviceInfoField = (): PropertyDecorator =>
     }),
   );
 
-/** What every request of an installed extension says. Fields that this version does not know are ignored. */
+/** A license and a device. Unknown fields are ignored. */
 @IgnoresUnknownFields()
 export class PublicRelease {
-  @TextField({ description: "The buyer's code, as he typed it.", max: CODE_MAX })
+  @TextField({ description: 'The license code, as the buyer typed it.', max: CODE_MAX })
   code!: string;
 
-  @TextField({ description: 'The id of the extension that asks.', max: EXTENSION_ID_MAX })
+  @TextField({ description: 'The id of the extension.', max: EXTENSION_ID_MAX })
   extensionId!: string;
 
   @TextField({
-    description: 'What tells this device from others: best a random UUID, made once and kept in local storage.',
+    description:
+      'Identifies the device. A random UUID that the extension creates once and keeps in local storage works best.',
     max: FINGERPRINT_MAX,
     verbatim: true,
   })
   fingerprint!: string;
 }
 
+/** A check of one device. */
 @IgnoresUnknownFields()
 export class Check extends PublicRelease {
   @TextField({
-    description: 'Random text that the lease repeats, so that an old one is not taken for the answer.',
+    description: 'Random text that the lease repeats, so that the client can tell the answer from an old lease.',
     max: NONCE_MAX,
     verbatim: true,
     optional: true,
@@ -59,44 +60,57 @@ export class Check extends PublicRelease {
   nonce?: string;
 }
 
+/** An activation of one device. */
 @IgnoresUnknownFields()
 export class Activate extends Check {
   @DeviceInfoField()
   deviceInfo?: unknown;
 }
 
-/** Whether a device is licensed. The shape is frozen: members are only ever added. */
+/** Whether a device is licensed. The shape is frozen: fields are added, never renamed or removed. */
 export class CheckAnswer {
-  @ApiProperty({ description: 'Whether this device may use what was bought.' })
+  @ApiProperty({ description: 'Whether the device may use the paid features now.' })
   isActive!: boolean;
 
-  @ApiProperty({ enum: REASONS })
+  @ApiProperty({
+    enum: REASONS,
+    description: 'Why `isActive` is as it is. `active` only when `isActive` is true.',
+  })
   reason!: Reason;
 
-  @ApiProperty({ type: String, nullable: true, description: 'What was bought; null when the code is none.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: "The tier of the license's plan; null for an invalid code.",
+  })
   tier!: string | null;
 
-  @ApiProperty({ type: Seats, description: 'Both 0 when the code is none.' })
+  @ApiProperty({ type: Seats, description: 'Both 0 for an invalid code.' })
   seats!: Seats;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When the license ends; null never.' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the license expires; null means never.',
+  })
   expiresAt!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When to check next.' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When the device should check next.' })
   nextCheckAt!: Date;
 
   @ApiProperty({
     description:
-      'This answer as a compact JWS (EdDSA, `kid` of GET /licensing/keys), good offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce.',
+      'This answer as a compact JWS (EdDSA, with the `kid` of a key of GET /licensing/keys), valid offline until its `exp`. Claims: iss, sub, ext, fph, act, rsn, tier, iat, exp, nonce.',
   })
   lease!: string;
 }
 
-/** What became of an activation. The shape is frozen: members are only ever added. */
+/** The outcome of an activation. The shape is frozen: fields are added, never renamed or removed. */
 export class ActivationAnswer extends CheckAnswer {
-  @ApiProperty({ description: 'Whether the device holds a seat now. The same as `isActive`.' })
+  @ApiProperty({ description: 'Whether the device holds a seat now. Equal to `isActive`.' })
   success!: boolean;
 }
 
-/** The device holds no seat. The shape is frozen: members are only ever added. */
+/** A seat that is free. The shape is frozen: fields are added, never renamed or removed. */
 export class ReleaseAnswer extends ReleasedSeat {}

@@ -12,7 +12,7 @@ export class SeatCheckBatch implements BeforeApplicationShutdown {
   constructor(
     private readonly clock: Clock,
     private readonly seats: SeatsRepository,
-    private readonly known: ExtensionCache,
+    private readonly cache: ExtensionCache,
   ) {}
 
   /** Loads what a key names and writes its heartbeat if one is due. @returns null when there is no such extension @throws Overloaded */
@@ -36,7 +36,7 @@ export class SeatCheckBatch implements BeforeApplicationShutdown {
     );
     const byText = new Map(inOrder.map(([text], place) => [text, checks[place] ?? null]));
     inOrder.forEach(([, { extensionId }], place) =>
-      this.known.remember(extensionId, checks[place]?.lookup.extension ?? null),
+      this.cache.remember(extensionId, checks[place]?.lookup.extension ?? null),
     );
     return texts.map((text) => byText.get(text) ?? null);
   }

@@ -20,7 +20,7 @@ const license = fc.record({
 const claimed = fc.array(fc.record({ at: fc.nat(1), device: fc.nat(7) }), { minLength: 1, maxLength: 20 });
 
 describe('claims that share a transaction', () => {
-  it('get what they would get one after another, and leave the seats that this leaves', () => {
+  it('get the same answers and leave the same seats as one after another', () => {
     fc.assert(
       fc.property(fc.tuple(license, license), claimed, (licenses, asked) => {
         const facts = licenses.map(({ isSuspended, maxActivations, seatIdleDays }): Omit<LicenseFacts, 'used'> => ({

@@ -2,8 +2,8 @@ import { Column, Entity, JoinColumn, ManyToOne, Index, PrimaryColumn, Unique, ty
 import { LicenseEntity } from '../licenses/license.entity.js';
 
 /**
- * A device's place on a license, or the memory that it had one. Its table has a fillfactor of 90 and no index on `last_seen_at`,
- * so that heartbeats stay heap-only updates (facts/performance 3d).
+ * A device's seat on a license, live or ended. The table has a fillfactor of 90 and no index on `last_seen_at`, so that heartbeats stay
+ * heap-only updates.
  */
 @Entity('seat')
 @Unique(['licenseId', 'fingerprintDigest'])
@@ -19,22 +19,22 @@ export class SeatEntity {
   @JoinColumn({ name: 'license_id' })
   license?: Relation<LicenseEntity>;
 
-  /** SHA-256 of extension and fingerprint; the fingerprint itself is nowhere. */
+  /** SHA-256 of extension and fingerprint; the fingerprint itself is not stored. */
   @Column('bytea')
   fingerprintDigest!: Buffer;
 
-  /** What the device said about itself, for the tenant to tell it from others. */
+  /** What the device calls itself. */
   @Column('text', { nullable: true })
   label!: string | null;
 
   @Column('timestamptz')
   firstSeenAt!: Date;
 
-  /** To the hour: heartbeats that follow sooner are not written. */
+  /** To the hour: heartbeats within an hour of the last one are not written. */
   @Column('timestamptz')
   lastSeenAt!: Date;
 
-  /** When it was released or taken over; null while the device holds it. */
+  /** When the seat was freed or taken over; null while it is live. */
   @Column('timestamptz', { nullable: true })
   endedAt!: Date | null;
 }

@@ -21,7 +21,7 @@ export function currentDigest({ digests: [current] }: Pick<SeatKey, 'digests'>):
   return current;
 }
 
-/** What rules and answers need to know of a license. */
+/** What the rules and the answers need to know of a license. */
 export interface LicenseFacts extends LicenseState, SeatRules {
   readonly id: string;
   readonly tier: string;
@@ -149,7 +149,7 @@ type LiveJson = readonly { readonly id: string; readonly lastSeenAt: string; rea
 
 /**
  * Every statement on seats, written by hand: they work on batches, lock in order, or update only what is still as expected.
- * Whoever changes who holds a seat has locked the license; a heartbeat needs no lock.
+ * The caller locks the license before it changes who holds a seat; a heartbeat needs no lock.
  */
 @Injectable()
 export class SeatsRepository {

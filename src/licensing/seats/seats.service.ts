@@ -27,7 +27,7 @@ import {
 /** How often a check is tried while other requests keep changing its seat. */
 const ATTEMPTS = 3;
 
-/** What installed extensions ask: to seat a device, whether it is seated, and to free its seat. */
+/** Activates, checks and frees devices for installed extensions. */
 @Injectable()
 export class SeatsService {
   constructor(
@@ -38,7 +38,7 @@ export class SeatsService {
     private readonly seats: SeatsRepository,
     private readonly checks: SeatCheckBatch,
     private readonly claims: SeatClaimBatch,
-    private readonly known: ExtensionCache,
+    private readonly cache: ExtensionCache,
     private readonly keys: LeaseKeysService,
   ) {}
 
@@ -48,7 +48,7 @@ export class SeatsService {
    */
   async activate(input: Activate, address: string): Promise<ActivationAnswer> {
     const { extensionId, key } = this.read(input);
-    if (key !== null) await this.limits.byCode('activate', currentDigest(key));
+    if (key !== null) await this.limits.countUse('activate', currentDigest(key));
     const label = labelOf(input.deviceInfo) ?? null;
     const outcome = await this.seat(await this.checkSeat(extensionId, key, address), key, label);
     return { success: outcome.reason === 'active', ...(await this.answer(outcome, extensionId, input, key)) };
@@ -63,13 +63,13 @@ export class SeatsService {
     return this.answer(await this.checkSeat(extensionId, key, address), extensionId, input, key);
   }
 
-  /** Frees a device's seat for the buyer, also while licensing is switched off. @throws LicenseOrDeviceNotFound, RateLimited */
+  /** Frees a device's seat for the buyer, also while licensing is turned off. @throws LicenseOrDeviceNotFound, RateLimited */
   async release(input: PublicRelease, address: string): Promise<ReleaseAnswer> {
     const { key } = this.read(input);
-    if (key !== null) await this.limits.byCode('release', currentDigest(key));
+    if (key !== null) await this.limits.countUse('release', currentDigest(key));
     const license = key === null ? null : ((await this.seats.find(key))?.license ?? null);
     if (key === null || license === null) {
-      await this.limits.miss(address);
+      await this.limits.countUnknown(address);
       throw new LicenseOrDeviceNotFound();
     }
     return this.tx.run(async () => {
@@ -94,16 +94,16 @@ export class SeatsService {
     const loaded = key === null ? null : await this.checks.load(key);
     const lookup = key === null ? await this.lookUpExtension(extensionId) : enabled(loaded?.lookup);
     if (key !== null && loaded !== null && lookup.license !== null) return this.keepAlive(loaded, key);
-    await this.limits.miss(address);
+    await this.limits.countUnknown(address);
     return { ...lookup, reason: 'invalid_code' };
   }
 
   /** @throws LicensingNotEnabled */
   private async lookUpExtension(extensionId: string): Promise<SeatLookup> {
-    const remembered = this.known.recall(extensionId);
+    const remembered = this.cache.recall(extensionId);
     if (remembered !== undefined) return enabled(remembered && { extension: remembered, license: null, seat: null });
     const found = await this.seats.find({ extensionId, digests: [], device: Buffer.alloc(0) });
-    this.known.remember(extensionId, found?.extension ?? null);
+    this.cache.remember(extensionId, found?.extension ?? null);
     return enabled(found);
   }
 
@@ -151,14 +151,14 @@ export class SeatsService {
   ): Promise<CheckAnswer> {
     await this.rehash(input.code, license);
     const now = this.clock.now();
-    const said = {
+    const answer = {
       isActive: reason === 'active',
       reason,
       tier: license?.tier ?? null,
       expiresAt: license?.expiresAt ?? null,
     };
     const lease = await this.keys.lease(extension.keyId, {
-      ...said,
+      ...answer,
       extensionId,
       licenseId: license?.id ?? null,
       fingerprintHash: fingerprintHash(input.fingerprint),
@@ -167,12 +167,12 @@ export class SeatsService {
     });
     const device = key?.device ?? fingerprintDigest(extensionId, input.fingerprint);
     return {
-      isActive: said.isActive,
+      isActive: answer.isActive,
       reason,
-      tier: said.tier,
+      tier: answer.tier,
       seats: { used: license?.used ?? 0, max: license?.maxActivations ?? 0 },
-      expiresAt: said.expiresAt,
-      nextCheckAt: nextCheckAt(now, device[0] ?? 0, said.expiresAt),
+      expiresAt: answer.expiresAt,
+      nextCheckAt: nextCheckAt(now, device[0] ?? 0, answer.expiresAt),
       lease,
     };
   }

@@ -1,14 +1,14 @@
 import { BuyerLinksService, MailDeliveryWorker, type World } from '../../support/app.js';
 import { partOf, type SmtpServer } from '../../support/smtp-server.js';
 
-/** A page as a browser gets it. */
+/** A page as a browser receives it. */
 export interface Page {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** What a form's button sends: where to, and its fields. */
+/** What a form sends: its address and its fields. */
 export interface Form {
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ const unescaped = (text: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** The forms of a page, in their order. */
+/** The forms of a page, in order. */
 export const formsOf = ({ text }: Pick<Page, 'text'>): readonly Form[] =>
   [...text.matchAll(/<form method="post" action="([^"]*)">([\s\S]*?)<\/form>/g)].map(([, action = '', inner = '']) => ({
     action,
@@ -60,7 +60,7 @@ export class Browser {
     return this.send({ action: '/buyer/link', fields: { email } });
   }
 
-  /** The secret of the latest link that an address was mailed; null when it was mailed none. */
+  /** The secret of the latest link mailed to an address; null when there is none. */
   async linkOf(email: string): Promise<string | null> {
     await this.world.app.get(BuyerLinksService).settled();
     await this.world.app.get(MailDeliveryWorker).tick();
@@ -70,7 +70,7 @@ export class Browser {
     return links.findLast((link) => link !== undefined) ?? null;
   }
 
-  /** Asks for a link, opens it, and shows the licenses. */
+  /** Requests a link, opens it, and loads the licenses. */
   async enter(email: string): Promise<Page> {
     await this.request(email);
     const link = await this.linkOf(email);

@@ -38,25 +38,25 @@ describe("the buyers' page", () => {
     const email = await emailOf(shop);
     return { shop, email, page: await browser.enter(email) };
   };
-  /** A page without what no two answers share. */
+  /** A page without its unique parts. */
   const said = ({ status, headers, text }: Page): object => ({
     status,
     text,
     headers: Object.fromEntries([...headers].filter(([name]) => !['x-request-id', 'date'].includes(name))),
   });
 
-  it('says the same to every address, and mails a link to those alone that have bought', async () => {
+  it('answers every address alike, and mails a link only to buyers', async () => {
     const email = await emailOf(await Shop.open(world));
     const stranger = `${randomUUID()}@buyer.example`;
     const answers = [await browser.request(email), await browser.request(stranger)].map(said);
     expect(answers[0]).toEqual(answers[1]);
-    expect(answers[0]).toMatchObject({ status: 200, text: expect.stringContaining('on its way') });
+    expect(answers[0]).toMatchObject({ status: 200, text: expect.stringContaining('we have sent a link') });
     expect(await browser.linkOf(stranger)).toBeNull();
     expect(await browser.linkOf(email)).toMatch(/^[\w-]{43}$/);
     expect(browser.cookie).toBeNull();
   });
 
-  it('finds the address as people type it, and refuses what is none', async () => {
+  it('reads an address as people type it, and refuses anything else', async () => {
     const email = await emailOf(await Shop.open(world));
     expect((await browser.request(`  ${email.toUpperCase()} `)).status).toBe(200);
     expect(await browser.linkOf(email)).not.toBeNull();
@@ -71,7 +71,7 @@ describe("the buyers' page", () => {
     }
   });
 
-  it('opens a link once, within 15 minutes, and not by looking at it', async () => {
+  it('opens a link once, within 15 minutes, and not before the button is pressed', async () => {
     const email = await emailOf(await Shop.open(world));
     await browser.request(email);
     const link = (await browser.linkOf(email)) ?? '';
@@ -86,7 +86,7 @@ describe("the buyers' page", () => {
     const other = new Browser(world, smtp);
     expect(await other.send(formOf(seen, 'enter'))).toMatchObject({
       status: 410,
-      text: expect.stringContaining('no longer good'),
+      text: expect.stringContaining('no longer works'),
     });
     await other.request(email);
     const late = (await other.linkOf(email)) ?? '';
@@ -99,7 +99,7 @@ describe("the buyers' page", () => {
     expect(other.cookie).toBeNull();
   });
 
-  it('opens a link once for two that come together', async () => {
+  it('opens a link once for two simultaneous requests', async () => {
     const email = await emailOf(await Shop.open(world));
     await browser.request(email);
     const fields = { token: (await browser.linkOf(email)) ?? '' };
@@ -107,7 +107,7 @@ describe("the buyers' page", () => {
     expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['303', '410']);
   });
 
-  it('shows what the address has bought from all tenants, and nothing of others', async () => {
+  it('shows the licenses of the address from all tenants, and nobody else’s', async () => {
     const { email, shop } = await enter();
     const second = await world.given.licensed();
     const planId = second.planId;
@@ -128,7 +128,7 @@ describe("the buyers' page", () => {
       expect(text).not.toContain(hidden);
   });
 
-  it('frees a seat, again and again with the same outcome', async () => {
+  it('frees a seat, and answers a repeated request alike', async () => {
     const { shop } = await enter();
     const device = await shop.seated();
     const form = formOf(await browser.get('/buyer/licenses'), 'release');
@@ -140,7 +140,7 @@ describe("the buyers' page", () => {
     expect((await shop.check(device)).body.reason).toBe('seat_not_active');
   });
 
-  it('replaces a code, shows the new one once, and does nothing when that is asked again', async () => {
+  it('replaces a code, shows the new one once, and ignores a repeated request', async () => {
     const { shop, page } = await enter();
     const device = await shop.seated();
     const form = formOf(page, 'rotate');
@@ -160,7 +160,7 @@ describe("the buyers' page", () => {
     expect(world.log.join('\n')).not.toContain(code);
   });
 
-  it('gives no new code to a license that is revoked, and says that it is', async () => {
+  it('shows a revoked license as such, and gives it no new code', async () => {
     const { shop, page } = await enter();
     expectStatus(await shop.mine('POST', `/licenses/${shop.licenseId}/revoke`, {}), 200);
     expect((await browser.send(formOf(page, 'rotate'))).status).toBe(409);
@@ -196,7 +196,7 @@ describe("the buyers' page", () => {
     expect(await other.used()).toBe(1);
   });
 
-  it('takes no form without the session it was shown to, nor without its token', async () => {
+  it('refuses a form without its session or its token', async () => {
     const { shop, page } = await enter();
     await shop.seated();
     const own = await browser.get('/buyer/licenses');
@@ -213,7 +213,7 @@ describe("the buyers' page", () => {
     expect(formsOf(page).length).toBeGreaterThan(0);
   });
 
-  it('takes no form that a page of another site sends', async () => {
+  it('refuses a form from another site', async () => {
     const email = await emailOf(await Shop.open(world));
     await browser.request(email);
     const form = { action: '/buyer/enter', fields: { token: (await browser.linkOf(email)) ?? '' } };
@@ -236,7 +236,7 @@ describe("the buyers' page", () => {
     ).toBe(303);
   });
 
-  it('ends a session when its user leaves, and after an hour', async () => {
+  it('ends a session when the buyer signs out, and after an hour', async () => {
     const { page, email } = await enter();
     const { cookie } = browser;
     expect((await browser.get('/buyer')).headers.get('location')).toBe('/buyer/licenses');
@@ -250,7 +250,7 @@ describe("the buyers' page", () => {
     expect((await browser.send(formOf(later, 'rotate'))).status).toBe(403);
   });
 
-  it('runs nothing, is framed nowhere and kept nowhere, also when something went wrong', async () => {
+  it('runs no script, cannot be framed and is not cached, error pages included', async () => {
     const { page } = await enter();
     const pages = [
       page,
@@ -271,7 +271,7 @@ describe("the buyers' page", () => {
     }
   });
 
-  it('reads forms alone, and short ones', async () => {
+  it('reads only forms, and only short ones', async () => {
     const ask = (body: string, type: string) =>
       fetch(`${world.url}/buyer/link`, { method: 'POST', body, headers: { 'content-type': type } });
     const form = 'application/x-www-form-urlencoded';
@@ -282,7 +282,7 @@ describe("the buyers' page", () => {
     expect((await fetch(`${world.url}/buyer/link`, { method: 'POST' })).status).toBe(415);
   });
 
-  it('keeps no link and no session that somebody with the database could use, and logs none', async () => {
+  it('stores no link or session that a stolen database would reveal, and logs none', async () => {
     const { email } = await enter();
     await browser.request(email);
     const link = (await browser.linkOf(email)) ?? '';
@@ -294,7 +294,7 @@ describe("the buyers' page", () => {
     expect(world.log.join('\n')).not.toContain(email);
   });
 
-  it('is asked only so often by one address, and for one e-mail, whether that is known or not', async () => {
+  it('limits requests per address and per e-mail, whether the e-mail is known or not', async () => {
     const email = await emailOf(await Shop.open(world));
     const env = {
       ...smtp.env,
@@ -329,7 +329,7 @@ describe("the buyers' page", () => {
       await page.goto(`${world.url}/buyer`);
       await page.getByLabel('E-mail address').fill(email);
       await page.getByRole('button', { name: 'Send me a link' }).click();
-      await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+      await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
       await page.goto(`${world.url}/buyer/enter?token=${await browser.linkOf(email)}`);
       await page.getByRole('button', { name: 'See my licenses' }).click();
       await page.getByText('1 of 1 devices').waitFor();
@@ -345,7 +345,7 @@ describe("the buyers' page", () => {
       expect((await shop.activate(randomUUID(), { code })).body.reason).toBe('active');
       await page.getByRole('link', { name: 'Back to my licenses' }).click();
       await page.getByText('1 of 1 devices').waitFor();
-      await page.getByRole('button', { name: 'Leave' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByLabel('E-mail address').waitFor();
       expect(complaints).toEqual([]);
     } finally {

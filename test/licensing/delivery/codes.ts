@@ -4,7 +4,7 @@ import { DataSource, type World } from '../../support/app.js';
 
 const CODE = /\b(?:[0-9A-HJKMNP-TV-Z]{5}-){4}[0-9A-HJKMNP-TV-Z]{5}\b/;
 
-/** The code in a text; fails when there is none. */
+/** Finds the code in a text; fails when there is none. */
 export function codeIn(text: string): string {
   const [code] = CODE.exec(text) ?? [];
   if (code === undefined) throw new Error(`No code in: ${text}`);
@@ -16,7 +16,7 @@ export const codeOf = (mail: TakenMail | undefined): string => {
   return codeIn(partOf(mail, 'text/plain'));
 };
 
-/** A notification with a claim token wherever its processor repeats what was named at checkout. */
+/** Adds a claim token to a notification wherever its processor repeats the metadata of the checkout. */
 export function withToken(notification: Notification, claimToken: string): Notification {
   const text = JSON.stringify(notification, (name, value: unknown) =>
     name === 'metadata' || name === 'custom_data' ? { ...(value as object | null), claimToken } : value,
@@ -24,7 +24,7 @@ export function withToken(notification: Notification, claimToken: string): Notif
   return JSON.parse(text) as Notification;
 }
 
-/** Every row of every table, as text: what somebody has who stole the database. */
+/** Every row of every table as text, as a thief of the database would have it. */
 export async function everything(world: World): Promise<string> {
   const source = world.app.get(DataSource);
   const rows: string[] = [];

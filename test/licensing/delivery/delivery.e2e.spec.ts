@@ -31,7 +31,7 @@ describe('the code of a purchase', () => {
     await smtp.close();
   });
 
-  /** Somebody who has bought once, by Stripe. */
+  /** A buyer with one purchase through Stripe. */
   const sold = async (): Promise<{ readonly seller: Seller; readonly sale: Sale; readonly to: string }> => {
     const seller = await Seller.in(world, 'stripe');
     const sale = seller.sale();
@@ -67,7 +67,7 @@ describe('the code of a purchase', () => {
     },
   );
 
-  it('comes in text and in HTML, with what it is for and how to activate it', async () => {
+  it('is mailed as text and HTML that say what it is for and how to activate it', async () => {
     const seller = await Seller.in(world, 'stripe');
     await world.api.as(seller.tenant).patch(`/extensions/${seller.extensionId}`, { name: 'Tabs & <Owls>' });
     const sale = seller.sale();
@@ -78,8 +78,8 @@ describe('the code of a purchase', () => {
     expect(headerOf(mail, 'Subject')).toBe('Your license code for Tabs & <Owls>');
     const [license] = await seller.licenses();
     const text = partOf(mail, 'text/plain');
-    expect(text).toContain(`This is your license code for Tabs & <Owls>, ${license.tier}:`);
-    expect(text).toContain('To activate it, open Tabs & <Owls> in your browser');
+    expect(text).toContain(`Here is your license code for Tabs & <Owls> (${license.tier}):`);
+    expect(text).toContain('To activate your license, open Tabs & <Owls> in your browser');
     expect(text).toContain(`up to ${license.seats.max} devices`);
     expect(text).toContain('/buyer');
     const html = partOf(mail, 'text/html');
@@ -87,14 +87,14 @@ describe('the code of a purchase', () => {
     expect(codeIn(html)).toBe(codeOf(mail));
   });
 
-  it('that cannot be delivered is shown as such', async () => {
+  it('that cannot be delivered is shown as undelivered', async () => {
     smtp.refuse('RCPT TO', '550 5.1.1 no such user');
     const { seller } = await sold();
     await post(world);
     expect(await deliveryOf(seller)).toBe('undelivered');
   });
 
-  it('that the mail server refuses for three days waits until then, and is forgotten after', async () => {
+  it('that the mail server refuses for three days is retried until then, and deleted afterwards', async () => {
     smtp.refuse('DATA.', '451 4.7.1 later');
     const { seller } = await sold();
     await post(world);
@@ -106,7 +106,7 @@ describe('the code of a purchase', () => {
     expect(await deliveryOf(seller)).toBe('undelivered');
   });
 
-  it('is replaced and mailed at a resend, which keeps the seats and never answers the code', async () => {
+  it('is replaced and mailed by a resend, which keeps the seats and does not return the code', async () => {
     const { seller, to } = await sold();
     await post(world);
     const first = codeOf(smtp.to(to)[0]);
@@ -126,7 +126,7 @@ describe('the code of a purchase', () => {
     expect(() => codeIn(timeline)).toThrow('No code');
   });
 
-  it('that still waits is not sent any more once it was replaced', async () => {
+  it('that still waits is not sent once it is replaced', async () => {
     const { seller, to } = await sold();
     const [{ id }] = await seller.licenses();
     await resend(seller, id);
@@ -143,7 +143,7 @@ describe('the code of a purchase', () => {
     expect(await deliveryOf(seller)).toBeNull();
   });
 
-  it('says nothing of a later one by what becomes of it', async () => {
+  it('does not change the delivery state of a later code', async () => {
     const { seller, to } = await sold();
     const [{ id }] = await seller.licenses();
     const held = smtp.hold();
@@ -162,7 +162,7 @@ describe('the code of a purchase', () => {
     expect(smtp.to(to)).toHaveLength(2);
   });
 
-  it('is not sent of a license that was erased, nor of one that was refunded first', async () => {
+  it('is not sent for a deleted license, nor for one that is refunded first', async () => {
     const { seller, to } = await sold();
     const [{ id }] = await seller.licenses();
     await seller.act(id, 'revoke');
@@ -180,7 +180,7 @@ describe('the code of a purchase', () => {
     expect((await other.licenses())[0]).toMatchObject({ status: 'revoked', delivery: null });
   });
 
-  it('of a license that was issued by hand is sent by nobody until the tenant asks', async () => {
+  it('of a license issued by hand is not sent until the tenant asks for it', async () => {
     const owner = await world.given.licensed();
     const { body } = await world.api.as(owner).get(`/licenses/${owner.licenseId}`);
     expect(body.delivery).toBeNull();
@@ -190,7 +190,7 @@ describe('the code of a purchase', () => {
     expect(code).not.toBe(owner.code);
   });
 
-  it('waits, sealed, where there is no mail server, and its tenant sees that', async () => {
+  it('waits, sealed, without a mail server, and the tenant sees that', async () => {
     const silent = await startWorld();
     const seller = await Seller.in(silent, 'stripe');
     const sale = seller.sale();
@@ -212,20 +212,20 @@ describe('the code of a purchase', () => {
     const newToken = (): string => `claim-${randomUUID()}`;
     const claim = (extensionId: string, claimToken: string, via = world) =>
       via.api.post('/licensing/claim', { extensionId, claimToken });
-    /** Somebody who has bought once, in a shop that named a token. */
+    /** A buyer with one purchase in a shop that set a claim token. */
     const claimable = async (token: string) => {
       const seller = await Seller.in(world, 'stripe');
       const sale = seller.sale();
       await seller.sendAll(oneOffSale('stripe', sale).map((one) => withToken(one, token)));
       return { seller, sale };
     };
-    /** An answer without what tells one request from another. */
+    /** An answer without its unique parts. */
     const said = ({ status, body, headers }: Awaited<ReturnType<typeof claim>>): object => {
       const { requestId, ...rest } = body;
       return { status, rest, hasId: typeof requestId, length: headers.get('content-length') };
     };
 
-    it.each(PROCESSOR_IDS)('named through %s is shown once to whoever has it', async (processor) => {
+    it.each(PROCESSOR_IDS)('from %s is returned once for the token', async (processor) => {
       const seller = await Seller.in(world, processor);
       const sale = seller.sale();
       const token = newToken();
@@ -242,7 +242,7 @@ describe('the code of a purchase', () => {
       expect(codeOf(smtp.to(sale.email ?? '')[0])).toBe(body.code);
     });
 
-    it('is answered alike whether nobody has such a token, it was used, its day is over or it is of another extension', async () => {
+    it('gets the same answer for an unknown token, a used one, an expired one and one of another extension', async () => {
       const [used, late, elsewhere] = [newToken(), newToken(), newToken()];
       const one = await claimable(used);
       expectStatus(await claim(one.seller.extensionId, used), 200);
@@ -261,14 +261,14 @@ describe('the code of a purchase', () => {
       expectStatus(await claim(three.seller.extensionId, elsewhere), 200);
     });
 
-    it('is shown once to ten that ask together', async () => {
+    it('is returned once to ten simultaneous requests', async () => {
       const token = newToken();
       const { seller } = await claimable(token);
       const answers = await Promise.all(Array.from({ length: 10 }, () => claim(seller.extensionId, token)));
       expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', ...Array<string>(9).fill('404')]);
     });
 
-    it('is kept as a digest, and its code sealed', async () => {
+    it('is stored sealed, with a digest of the token', async () => {
       const token = newToken();
       const { seller } = await claimable(token);
       const stored = await everything(world);
@@ -278,7 +278,7 @@ describe('the code of a purchase', () => {
       expectStatus(await claim(seller.extensionId, token), 200);
     });
 
-    it('that a later notification of the same checkout names is good, too', async () => {
+    it('works also when a later notification of the same checkout carries the token', async () => {
       const seller = await Seller.in(world, 'stripe');
       const sale = seller.sale();
       const token = newToken();
@@ -292,7 +292,7 @@ describe('the code of a purchase', () => {
       expect(await reasonOf(seller, body.code)).not.toBe('invalid_code');
     });
 
-    it('of a purchase that waited for its plan is good from when that was there', async () => {
+    it('of a purchase that waited for its plan can be claimed once the plan exists', async () => {
       const seller = await Seller.in(world, 'stripe', { products: [] });
       const token = newToken();
       await seller.sendAll(oneOffSale('stripe', seller.sale()).map((one) => withToken(one, token)));
@@ -303,7 +303,7 @@ describe('the code of a purchase', () => {
       expectStatus(await claim(seller.extensionId, token), 200);
     });
 
-    it('shows no code that was replaced', async () => {
+    it('is not returned once it is replaced', async () => {
       const token = newToken();
       const { seller } = await claimable(token);
       const [{ id }] = await seller.licenses();
@@ -311,7 +311,7 @@ describe('the code of a purchase', () => {
       expect((await claim(seller.extensionId, token)).status).toBe(404);
     });
 
-    it('that another purchase names again is of the first alone, and stops neither', async () => {
+    it('that another purchase repeats returns the first code only, and both purchases succeed', async () => {
       const token = newToken();
       const { seller } = await claimable(token);
       const sale = seller.sale();
@@ -323,7 +323,7 @@ describe('the code of a purchase', () => {
       expect((await claim(seller.extensionId, token)).status).toBe(404);
     });
 
-    it('must have twenty characters', async () => {
+    it('requires a token of at least twenty characters', async () => {
       const short = 'x'.repeat(19);
       const { seller } = await claimable(short);
       expect(await claim(seller.extensionId, short)).toMatchObject({
@@ -332,7 +332,7 @@ describe('the code of a purchase', () => {
       });
     });
 
-    it('is forgotten with its code when its day is over, and asked for only so often', async () => {
+    it('is deleted after a day, and requests for it are limited', async () => {
       const { seller } = await claimable(newToken());
       const strict = await startWorld({ with: world, env: { RATE_LIMITS: 'on', RATE_LIMIT_CLAIM_PER_ADDRESS: '2' } });
       await world.forward(DAY);

@@ -8,28 +8,28 @@ import { AccountsService } from '../../identity/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { LicensePlanLimitReached, PlanNotFound } from '../licensing.problems.js';
 import { ExtensionCache } from '../seats/extension-cache.js';
-import type { PlanEntity, PlanProductEntity, Unit } from './plan.entity.js';
+import type { LicensePlanEntity, LicensePlanProductEntity, Unit } from './license-plan.entity.js';
 import { DEFAULT_SEATS, type CreatePlan, type ListPlans, type Plan, type PlanProduct } from './plans.dto.js';
-import { PlansRepository, type PlanRow } from './plans.repository.js';
+import { LicensePlansRepository, type PlanRow } from './license-plans.repository.js';
 
-/** Plans, by what a purchase says of them. */
+/** The plans that a purchase may be for. */
 interface SoldPlans {
-  named(planId: string): PlanEntity | null;
+  named(planId: string): LicensePlanEntity | null;
   /** @param productIds the most specific first */
-  listing(productIds: readonly string[]): { readonly plan: PlanEntity; readonly perUnit: Unit } | null;
+  listing(productIds: readonly string[]): { readonly plan: LicensePlanEntity; readonly perUnit: Unit } | null;
 }
 
-/** The plans of each extension, and what payment processors sell as each. */
+/** License plans of extensions, and the products that are sold as each. */
 @Injectable()
-export class PlansService implements OnModuleInit {
+export class LicensePlansService implements OnModuleInit {
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
-    private readonly plans: PlansRepository,
+    private readonly plans: LicensePlansRepository,
     private readonly accounts: AccountsService,
     private readonly extensions: ExtensionsService,
-    private readonly known: ExtensionCache,
+    private readonly cache: ExtensionCache,
   ) {}
 
   onModuleInit(): void {
@@ -37,7 +37,7 @@ export class PlansService implements OnModuleInit {
     this.extensions.deleting.add(({ id }) => this.plans.delete({ extensionId: id }));
   }
 
-  /** @throws ExtensionNotFound, TierExists, LicensePlanLimitReached */
+  /** Creates a plan. @throws ExtensionNotFound, TierExists, LicensePlanLimitReached */
   async create(tenantId: string, input: CreatePlan): Promise<Plan> {
     return this.tx.run(async () => {
       const { id: extensionId } = await this.extensions.mustExist(tenantId, input.extensionId);
@@ -50,12 +50,12 @@ export class PlansService implements OnModuleInit {
         maxActivations: input.maxActivations ?? DEFAULT_SEATS,
       };
       await this.plans.insert(row);
-      this.known.forget(extensionId);
+      this.cache.forget(extensionId);
       return toPlan(row, []);
     });
   }
 
-  /** Newest first. @throws ExtensionNotFound */
+  /** Lists plans, newest first. @throws ExtensionNotFound */
   async list(tenantId: string, query: ListPlans): Promise<Page<Plan>> {
     if (query.extension !== undefined) await this.extensions.mustExist(tenantId, query.extension);
     const start = readPage(query);
@@ -64,12 +64,12 @@ export class PlansService implements OnModuleInit {
     return toPage(rows, start.limit, (row) => toPlan(row, products.get(row.id) ?? []));
   }
 
-  /** @throws PlanNotFound */
+  /** Retrieves a plan. @throws PlanNotFound */
   async get(tenantId: string, id: string): Promise<Plan> {
     return this.shown(await this.mustExist(tenantId, id));
   }
 
-  /** Changes how many devices a license of the plan seats. Seats already taken stay. @throws PlanNotFound */
+  /** Changes how many devices a license of the plan allows. Devices that hold a seat keep it. @throws PlanNotFound */
   async update(tenantId: string, id: string, maxActivations: number): Promise<Plan> {
     return this.tx.run(async () => {
       const row = await this.mustExist(tenantId, id, 'for update');
@@ -79,7 +79,7 @@ export class PlansService implements OnModuleInit {
     });
   }
 
-  /** Replaces the list of what payment processors sell as this plan. @throws PlanNotFound, InvalidRequest, ProductTaken */
+  /** Replaces the products that are sold as a plan. @throws PlanNotFound, InvalidRequest, ProductTaken */
   async setProducts(tenantId: string, id: string, products: readonly PlanProduct[]): Promise<Plan> {
     return this.tx.run(async () => {
       const row = await this.mustExist(tenantId, id, 'for update');
@@ -100,16 +100,16 @@ export class PlansService implements OnModuleInit {
     });
   }
 
-  /** @throws PlanNotFound, LicensesIssued */
+  /** Deletes a plan. @throws PlanNotFound, LicensesIssued */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
       const { extensionId } = await this.mustExist(tenantId, id, 'for update');
-      this.known.forget(extensionId);
+      this.cache.forget(extensionId);
       await this.plans.delete({ id });
     });
   }
 
-  /** The plans of a tenant that a purchase may be for: those that it names, and those that list what was bought. */
+  /** Finds the tenant's plans that a purchase may be for: those that it names by id, and those that list its products. */
   async soldBy(
     tenantId: string,
     purchase: {
@@ -131,14 +131,14 @@ export class PlansService implements OnModuleInit {
     };
   }
 
-  /** A plan of the tenant. @throws PlanNotFound */
-  async mustExist(tenantId: string, id: string, lock?: 'for update'): Promise<PlanEntity> {
+  /** Finds a plan of the tenant. @throws PlanNotFound */
+  async mustExist(tenantId: string, id: string, lock?: 'for update'): Promise<LicensePlanEntity> {
     const row = await this.plans.find(tenantId, id, lock);
     if (row === null) throw new PlanNotFound();
     return row;
   }
 
-  private async shown(row: PlanEntity): Promise<Plan> {
+  private async shown(row: LicensePlanEntity): Promise<Plan> {
     return toPlan(row, (await this.plans.productsOf([row.id])).get(row.id) ?? []);
   }
 }
@@ -147,14 +147,14 @@ function mustDiffer(products: readonly PlanProduct[]): void {
   const seen = new Set<string>();
   for (const [index, { processor, productId }] of products.entries()) {
     const key = `${processor} ${productId}`;
-    if (seen.has(key)) throw new InvalidRequest([{ field: `${index}.productId`, message: 'is named twice.' }]);
+    if (seen.has(key)) throw new InvalidRequest([{ field: `${index}.productId`, message: 'is listed twice.' }]);
     seen.add(key);
   }
 }
 
 const toPlan = (
   row: PlanRow,
-  products: readonly Pick<PlanProductEntity, 'processor' | 'productId' | 'perUnit'>[],
+  products: readonly Pick<LicensePlanProductEntity, 'processor' | 'productId' | 'perUnit'>[],
 ): Plan => ({
   id: row.id,
   extensionId: row.extensionId,

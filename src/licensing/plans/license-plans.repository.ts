@@ -4,16 +4,16 @@ import { onConstraint, Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { LicensesIssued } from '../../registry/index.js';
 import { ProductTaken, TierExists } from '../licensing.problems.js';
-import { PlanEntity, PlanProductEntity } from './plan.entity.js';
+import { LicensePlanEntity, LicensePlanProductEntity } from './license-plan.entity.js';
 
 /** A plan without its relations. */
-export type PlanRow = Omit<PlanEntity, 'extension'>;
+export type PlanRow = Omit<LicensePlanEntity, 'extension'>;
 /** A product without its relations. */
-export type PlanProductRow = Omit<PlanProductEntity, 'plan'>;
+export type PlanProductRow = Omit<LicensePlanProductEntity, 'plan'>;
 
 /** License plans, and the products that payment processors sell as each. */
 @Injectable()
-export class PlansRepository {
+export class LicensePlansRepository {
   constructor(private readonly tx: Transactions) {}
 
   /** Adds a plan. @throws TierExists */
@@ -29,7 +29,11 @@ export class PlansRepository {
   }
 
   /** Lists the plans of a tenant, or of one of the tenant's extensions: one row more than the page holds, newest first. */
-  list(tenantId: string, extension: string | undefined, { limit, after }: PageStart): Promise<readonly PlanEntity[]> {
+  list(
+    tenantId: string,
+    extension: string | undefined,
+    { limit, after }: PageStart,
+  ): Promise<readonly LicensePlanEntity[]> {
     return (
       this.plans
         .createQueryBuilder('plan')
@@ -44,7 +48,7 @@ export class PlansRepository {
   }
 
   /** Finds a plan of the tenant, and locks it if asked to. */
-  find(tenantId: string, id: string, lock?: 'for update'): Promise<PlanEntity | null> {
+  find(tenantId: string, id: string, lock?: 'for update'): Promise<LicensePlanEntity | null> {
     const query = this.plans
       .createQueryBuilder('plan')
       .innerJoin('plan.extension', 'extension')
@@ -54,7 +58,7 @@ export class PlansRepository {
   }
 
   /** Finds those of the plans that are the tenant's. */
-  findAll(tenantId: string, ids: readonly string[]): Promise<readonly PlanEntity[]> {
+  findAll(tenantId: string, ids: readonly string[]): Promise<readonly LicensePlanEntity[]> {
     return this.plans
       .createQueryBuilder('plan')
       .innerJoin('plan.extension', 'extension')
@@ -63,18 +67,18 @@ export class PlansRepository {
   }
 
   /** Reads the plan of a license. */
-  get(id: string): Promise<PlanEntity> {
+  get(id: string): Promise<LicensePlanEntity> {
     return this.plans.findOneByOrFail({ id });
   }
 
   /** Reads the plans of licenses, by id. */
-  async getAll(ids: readonly string[]): Promise<ReadonlyMap<string, PlanEntity>> {
+  async getAll(ids: readonly string[]): Promise<ReadonlyMap<string, LicensePlanEntity>> {
     const rows = await this.plans.findBy({ id: In([...ids]) });
     return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** Saves a plan that was found. */
-  async save(plan: PlanEntity): Promise<void> {
+  async save(plan: LicensePlanEntity): Promise<void> {
     await this.plans.save(plan);
   }
 
@@ -84,12 +88,12 @@ export class PlansRepository {
   }
 
   /** Reads the products of plans in the tenant's order, by plan. */
-  async productsOf(planIds: readonly string[]): Promise<ReadonlyMap<string, readonly PlanProductEntity[]>> {
+  async productsOf(planIds: readonly string[]): Promise<ReadonlyMap<string, readonly LicensePlanProductEntity[]>> {
     const rows = await this.products.find({
       where: { planId: In([...planIds]) },
       order: { planId: 'ASC', position: 'ASC' },
     });
-    const byPlan = new Map<string, PlanProductEntity[]>();
+    const byPlan = new Map<string, LicensePlanProductEntity[]>();
     for (const row of rows) byPlan.set(row.planId, [...(byPlan.get(row.planId) ?? []), row]);
     return byPlan;
   }
@@ -107,18 +111,18 @@ export class PlansRepository {
     tenantId: string,
     processor: string,
     productIds: readonly string[],
-  ): Promise<readonly PlanProductEntity[]> {
+  ): Promise<readonly LicensePlanProductEntity[]> {
     return this.products.find({
       where: { tenantId, processor, productId: In([...productIds]) },
       relations: { plan: true },
     });
   }
 
-  private get plans(): Repository<PlanEntity> {
-    return this.tx.repository(PlanEntity);
+  private get plans(): Repository<LicensePlanEntity> {
+    return this.tx.repository(LicensePlanEntity);
   }
 
-  private get products(): Repository<PlanProductEntity> {
-    return this.tx.repository(PlanProductEntity);
+  private get products(): Repository<LicensePlanProductEntity> {
+    return this.tx.repository(LicensePlanProductEntity);
   }
 }

@@ -2,10 +2,10 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } f
 import { Row } from '../../common/database/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
 
-/** What a buyer gets of an extension: a tier, and how many devices may use it. */
+/** A license plan of an extension: a tier, and how many devices a license allows. */
 @Entity('plan')
 @Unique(['extensionId', 'tier'])
-export class PlanEntity extends Row {
+export class LicensePlanEntity extends Row {
   @Column('uuid')
   extensionId!: string;
 
@@ -13,7 +13,7 @@ export class PlanEntity extends Row {
   @JoinColumn({ name: 'extension_id' })
   extension?: Relation<ExtensionEntity>;
 
-  /** Built into extensions that were shipped, and therefore never changed. */
+  /** Never changed, because shipped extensions compare it. */
   @Column('text')
   tier!: string;
 
@@ -21,24 +21,24 @@ export class PlanEntity extends Row {
   maxActivations!: number;
 }
 
-/** What a quantity of a product is: so many times the plan's seats on one license, or so many licenses. */
+/** What a quantity of a product buys: that many times the plan's seats on one license, or that many licenses. */
 export const UNITS = ['seats', 'license'] as const;
 export type Unit = (typeof UNITS)[number];
 
-/** What a payment processor sells as this plan. One thing sold belongs to one plan of its tenant. */
+/** A product that a payment processor sells as this plan. It belongs to one plan of its tenant. */
 @Entity('plan_product')
 @Unique(['tenantId', 'processor', 'productId'])
 @Index(['planId'])
-export class PlanProductEntity extends Row {
+export class LicensePlanProductEntity extends Row {
   @Column('uuid')
   tenantId!: string;
 
   @Column('uuid')
   planId!: string;
 
-  @ManyToOne(() => PlanEntity, { onDelete: 'CASCADE' })
+  @ManyToOne(() => LicensePlanEntity, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'plan_id' })
-  plan?: Relation<PlanEntity>;
+  plan?: Relation<LicensePlanEntity>;
 
   @Column('text')
   processor!: string;
@@ -50,7 +50,7 @@ export class PlanProductEntity extends Row {
   @Column('text', { default: 'seats' })
   perUnit!: Unit;
 
-  /** Where it stands in the list as the tenant gave it. */
+  /** Its place in the tenant's list. */
   @Column('integer')
   position!: number;
 }
