@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);
 
 /** What the documents call a path of the repository: a folder at its top, and something below. */
-const PATH = /^\.?\/?((?:src|test|scripts|bench|examples|\.ci)\/[\w./-]*)$/;
+const PATH = /^\.?\/?((?:src|test|sandbox|scripts|bench|examples|\.ci)\/[\w./-]*)$/;
 
 interface BoundaryRule {
   readonly name: string;
@@ -90,11 +90,48 @@ it('the arrows in ARCHITECTURE are those that are enforced', () => {
     .map(({ name, to }) => {
       const folder = name.slice('arrows-of-'.length);
       const allowed = (to.pathNot ?? []).map((path) => path.replaceAll(/^\^src\/|\/$/g, ''));
-      return [folder, allowed.filter((each) => each !== folder).toSorted()];
+      return [folder, allowed.filter((each) => each !== folder).toSorted()] as const;
     });
-  const drawn = [...read('ARCHITECTURE.md').matchAll(/^(\w+) +-> (.+)$/gm)].map(([, folder, to = '']) => [
-    folder,
-    to === 'nothing' ? [] : to.split(', ').toSorted(),
-  ]);
-  expect(Object.fromEntries(drawn)).toEqual(Object.fromEntries(enforced));
+  const drawn = new Map(
+    [...read('ARCHITECTURE.md').matchAll(/^ +(\w+) --> (.+)$/gm)].map(([, folder = '', to = '']) => [
+      folder,
+      to.split(' & '),
+    ]),
+  );
+  // What the text above the diagram says of common and identity.
+  const impliedOf = (folder: string): readonly string[] => {
+    if (folder === 'common') return [];
+    return ['identity', 'stores', 'payments', 'mail'].includes(folder) ? ['common'] : ['common', 'identity'];
+  };
+  const allowed = enforced.map(([folder]) => [folder, [...impliedOf(folder), ...(drawn.get(folder) ?? [])].toSorted()]);
+  expect(Object.fromEntries(allowed)).toEqual(Object.fromEntries(enforced));
+});
+
+/** `[Name](file.ts)`, with `.method` behind it where a document names one. */
+const NAMED = /\[([A-Z]\w*|[a-z]+[A-Z]\w*)\]\(((?:src|sandbox|test|clients)\/[^)#]+\.(?:ts|mjs|js))\)(?:`\.(\w+)`)?/g;
+
+it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names only what the linked files hold', (document) => {
+  const missing = [...read(document).matchAll(NAMED)].flatMap(([, name = '', path = '', method]) => {
+    const source = read(path);
+    return [name, method]
+      .filter((each) => each !== undefined && !new RegExp(String.raw`\b${each}\b`).test(source))
+      .map((each) => `${path}: ${each}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+it('CONTRIBUTING names, for each change, functions that the linked files hold', () => {
+  const [, section = ''] = read('CONTRIBUTING.md').split('\n## Where would I change…\n');
+  const rows = (section.split('\n## ')[0] ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && line.includes(']('));
+  const missing = rows.flatMap((row) => {
+    const [change = '', goTo = '', functions = ''] = row.split(' | ');
+    const sources = all([change, goTo].join(' '), /\]\(([^)#]+\.(?:ts|js))\)/g).map(read);
+    return all(functions, /`(\w+)`/g)
+      .filter((name) => !sources.some((source) => new RegExp(String.raw`\b${name}\b`).test(source)))
+      .map((name) => `${change.trim()}: ${name}`);
+  });
+  expect(rows.length).toBeGreaterThan(30);
+  expect(missing).toEqual([]);
 });
