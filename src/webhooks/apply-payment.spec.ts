@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { About, PaymentFact } from '../payments/index.js';
-import { applyPayment, entitlementOf, UNPAID, type Entitlement, type PaidLicense } from './apply-payment.js';
+import { applyPayment, entitlementOf, NO_PAYMENTS, type Entitlement, type PaymentRecord } from './apply-payment.js';
 
 const GRACE_DAYS = 7;
 const day = (number: number): Date => new Date(Date.UTC(2027, 0, 1 + number));
@@ -24,8 +24,8 @@ const on = (number: number, told: Telling<PaymentFact>): PaymentFact => ({
   ...told,
 });
 
-const apply = (facts: readonly PaymentFact[]): PaidLicense =>
-  facts.reduce<PaidLicense>((paid, fact) => ({ ...paid, ...applyPayment(paid, fact) }), UNPAID);
+const apply = (facts: readonly PaymentFact[]): PaymentRecord =>
+  facts.reduce<PaymentRecord>((paid, fact) => ({ ...paid, ...applyPayment(paid, fact) }), NO_PAYMENTS);
 
 const BOUGHT = on(0, { kind: 'purchased', periodEnd: day(30) });
 const ACTIVE: Entitlement = { isBought: true, revokedFor: null, suspendedFor: [], expiresAt: day(30) };

@@ -1,50 +1,50 @@
+import { DAY_MS, HOUR_MS } from '../common/system/index.js';
 import type { Item, PaymentFact } from '../payments/index.js';
 import { earlier, joinPayments, paidTimeOf, paymentsIn, type Payment, type PurchaseFact } from './paid-periods.js';
-import { joinHeard, lastFirst, newer, type Heard, type Said } from './said.js';
+import { mergeDated, newestFirst, newerOf, type DatedValues, type Dated } from './dated.js';
 
-/** How a subscription stands, in the order in which one holds over another that was said in the same second. */
-const STANDINGS = ['active', 'uncollected', 'past_due', 'ending', 'paused', 'over'] as const;
+/** The states of a subscription: of two in the same second, the later one in this list wins. */
+const SUBSCRIPTION_STATES = ['active', 'uncollected', 'past_due', 'ending', 'paused', 'over'] as const;
 const DISPUTES = ['won', 'open', 'lost'] as const;
 
-/** The state of a subscription, and when it ends if it was given up. */
-interface Standing {
-  readonly state: (typeof STANDINGS)[number];
+/** The state of a subscription, and when it ends if it was cancelled. */
+interface SubscriptionState {
+  readonly state: (typeof SUBSCRIPTION_STATES)[number];
   readonly endsAt: string | null;
 }
 
 /**
- * All that payments have said of one license, times in ISO 8601. Two of these join into one, in any order and as often as one likes, with the
- * same outcome: that is what makes late, doubled and swapped notifications harmless.
+ * Everything that a processor has said about the payments of one purchase, with times in ISO 8601. Records are joined with the same result in
+ * any order and any number of times, so late, repeated and reordered notifications do no harm.
  */
-export interface PaidLicense {
-  /** The earliest purchase; null as long as there is none, and no license is owed. */
+export interface PaymentRecord {
+  /** The earliest purchase; null while there is none, and no license is owed. */
   readonly purchasedAt: string | null;
-  /** The plans that were named at checkout. */
-  readonly planIds: Heard;
-  /** Absent from what was kept before there were such tokens. */
-  readonly claimToken?: Said<string> | null;
-  /** What the subscription holds, each as JSON of its items. */
-  readonly items: Heard;
-  /** What payments were for, likewise. */
-  readonly charged: Heard;
-  readonly offerId: Said<string> | null;
-  readonly email: Said<string> | null;
-  readonly customerId: Said<string> | null;
-  /** Every payment that was told of, with what it paid for. */
+  /** The plans named at checkout. */
+  readonly planIds: DatedValues;
+  readonly claimToken: Dated<string> | null;
+  /** The items of the subscription, as JSON. */
+  readonly items: DatedValues;
+  /** The items that payments were for, as JSON. */
+  readonly charged: DatedValues;
+  readonly offerId: Dated<string> | null;
+  readonly email: Dated<string> | null;
+  readonly customerId: Dated<string> | null;
+  /** Every payment, with the period that it paid for. */
   readonly payments: readonly Payment[];
-  /** It renews: a refund takes back the period that was paid, and not the purchase. */
+  /** It renews: a refund ends the paid period, not the purchase. */
   readonly isSubscription: boolean;
-  /** The end of the running period, paid or not. */
-  readonly periodEnd: Said<string> | null;
-  readonly standing: Said<Standing> | null;
-  /** The purchase as a whole was refunded. Once true, never false again. */
+  /** The end of the current period, paid or not. */
+  readonly periodEnd: Dated<string> | null;
+  readonly standing: Dated<SubscriptionState> | null;
+  /** The whole purchase was refunded. Never becomes false again. */
   readonly isRefunded: boolean;
   readonly isDisputeLost: boolean;
-  readonly disputes: Readonly<Record<string, Said<(typeof DISPUTES)[number]>>>;
+  readonly disputes: Readonly<Record<string, Dated<(typeof DISPUTES)[number]>>>;
 }
 
-/** Nothing was said yet. */
-export const UNPAID: PaidLicense = {
+/** A purchase about which nothing is known. */
+export const NO_PAYMENTS: PaymentRecord = {
   purchasedAt: null,
   planIds: {},
   claimToken: null,
@@ -62,29 +62,9 @@ export const UNPAID: PaidLicense = {
   disputes: {},
 };
 
-/** What the first version kept: the furthest paid moment, and the plan and products that were said last. */
-interface FirstPaid {
-  readonly paidUntil?: string | null;
-  readonly planId?: Said<string> | null;
-  readonly productIds?: Said<readonly string[]> | null;
-}
-
-/** What was kept, as this version would have. */
-export function readPaid(kept: Partial<PaidLicense> & FirstPaid): PaidLicense {
-  const { paidUntil = null, planId = null, productIds = null, ...rest } = kept;
-  const payments = paidUntil === null ? [] : [{ refs: [`until:${paidUntil}`], until: paidUntil, ...UNREFUNDED }];
-  const planIds = planId === null ? {} : { [planId.value]: planId.at };
-  const item = { productIds: productIds?.value ?? [], quantity: 1, planId: null, isOnce: false };
-  const charged = productIds === null ? {} : heardOf([item], productIds.at);
-  const isSubscription = (rest.periodEnd ?? paidUntil) !== null;
-  return { ...UNPAID, payments, planIds, charged, isSubscription, ...rest };
-}
-
-const UNREFUNDED = { madeAt: null, isRefunded: false } as const;
-
-/** What payments make of a license. */
+/** What a license is entitled to by its payments. */
 export interface Entitlement {
-  /** A license is owed; until then nothing else counts. */
+  /** A license is owed; nothing else counts until then. */
   readonly isBought: boolean;
   /** Final. */
   readonly revokedFor: 'refund' | 'dispute' | null;
@@ -93,34 +73,33 @@ export interface Entitlement {
   readonly expiresAt: Date | null;
 }
 
-const DAY_MS = 86_400_000;
-/** A running period that ends this much later than what was paid for is a new one. */
-const NEW_PERIOD_MS = 3_600_000;
+/** A current period that ends this much later than the paid one is a new period. */
+const NEW_PERIOD_MS = HOUR_MS;
 
 /**
- * Applies one fact to what is known of a license; pure.
- * @returns what changes, empty when the fact says nothing new
+ * Applies one fact to a record. Pure.
+ * @returns what changes; empty when the fact adds nothing
  */
-export function applyPayment(license: PaidLicense, fact: PaymentFact): Partial<PaidLicense> {
+export function applyPayment(license: PaymentRecord, fact: PaymentFact): Partial<PaymentRecord> {
   if (fact.kind === 'customer_seen') return {};
-  return differenceOf(license, joinPaid(license, paidBy(fact)));
+  return differenceOf(license, joinPaid(license, recordOf(fact)));
 }
 
-/** What two halves of the same purchase know together. */
-export function joinPaid(one: PaidLicense, other: PaidLicense): PaidLicense {
+/** Joins two records of the same purchase. */
+export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecord {
   return {
     purchasedAt: earlier(one.purchasedAt, other.purchasedAt),
-    planIds: joinHeard(one.planIds, other.planIds),
-    claimToken: newer(one.claimToken ?? null, other.claimToken ?? null),
-    items: joinHeard(one.items, other.items),
-    charged: joinHeard(one.charged, other.charged),
-    offerId: newer(one.offerId, other.offerId),
-    email: newer(one.email, other.email),
-    customerId: newer(one.customerId, other.customerId),
+    planIds: mergeDated(one.planIds, other.planIds),
+    claimToken: newerOf(one.claimToken, other.claimToken),
+    items: mergeDated(one.items, other.items),
+    charged: mergeDated(one.charged, other.charged),
+    offerId: newerOf(one.offerId, other.offerId),
+    email: newerOf(one.email, other.email),
+    customerId: newerOf(one.customerId, other.customerId),
     payments: joinPayments(one.payments, other.payments),
     isSubscription: one.isSubscription || other.isSubscription,
-    periodEnd: newer(one.periodEnd, other.periodEnd),
-    standing: joinStandings(one.standing, other.standing),
+    periodEnd: newerOf(one.periodEnd, other.periodEnd),
+    standing: joinSubscriptionStates(one.standing, other.standing),
     isRefunded: one.isRefunded || other.isRefunded,
     isDisputeLost: one.isDisputeLost || other.isDisputeLost,
     disputes: joinDisputes(one.disputes, other.disputes),
@@ -128,10 +107,10 @@ export function joinPaid(one: PaidLicense, other: PaidLicense): PaidLicense {
 }
 
 /**
- * What a license is entitled to by its payments; pure. The tenant's own suspension and revocation stand beside it, untouched.
- * @param dunningGraceDays how long a failed payment keeps the license past the paid period
+ * What a license is entitled to by its payments, apart from the tenant's own suspension and revocation. Pure.
+ * @param dunningGraceDays how long a license lasts past its paid period after a failed payment
  */
-export function entitlementOf(license: PaidLicense, dunningGraceDays: number): Entitlement {
+export function entitlementOf(license: PaymentRecord, dunningGraceDays: number): Entitlement {
   const isOpen = Object.values(license.disputes).some(({ value }) => value === 'open');
   const isPaused = license.standing?.value.state === 'paused';
   return {
@@ -142,41 +121,41 @@ export function entitlementOf(license: PaidLicense, dunningGraceDays: number): E
   };
 }
 
-/** The plan that was named last. */
-export const namedPlan = ({ planIds }: PaidLicense): string | null => lastFirst(planIds)[0] ?? null;
+/** The plan named last. */
+export const namedPlan = ({ planIds }: PaymentRecord): string | null => newestFirst(planIds)[0] ?? null;
 
-/** What a purchase is for: what its subscription holds, else what was paid for last. */
-export function itemsOf(paid: PaidLicense): readonly Item[] {
-  const { heard } = itemsSaid(paid);
-  const held = readItems(lastFirst(heard)[0]);
-  // What was sold once beside a subscription is in none of its items.
-  const once = heard === paid.charged ? [] : readItems(lastFirst(paid.charged)[0]).filter(({ isOnce }) => isOnce);
+/** What a purchase is for: the items of its subscription, or else what was paid for last. */
+export function itemsOf(paid: PaymentRecord): readonly Item[] {
+  const { items } = itemHistory(paid);
+  const held = readItems(newestFirst(items)[0]);
+  // What is sold once with a subscription is not among the subscription's items.
+  const once = items === paid.charged ? [] : readItems(newestFirst(paid.charged)[0]).filter(({ isOnce }) => isOnce);
   return [...held, ...once];
 }
 
-/** All that was said of the items, and what they were before the last change. */
-export function itemsSaid({ items, charged }: PaidLicense): {
-  readonly heard: Heard;
+/** The items over time, and those before the last change. */
+export function itemHistory({ items, charged }: PaymentRecord): {
+  readonly items: DatedValues;
   readonly earlier: readonly (readonly Item[])[];
 } {
-  const heard = Object.keys(items).length > 0 ? items : charged;
-  return { heard, earlier: lastFirst(heard).slice(1).map(readItems) };
+  const history = Object.keys(items).length > 0 ? items : charged;
+  return { items: history, earlier: newestFirst(history).slice(1).map(readItems) };
 }
 
-/** Every id by which a plan may list what a purchase is, or was, for. */
-export function productsOf(paid: PaidLicense): readonly string[] {
-  const said = [paid.items, paid.charged].flatMap((heard) => lastFirst(heard).flatMap(readItems));
-  const ids = said.flatMap(({ productIds }) => productIds);
+/** Every id by which a plan can list what a purchase is or was for. */
+export function productsOf(paid: PaymentRecord): readonly string[] {
+  const items = [paid.items, paid.charged].flatMap((history) => newestFirst(history).flatMap(readItems));
+  const ids = items.flatMap(({ productIds }) => productIds);
   return [...new Set([...ids, ...(paid.offerId === null ? [] : [paid.offerId.value])])];
 }
 
-/** Every plan that is named in it, at checkout or at a price. */
-export function plansNamedIn(paid: PaidLicense): readonly string[] {
-  const said = [paid.items, paid.charged].flatMap((heard) => lastFirst(heard).flatMap(readItems));
-  return [...new Set([...Object.keys(paid.planIds), ...said.flatMap(({ planId }) => planId ?? [])])];
+/** Every plan named at checkout or at a price. */
+export function plansNamedIn(paid: PaymentRecord): readonly string[] {
+  const items = [paid.items, paid.charged].flatMap((history) => newestFirst(history).flatMap(readItems));
+  return [...new Set([...Object.keys(paid.planIds), ...items.flatMap(({ planId }) => planId ?? [])])];
 }
 
-const heardOf = (items: readonly Item[], at: string): Heard =>
+const datedItems = (items: readonly Item[], at: string): DatedValues =>
   items.length === 0
     ? {}
     : {
@@ -188,17 +167,17 @@ const heardOf = (items: readonly Item[], at: string): Heard =>
 const readItems = (text: string | undefined): readonly Item[] =>
   text === undefined ? [] : (JSON.parse(text) as Item[]);
 
-/** What is sold once is paid for once; of a subscription, only that period is gone. */
-const isRefundedForGood = ({ isRefunded, isSubscription, payments }: PaidLicense): boolean =>
+/** A refund of what is sold once is final; a refund of a subscription ends one period. */
+const isRefundedForGood = ({ isRefunded, isSubscription, payments }: PaymentRecord): boolean =>
   isRefunded || (!isSubscription && payments.some((payment) => payment.isRefunded));
 
-function expiryOf(license: PaidLicense, dunningGraceDays: number): Date | null {
+function expiryOf(license: PaymentRecord, dunningGraceDays: number): Date | null {
   const { periodEnd, standing } = license;
   const { until, isTakenBack } = paidTimeOf(license.payments);
   const end = timeOf(until ?? endWithoutPayment(license, isTakenBack));
   const { state, endsAt } = standing?.value ?? { state: 'active', endsAt: null };
   const endsOn = timeOf(endsAt);
-  // Nothing is on the way for a period whose money went back.
+  // No payment is expected for a refunded period.
   const grace = isTakenBack ? 0 : dunningGraceDays;
   switch (state) {
     case 'uncollected':
@@ -215,62 +194,62 @@ function expiryOf(license: PaidLicense, dunningGraceDays: number): Date | null {
   }
 }
 
-/** Nothing is paid any more, or no payment says for which period. */
-const endWithoutPayment = ({ purchasedAt, periodEnd }: PaidLicense, isTakenBack: boolean): string | null =>
+/** When everything is refunded, or no payment names its period. */
+const endWithoutPayment = ({ purchasedAt, periodEnd }: PaymentRecord, isTakenBack: boolean): string | null =>
   isTakenBack ? purchasedAt : (periodEnd?.value ?? null);
 
 const sooner = (one: Date | null, other: Date | null): Date | null =>
   one !== null && (other === null || one < other) ? one : other;
 
-/** A new period has begun and its payment is on the way: processors take it an hour or more after the old one ended. */
-function isRenewing(until: string | null, periodEnd: Said<string> | null): boolean {
+/** A new period has begun and its payment is expected: processors charge an hour or more after the old period ended. */
+function isRenewing(until: string | null, periodEnd: Dated<string> | null): boolean {
   return until !== null && periodEnd !== null && Date.parse(periodEnd.value) - Date.parse(until) > NEW_PERIOD_MS;
 }
 
-/** The names, products and payments that a fact tells, whatever else it says. */
-function namedBy(fact: PurchaseFact, at: string): PaidLicense {
-  const said = <T>(value: T | null): Said<T> | null => (value === null ? null : { at, value });
+/** The ids, items and payments of a fact, whatever its kind. */
+function commonOf(fact: PurchaseFact, at: string): PaymentRecord {
+  const dated = <T>(value: T | null): Dated<T> | null => (value === null ? null : { at, value });
   return {
-    ...UNPAID,
+    ...NO_PAYMENTS,
     planIds: fact.planId === null ? {} : { [fact.planId]: at },
-    claimToken: said(fact.claimToken),
-    items: heardOf(fact.items, at),
-    charged: heardOf(fact.charged, at),
-    offerId: said(fact.offerId),
-    email: said(fact.email),
-    customerId: said(fact.customerId),
+    claimToken: dated(fact.claimToken),
+    items: datedItems(fact.items, at),
+    charged: datedItems(fact.charged, at),
+    offerId: dated(fact.offerId),
+    email: dated(fact.email),
+    customerId: dated(fact.customerId),
     payments: paymentsIn(fact),
     isSubscription: fact.kind !== 'refunded' && fact.refs.some((ref) => ref.startsWith('subscription:')),
   };
 }
 
-/** What one fact alone makes known. */
-function paidBy(fact: PurchaseFact): PaidLicense {
+/** The record of one fact alone. */
+function recordOf(fact: PurchaseFact): PaymentRecord {
   const at = fact.at.toISOString();
-  const known = namedBy(fact, at);
+  const known = commonOf(fact, at);
   const periodEnd = fact.periodEnd?.toISOString() ?? null;
-  const standing = (state: Standing['state'], endsAt: Date | null = null): PaidLicense => ({
+  const inState = (state: SubscriptionState['state'], endsAt: Date | null = null): PaymentRecord => ({
     ...known,
     periodEnd: periodEnd === null ? null : { at, value: periodEnd },
     standing: { at, value: { state, endsAt: endsAt?.toISOString() ?? null } },
   });
-  const dispute = (id: string, value: (typeof DISPUTES)[number]): PaidLicense => ({
+  const dispute = (id: string, value: (typeof DISPUTES)[number]): PaymentRecord => ({
     ...known,
     disputes: { [id]: { at, value } },
     isDisputeLost: value === 'lost',
   });
   switch (fact.kind) {
     case 'purchased':
-      return { ...standing('active'), purchasedAt: at };
+      return { ...inState('active'), purchasedAt: at };
     case 'renewed':
     case 'resumed':
-      return standing('active');
+      return inState('active');
     case 'past_due':
     case 'paused':
     case 'uncollected':
-      return standing(fact.kind);
+      return inState(fact.kind);
     case 'cancelled':
-      return standing(fact.isOver ? 'over' : 'ending', fact.endsAt);
+      return inState(fact.isOver ? 'over' : 'ending', fact.endsAt);
     case 'refunded':
       return { ...known, isRefunded: fact.paymentRefs.length === 0 };
     case 'disputed':
@@ -282,27 +261,30 @@ function paidBy(fact: PurchaseFact): PaidLicense {
   }
 }
 
-/** A subscription that is over stays so, whatever is told later: no processor takes one up again. */
-function joinStandings(one: Said<Standing> | null, other: Said<Standing> | null): Said<Standing> | null {
-  const over = [one, other].filter((said) => said?.value.state === 'over');
+/** A subscription that is over stays over, whatever comes later: no processor revives one. */
+function joinSubscriptionStates(
+  one: Dated<SubscriptionState> | null,
+  other: Dated<SubscriptionState> | null,
+): Dated<SubscriptionState> | null {
+  const over = [one, other].filter((each) => each?.value.state === 'over');
   if (over.length === 1) return over[0] ?? null;
-  return newer(one, other, ({ state }) => STANDINGS.indexOf(state));
+  return newerOf(one, other, ({ state }) => SUBSCRIPTION_STATES.indexOf(state));
 }
 
-function joinDisputes(one: PaidLicense['disputes'], other: PaidLicense['disputes']): PaidLicense['disputes'] {
+function joinDisputes(one: PaymentRecord['disputes'], other: PaymentRecord['disputes']): PaymentRecord['disputes'] {
   const ids = [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted();
   const weightOf = (value: (typeof DISPUTES)[number]): number => DISPUTES.indexOf(value);
   return Object.fromEntries(
     ids.flatMap((id) => {
-      const joined = newer(one[id] ?? null, other[id] ?? null, weightOf);
+      const joined = newerOf(one[id] ?? null, other[id] ?? null, weightOf);
       return joined === null ? [] : [[id, joined]];
     }),
   );
 }
 
-function differenceOf(before: PaidLicense, after: PaidLicense): Partial<PaidLicense> {
+function differenceOf(before: PaymentRecord, after: PaymentRecord): Partial<PaymentRecord> {
   const changed = Object.entries(after).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof PaidLicense]),
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof PaymentRecord]),
   );
   return Object.fromEntries(changed);
 }

@@ -4,11 +4,11 @@ import { TenantEntity } from '../identity/index.js';
 import type { ProcessorId } from '../payments/index.js';
 import { PurchaseEntity } from './purchase.entity.js';
 
-/** `unmapped` no plan fits yet; `waiting` no e-mail address is known yet. Both become `handled` by themselves or by a replay. */
+/** `unmapped`: no plan matches yet. `waiting`: no e-mail address is known yet. Both become `handled` by a later notification or a replay. */
 export const INBOX_STATUSES = ['handled', 'ignored', 'unmapped', 'waiting'] as const;
 export type InboxStatus = (typeof INBOX_STATUSES)[number];
 
-/** One notification of a processor. Written in the transaction of its effect, so that there is neither without the other. */
+/** One notification of a processor, written in the transaction of its effect, so that neither exists without the other. */
 @Entity('inbox_item')
 @Unique(['tenantId', 'processor', 'eventKey'])
 @Index(['tenantId', 'id'])
@@ -26,15 +26,15 @@ export class InboxItemEntity extends Row {
   @Column('text')
   processor!: ProcessorId;
 
-  /** Names the event at its processor; kept longer than the payload, so that an old delivery stays a duplicate. */
+  /** Identifies the event at its processor; kept longer than the payload, so that a late repetition is still recognized. */
   @Column('text')
   eventKey!: string;
 
-  /** The processor's word for what happened. */
+  /** The processor's name of the event. */
   @Column('text')
   kind!: string;
 
-  /** The processor's time. */
+  /** The processor's time of the event. */
   @Column('timestamptz')
   happenedAt!: Date;
 
@@ -47,11 +47,11 @@ export class InboxItemEntity extends Row {
   @Column('text', { nullable: true })
   reason!: string | null;
 
-  /** JSON; text, since `jsonb` cannot hold every string that JSON can. Null once it was kept long enough. */
+  /** JSON as text, because `jsonb` cannot hold every JSON string. Null once its retention has ended. */
   @Column('text', { nullable: true })
   payload!: string | null;
 
-  /** The purchase it is about. */
+  /** The purchase that it is about. */
   @Column('uuid', { nullable: true })
   purchaseId!: string | null;
 
@@ -59,3 +59,5 @@ export class InboxItemEntity extends Row {
   @JoinColumn({ name: 'purchase_id' })
   purchase?: Relation<PurchaseEntity>;
 }
+
+export type InboxItemRow = Omit<InboxItemEntity, 'tenant' | 'purchase'>;

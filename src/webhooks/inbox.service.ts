@@ -1,51 +1,48 @@
 import { createHash } from 'node:crypto';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Clock } from '../common/system/index.js';
+import { Clock, DAY_MS, HOUR_MS } from '../common/system/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { asRecord, isDeeperThan } from '../common/net/index.js';
 import { readPage, toPage, type Page } from '../common/fields/index.js';
 import { InvalidRequest } from '../common/problems/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../credentials/index.js';
 import { Processors, type Payload, type PaymentEvent } from '../payments/index.js';
-import { Erasure } from './erasure.js';
 import { hideClaimToken } from './hide-claim-token.js';
-import { InboxItemEntity, type InboxStatus } from './inbox-item.entity.js';
-import type { Seller } from './purchase-licenses.service.js';
+import type { InboxItemEntity, InboxItemRow, InboxStatus } from './inbox-item.entity.js';
+import { InboxRepository } from './inbox.repository.js';
 import { PurchasesService } from './purchases.service.js';
+import type { Seller } from './seller.js';
 import type { VerifiedNotification } from './signature.guard.js';
 import type { InboxItem, ListInbox, Outcome } from './webhooks.dto.js';
 import { InboxItemNotFound } from './webhooks.problems.js';
 
-const DAY_MS = 86_400_000;
-/** What a notification said is forgotten after this; that it came, after the longer time. */
-const PAYLOAD_DAYS = 90;
-const KEY_DAYS = 730;
+/** How long the payload of a notification is kept, and how long its key, which recognizes repetitions. */
+const PAYLOAD_MS = 90 * DAY_MS;
+const KEY_MS = 730 * DAY_MS;
 /** Processors nest about ten levels, expanded objects included. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
-/** What an event came to. */
+/** The effect of an event. */
 interface Effect {
   readonly status: InboxStatus;
   readonly reason: string | null;
   readonly purchaseId: string | null;
 }
 
-/** The notifications of payment processors: verified, kept once each, and carried out in the same transaction. */
+/** The notifications of payment processors: each is recorded once and takes effect in the same transaction. */
 @Injectable()
 export class InboxService {
-  private readonly log = new Logger(InboxService.name);
-
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly processors: Processors,
     private readonly credentials: CredentialsService,
     private readonly purchases: PurchasesService,
-    private readonly erasure: Erasure,
+    private readonly inbox: InboxRepository,
   ) {}
 
-  /** Takes a notification in. @throws InvalidRequest */
+  /** Receives a notification. @throws InvalidRequest */
   async receive({ tenantId, processor, secrets, request }: VerifiedNotification): Promise<Outcome> {
     const payload = hideClaimToken(payloadIn(request.body));
     const event = processor.read(payload, request, this.clock.now());
@@ -53,26 +50,26 @@ export class InboxService {
     const seller: Seller = { tenantId, processor: processor.id };
     return this.tx.run(async () => {
       await this.purchases.lock(seller);
-      const known = await this.tx.repository(InboxItemEntity).findOneBy({ ...seller, eventKey });
+      const known = await this.inbox.findByKey(seller, eventKey);
       if (known !== null) return outcomeOf(known);
-      const effect = await this.carryOut(
+      const effect = await this.handle(
         seller,
         event,
         secrets.some(({ testMode }) => testMode === true),
       );
-      const item: Omit<InboxItemEntity, 'tenant' | 'purchase'> = {
+      const item: InboxItemRow = {
         ...newRow(this.clock.now()),
         ...seller,
         eventKey,
         kind: event.name,
         happenedAt: event.at,
         isTest: event.isTest,
-        // What changes no license is never needed again, and may be about anybody.
+        // An event that changes no license is never needed again, and may be about anyone.
         payload: processor.interpret(event).length === 0 ? null : JSON.stringify(payload),
         ...effect,
       };
-      await this.tx.repository(InboxItemEntity).insert(item);
-      if (item.payload !== null && item.purchaseId === null) await this.erasure.follow(item.id);
+      await this.inbox.insert(item);
+      if (item.payload !== null && item.purchaseId === null) await this.inbox.forgetIfErased(item.id);
       await this.resolve(effect);
       return outcomeOf(item);
     });
@@ -81,18 +78,11 @@ export class InboxService {
   /** The tenant's notifications, newest first. */
   async list(tenantId: string, query: ListInbox): Promise<Page<InboxItem>> {
     const { limit, after } = readPage(query);
-    const rows = await this.tx
-      .repository(InboxItemEntity)
-      .createQueryBuilder('item')
-      .where('item.tenant_id = :tenantId and item.id < :after', { tenantId, after })
-      .andWhere(query.status === undefined ? 'true' : 'item.status = :status', { status: query.status })
-      .orderBy('item.id', 'DESC')
-      .limit(limit + 1)
-      .getMany();
+    const rows = await this.inbox.list(tenantId, query.status, after, limit + 1);
     return toPage(rows, limit, toInboxItem);
   }
 
-  /** Carries a notification out once more: a plan may list the product now, or a credential take test sales. @throws InboxItemNotFound */
+  /** Handles a notification again: a plan may list the product now, or a credential accept test sales. @throws InboxItemNotFound */
   async replay(tenantId: string, id: string): Promise<Outcome> {
     const found = await this.find(tenantId, id);
     const secrets = await this.credentials.openPayments(tenantId, found.processor);
@@ -100,39 +90,33 @@ export class InboxService {
     return this.tx.run(async () => {
       await this.purchases.lock(seller);
       const item = await this.find(tenantId, id);
-      const effect = await this.again(seller, item, secrets);
+      const effect = await this.handleAgain(seller, item, secrets);
       Object.assign(item, effect, { updatedAt: this.clock.now() });
-      await this.tx.repository(InboxItemEntity).save(item);
+      await this.inbox.save(item);
       await this.resolve(effect);
       return outcomeOf(item);
     });
   }
 
-  /** Forgets what was kept long enough. */
-  @Interval(DAY_MS / 24)
-  async forget(): Promise<void> {
-    const before = (days: number): Date => new Date(this.clock.now().getTime() - days * DAY_MS);
-    try {
-      await this.tx.query('update inbox_item set payload = null where payload is not null and created_at < $1', [
-        before(PAYLOAD_DAYS),
-      ]);
-      await this.tx.query('delete from inbox_item where created_at < $1', [before(KEY_DAYS)]);
-    } catch (error) {
-      this.log.error({ msg: 'old notifications were not forgotten', err: error });
-    }
+  /** Deletes payloads and keys whose retention has ended. */
+  @Interval('payment-inbox-cleanup', HOUR_MS)
+  async deleteOld(): Promise<void> {
+    const now = this.clock.now().getTime();
+    await this.inbox.forgetPayloadsBefore(new Date(now - PAYLOAD_MS));
+    await this.inbox.deleteBefore(new Date(now - KEY_MS));
   }
 
-  private async carryOut(seller: Seller, event: PaymentEvent, takesTests: boolean, isReplay = false): Promise<Effect> {
+  private async handle(seller: Seller, event: PaymentEvent, takesTests: boolean, isReplay = false): Promise<Effect> {
     if (event.isTest && !takesTests)
-      return ignored('It is of the test mode, and no credential that signed it takes tests.');
+      return ignored('The event is of the test mode, and no credential that signed it accepts tests.');
     const facts = this.processors.for(seller.processor).interpret(event);
-    if (facts.length === 0) return ignored('Nothing in it changes a license.');
-    const settled = await this.purchases.enter(seller, facts, isReplay);
+    if (facts.length === 0) return ignored('The event does not change a license.');
+    const settled = await this.purchases.record(seller, facts, isReplay);
     const open = settled.find(({ status }) => status !== 'handled') ?? settled.find(({ reason }) => reason !== null);
     return open ?? settled[0] ?? { status: 'handled', reason: null, purchaseId: null };
   }
 
-  private async again(
+  private async handleAgain(
     seller: Seller,
     item: InboxItemEntity,
     secrets: readonly OpenedPaymentSecrets[],
@@ -140,45 +124,36 @@ export class InboxService {
     if (item.payload !== null) {
       const payload = JSON.parse(item.payload) as Payload;
       const event = { key: item.eventKey, name: item.kind, at: item.happenedAt, isTest: item.isTest, payload };
-      return this.carryOut(
+      return this.handle(
         seller,
         event,
         secrets.some(({ testMode }) => testMode === true),
         true,
       );
     }
-    // What it said was entered when it came, and is kept with the purchase.
+    // Its facts were recorded with the purchase when it arrived.
     const settled = item.purchaseId === null ? null : await this.purchases.retry(seller, item.purchaseId);
     if (settled === null) return { status: item.status, reason: item.reason, purchaseId: null };
     return settled;
   }
 
-  /** What else waited for the same purchase has been handled with it. What is said of one whose buyer was erased is not kept. */
   private async resolve({ status, purchaseId }: Effect): Promise<void> {
-    if (status !== 'handled' || purchaseId === null) return;
-    await this.tx.query(
-      `update inbox_item set status = 'handled', reason = null, updated_at = $2,
-              payload = case when purchase.erased_at is null then payload end
-        from purchase where purchase.id = inbox_item.purchase_id and purchase.issued_at is not null
-        and inbox_item.purchase_id = $1
-        and (inbox_item.status in ('unmapped', 'waiting') or purchase.erased_at is not null and payload is not null)`,
-      [purchaseId, this.clock.now()],
-    );
+    if (status === 'handled' && purchaseId !== null) await this.inbox.resolve(purchaseId, this.clock.now());
   }
 
   private async find(tenantId: string, id: string): Promise<InboxItemEntity> {
-    const item = await this.tx.repository(InboxItemEntity).findOneBy({ id, tenantId });
+    const item = await this.inbox.find(tenantId, id);
     if (item === null) throw new InboxItemNotFound();
     return item;
   }
 }
 
-/** @throws InvalidRequest the sender is genuine, and what it sent is no object of JSON, or one nested beyond reason */
+/** @throws InvalidRequest when the body is no JSON object, or nested too deeply */
 function payloadIn(body: Buffer): Payload {
   const payload = asRecord(jsonIn(body));
   if (payload === undefined) throw new InvalidRequest([{ field: '', message: 'The body must be a JSON object.' }]);
-  if (isDeeperThan(DEEPEST, payload))
-    throw new InvalidRequest([{ field: '', message: `The body must not nest deeper than ${DEEPEST} levels.` }]);
+  if (isDeeperThan(MAX_DEPTH, payload))
+    throw new InvalidRequest([{ field: '', message: `The body must not nest deeper than ${MAX_DEPTH} levels.` }]);
   return payload;
 }
 

@@ -1,10 +1,10 @@
 import { isRevokedByPayment, type LicenseChange, type Revocation, type LicenseState } from '../licensing/index.js';
-import type { Entitlement, PaidLicense } from './apply-payment.js';
+import type { Entitlement, PaymentRecord } from './apply-payment.js';
 import { paidTimeOf } from './paid-periods.js';
 
 /**
- * What of an issued license has to change because payments now say otherwise than before; pure. What the tenant did by hand stays: its
- * own suspension and revocation are not among those that payments lift, and an end that it set is moved only when the paid one moves.
+ * What changes on an issued license because its payments have changed. What the tenant did stays: payments do not lift its own suspension or
+ * revocation, and move an end that it set only when the paid end moves. Pure.
  */
 export function changeByPayments(
   license: LicenseState & { readonly revokedFor: Revocation | null },
@@ -29,25 +29,25 @@ function revocationBy(
 ): LicenseChange {
   if (was.revokedFor === null && is.revokedFor !== null && license.revokedAt === null)
     return { revokedAt: now, revokedFor: is.revokedFor };
-  // What looked like something sold once was a subscription, of which a refund takes back one period.
+  // What seemed to be sold once turned out to be a subscription, for which a refund ends only one period.
   if (was.revokedFor !== null && is.revokedFor === null && isRevokedByPayment(license))
     return { revokedAt: null, revokedFor: null };
   return {};
 }
 
 /**
- * Why a payment for a further period does not bring a license back, in words for its tenant; null when nothing stands against it. Pure.
+ * Why a payment for a further period does not bring a license back, as a sentence for its tenant; null when it does. Pure.
  * @param paidAt the processor's time of the payment; null when nothing was paid
  */
 export function endedThoughPaid(
   license: { readonly codeHint: string; readonly revokedAt: Date | null; readonly revokedFor: Revocation | null },
-  before: PaidLicense,
-  after: PaidLicense,
+  before: PaymentRecord,
+  after: PaymentRecord,
   paidAt: Date | null,
 ): string | null {
   const [was, is] = [paidTimeOf(before.payments).until, paidTimeOf(after.payments).until];
   if (paidAt === null || is === null || (was !== null && is <= was)) return null;
-  const about = `A payment for a further period came in, but the license …${license.codeHint}`;
+  const about = `A payment for a further period arrived, but the license …${license.codeHint}`;
   if (license.revokedAt !== null)
     return isRevokedByPayment(license)
       ? `${about} is revoked after a ${license.revokedFor === 'refund' ? 'refund' : 'lost dispute'}. Reinstate the license, or end the subscription and refund the payment.`

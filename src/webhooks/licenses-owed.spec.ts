@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Item } from '../payments/index.js';
-import { UNPAID, type PaidLicense } from './apply-payment.js';
+import { NO_PAYMENTS, type PaymentRecord } from './apply-payment.js';
 import { assign, licensesOwed, MOST_LICENSES, type Slot, type SoldPlans } from './licenses-owed.js';
 
 const planOf = (id: string) => ({ id, extensionId: id === 'other' ? 'extension-2' : 'extension-1', maxActivations: 3 });
@@ -27,11 +27,12 @@ const item = (price: string, quantity = 1, more: Partial<Item> = {}): Item => ({
   ...more,
 });
 const said = (items: readonly Item[], at: string) => ({ [JSON.stringify(items)]: at });
-const owed = (paid: Partial<PaidLicense>) => {
-  const { licenses, unmapped } = licensesOwed({ ...UNPAID, ...paid }, PLANS);
+const owed = (paid: Partial<PaymentRecord>) => {
+  const { licenses, unmapped } = licensesOwed({ ...NO_PAYMENTS, ...paid }, PLANS);
   return [licenses.map(({ plan, units }) => `${plan.id} × ${units}`), unmapped];
 };
-const NO_PLAN = (ids: string) => `No plan lists any of ${ids}. Add one to the products of a plan, then replay this.`;
+const NO_PLAN = (ids: string) =>
+  `No plan lists any of ${ids}. Add one to the products of a plan, then replay this notification.`;
 
 describe('the licenses of a purchase', () => {
   it.each<[string, readonly Item[], readonly string[], string | null]>([
@@ -56,21 +57,21 @@ describe('the licenses of a purchase', () => {
       'a wrong plan named at the price',
       [item('price_x', 1, { planId: 'gone' })],
       [],
-      'No plan of this tenant has the id gone, which the price names.',
+      'The price names the plan gone, which this tenant does not have.',
     ],
     [
       'too many licenses',
       [item('price_team', MOST_LICENSES + 1), item('price_pro')],
       ['pro × 1'],
-      'A purchase makes at most 100 licenses, and this one is for 101. Issue them by hand.',
+      'A purchase makes at most 100 licenses, and this one is for 101. Issue them yourself.',
     ],
   ])('of %s', (_, items, licenses, unmapped) => {
     expect(owed({ charged: said(items, '1') })).toEqual([licenses, unmapped]);
     expect(owed({ items: said(items, '1'), charged: said([item('price_basic')], '2') })).toEqual([licenses, unmapped]);
   });
 
-  const SOLD_WITH: Partial<PaidLicense> = { planIds: { basic: '9' }, items: said([item('price_x')], '9') };
-  it.each<[string, Partial<PaidLicense>, readonly string[]]>([
+  const SOLD_WITH: Partial<PaymentRecord> = { planIds: { basic: '9' }, items: said([item('price_x')], '9') };
+  it.each<[string, Partial<PaymentRecord>, readonly string[]]>([
     ['named at checkout, of what no plan lists', SOLD_WITH, ['basic × 1']],
     [
       'named at checkout, of what another plan lists',
@@ -135,7 +136,7 @@ describe('the licenses of a purchase', () => {
     const items = said([item('price_pro')], '1');
     expect(owed({ items, charged, isSubscription: true })).toEqual([
       ['pro × 1'],
-      expect.stringContaining('price_basic is sold once beside a subscription'),
+      expect.stringContaining('price_basic is sold once with a subscription'),
     ]);
     expect(owed({ charged })).toEqual([['pro × 1', 'basic × 1'], NO_PLAN('price_setup')]);
   });
@@ -144,7 +145,7 @@ describe('the licenses of a purchase', () => {
     expect(owed({})).toEqual([[], expect.stringContaining('names neither a plan nor a product')]);
     expect(owed({ planIds: { gone: '1' } })).toEqual([
       [],
-      'No plan of this tenant has the id gone, which the purchase names.',
+      'The purchase names the plan gone, which this tenant does not have.',
     ]);
   });
 });

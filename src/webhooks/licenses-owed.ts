@@ -1,8 +1,8 @@
 import type { Item } from '../payments/index.js';
-import { itemsOf, itemsSaid, namedPlan, type PaidLicense } from './apply-payment.js';
-import { changedAt } from './said.js';
+import { itemsOf, itemHistory, namedPlan, type PaymentRecord } from './apply-payment.js';
+import { changedAt } from './dated.js';
 
-/** A plan as far as purchases go. */
+/** What purchases need to know of a plan. */
 export interface SoldPlan {
   readonly id: string;
   readonly extensionId: string;
@@ -15,39 +15,39 @@ export interface Listed {
   readonly perUnit: 'seats' | 'license';
 }
 
-/** The plans of a tenant, asked by what a purchase names. */
+/** A tenant's plans, found by what a purchase names. */
 export interface SoldPlans {
   named(planId: string): SoldPlan | null;
-  /** @param productIds the most specific first */
+  /** @param productIds most specific first */
   listing(productIds: readonly string[]): Listed | null;
 }
 
 /** One license that a purchase is for. */
 export interface Owed {
   readonly plan: SoldPlan;
-  /** How many times the plan's seats it has. */
+  /** Multiplies the plan's seats. */
   readonly units: number;
 }
 
-/** What a purchase comes to. */
+/** What a purchase is for. */
 export interface Order {
   readonly licenses: readonly Owed[];
-  /** What of it makes no license, and what to do about it; null when all of it does. */
+  /** Which items make no license, and what to do about it; null when all do. */
   readonly unmapped: string | null;
 }
 
-/** An item with the plan that it is for. */
+/** An item with its plan. */
 interface Placed extends Listed {
   readonly quantity: number;
-  /** What is sold: a base fee and the usage beside it are two prices of one product. */
+  /** A base fee and the usage charged with it are two prices of one product. */
   readonly product: string;
 }
 
-/** More licenses of one purchase than this are not issued by themselves: each sends a mail. */
+/** A purchase that is for more licenses issues none by itself, because each sends a mail. */
 export const MOST_LICENSES = 100;
 
-/** The licenses that a purchase is for, by what it names and what the plans list; pure. */
-export function licensesOwed(paid: PaidLicense, plans: SoldPlans): Order {
+/** The licenses that a purchase is for, by what it names and what the plans list. Pure. */
+export function licensesOwed(paid: PaymentRecord, plans: SoldPlans): Order {
   const all = itemsOf(paid);
   const items = all.filter(({ isOnce }) => !(isOnce && paid.isSubscription));
   const placed = items.length > 1 ? placeSeveral(paid, items, plans) : placeOne(paid, items[0] ?? null, plans);
@@ -57,11 +57,11 @@ export function licensesOwed(paid: PaidLicense, plans: SoldPlans): Order {
     placed.unmapped,
     ...beside.map(
       ({ productIds }) =>
-        `${productIds[0] ?? ''} is sold once beside a subscription, and makes no license of its own. Issue it by hand, or sell it in a checkout of its own.`,
+        `${productIds[0] ?? ''} is sold once with a subscription and makes no license. Issue one yourself, or sell it in a separate checkout.`,
     ),
     ...tooMany.map(
       ({ quantity }) =>
-        `A purchase makes at most ${MOST_LICENSES} licenses, and this one is for ${quantity}. Issue them by hand.`,
+        `A purchase makes at most ${MOST_LICENSES} licenses, and this one is for ${quantity}. Issue them yourself.`,
     ),
   ].filter((reason) => reason !== null);
   return {
@@ -75,8 +75,8 @@ interface Placing {
   readonly unmapped: string | null;
 }
 
-/** One item, or none that is known: the plan that was named at checkout, until the item changes to one that another plan lists. */
-function placeOne(paid: PaidLicense, item: Item | null, plans: SoldPlans): Placing {
+/** For one item, or when none is known: the plan named at checkout, until the item changes to one that another plan lists. */
+function placeOne(paid: PaymentRecord, item: Item | null, plans: SoldPlans): Placing {
   const planId = namedPlan(paid);
   const own = item === null ? null : listed(item, plans);
   const found = own ?? offered(paid, plans);
@@ -93,8 +93,8 @@ function placeOne(paid: PaidLicense, item: Item | null, plans: SoldPlans): Placi
   };
 }
 
-/** Each to the plan that lists it; a plan that was named at checkout has all that no plan lists. */
-function placeSeveral(paid: PaidLicense, items: readonly Item[], plans: SoldPlans): Placing {
+/** For several items: each goes to the plan that lists it, and the others to the plan named at checkout. */
+function placeSeveral(paid: PaymentRecord, items: readonly Item[], plans: SoldPlans): Placing {
   const found = items.flatMap((item) => {
     const own = listed(item, plans);
     return own === null ? [] : [{ ...own, quantity: item.quantity, product: productOf(item) }];
@@ -109,7 +109,7 @@ function placeSeveral(paid: PaidLicense, items: readonly Item[], plans: SoldPlan
   return { found: isThere ? found : [...found, { plan, perUnit: 'seats', quantity, product: '' }], unmapped: null };
 }
 
-/** One license with all the seats of a plan, and one for each unit where the product says so. */
+/** For each plan, one license with the seats of all units, or one license for each unit where the product is listed so. */
 function together(placed: readonly Placed[]): readonly Owed[] {
   const plans = [...new Map(placed.map(({ plan }) => [plan.id, plan])).values()];
   return plans.flatMap((plan) => {
@@ -126,13 +126,13 @@ function together(placed: readonly Placed[]): readonly Owed[] {
   });
 }
 
-/** The item has changed since, and since the plan was last named, and not within one plan. */
-function isOvertaken(paid: PaidLicense, { plan }: Listed, plans: SoldPlans): boolean {
-  const said = itemsSaid(paid);
-  const changed = changedAt(said.heard);
+/** Whether the item has changed to another plan's since a plan was last named. */
+function isOvertaken(paid: PaymentRecord, { plan }: Listed, plans: SoldPlans): boolean {
+  const history = itemHistory(paid);
+  const changed = changedAt(history.items);
   const named = changedAt(paid.planIds);
   if (changed === null || (named !== null && named > changed)) return false;
-  return said.earlier.some((items) => !items.some((item) => listed(item, plans)?.plan.id === plan.id));
+  return history.earlier.some((items) => !items.some((item) => listed(item, plans)?.plan.id === plan.id));
 }
 
 const productOf = (item: Item | null): string => item?.productIds.at(-1) ?? '';
@@ -143,32 +143,32 @@ function listed({ planId, productIds }: Item, plans: SoldPlans): Listed | null {
   return plan === null ? null : { plan, perUnit: plans.listing(productIds)?.perUnit ?? 'seats' };
 }
 
-const offered = ({ offerId }: PaidLicense, plans: SoldPlans): Listed | null =>
+const offered = ({ offerId }: PaymentRecord, plans: SoldPlans): Listed | null =>
   offerId === null ? null : plans.listing([offerId.value]);
 
-const noPlan = (planId: string): string => `No plan of this tenant has the id ${planId}, which the purchase names.`;
+const noPlan = (planId: string): string => `The purchase names the plan ${planId}, which this tenant does not have.`;
 
-function unmappedReason(items: readonly Item[], { offerId }: PaidLicense): string {
+function unmappedReason(items: readonly Item[], { offerId }: PaymentRecord): string {
   const wrong = items.flatMap(({ planId }) => planId ?? []);
-  if (wrong.length > 0) return `No plan of this tenant has the id ${wrong.join(', ')}, which the price names.`;
+  if (wrong.length > 0) return `The price names the plan ${wrong.join(', ')}, which this tenant does not have.`;
   const each = [...items.map(({ productIds }) => productIds.join(', ')), ...(offerId === null ? [] : [offerId.value])];
   return each.length === 0
-    ? 'The purchase names neither a plan nor a product. Put `planId` into its metadata at checkout.'
-    : `No plan lists any of ${each.join(', ')}. Add one to the products of a plan, then replay this.`;
+    ? 'The purchase names neither a plan nor a product. Set `planId` in its metadata at checkout.'
+    : `No plan lists any of ${each.join(', ')}. Add one to the products of a plan, then replay this notification.`;
 }
 
-/** A license that a purchase has made, or would have if its tenant had not deleted it. */
+/** A license of a purchase, or the place of one that its tenant has deleted. */
 export interface Slot {
   readonly position: number;
-  /** Null when the license was deleted before that was kept. */
+  /** Null when it is not known. */
   readonly planId: string | null;
-  /** Null when the license was deleted. */
+  /** Null for a deleted license. */
   readonly extensionId: string | null;
-  /** The purchase is for it no longer. */
+  /** The purchase no longer includes it. */
   readonly isEnded: boolean;
 }
 
-/** What becomes of the licenses of a purchase that has changed. */
+/** What happens to the licenses of a purchase that has changed. */
 export interface Assignment<S extends Slot> {
   readonly kept: readonly { readonly slot: S; readonly owed: Owed }[];
   readonly issued: readonly Owed[];
@@ -176,9 +176,9 @@ export interface Assignment<S extends Slot> {
 }
 
 /**
- * Which license is for which part of a purchase; pure. A license moves to another plan of its extension before it ends and another is issued,
- * so that its code and devices stay.
- * @param isAllKnown whether every item has a plan; otherwise none ends, since one of them may be for it
+ * Assigns the parts of a purchase to its licenses. A license moves to another plan of its extension, keeping its code and devices, rather than
+ * end and be replaced. Pure.
+ * @param isAllKnown whether every item has a plan; otherwise no license ends, because one of the items may be for it
  */
 export function assign<S extends Slot>(
   slots: readonly S[],

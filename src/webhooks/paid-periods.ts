@@ -1,21 +1,22 @@
+import { HOUR_MS } from '../common/system/index.js';
 import type { PaymentFact } from '../payments/index.js';
 
-/** What is said of a purchase. */
+/** A fact about a purchase. */
 export type PurchaseFact = Exclude<PaymentFact, { readonly kind: 'customer_seen' }>;
 
-/** One payment under all its names, times in ISO 8601. */
+/** One payment with all its ids, and times in ISO 8601. */
 export interface Payment {
   /** Sorted, at least one. */
   readonly refs: readonly string[];
-  /** The end of the period it paid for; null while nothing says so, and for what is sold once. */
+  /** The end of the period that it paid for; null while that is unknown, and for what is sold once. */
   readonly until: string | null;
-  /** When it was made, where the processor tells no period. */
+  /** When it was made, where the processor names no period. */
   readonly madeAt: string | null;
-  /** Once true, never false again. */
+  /** Never becomes false again. */
   readonly isRefunded: boolean;
 }
 
-/** Up to when a purchase is paid for. */
+/** How long a purchase is paid for. */
 export interface PaidTime {
   /** The end of the last period that is paid and not refunded; null when there is none. */
   readonly until: string | null;
@@ -23,10 +24,10 @@ export interface PaidTime {
   readonly isTakenBack: boolean;
 }
 
-/** A payment may be made this much before the period that it pays for begins; no processor sells a shorter period than a day. */
-const EARLY_MS = 12 * 3_600_000;
+/** A payment may precede its period by this much; no processor sells periods shorter than a day. */
+const EARLY_MS = 12 * HOUR_MS;
 
-/** What a fact says of payments; pure. */
+/** The payments of a fact. Pure. */
 export function paymentsIn(fact: PurchaseFact): readonly Payment[] {
   const isMoney = fact.kind === 'purchased' || fact.kind === 'renewed';
   // A period in which access is given without money counts like a paid one once collection goes on.
@@ -39,7 +40,7 @@ export function paymentsIn(fact: PurchaseFact): readonly Payment[] {
   return [{ refs: [...new Set(refs)].toSorted(), until, madeAt, isRefunded: fact.kind === 'refunded' }];
 }
 
-/** Payments that share a name are one; pure, and the same in any order and with repetitions. */
+/** Joins payments that share an id, with the same result in any order and with repetitions. Pure. */
 export function joinPayments(one: readonly Payment[], other: readonly Payment[]): readonly Payment[] {
   return [...one, ...other]
     .reduce<readonly Payment[]>((joined, payment) => {
@@ -49,7 +50,7 @@ export function joinPayments(one: readonly Payment[], other: readonly Payment[])
     .toSorted((left, right) => (String(left.refs[0]) < String(right.refs[0]) ? -1 : 1));
 }
 
-/** Up to when payments last, refunds taken off; pure. */
+/** How long payments last, without the refunded ones. Pure. */
 export function paidTimeOf(payments: readonly Payment[]): PaidTime {
   const ends = payments.flatMap(({ until }) => until ?? []).toSorted();
   const refunded = payments.filter(({ isRefunded }) => isRefunded);
@@ -57,14 +58,14 @@ export function paidTimeOf(payments: readonly Payment[]): PaidTime {
     refunded.map((payment) => (payment.until === null ? endOfPeriodOf(payment, ends) : undefined)),
   );
   const standing = payments.flatMap(({ refs, until, isRefunded }) =>
-    // A period that no payment names is taken back by the refund of a payment that was made for it.
+    // A period that no payment names is refunded with the payment that was made for it.
     until === null || isRefunded || (undated.has(until) && refs.includes(`until:${until}`)) ? [] : until,
   );
   const until = standing.toSorted().at(-1) ?? null;
   return { until, isTakenBack: refunded.length > 0 && until !== (ends.at(-1) ?? null) };
 }
 
-/** The first end that lies after a payment is that of its period. */
+/** The period of a payment is the first that ends after it. */
 function endOfPeriodOf({ madeAt }: Payment, ends: readonly string[]): string | undefined {
   if (madeAt === null) return undefined;
   return ends.find((end) => Date.parse(end) - Date.parse(madeAt) > EARLY_MS);
@@ -77,7 +78,7 @@ const joinPayment = (one: Payment, other: Payment): Payment => ({
   isRefunded: one.isRefunded || other.isRefunded,
 });
 
-/** ISO 8601 in UTC with one number of digits sorts as text as it does in time. */
+/** ISO 8601 in UTC with a fixed number of digits sorts by time. */
 export function earlier(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
-import { Transactions } from '../common/database/index.js';
 import {
   CodeClaimsService,
   CodeMailsService,
@@ -10,7 +9,6 @@ import {
   type LicenseChange,
   type LicenseEntity,
 } from '../licensing/index.js';
-import type { ProcessorId } from '../payments/index.js';
 import { EventsService } from '../registry/index.js';
 import {
   entitlementOf,
@@ -19,48 +17,44 @@ import {
   plansNamedIn,
   productsOf,
   type Entitlement,
-  type PaidLicense,
+  type PaymentRecord,
 } from './apply-payment.js';
 import { changeByPayments, endedThoughPaid } from './license-change.js';
 import { assign, licensesOwed, type Assignment, type Order, type Owed, type Slot } from './licenses-owed.js';
-import { PurchaseEntity, PurchaseLicenseEntity, PurchaseRefEntity } from './purchase.entity.js';
+import type { PurchaseEntity, PurchaseLicenseEntity } from './purchase.entity.js';
+import { PurchasesRepository } from './purchases.repository.js';
+import type { Seller } from './seller.js';
 
-/** Whose purchases they are. */
-export interface Seller {
-  readonly tenantId: string;
-  readonly processor: ProcessorId;
-}
-
-/** What became of a purchase. */
-export type Settled =
-  /** With a reason when it did not do what its sender must have meant. */
+/** The outcome of handling a purchase. */
+export type PurchaseOutcome =
+  /** With a reason when a payment did not have the effect that one would expect. */
   | { readonly status: 'handled'; readonly purchaseId: string; readonly reason: string | null }
   | { readonly status: 'unmapped' | 'waiting'; readonly purchaseId: string; readonly reason: string };
 
-/** What a notification adds to a purchase. */
-interface Told {
-  /** What payments said until now. */
-  readonly said: PaidLicense;
-  /** When a payment was made that it tells of; null when it tells of none. */
+/** What a notification changes on a purchase. */
+interface Change {
+  /** The record before it. */
+  readonly before: PaymentRecord;
+  /** When its payment was made; null when it has none. */
   readonly paidAt: Date | null;
   readonly email: string | null;
-  /** The tenant wants it looked at with the plans as they are now. */
+  /** The tenant wants the purchase handled with the plans as they are now. */
   readonly isReplay: boolean;
 }
 
-/** A license of a purchase, locked; null when its tenant has deleted it. */
-interface Held extends Slot {
+/** A place of a purchase with its license, locked; null when its tenant has deleted it. */
+interface HeldLicense extends Slot {
   readonly row: PurchaseLicenseEntity;
   readonly license: LicenseEntity | null;
 }
 
-/** The licenses that purchases make. Every method runs inside its caller's transaction. */
+/** The licenses of purchases. Every method runs inside its caller's transaction. */
 @Injectable()
-export class PurchaseLicenses {
+export class PurchaseLicensesService {
   constructor(
     private readonly clock: Clock,
     private readonly config: Config,
-    private readonly tx: Transactions,
+    private readonly purchases: PurchasesRepository,
     private readonly plans: LicensePlansService,
     private readonly licenses: LicensesRepository,
     private readonly mails: CodeMailsService,
@@ -68,39 +62,28 @@ export class PurchaseLicenses {
     private readonly events: EventsService,
   ) {}
 
-  /** Lets a purchase's licenses become what the payments say. */
-  async settle(seller: Seller, row: PurchaseEntity, told: Told): Promise<Settled> {
+  /** Updates a purchase's licenses to what its payments say. */
+  async settle(seller: Seller, row: PurchaseEntity, notified: Change): Promise<PurchaseOutcome> {
     const purchaseId = row.id;
     if (row.paid.purchasedAt === null) return { status: 'handled', purchaseId, reason: null };
     const held = await this.held(seller, purchaseId);
-    // Plans may have other products by now: that moves nobody who bought before, unless the tenant asks for it.
-    const isDecided = held.length > 0 && row.unmapped === null && !told.isReplay && isSameOrder(told.said, row.paid);
+    // Plans may list other products by now: that moves no earlier purchase, unless the tenant asks for it.
+    const isDecided =
+      held.length > 0 && row.unmapped === null && !notified.isReplay && isSameOrder(notified.before, row.paid);
     const order = isDecided ? null : await this.orderOf(seller, row.paid);
     const change = order === null ? null : assign(held, order.licenses, order.unmapped === null);
-    const reason = await this.follow(row, held, change, told);
+    const reason = await this.update(row, held, change, notified);
     if (order === null || change === null) return { status: 'handled', purchaseId, reason };
-    if (change.issued.length > 0 && told.email === null)
+    if (change.issued.length > 0 && notified.email === null)
       return { status: 'waiting', purchaseId, reason: WAITING_REASON };
-    if (told.email !== null) await this.issueAll(seller, row, held, change.issued, told.email);
-    await this.tx.repository(PurchaseEntity).save(Object.assign(row, { unmapped: order.unmapped }));
+    if (notified.email !== null) await this.issueAll(seller, row, held, change.issued, notified.email);
+    await this.purchases.save(Object.assign(row, { unmapped: order.unmapped }));
     return order.unmapped === null
       ? { status: 'handled', purchaseId, reason }
       : { status: 'unmapped', purchaseId, reason: order.unmapped };
   }
 
-  /** Two purchases turned out to be one, which has the licenses of both. */
-  async join(purchaseId: string, joined: readonly string[]): Promise<void> {
-    await this.tx.query(
-      `update purchase_license moved set purchase_id = $1, position = found.next
-        from (select purchase_id, position, row_number() over (order by purchase_id, position)
-            + (select coalesce(max(position), 0) from purchase_license where purchase_id = $1) as next
-          from purchase_license where purchase_id = any($2)) found
-        where moved.purchase_id = found.purchase_id and moved.position = found.position`,
-      [purchaseId, joined],
-    );
-  }
-
-  private async orderOf({ tenantId, processor }: Seller, paid: PaidLicense): Promise<Order> {
+  private async orderOf({ tenantId, processor }: Seller, paid: PaymentRecord): Promise<Order> {
     const plans = await this.plans.soldBy(tenantId, {
       processor,
       planIds: plansNamedIn(paid),
@@ -109,11 +92,9 @@ export class PurchaseLicenses {
     return licensesOwed(paid, plans);
   }
 
-  private async held({ tenantId }: Seller, purchaseId: string): Promise<readonly Held[]> {
-    const rows = await this.tx
-      .repository(PurchaseLicenseEntity)
-      .find({ where: { purchaseId }, order: { position: 'ASC' } });
-    const held: Held[] = [];
+  private async held({ tenantId }: Seller, purchaseId: string): Promise<readonly HeldLicense[]> {
+    const rows = await this.purchases.findLicensesOf(purchaseId);
+    const held: HeldLicense[] = [];
     for (const row of rows) {
       const license = row.licenseId === null ? null : await this.licenses.lock(tenantId, row.licenseId);
       const { position, planId } = row;
@@ -132,7 +113,7 @@ export class PurchaseLicenses {
   private async issueAll(
     seller: Seller,
     row: PurchaseEntity,
-    held: readonly Held[],
+    held: readonly HeldLicense[],
     wanted: readonly Owed[],
     buyerEmail: string,
   ): Promise<void> {
@@ -141,7 +122,7 @@ export class PurchaseLicenses {
     for (const [index, owed] of wanted.entries()) {
       const position = first + index;
       const license = await this.issue(seller, row, { owed, position, total, buyerEmail });
-      await this.tx.repository(PurchaseLicenseEntity).insert({
+      await this.purchases.insertLicense({
         purchaseId: row.id,
         position,
         planId: owed.plan.id,
@@ -149,7 +130,6 @@ export class PurchaseLicenses {
         licenseId: license.id,
         endedAt: null,
       });
-      row.licenseId ??= license.id;
       row.issuedAt ??= this.clock.now();
     }
   }
@@ -161,10 +141,8 @@ export class PurchaseLicenses {
   ): Promise<LicenseEntity> {
     const { owed, position, total, buyerEmail } = wanted;
     const { expiresAt, suspendedFor, revokedFor } = entitlementOf(row.paid, this.config.dunningGraceDays);
-    const [named] = await this.tx
-      .repository(PurchaseRefEntity)
-      .find({ where: { ...seller, purchaseId: row.id }, order: { ref: 'DESC' }, take: 1 });
-    const source = `${seller.processor}:${named?.ref ?? row.id}`;
+    const ref = (await this.purchases.lastRefOf(seller, row.id)) ?? row.id;
+    const source = `${seller.processor}:${ref}`;
     const { license, code } = await this.licenses.issue({
       tenantId: seller.tenantId,
       plan: owed.plan,
@@ -179,7 +157,7 @@ export class PurchaseLicenses {
         revokedAt: revokedFor === null ? null : this.clock.now(),
         revokedFor,
       });
-    // Whoever was refunded before the code could go out is sent none.
+    // A buyer who was refunded before the code was sent receives none.
     if (revokedFor === null) {
       await this.mails.send(license, code, total);
       await this.claims.keep(license, code, row.paid.claimToken?.value ?? null);
@@ -187,12 +165,12 @@ export class PurchaseLicenses {
     return license;
   }
 
-  /** Changes what payments changed, and nothing that the tenant did. @returns why a payment did not help, if it did not */
-  private async follow(
+  /** Changes what payments changed, and nothing that the tenant did. @returns why a payment had no effect, if it had none */
+  private async update(
     { paid }: PurchaseEntity,
-    held: readonly Held[],
-    change: Assignment<Held> | null,
-    told: Told,
+    held: readonly HeldLicense[],
+    change: Assignment<HeldLicense> | null,
+    notified: Change,
   ): Promise<string | null> {
     const reasons: string[] = [];
     for (const slot of held) {
@@ -200,15 +178,15 @@ export class PurchaseLicenses {
       const isEnding = change?.ended.includes(slot) === true;
       const endedAt = owed !== null ? null : isEnding ? this.clock.now() : slot.row.endedAt;
       if (slot.license !== null) {
-        await this.changeLicense(slot.license, slot.row, { endedAt, owed, paid, told });
-        const reason = endedAt === null ? endedThoughPaid(slot.license, told.said, paid, told.paidAt) : null;
+        await this.changeLicense(slot.license, slot.row, { endedAt, owed, paid, notified });
+        const reason = endedAt === null ? endedThoughPaid(slot.license, notified.before, paid, notified.paidAt) : null;
         if (reason !== null) {
-          await this.tell(slot.license, reason);
+          await this.report(slot.license, reason);
           reasons.push(reason);
         }
       }
       const next = { endedAt, ...(owed === null ? {} : { planId: owed.plan.id, units: owed.units }) };
-      if (change !== null) await this.tx.repository(PurchaseLicenseEntity).save(Object.assign(slot.row, next));
+      if (change !== null) await this.purchases.saveLicense(Object.assign(slot.row, next));
     }
     return reasons.length === 0 ? null : reasons.join(' ');
   }
@@ -216,47 +194,47 @@ export class PurchaseLicenses {
   private async changeLicense(
     license: LicenseEntity,
     row: PurchaseLicenseEntity,
-    { endedAt, owed, paid, told: { said, email } }: Next,
+    { endedAt, owed, paid, notified: { before, email } }: Next,
   ): Promise<void> {
     const grace = this.config.dunningGraceDays;
     const change: Mutable<LicenseChange> = changeByPayments(
       license,
-      endedBy(entitlementOf(said, grace), row.endedAt),
+      endedBy(entitlementOf(before, grace), row.endedAt),
       endedBy(entitlementOf(paid, grace), endedAt),
       this.clock.now(),
     );
-    if (email !== null && email !== license.buyerEmail && said.email?.value !== paid.email?.value)
+    if (email !== null && email !== license.buyerEmail && before.email?.value !== paid.email?.value)
       change.buyerEmail = email;
     Object.assign(change, changeByOrder(license, row, owed));
     const token = paid.claimToken?.value;
-    if (token !== undefined && token !== said.claimToken?.value) await this.claims.setToken(license.id, token);
+    if (token !== undefined && token !== before.claimToken?.value) await this.claims.setToken(license.id, token);
     if (Object.keys(change).length > 0) await this.licenses.change(license, change);
   }
 
-  private tell({ id, extensionId, planId }: LicenseEntity, message: string): Promise<void> {
+  private report({ id, extensionId, planId }: LicenseEntity, message: string): Promise<void> {
     const data = { licenseId: id, planId };
     return this.events.append({ extensionId, kind: 'payment_on_ended_license', message, data });
   }
 }
 
-/** What a license of a purchase is to become. */
+/** What a license of a purchase changes to. */
 interface Next {
   readonly endedAt: Date | null;
-  /** What it is for; null when nothing was decided anew. */
+  /** What it is for; null when that was not decided again. */
   readonly owed: Owed | null;
-  readonly paid: PaidLicense;
-  readonly told: Told;
+  readonly paid: PaymentRecord;
+  readonly notified: Change;
 }
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 const WAITING_REASON =
-  'No e-mail address is known for this purchase. It goes on by itself once the processor tells one: subscribe the webhook to customer events, or put `email` into the custom data at checkout.';
+  'No e-mail address is known for this purchase. The license is issued once the processor sends one: subscribe the webhook to customer events, or set `email` in the custom data at checkout.';
 
-/** As many as the plan says, unless more were bought. */
+/** Null for the plan's own number; set when more were bought. */
 const seatsOf = ({ plan, units }: Owed): number | null => (units === 1 ? null : units * plan.maxActivations);
 
-/** The plan and the devices of a license, where what it is for has changed. */
+/** The plan and seats of a license, where the purchase has changed. */
 function changeByOrder(license: LicenseEntity, row: PurchaseLicenseEntity, owed: Owed | null): LicenseChange {
   if (owed === null) return {};
   const isMoved = owed.plan.id !== license.planId;
@@ -272,6 +250,6 @@ const endedBy = (entitlement: Entitlement, endedAt: Date | null): Entitlement =>
     ? entitlement
     : { ...entitlement, expiresAt: endedAt };
 
-/** Whether a purchase is still for the same. */
-const isSameOrder = (before: PaidLicense, after: PaidLicense): boolean => orderIn(before) === orderIn(after);
-const orderIn = (paid: PaidLicense): string => JSON.stringify([namedPlan(paid), itemsOf(paid), paid.offerId?.value]);
+/** Whether a purchase is still for the same items. */
+const isSameOrder = (before: PaymentRecord, after: PaymentRecord): boolean => orderIn(before) === orderIn(after);
+const orderIn = (paid: PaymentRecord): string => JSON.stringify([namedPlan(paid), itemsOf(paid), paid.offerId?.value]);

@@ -3,12 +3,11 @@ import { Row } from '../common/database/index.js';
 import { TenantEntity } from '../identity/index.js';
 import { LicenseEntity } from '../licensing/index.js';
 import type { ProcessorId } from '../payments/index.js';
-import { readPaid, type PaidLicense } from './apply-payment.js';
+import type { PaymentRecord } from './apply-payment.js';
 
-/** All that a processor has said of one purchase, and the license that it made. */
+/** What a processor has said about one purchase. */
 @Entity('purchase')
 @Index(['tenantId', 'processor', 'customerId'])
-@Index(['licenseId'])
 @Index('purchase_erased_idx', ['tenantId', 'processor', 'customerId'], { where: 'erased_at IS NOT NULL' })
 export class PurchaseEntity extends Row {
   @Column('uuid')
@@ -21,8 +20,8 @@ export class PurchaseEntity extends Row {
   @Column('text')
   processor!: ProcessorId;
 
-  @Column('jsonb', { transformer: { from: readPaid, to: (paid: PaidLicense) => paid } })
-  paid!: PaidLicense;
+  @Column('jsonb')
+  paid!: PaymentRecord;
 
   @Column('text', { nullable: true })
   customerId!: string | null;
@@ -31,24 +30,16 @@ export class PurchaseEntity extends Row {
   @Column('timestamptz', { nullable: true })
   issuedAt!: Date | null;
 
-  /** What of it makes no license, and what to do about it; null when nothing is left over. */
+  /** Which items make no license, and what to do about it; null when all do. */
   @Column('text', { nullable: true })
   unmapped!: string | null;
 
-  /** The first license, for the version before, which knew of no other. */
-  @Column('uuid', { nullable: true })
-  licenseId!: string | null;
-
-  @ManyToOne(() => LicenseEntity, { onDelete: 'SET NULL' })
-  @JoinColumn({ name: 'license_id' })
-  license?: Relation<LicenseEntity>;
-
-  /** When its buyer was erased with the last license: whatever is told of the purchase since is kept without a person. */
+  /** When the buyer was erased with the last license; what arrives later is kept without personal data. */
   @Column('timestamptz', { nullable: true })
   erasedAt!: Date | null;
 }
 
-/** One of the licenses that a purchase makes. It outlives its license, so that one that the tenant deletes is not issued again. */
+/** One of the licenses of a purchase. The row outlives the license, so that a deleted license is not issued again. */
 @Entity('purchase_license')
 @Index(['licenseId'])
 export class PurchaseLicenseEntity {
@@ -62,11 +53,11 @@ export class PurchaseLicenseEntity {
   @PrimaryColumn('integer')
   position!: number;
 
-  /** The plan that it is for; no reference, since the plan may go once the license has. */
+  /** The license's plan; no foreign key, because the plan can be deleted once the license is. */
   @Column('uuid', { nullable: true })
   planId!: string | null;
 
-  /** How many times the plan's seats it has. */
+  /** Multiplies the plan's seats. */
   @Column('integer')
   units!: number;
 
@@ -77,12 +68,14 @@ export class PurchaseLicenseEntity {
   @JoinColumn({ name: 'license_id' })
   license?: Relation<LicenseEntity>;
 
-  /** When the purchase stopped being for it. */
+  /** When the purchase stopped including it. */
   @Column('timestamptz', { nullable: true })
   endedAt!: Date | null;
 }
 
-/** One of the names that a processor has for a purchase: order, subscription, payment, invoice … */
+export type PurchaseLicenseRow = Omit<PurchaseLicenseEntity, 'purchase' | 'license'>;
+
+/** One of the processor's ids of a purchase: of an order, subscription, payment, invoice … */
 @Entity('purchase_ref')
 @Index(['purchaseId'])
 export class PurchaseRefEntity {
@@ -104,7 +97,7 @@ export class PurchaseRefEntity {
   purchase?: Relation<PurchaseEntity>;
 }
 
-/** The e-mail address of a processor's customer, where purchases name the customer alone. */
+/** The e-mail address of a processor's customer, for purchases that name only the customer. */
 @Entity('payment_customer')
 export class PaymentCustomerEntity {
   @PrimaryColumn('uuid')

@@ -7,7 +7,7 @@ import { InvalidRequest } from '../common/problems/index.js';
 import { addressKey, RateLimits, type RareLimit } from '../common/access/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../credentials/index.js';
 import { Processors, type Processor, type SignedRequest } from '../payments/index.js';
-import { HeldBytes } from './held-bytes.js';
+import { BodyMemory } from './body-memory.js';
 import { receiveBody } from './receive-body.js';
 import { BadSignature, UnknownTenantOrNoCredential } from './webhooks.problems.js';
 
@@ -45,7 +45,7 @@ export class SignatureGuard implements CanActivate {
     private readonly limits: RateLimits,
     private readonly processors: Processors,
     private readonly credentials: CredentialsService,
-    private readonly heldBytes: HeldBytes,
+    private readonly memory: BodyMemory,
   ) {}
 
   /** @throws UnknownTenantOrNoCredential, BadSignature, RateLimited, Overloaded, InvalidRequest, PayloadTooLarge, UnsupportedMediaType */
@@ -60,7 +60,7 @@ export class SignatureGuard implements CanActivate {
     const headers = request.headersDistinct;
     const { held, processor } = await this.expected(tenantId, request.params['processor'], headers);
     if (processor === undefined) return this.refuse(sender);
-    const body = await this.heldBytes.within(request, response, () => receiveBody(request, response));
+    const body = await this.memory.within(request, response, () => receiveBody(request, response));
     const signed = { headers, body };
     const secrets = processor.signersOf(held, signed, this.clock.now());
     if (secrets.length === 0) return this.refuse(sender);

@@ -4,13 +4,15 @@ import { CredentialsModule } from '../credentials/index.js';
 import { DeliveryModule, LicensingModule } from '../licensing/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { RegistryModule } from '../registry/index.js';
-import { Erasure } from './erasure.js';
-import { HeldBytes } from './held-bytes.js';
+import { BuyerErasureService } from './buyer-erasure.service.js';
+import { BodyMemory } from './body-memory.js';
 import { InboxController } from './inbox.controller.js';
 import { InboxItemEntity } from './inbox-item.entity.js';
+import { InboxRepository } from './inbox.repository.js';
 import { InboxService } from './inbox.service.js';
 import { PaymentCustomerEntity, PurchaseEntity, PurchaseLicenseEntity, PurchaseRefEntity } from './purchase.entity.js';
-import { PurchaseLicenses } from './purchase-licenses.service.js';
+import { PurchaseLicensesService } from './purchase-licenses.service.js';
+import { PurchasesRepository } from './purchases.repository.js';
 import { PurchasesService } from './purchases.service.js';
 import { WebhooksController } from './webhooks.controller.js';
 
@@ -30,6 +32,14 @@ import { WebhooksController } from './webhooks.controller.js';
     RegistryModule,
   ],
   controllers: [WebhooksController, InboxController],
-  providers: [HeldBytes, InboxService, PurchasesService, PurchaseLicenses, Erasure],
+  providers: [
+    InboxRepository,
+    PurchasesRepository,
+    BodyMemory,
+    InboxService,
+    PurchasesService,
+    PurchaseLicensesService,
+    BuyerErasureService,
+  ],
 })
 export class WebhooksModule {}

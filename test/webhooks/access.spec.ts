@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { ProcessorId } from '../../src/payments/index.js';
 import { entitlementOf } from '../../src/webhooks/apply-payment.js';
-import { EMPTY_BOOK, enterFact } from '../../src/webhooks/payment-book.js';
+import { EMPTY_LEDGER, recordFact } from '../../src/webhooks/payment-ledger.js';
 import { factsOf } from '../support/interpreted.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import type { Sale } from '../support/purchases.js';
@@ -60,7 +60,7 @@ const ROWS: readonly Row[] = [
 const standingAfter = (processor: ProcessorId, change: object) => {
   const events = FULL_SIZE[processor];
   const told = [...events.paidMonth(SALE, 1), events.subscription(SALE, 10, 1, { with: change })];
-  const [purchase] = factsOf(processor, told).reduce(enterFact, EMPTY_BOOK).purchases;
+  const [purchase] = factsOf(processor, told).reduce(recordFact, EMPTY_LEDGER).purchases;
   return purchase?.paid;
 };
 
@@ -82,7 +82,7 @@ describe('access during a subscription', () => {
       ...[1, 2, 3].map((month) => subscription(SALE, month * 30 - 25, month, { with: { pause_collection } })),
       subscription(SALE, 70, 3),
     ];
-    const [purchase] = factsOf('stripe', told).reduce(enterFact, EMPTY_BOOK).purchases;
+    const [purchase] = factsOf('stripe', told).reduce(recordFact, EMPTY_LEDGER).purchases;
     expect(purchase && entitlementOf(purchase.paid, GRACE_DAYS).expiresAt).toEqual(day(90));
   });
 });

@@ -111,7 +111,7 @@ describe('what is bought', () => {
       expect(await standing(seller)).toEqual(bought);
       const [unmapped] = await seller.inbox('unmapped');
       expect(unmapped.reason).toBe(
-        `No plan lists any of ${three.price}, ${three.product}. Add one to the products of a plan, then replay this.`,
+        `No plan lists any of ${three.price}, ${three.product}. Add one to the products of a plan, then replay this notification.`,
       );
       await seller.sells([three.price], third);
       expect(await seller.replay(unmapped.id)).toBe('handled');

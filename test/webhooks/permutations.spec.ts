@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PaymentFact } from '../../src/payments/index.js';
 import { entitlementOf, productsOf } from '../../src/webhooks/apply-payment.js';
-import { emailFor, EMPTY_BOOK, enterFact, type PaymentBook } from '../../src/webhooks/payment-book.js';
+import { emailFor, EMPTY_LEDGER, recordFact, type PaymentLedger } from '../../src/webhooks/payment-ledger.js';
 import { factsOf } from '../support/interpreted.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import { fullRefund, oneOffSale, subscriptionLife, type Sale } from '../support/purchases.js';
@@ -12,9 +12,9 @@ const SALE: Sale = { tag: 'a', email: 'ada@buyer.example', at: new Date('2027-01
 const day = (number: number): Date => new Date(SALE.at.getTime() + number * 86_400_000);
 const GRACE_DAYS = 7;
 
-const told = (facts: readonly PaymentFact[]): PaymentBook => facts.reduce(enterFact, EMPTY_BOOK);
+const told = (facts: readonly PaymentFact[]): PaymentLedger => facts.reduce(recordFact, EMPTY_LEDGER);
 /** The licenses of a book, as a customer would see them. */
-const licensesIn = (book: PaymentBook) =>
+const licensesIn = (book: PaymentLedger) =>
   book.purchases
     .map((purchase) => ({
       ...entitlementOf(purchase.paid, GRACE_DAYS),

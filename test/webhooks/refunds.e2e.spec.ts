@@ -118,7 +118,7 @@ describe('a refund', () => {
     const [{ id, codeHint }] = await seller.licenses();
     await seller.act(id, 'revoke');
     await seller.sendAll(events.paidMonth(sale, 3));
-    const reason = `A payment for a further period came in, but the license …${codeHint} was revoked by your team. End the subscription and refund the payment, or issue another license.`;
+    const reason = `A payment for a further period arrived, but the license …${codeHint} was revoked by your team. End the subscription and refund the payment, or issue another license.`;
     expect(await seller.inbox('handled')).toContainEqual(
       expect.objectContaining({ kind: 'transaction.completed', reason }),
     );

@@ -129,7 +129,7 @@ describe('a sale', () => {
       { processor: 'lemonsqueezy', kind: 'subscription_created', status: 'unmapped' },
       {
         kind: 'order_created',
-        reason: 'No plan lists any of 30, 20. Add one to the products of a plan, then replay this.',
+        reason: 'No plan lists any of 30, 20. Add one to the products of a plan, then replay this notification.',
       },
     ]);
     expect(await seller.replay(unmapped[1].id)).toBe('handled');
@@ -233,7 +233,7 @@ describe('a sale', () => {
     const [sold] = oneOffSale('lemonsqueezy', seller.sale()) as [Notification];
     await seller.sendAll([sold]);
     await world.forward(91 * DAY);
-    await world.app.get(InboxService).forget();
+    await world.app.get(InboxService).deleteOld();
     const kept = await world.app
       .get(DataSource)
       .query('select payload from inbox_item where tenant_id = $1', [seller.tenant.tenantId]);

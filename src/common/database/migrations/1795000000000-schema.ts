@@ -500,15 +500,12 @@ const UP: readonly string[] = [
     paid jsonb not null,
     customer_id text,
     issued_at timestamptz,
-    license_id uuid,
     unmapped text,
     erased_at timestamptz,
     constraint purchase_pkey primary key (id),
-    constraint purchase_license_id_fkey foreign key (license_id) references license(id) on delete set null,
     constraint purchase_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
   )`,
   `create index purchase_erased_idx on purchase (tenant_id, processor, customer_id) where (erased_at is not null)`,
-  `create index purchase_license_id_idx on purchase (license_id)`,
   `create index purchase_tenant_id_processor_customer_id_idx on purchase (tenant_id, processor, customer_id)`,
   `create table purchase_ref (
     tenant_id uuid not null,

@@ -8,7 +8,7 @@ const CHUNK_BYTES = 512;
 
 /** Limits the memory that the bodies of all notifications hold together, from their first byte to the response. */
 @Injectable()
-export class HeldBytes {
+export class BodyMemory {
   private held = 0;
 
   constructor(private readonly config: Config) {}

@@ -1,0 +1,44 @@
+/** A value with the processor's time of its event, in ISO 8601 UTC: the newer one counts, whichever arrives first. */
+export interface Dated<T> {
+  readonly at: string;
+  readonly value: T;
+}
+
+/** Several values with the time of the last event that named each: the newest is the current one. */
+export type DatedValues = Readonly<Record<string, string>>;
+
+/** The newer of two. At the same time, the one with more weight; at the same weight, the one whose JSON sorts last, so that order never decides. */
+export function newerOf<T>(
+  one: Dated<T> | null,
+  other: Dated<T> | null,
+  weightOf: (value: T) => number = () => 0,
+): Dated<T> | null {
+  if (one === null || other === null) return one ?? other;
+  if (one.at !== other.at) return one.at > other.at ? one : other;
+  const heavier = weightOf(one.value) - weightOf(other.value);
+  if (heavier !== 0) return heavier > 0 ? one : other;
+  return JSON.stringify(one.value) >= JSON.stringify(other.value) ? one : other;
+}
+
+/** Merges two histories, with the same result in any order and with repetitions. */
+export function mergeDated(one: DatedValues, other: DatedValues): DatedValues {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted();
+  return Object.fromEntries(
+    names.map((value) => {
+      const [first = '', second = ''] = [one[value], other[value]];
+      return [value, first > second ? first : second];
+    }),
+  );
+}
+
+/** The values, newest first. */
+export const newestFirst = (values: DatedValues): readonly string[] =>
+  Object.entries(values)
+    .toSorted(([one, at], [other, otherAt]) => (`${at} ${one}` > `${otherAt} ${other}` ? -1 : 1))
+    .map(([value]) => value);
+
+/** When the value before the current one was last named; null when there is none. */
+export function changedAt(values: DatedValues): string | null {
+  const [, before] = newestFirst(values);
+  return before === undefined ? null : (values[before] ?? null);
+}
