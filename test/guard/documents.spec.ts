@@ -36,6 +36,12 @@ const DOCUMENTS = [
   ),
 ];
 
+const SOURCES = ['src', 'sandbox', 'test'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.includes('node_modules'))
+    .map((path) => join(folder, path)),
+);
+
 describe.each(DOCUMENTS)('%s', (document) => {
   const text = read(document);
 
@@ -63,12 +69,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
 });
 
 it('comments in the code link only to sections of docs that are there', () => {
-  const sources = ['src', 'sandbox', 'test'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts') && !path.includes('node_modules'))
-      .map((path) => join(folder, path)),
-  );
-  const broken = sources.flatMap((source) =>
+  const broken = SOURCES.flatMap((source) =>
     all(read(source), /\b(docs\/[\w/-]+\.md(?:#[\w-]+)?)/g)
       .filter((link) => {
         const [document = '', anchor] = link.split('#');
@@ -118,6 +119,12 @@ it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names only what the linked f
       .map((each) => `${path}: ${each}`);
   });
   expect(missing).toEqual([]);
+});
+
+it('ARCHITECTURE names only functions and classes that are in the code', () => {
+  const code = SOURCES.map(read).join('\n');
+  const named = new Set(all(read('ARCHITECTURE.md'), /`@?((?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*))(?:\([^`]*\))?`/g));
+  expect([...named].filter((name) => !new RegExp(String.raw`\b${name}\b`).test(code))).toEqual([]);
 });
 
 it('CONTRIBUTING names, for each change, functions that the linked files hold', () => {
