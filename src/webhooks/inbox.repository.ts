@@ -35,26 +35,31 @@ export class InboxRepository {
     await this.items.update({ purchaseId: In([...joined]) }, { purchaseId });
   }
 
-  /**
-   * Marks what else waited for a purchase as handled, and deletes what notifications say about one whose buyer was erased. By hand: one
-   * statement that depends on the purchase.
-   */
+  /** Marks what else waited for a purchase as handled. By hand: one statement that depends on the purchase. */
   async resolve(purchaseId: string, now: Date): Promise<void> {
     await this.tx.query(
-      `update inbox_item set status = 'handled', reason = null, updated_at = $2,
-              payload = case when purchase.erased_at is null then payload end
+      `update inbox_item set status = 'handled', reason = null, updated_at = $2
         from purchase where purchase.id = inbox_item.purchase_id and purchase.issued_at is not null
-        and inbox_item.purchase_id = $1
-        and (inbox_item.status in ('unmapped', 'waiting') or purchase.erased_at is not null and payload is not null)`,
+        and inbox_item.purchase_id = $1 and inbox_item.status in ('unmapped', 'waiting')`,
       [purchaseId, now],
     );
   }
 
-  /** Deletes what a notification says if it names an erased customer. By hand: it searches the payload by the database. */
+  /** Deletes what the notifications of a purchase say if its buyer was erased, whatever became of them. By hand: it depends on the purchase. */
+  async forgetOfErased(purchaseId: string): Promise<void> {
+    await this.tx.query(
+      `update inbox_item set payload = null from purchase
+        where purchase.id = inbox_item.purchase_id and purchase.erased_at is not null
+        and inbox_item.purchase_id = $1 and payload is not null`,
+      [purchaseId],
+    );
+  }
+
+  /** Deletes what a notification without a purchase says if it names an erased customer. By hand: it searches the payload by the database. */
   async forgetIfErased(id: string): Promise<void> {
     await this.tx.query(
       `update inbox_item set payload = null
-        where id = $1 and exists (
+        where id = $1 and payload is not null and exists (
           select from purchase where erased_at is not null and tenant_id = inbox_item.tenant_id
             and processor = inbox_item.processor and position('"' || customer_id || '"' in payload) > 0)`,
       [id],

@@ -69,8 +69,7 @@ export class InboxService {
         ...effect,
       };
       await this.inbox.insert(item);
-      if (item.payload !== null && item.purchaseId === null) await this.inbox.forgetIfErased(item.id);
-      await this.resolve(effect);
+      await this.resolve(item);
       return outcomeOf(item);
     });
   }
@@ -93,7 +92,7 @@ export class InboxService {
       const effect = await this.handleAgain(seller, item, secrets);
       Object.assign(item, effect, { updatedAt: this.clock.now() });
       await this.inbox.save(item);
-      await this.resolve(effect);
+      await this.resolve(item);
       return outcomeOf(item);
     });
   }
@@ -137,8 +136,10 @@ export class InboxService {
     return settled;
   }
 
-  private async resolve({ status, purchaseId }: Effect): Promise<void> {
-    if (status === 'handled' && purchaseId !== null) await this.inbox.resolve(purchaseId, this.clock.now());
+  private async resolve({ id, status, purchaseId }: InboxItemRow): Promise<void> {
+    if (purchaseId === null) return this.inbox.forgetIfErased(id);
+    if (status === 'handled') await this.inbox.resolve(purchaseId, this.clock.now());
+    await this.inbox.forgetOfErased(purchaseId);
   }
 
   private async find(tenantId: string, id: string): Promise<InboxItemEntity> {

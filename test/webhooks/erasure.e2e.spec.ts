@@ -97,6 +97,28 @@ describe('erasing a license', () => {
     },
   );
 
+  it('keeps its buyer erased when a later payment is for what no plan lists, or names no address to send a code to', async () => {
+    const seller = await Seller.in(world, 'stripe', { products: [] });
+    await seller.sells(['price_1'], seller.planId, 'license');
+    const sale = seller.sale({ email: `${randomUUID()}@buyer.example` });
+    const { paidMonth } = FULL_SIZE.stripe;
+    await seller.sendAll(paidMonth(sale, 1));
+    const [license] = await seller.licenses();
+    await erase(seller, license.id);
+    const unlisted = { items: [{ price: 'price_unlisted', product: 'prod_unlisted', quantity: 1 }] };
+    const more = { items: [{ price: 'price_1', product: 'prod_1', quantity: 2 }] };
+    const { email: _, ...unnamed } = sale;
+    await seller.sendAll(paidMonth(sale, 2, unlisted).map((one) => personal(one, sale)));
+    expect((await seller.inbox('unmapped')).map(({ kind }) => kind)).toContain('invoice.paid');
+    expect(await isKnown(sale.email)).toEqual([false]);
+    await seller.sendAll(paidMonth(unnamed, 3, more).map((one) => personal(one, sale)));
+    expect((await seller.inbox('waiting')).map(({ kind }) => kind)).toContain('invoice.paid');
+    expect(await isKnown(sale.email)).toEqual([false]);
+    for (const { id } of await seller.inbox()) await seller.replay(id);
+    expect(await isKnown(sale.email)).toEqual([false]);
+    expect(await seller.licenses()).toEqual([]);
+  });
+
   it('leaves the same buyer known by his other purchases', async () => {
     const seller = await Seller.in(world, 'stripe');
     const email = `${randomUUID()}@buyer.example`;
