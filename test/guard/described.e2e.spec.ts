@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -23,6 +24,17 @@ interface Described {
   readonly schema?: Schema;
   readonly example?: unknown;
 }
+
+/** Those about this API; docs/stores.md is about the stores'. */
+const GUIDES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...readdirSync(new URL('../../docs', import.meta.url))
+    .filter((name) => name.endsWith('.md') && name !== 'stores.md')
+    .map((name) => `docs/${name}`),
+];
 
 const PROBLEM = 'application/problem+json';
 const JSON_TYPE = 'application/json';
@@ -72,6 +84,15 @@ describe("the API's own description", () => {
     const { status, headers, text } = await world.api.get(`/${path}`);
     return { status, type: headers.get('content-type') ?? '', text };
   };
+
+  it.each(GUIDES)('has every route that %s names', (guide) => {
+    const text = readFileSync(new URL(`../../${guide}`, import.meta.url), 'utf8');
+    const withoutNames = (route: string): string => route.replaceAll(/\{\w+\}/g, '{}');
+    const named = [...text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (?:\/api\/v1)?(\/(?!__sim)[\w{}/-]+)/g)];
+    const known = new Set(operations.map(({ name }) => withoutNames(name)));
+    const routes = named.map(([, method, path]) => withoutNames(`${method} /api/v1${path}`));
+    expect(routes.filter((route) => !known.has(route))).toEqual([]);
+  });
 
   it('is served as JSON and as pages', async () => {
     const json = await page('/api/openapi.json');
