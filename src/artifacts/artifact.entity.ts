@@ -34,51 +34,51 @@ export class ArtifactEntity extends Row {
   scope!: ArtifactScope;
 
   @Column('uuid', { nullable: true })
-  blobId!: string | null;
+  blobId: string | null = null;
 
   @ManyToOne(() => BlobEntity, { onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'blob_id' })
   blob?: Relation<BlobEntity>;
 
   @Column('text', { nullable: true })
-  sha256!: string | null;
+  sha256: string | null = null;
 
   /** Bytes. */
   @Column('integer', { nullable: true })
-  size!: number | null;
+  size: number | null = null;
 
   @Column('jsonb', { nullable: true })
-  manifest!: PackageManifest | null;
+  manifest: PackageManifest | null = null;
 
   /** What is new, where a store wants to be told. */
   @Column('text', { nullable: true })
-  notes!: string | null;
+  notes: string | null = null;
 
   /** What the store's reviewers are told. */
   @Column('text', { nullable: true })
-  reviewerNotes!: string | null;
+  reviewerNotes: string | null = null;
 
   /** The archive of sources, for a store that wants them. */
   @Column('uuid', { nullable: true })
-  sourceBlobId!: string | null;
+  sourceBlobId: string | null = null;
 
   @ManyToOne(() => BlobEntity, { onDelete: 'RESTRICT' })
   @JoinColumn({ name: 'source_blob_id' })
   sourceBlob?: Relation<BlobEntity>;
 
   @Column('text', { nullable: true })
-  sourceSha256!: string | null;
+  sourceSha256: string | null = null;
 
   /** Bytes. */
   @Column('integer', { nullable: true })
-  sourceSize!: number | null;
+  sourceSize: number | null = null;
 
   /** The version at the store that this one brings back under a new number. */
   @Column('text', { nullable: true })
-  rollbackOf!: string | null;
+  rollbackOf: string | null = null;
 
   @Column('text', { nullable: true })
-  rollbackReason!: string | null;
+  rollbackReason: string | null = null;
 
   /** When the version was last pinned; the newest pin is what each target is driven to. */
   @Column('timestamptz')
@@ -86,9 +86,9 @@ export class ArtifactEntity extends Row {
 
   /** When the content was first handed to a store; from then on it cannot be replaced. */
   @Column('timestamptz', { nullable: true })
-  handedOverAt!: Date | null;
+  handedOverAt: Date | null = null;
 
   /** The stores that it was handed to: an upload was begun there, whatever came of it. */
   @Column('text', { array: true, default: [] })
-  handedTo!: StoreId[];
+  handedTo: StoreId[] = [];
 }

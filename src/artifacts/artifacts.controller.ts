@@ -61,13 +61,15 @@ export class ArtifactsController {
   @ApiBody({ required: false, schema: { type: 'string', format: 'binary' } })
   @ApiCreatedResponse({ type: UploadedPush, description: 'Kept and pinned.' })
   @ApiOkResponse({ type: DeduplicatedPush, description: 'The same content was pushed before.' })
-  push(
+  async push(
     @CurrentCaller() caller: Caller,
     @Query() query: PushQuery,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UploadedPush | DeduplicatedPush> {
-    return this.pushes.push(caller.tenantId, query, request, response);
+    const pushed = await this.pushes.push(caller.tenantId, query, request);
+    response.status(pushed.deduplicated ? 200 : 201);
+    return pushed;
   }
 
   /** The 50 most recent artifacts of an extension, newest first. */
@@ -97,12 +99,14 @@ export class ArtifactsController {
   @Throws(ArtifactNotFound, PackageLost)
   @ApiProduces('application/zip')
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
-  download(
+  async download(
     @CurrentCaller() caller: Caller,
     @IdParam() id: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
-    return this.artifacts.download(caller.tenantId, id, response);
+    const { file, etag } = await this.artifacts.download(caller.tenantId, id);
+    response.setHeader('ETag', etag);
+    return file;
   }
 
   /** Gives an artifact its sources: a .zip, .tar.gz, .tgz or .tar.bz2 as the body. A store that reviews built code gets it with the next submission. */

@@ -6,8 +6,10 @@ import { StoresModule } from '../stores/index.js';
 import { TargetsModule } from '../targets/index.js';
 import { ArtifactEntity } from './artifact.entity.js';
 import { ArtifactsController } from './artifacts.controller.js';
+import { ArtifactsRepository } from './artifacts.repository.js';
 import { ArtifactsService } from './artifacts.service.js';
 import { BlobEntity } from './blob.entity.js';
+import { BlobsRepository } from './blobs.repository.js';
 import { PackagesService } from './packages.service.js';
 import { PushesService } from './pushes.service.js';
 import { RollbacksController } from './rollbacks.controller.js';
@@ -26,7 +28,9 @@ import { VersionsService } from './versions.service.js';
   ],
   controllers: [ArtifactsController, RollbacksController],
   providers: [
+    ArtifactsRepository,
     ArtifactsService,
+    BlobsRepository,
     PackagesService,
     PushesService,
     VersionsService,

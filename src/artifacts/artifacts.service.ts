@@ -1,33 +1,23 @@
 import type { Readable } from 'node:stream';
 import { Injectable, Logger, StreamableFile, type OnModuleInit } from '@nestjs/common';
-import type { Response } from 'express';
 import { BlobStore } from '../common/storage/index.js';
 import { Transactions } from '../common/database/index.js';
 import { ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import type { StoreId } from '../stores/index.js';
 import { TargetsService } from '../targets/index.js';
-import { ArtifactEntity } from './artifact.entity.js';
+import type { ArtifactEntity } from './artifact.entity.js';
 import type { Artifact, ArtifactList } from './artifacts.dto.js';
 import { ArtifactNotFound, PackageLost } from './artifacts.problems.js';
+import { ArtifactsRepository, type PinnedArtifact } from './artifacts.repository.js';
 import { PackagesService } from './packages.service.js';
 
 const LISTED = 50;
 
-/** A pinned version with its package, as the engine needs it. */
-export type PinnedArtifact = Pick<
-  ArtifactEntity,
-  | 'id'
-  | 'version'
-  | 'storeVersion'
-  | 'sha256'
-  | 'size'
-  | 'notes'
-  | 'reviewerNotes'
-  | 'sourceSha256'
-  | 'sourceSize'
-  | 'rollbackOf'
-  | 'rollbackReason'
->;
+/** A package on its way to a client. */
+export interface Download {
+  readonly file: StreamableFile;
+  readonly etag: string;
+}
 
 /** The versions that were pushed. */
 @Injectable()
@@ -36,6 +26,7 @@ export class ArtifactsService implements OnModuleInit {
 
   constructor(
     private readonly tx: Transactions,
+    private readonly artifacts: ArtifactsRepository,
     private readonly blobs: BlobStore,
     private readonly extensions: ExtensionsService,
     private readonly packages: PackagesService,
@@ -52,9 +43,7 @@ export class ArtifactsService implements OnModuleInit {
   /** The 50 most recent, newest first. @throws ExtensionNotFound */
   async list(tenantId: string, extensionId: string): Promise<ArtifactList> {
     await this.extensions.mustExist(tenantId, extensionId);
-    const rows = await this.tx
-      .repository(ArtifactEntity)
-      .find({ where: { extensionId }, order: { pinnedAt: 'DESC', id: 'DESC' }, take: LISTED });
+    const rows = await this.artifacts.findRecent(extensionId, LISTED);
     return { artifacts: rows.map(toArtifact) };
   }
 
@@ -63,81 +52,46 @@ export class ArtifactsService implements OnModuleInit {
     return toArtifact(await this.find(tenantId, id));
   }
 
-  /** The package, as it was pushed. @throws ArtifactNotFound, also for a pin without a package; PackageLost */
-  async download(tenantId: string, id: string, response: Response): Promise<StreamableFile> {
-    const row = await this.find(tenantId, id);
-    if (row.size === null) throw new ArtifactNotFound();
-    response.setHeader('ETag', `"${row.sha256}"`);
-    return new StreamableFile(await this.open(row.id), {
-      type: 'application/zip',
-      length: row.size,
-      disposition: `attachment; filename="${row.version}.zip"`,
-    });
+  /** The package as it was pushed. @throws ArtifactNotFound, also for a pin without a package; PackageLost */
+  async download(tenantId: string, id: string): Promise<Download> {
+    const { version, sha256, size } = await this.find(tenantId, id);
+    if (size === null) throw new ArtifactNotFound();
+    const disposition = `attachment; filename="${version}.zip"`;
+    const file = new StreamableFile(await this.open(id), { type: 'application/zip', length: size, disposition });
+    return { file, etag: `"${sha256}"` };
   }
 
-  /** The newest pin for a store: the version last pinned, and of it the store's own artifact before the one for all. */
-  async pinnedFor(extensionId: string, store: StoreId): Promise<PinnedArtifact | null> {
-    const [pinned] = await this.tx.query<PinnedArtifact>(
-      `with newest as (
-         select version from artifact where extension_id = $1 and scope in ($2, 'any') order by pinned_at desc, id desc limit 1
-       )
-       select id, version, store_version as "storeVersion", sha256, size, notes, reviewer_notes as "reviewerNotes", source_sha256 as "sourceSha256",
-              source_size as "sourceSize", rollback_of as "rollbackOf", rollback_reason as "rollbackReason"
-         from artifact
-        where extension_id = $1 and scope in ($2, 'any') and version = (select version from newest)
-        order by scope = 'any' limit 1`,
-      [extensionId, store],
-    );
-    return pinned ?? null;
+  /** The newest pin for a store. */
+  pinnedFor(extensionId: string, store: StoreId): Promise<PinnedArtifact | null> {
+    return this.artifacts.findPinned(extensionId, store);
   }
 
   /**
    * Notes, inside the transaction that records the intent, that a store is about to be given this content.
-   * @returns false when other content has been pushed under the version meanwhile: then look again
+   * @returns false when other content has been pushed under the version meanwhile: then the target must be checked again
    */
-  async handOver(artifact: PinnedArtifact, store: StoreId, now: Date): Promise<boolean> {
-    const rows = await this.tx.query(
-      `update artifact set handed_over_at = coalesce(handed_over_at, $3),
-              handed_to = case when $4 = any(handed_to) then handed_to else array_append(handed_to, $4) end
-        where id = $1 and sha256 is not distinct from $2 returning id`,
-      [artifact.id, artifact.sha256, now, store],
-    );
-    return rows.length === 1;
+  handOver(artifact: PinnedArtifact, store: StoreId, now: Date): Promise<boolean> {
+    return this.artifacts.handOver(artifact, store, now);
   }
 
-  /** Whether an artifact was handed to a store and is other content than the pinned one. */
+  /** Whether an artifact was handed to a store and has other content than the pinned one. */
   async wasHandedOther(id: string, store: StoreId, pinned: PinnedArtifact): Promise<boolean> {
-    if (id === pinned.id) return false;
-    const rows = await this.tx.query(
-      `select 1 from artifact
-        where id = $1 and $2 = any(handed_to) and (sha256 is distinct from $3 or rollback_of is distinct from $4)`,
-      [id, store, pinned.sha256, pinned.rollbackOf],
-    );
-    return rows.length === 1;
+    return id !== pinned.id && this.artifacts.wasHandedOther(id, store, pinned);
   }
 
   /** The bytes of an artifact's package. @throws ArtifactNotFound, PackageLost */
   async open(id: string): Promise<Readable> {
-    const [found] = await this.tx.query<{ key: string }>(
-      'select blob.key from artifact join blob on blob.id = artifact.blob_id where artifact.id = $1',
-      [id],
-    );
-    if (found === undefined) throw new ArtifactNotFound();
-    return this.openBlob(found.key, 'package');
+    return this.openBlob(await this.artifacts.findKey(id, 'blob'), 'package');
   }
 
   /** The bytes of an artifact's archive of sources. @throws ArtifactNotFound, PackageLost */
   async openSource(id: string): Promise<Readable> {
-    const [found] = await this.tx.query<{ key: string }>(
-      'select blob.key from artifact join blob on blob.id = artifact.source_blob_id where artifact.id = $1',
-      [id],
-    );
-    if (found === undefined) throw new ArtifactNotFound();
-    return this.openBlob(found.key, 'sources');
+    return this.openBlob(await this.artifacts.findKey(id, 'sourceBlob'), 'sources');
   }
 
-  /** The caller may be about to tell a customer, who is not to see the key. */
-  private async openBlob(key: string, what: 'package' | 'sources'): Promise<Readable> {
+  /** A tenant must not see the key, so that the problem does not name it. */
+  private async openBlob(key: string | null, what: 'package' | 'sources'): Promise<Readable> {
+    if (key === null) throw new ArtifactNotFound();
     try {
       return await this.blobs.open(key);
     } catch (error) {
@@ -147,22 +101,13 @@ export class ArtifactsService implements OnModuleInit {
     }
   }
 
-  private async forget({ id: extensionId }: ExtensionRef): Promise<void> {
-    const rows = await this.tx.query<{ blob_id: string }>(
-      `select blob_id from artifact where extension_id = $1 and blob_id is not null
-       union select source_blob_id from artifact where extension_id = $1 and source_blob_id is not null`,
-      [extensionId],
-    );
-    this.tx.afterCommit(() => this.packages.dropSoon(rows.map(({ blob_id }) => blob_id)));
+  private async forget({ id }: ExtensionRef): Promise<void> {
+    const blobs = await this.artifacts.blobsOf(id);
+    this.tx.afterCommit(() => this.packages.dropSoon(blobs));
   }
 
   private async find(tenantId: string, id: string): Promise<ArtifactEntity> {
-    const row = await this.tx
-      .repository(ArtifactEntity)
-      .createQueryBuilder('artifact')
-      .innerJoin('artifact.extension', 'extension')
-      .where('artifact.id = :id and extension.tenantId = :tenantId', { id, tenantId })
-      .getOne();
+    const row = await this.artifacts.findOwn(tenantId, id);
     if (row === null) throw new ArtifactNotFound();
     return row;
   }

@@ -3,6 +3,7 @@
  * Promises that what was answered survives a crash and that what a store was given never changes. Never holds a package in memory.
  */
 export { ArtifactsModule } from './artifacts.module.js';
-export { ArtifactsService, type PinnedArtifact } from './artifacts.service.js';
+export { ArtifactsService } from './artifacts.service.js';
+export type { PinnedArtifact } from './artifacts.repository.js';
 export { PackageLost } from './artifacts.problems.js';
 export { ArtifactEntity } from './artifact.entity.js';

@@ -2,14 +2,13 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { Interval } from '@nestjs/schedule';
 import { BlobStore, TemporaryFiles } from '../common/storage/index.js';
 import { Clock } from '../common/system/index.js';
-import { sqlState, Transactions } from '../common/database/index.js';
 import { newId } from '../common/fields/index.js';
+import { BlobsRepository } from './blobs.repository.js';
 import type { ReceivedPackage } from './receive-package.js';
 
 const HOUR_MS = 3_600_000;
 /** Younger files may belong to a push that has not committed yet. */
 const STRAY_AFTER_MS = 6 * HOUR_MS;
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /** The bytes behind artifacts: kept once per content, gone with the last artifact that refers to them. */
 @Injectable()
@@ -18,7 +17,7 @@ export class PackagesService implements OnApplicationBootstrap {
 
   constructor(
     private readonly clock: Clock,
-    private readonly tx: Transactions,
+    private readonly known: BlobsRepository,
     private readonly blobs: BlobStore,
     private readonly temporary: TemporaryFiles,
   ) {}
@@ -42,26 +41,17 @@ export class PackagesService implements OnApplicationBootstrap {
     await this.blobs.keep(path, key);
     try {
       const lost = await this.lostKey(sha256);
-      return await work(() => this.adopt(id, sha256, key, lost));
+      return await work(() => this.known.upsert(id, sha256, key, lost));
     } finally {
-      if (!(await this.isKnown(key))) await this.blobs.remove(key);
+      if (!(await this.known.hasKey(key))) await this.blobs.remove(key);
     }
   }
 
   /** Lets go of blobs that nothing refers to any more; called after the commit that dropped the references. */
   async drop(blobIds: readonly string[]): Promise<void> {
     for (const id of blobIds) {
-      const [gone] = await this.tx
-        .query<{ key: string }>(
-          'delete from blob where id = $1 and not exists (select 1 from artifact where blob_id = $1 or source_blob_id = $1) returning key',
-          [id],
-        )
-        .catch((error: unknown) => {
-          // A push took the content up in the same instant.
-          if (sqlState(error) === FOREIGN_KEY_VIOLATION) return [];
-          throw error;
-        });
-      if (gone !== undefined) await this.blobs.remove(gone.key);
+      const key = await this.known.deleteOrphan(id);
+      if (key !== null) await this.blobs.remove(key);
     }
   }
 
@@ -76,12 +66,9 @@ export class PackagesService implements OnApplicationBootstrap {
     try {
       const before = new Date(this.clock.now().getTime() - STRAY_AFTER_MS);
       await this.temporary.removeBefore(before);
-      const orphans = await this.tx.query<{ id: string }>(
-        'select id from blob where not exists (select 1 from artifact where artifact.blob_id = blob.id or artifact.source_blob_id = blob.id)',
-      );
-      await this.drop(orphans.map(({ id }) => id));
+      await this.drop(await this.known.findOrphans());
       for await (const { key, modifiedAt } of this.blobs.list())
-        if (modifiedAt < before && !(await this.isKnown(key))) await this.blobs.remove(key);
+        if (modifiedAt < before && !(await this.known.hasKey(key))) await this.blobs.remove(key);
     } catch (error) {
       this.log.error({ msg: 'sweep failed', err: error });
     }
@@ -89,24 +76,9 @@ export class PackagesService implements OnApplicationBootstrap {
 
   /** The key under which this content should lie and does not; null when it lies there, or is new. */
   private async lostKey(sha256: string): Promise<string | null> {
-    const [known] = await this.tx.query<{ key: string }>('select key from blob where sha256 = $1', [sha256]);
-    if (known === undefined || (await this.blobs.exists(known.key))) return null;
-    this.log.warn({ msg: 'a lost package was pushed again', key: known.key });
-    return known.key;
-  }
-
-  private async adopt(id: string, sha256: string, key: string, lost: string | null): Promise<string> {
-    const [row] = await this.tx.query<{ id: string }>(
-      `insert into blob (id, sha256, key) values ($1, $2, $3)
-       on conflict (sha256) do update set key = case when blob.key = $4 then excluded.key else blob.key end returning id`,
-      [id, sha256, key, lost],
-    );
-    if (row === undefined) throw new Error('An upsert returns its row');
-    return row.id;
-  }
-
-  private async isKnown(key: string): Promise<boolean> {
-    const rows = await this.tx.query('select 1 from blob where key = $1', [key]);
-    return rows.length > 0;
+    const key = await this.known.findKey(sha256);
+    if (key === null || (await this.blobs.exists(key))) return null;
+    this.log.warn({ msg: 'a lost package was pushed again', key });
+    return key;
   }
 }

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { IsNull, Not } from 'typeorm';
+import type { IncomingMessage } from 'node:http';
 import { TemporaryFiles } from '../common/storage/index.js';
 import { Clock } from '../common/system/index.js';
-import { newRow, Transactions } from '../common/database/index.js';
+import { Transactions } from '../common/database/index.js';
 import { EventsService, ExtensionsService } from '../registry/index.js';
 import { Stores, type StoreId, compareVersions, versionFault } from '../stores/index.js';
 import { TargetsService, type Destination } from '../targets/index.js';
@@ -11,7 +10,7 @@ import { InvalidArchive, InvalidManifest } from './archive/archive-errors.js';
 import { inspectArchive } from './archive/inspect-archive.js';
 import type { PackageManifest } from './archive/manifest.js';
 import { pushWarning } from './archive/warnings.js';
-import { ArtifactEntity, type ArtifactScope } from './artifact.entity.js';
+import type { ArtifactEntity } from './artifact.entity.js';
 import type { DeduplicatedPush, PushQuery, UploadedPush } from './artifacts.dto.js';
 import {
   ArtifactRequired,
@@ -26,7 +25,7 @@ import { toArtifact } from './artifacts.service.js';
 import { PackagesService } from './packages.service.js';
 import { hasBody, receivePackage, type ReceivedPackage } from './receive-package.js';
 import { UploadLimits } from './upload-limits.service.js';
-import { isHeld, mustNotDivert, VersionsService } from './versions.service.js';
+import { isHeld, assertSameContent, VersionsService } from './versions.service.js';
 
 /** What was pushed: the content and what its manifest says, or neither where a store needs no package. */
 interface Pushed {
@@ -51,23 +50,15 @@ export class PushesService {
   ) {}
 
   /**
-   * Pins a version, with the package in the request's body where one is needed. Sets the answer's status: 201, or 200 when the same content
-   * was pushed before.
+   * Pins a version, with the package in the request's body where one is needed.
    * @throws ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, InvalidPackageManifest, VersionMismatch,
    * VersionNotAccepted, VersionConflict, VersionNotNewer, TooManyUploads, StorageLimitReached, UnsupportedMediaType, InvalidRequest
    */
-  async push(
-    tenantId: string,
-    query: PushQuery,
-    request: Request,
-    response: Response,
-  ): Promise<UploadedPush | DeduplicatedPush> {
+  async push(tenantId: string, query: PushQuery, request: IncomingMessage): Promise<UploadedPush | DeduplicatedPush> {
     await this.extensions.mustExist(tenantId, query.extension);
-    const answer = hasBody(request)
-      ? await this.limits.receive(tenantId, () => this.pushPackage(tenantId, query, request))
-      : await this.pinWithoutPackage(query);
-    response.status(answer.deduplicated ? 200 : 201);
-    return answer;
+    return hasBody(request)
+      ? this.limits.receive(tenantId, () => this.pushPackage(tenantId, query, request))
+      : this.pinWithoutPackage(query);
   }
 
   private async pinWithoutPackage(query: PushQuery): Promise<UploadedPush | DeduplicatedPush> {
@@ -79,7 +70,7 @@ export class PushesService {
   private async pushPackage(
     tenantId: string,
     query: PushQuery,
-    request: Request,
+    request: IncomingMessage,
   ): Promise<UploadedPush | DeduplicatedPush> {
     const path = await this.temporary.path();
     try {
@@ -116,22 +107,23 @@ export class PushesService {
   ): Promise<UploadedPush | DeduplicatedPush> {
     return this.tx.run(async () => {
       const storeVersion = pushed.manifest?.version ?? asked.version;
-      const wish = { ...asked, extensionId: asked.extension, storeVersion, store: asked.store ?? null };
-      const named = await this.versions.begin(wish);
-      const { version, destinations } = named;
+      const request = { ...asked, extensionId: asked.extension, storeVersion, store: asked.store ?? null };
+      const resolved = await this.versions.begin(request);
+      const { version, destinations } = resolved;
       const query = { ...asked, version };
-      this.mustBeAccepted(storeVersion, destinations, wish.store);
+      this.mustBeAccepted(storeVersion, destinations, request.store);
       this.mustBeNewer(storeVersion, destinations);
-      const { row, isNew } = await this.versionRow(query, storeVersion);
+      const { row, isNew } = await this.versions.findOrNew(query, storeVersion);
       const isSame = !isNew && row.sha256 === (pushed.received?.sha256 ?? null);
-      if (pushed.received !== null && wish.store !== null) mustNotDivert(named, wish.store, pushed.received.sha256);
+      if (pushed.received !== null && request.store !== null)
+        assertSameContent(resolved, request.store, pushed.received.sha256);
       if (!isSame) {
         if (!isNew) this.replace(row, destinations);
         Object.assign(row, contentOf(pushed, storeVersion));
       }
       // Also of the same content, whose file may have been lost.
       row.blobId = (await blobId?.()) ?? null;
-      await this.pinRow(row, query, isSame);
+      await this.pinRow(row, query, { isNew, isSame });
       const artifact = toArtifact(row);
       if (isSame) return { artifact, deduplicated: true };
       const warning = await this.warningOf(query.extension, pushed, destinations);
@@ -146,46 +138,17 @@ export class PushesService {
     if (blobId !== null) this.tx.afterCommit(() => this.packages.dropSoon([blobId]));
   }
 
-  private async pinRow(row: ArtifactEntity, query: PushQuery, isSame: boolean): Promise<void> {
+  private async pinRow(
+    row: ArtifactEntity,
+    query: PushQuery,
+    { isNew, isSame }: { readonly isNew: boolean; readonly isSame: boolean },
+  ): Promise<void> {
     const now = this.clock.now();
     const { notes = row.notes, reviewerNotes = row.reviewerNotes } = query;
     Object.assign(row, { notes, reviewerNotes, pinnedAt: now, updatedAt: now });
-    await this.tx.repository(ArtifactEntity).save(row);
+    await this.versions.save(row, isNew);
     await this.targets.pinned(query.extension, query.store ?? null, row.storeVersion);
     await this.tell(query, isSame);
-  }
-
-  /** The version's row, or a new one that is still to be saved; pins of an extension take turns, so nobody else makes it. */
-  private async versionRow(query: PushQuery, storeVersion: string): Promise<{ row: ArtifactEntity; isNew: boolean }> {
-    const { extension: extensionId, version } = query;
-    const scope: ArtifactScope = query.store ?? 'any';
-    const known = await this.tx.repository(ArtifactEntity).findOne({
-      where: { extensionId, version, scope },
-      lock: { mode: 'pessimistic_write' },
-    });
-    if (known !== null) return { row: known, isNew: false };
-    const fresh = newRow(this.clock.now());
-    const row = Object.assign(new ArtifactEntity(), fresh, {
-      extensionId,
-      version,
-      storeVersion,
-      scope,
-      blobId: null,
-      sha256: null,
-      size: null,
-      manifest: null,
-      notes: null,
-      reviewerNotes: null,
-      sourceBlobId: null,
-      sourceSha256: null,
-      sourceSize: null,
-      rollbackOf: null,
-      rollbackReason: null,
-      pinnedAt: fresh.createdAt,
-      handedOverAt: null,
-      handedTo: [],
-    });
-    return { row, isNew: true };
   }
 
   /** @throws VersionNotAccepted when a store that the version goes to, or that is named, does not take such a number */
@@ -227,25 +190,12 @@ export class PushesService {
     return pushWarning({
       manifest,
       size: received.size,
-      previous: await this.liveManifest(extensionId, destinations),
+      previous: await this.versions.liveManifest(extensionId, destinations),
       destinations: destinations.map(({ store, enabled }) => {
         const { title, capabilities } = this.stores.for(store);
         return { ...capabilities, store, title, enabled, capabilities };
       }),
     });
-  }
-
-  /** The manifest of the version that users have now, where its package was pushed here. */
-  private async liveManifest(
-    extensionId: string,
-    destinations: readonly Destination[],
-  ): Promise<PackageManifest | null> {
-    const live = destinations.find(({ enabled, liveVersion }) => enabled && liveVersion !== null)?.liveVersion;
-    if (live === undefined || live === null) return null;
-    const row = await this.tx
-      .repository(ArtifactEntity)
-      .findOneBy({ extensionId, storeVersion: live, manifest: Not(IsNull()) });
-    return row?.manifest ?? null;
   }
 }
 

@@ -1,20 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/system/index.js';
-import { newRow, onConstraint, Transactions } from '../common/database/index.js';
+import { newRow, Transactions } from '../common/database/index.js';
 import { compareVersions, versionFault, Stores } from '../stores/index.js';
 import { EventsService } from '../registry/index.js';
 import { TargetsService } from '../targets/index.js';
 import { ArtifactEntity } from './artifact.entity.js';
 import type { Artifact, RollBack } from './artifacts.dto.js';
-import {
-  RollbackNotOlder,
-  RollbackNotSupported,
-  VersionConflict,
-  VersionNotAccepted,
-  VersionNotNewer,
-} from './artifacts.problems.js';
+import { RollbackNotOlder, RollbackNotSupported, VersionNotAccepted, VersionNotNewer } from './artifacts.problems.js';
+import { ArtifactsRepository } from './artifacts.repository.js';
 import { toArtifact } from './artifacts.service.js';
-import { mustNotDivert, VersionsService } from './versions.service.js';
+import { assertSameContent, VersionsService } from './versions.service.js';
 
 /** Brings older versions back where a store can serve them again under a new number. */
 @Injectable()
@@ -22,6 +17,7 @@ export class RollbacksService {
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
+    private readonly artifacts: ArtifactsRepository,
     private readonly events: EventsService,
     private readonly stores: Stores,
     private readonly targets: TargetsService,
@@ -45,40 +41,30 @@ export class RollbacksService {
       if (!store.capabilities.rollback) throw new RollbackNotSupported(store.title);
       const fault = versionFault(asked, store.capabilities);
       if (fault !== null) throw new VersionNotAccepted(asked, store.title, fault);
-      const wish = { extensionId, version: asked, storeVersion: asked, store: storeId };
-      const named = await this.versions.begin(wish);
-      const { version, destinations } = named;
+      const request = { extensionId, version: asked, storeVersion: asked, store: storeId };
+      const resolved = await this.versions.begin(request);
+      const { version, destinations } = resolved;
       for (const { enabled, liveVersion, submittedVersion } of destinations)
         for (const theirs of [liveVersion, submittedVersion])
           if (enabled && theirs !== null && compareVersions(asked, theirs) <= 0)
             throw new VersionNotNewer(asked, store.title, theirs);
       const live = destinations.find((one) => one.targetId === targetId)?.liveVersion ?? asked;
       if (compareVersions(to, live) >= 0) throw new RollbackNotOlder(to, live, store.title);
-      mustNotDivert(named, storeId, null);
+      assertSameContent(resolved, storeId, null);
       const fresh = newRow(this.clock.now());
       const row = Object.assign(new ArtifactEntity(), fresh, {
         extensionId,
         version,
         storeVersion: asked,
         scope: storeId,
-        blobId: null,
-        sha256: null,
-        size: null,
-        manifest: null,
         notes: reason,
-        reviewerNotes: null,
-        sourceBlobId: null,
-        sourceSha256: null,
-        sourceSize: null,
         rollbackOf: to,
         rollbackReason: reason,
         pinnedAt: fresh.createdAt,
         handedOverAt: fresh.createdAt,
         handedTo: [storeId],
       });
-      await onConstraint(() => this.tx.repository(ArtifactEntity).insert(row), {
-        artifact_extension_id_version_scope_key: () => new VersionConflict(version),
-      });
+      await this.artifacts.insert(row);
       await this.targets.pinned(extensionId, storeId, asked);
       await this.events.append({
         extensionId,

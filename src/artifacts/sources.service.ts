@@ -1,15 +1,16 @@
 import { open } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { TemporaryFiles } from '../common/storage/index.js';
 import { Clock } from '../common/system/index.js';
 import { Transactions } from '../common/database/index.js';
 import { EventsService } from '../registry/index.js';
 import { Stores } from '../stores/index.js';
 import { TargetsService, type Destination } from '../targets/index.js';
-import { ArtifactEntity } from './artifact.entity.js';
+import type { ArtifactEntity } from './artifact.entity.js';
 import type { SourcedArtifact } from './artifacts.dto.js';
 import { ArtifactNotFound, ArtifactRequired, InvalidPackage } from './artifacts.problems.js';
+import { ArtifactsRepository } from './artifacts.repository.js';
 import { toArtifact } from './artifacts.service.js';
 import { PackagesService } from './packages.service.js';
 import { hasBody, receivePackage, type Acceptable } from './receive-package.js';
@@ -37,6 +38,7 @@ export class SourcesService {
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
+    private readonly artifacts: ArtifactsRepository,
     private readonly temporary: TemporaryFiles,
     private readonly events: EventsService,
     private readonly packages: PackagesService,
@@ -50,7 +52,7 @@ export class SourcesService {
    * @throws ArtifactNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, TooManyUploads, StorageLimitReached, UnsupportedMediaType,
    * InvalidRequest
    */
-  async attach(tenantId: string, id: string, request: Request): Promise<SourcedArtifact> {
+  async attach(tenantId: string, id: string, request: IncomingMessage): Promise<SourcedArtifact> {
     const { sha256: packageSha256, extensionId, scope } = await this.find(tenantId, id);
     if (packageSha256 === null || !hasBody(request)) throw new ArtifactRequired();
     return this.limits.receive(tenantId, () => this.keep(tenantId, id, { extensionId, scope }, request));
@@ -60,7 +62,7 @@ export class SourcesService {
     tenantId: string,
     id: string,
     { extensionId, scope }: Pick<ArtifactEntity, 'extensionId' | 'scope'>,
-    request: Request,
+    request: IncomingMessage,
   ): Promise<SourcedArtifact> {
     const path = await this.temporary.path();
     try {
@@ -79,7 +81,7 @@ export class SourcesService {
             sourceSize: received.size,
             updatedAt: now,
           });
-          await this.tx.repository(ArtifactEntity).save(row);
+          await this.artifacts.update(row);
           if (before !== null && before !== row.sourceBlobId)
             this.tx.afterCommit(() => this.packages.dropSoon([before]));
           const warning = this.tooLateFor(row, destinations);
@@ -113,13 +115,7 @@ export class SourcesService {
   }
 
   private async find(tenantId: string, id: string, lock?: 'for update'): Promise<ArtifactEntity> {
-    const query = this.tx
-      .repository(ArtifactEntity)
-      .createQueryBuilder('artifact')
-      .innerJoin('artifact.extension', 'extension')
-      .where('artifact.id = :id and extension.tenantId = :tenantId', { id, tenantId });
-    if (lock !== undefined) query.setLock('pessimistic_write', undefined, ['artifact']);
-    const row = await query.getOne();
+    const row = await this.artifacts.findOwn(tenantId, id, lock);
     if (row === null) throw new ArtifactNotFound();
     return row;
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
 import { AccountsService } from '../identity/index.js';
+import { ArtifactsRepository } from './artifacts.repository.js';
 import { StorageLimitReached, TooManyUploads } from './artifacts.problems.js';
 
 /** How much a tenant may send at a time, and keep. */
@@ -13,6 +14,7 @@ export class UploadLimits {
   constructor(
     private readonly config: Config,
     private readonly tx: Transactions,
+    private readonly artifacts: ArtifactsRepository,
     private readonly accounts: AccountsService,
   ) {}
 
@@ -52,14 +54,6 @@ export class UploadLimits {
 
   private async mustFit(tenantId: string): Promise<void> {
     const limit = this.config.maxStoredBytes;
-    const [kept] = await this.tx.query<{ readonly bytes: number }>(
-      `with own as (
-         select sha256, size, source_sha256, source_size from artifact
-          where extension_id = any(array(select id from extension where tenant_id = $1)))
-       select coalesce(sum(size), 0)::float8 as bytes
-         from (select sha256, size from own union select source_sha256, source_size from own) as contents`,
-      [tenantId],
-    );
-    if (kept !== undefined && kept.bytes > limit) throw new StorageLimitReached(limit);
+    if ((await this.artifacts.storedBytes(tenantId)) > limit) throw new StorageLimitReached(limit);
   }
 }

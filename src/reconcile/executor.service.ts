@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ArtifactsService, PackageLost, type PinnedArtifact } from '../artifacts/index.js';
-import { underRight } from '../common/net/index.js';
+import { withLeaseCheck } from '../common/net/index.js';
 import { newId } from '../common/fields/index.js';
 import { Metrics } from '../common/observability/index.js';
 import {
@@ -79,7 +79,7 @@ export class Executor {
     try {
       const item = itemOf({ target, platform, release: subject });
       // One step may be many calls, and a worker that takes the lease over in between makes them all.
-      return await underRight(
+      return await withLeaseCheck(
         () => this.statuses.leases.isHeld(target),
         () => store.carryOut(secrets, item, this.storeStep(attempt), key),
       );

@@ -123,7 +123,7 @@ describe('the channels of Firefox Add-ons', () => {
     expect(await status()).toMatchObject({ phase: 'in_review', submittedVersion: '1.1.0' });
     const refused = {
       phase: 'action_required',
-      message: expect.stringContaining('stands for the same item. Disable one of the two.'),
+      message: expect.stringContaining('publishes to the same item. Disable one of the two.'),
     };
     expect(await status(other)).toMatchObject(refused);
     expect(await plan(other)).toMatchObject({ phase: 'action_required', step: 'ask_human' });

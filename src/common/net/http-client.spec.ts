@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { HttpClient, type HttpClientOptions } from './http-client.js';
 import { HttpFailure } from './http-failure.js';
-import { underRight } from './right-to-call.js';
+import { withLeaseCheck } from './lease-check.js';
 
 const servers: Server[] = [];
 const rejections: unknown[] = [];
@@ -199,7 +199,7 @@ describe('a failure', () => {
   it('is a timeout when work before the call never ends', async () => {
     const origin = await serve((_, res) => res.end());
     const never = (): Promise<boolean> => new Promise(() => undefined);
-    const asked = underRight(never, () => clientFor(origin).request({ method: 'GET', url: origin, timeoutMs: 60 }));
+    const asked = withLeaseCheck(never, () => clientFor(origin).request({ method: 'GET', url: origin, timeoutMs: 60 }));
     expect((await failureOf(asked)).kind).toBe('timeout');
   });
 

@@ -9,4 +9,4 @@ export { HttpFailure } from './http-failure.js';
 export * from './plain-json.js';
 export { cutText, redact, redactText } from './redact.js';
 export { parseRetryAfter } from './retry-after.js';
-export { underRight } from './right-to-call.js';
+export { withLeaseCheck } from './lease-check.js';

@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
+import { onConstraint, Transactions } from '../common/database/index.js';
+import type { StoreId } from '../stores/index.js';
+import type { PackageManifest } from './archive/manifest.js';
+import { ArtifactEntity, type ArtifactScope } from './artifact.entity.js';
+import { VersionConflict } from './artifacts.problems.js';
+
+/** A pinned version with its package, as the engine needs it. */
+export type PinnedArtifact = Pick<
+  ArtifactEntity,
+  | 'id'
+  | 'version'
+  | 'storeVersion'
+  | 'sha256'
+  | 'size'
+  | 'notes'
+  | 'reviewerNotes'
+  | 'sourceSha256'
+  | 'sourceSize'
+  | 'rollbackOf'
+  | 'rollbackReason'
+>;
+
+/** An artifact's version numbers, and which stores have its content. */
+export type KnownVersion = Pick<ArtifactEntity, 'version' | 'storeVersion' | 'scope' | 'sha256' | 'handedTo'>;
+
+@Injectable()
+export class ArtifactsRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** The most recent, newest first. */
+  findRecent(extensionId: string, limit: number): Promise<ArtifactEntity[]> {
+    return this.artifacts.find({ where: { extensionId }, order: { pinnedAt: 'DESC', id: 'DESC' }, take: limit });
+  }
+
+  /** An artifact of a tenant. */
+  findOwn(tenantId: string, id: string, lock?: 'for update'): Promise<ArtifactEntity | null> {
+    const query = this.artifacts
+      .createQueryBuilder('artifact')
+      .innerJoin('artifact.extension', 'extension')
+      .where('artifact.id = :id and extension.tenantId = :tenantId', { id, tenantId });
+    if (lock !== undefined) query.setLock('pessimistic_write', undefined, ['artifact']);
+    return query.getOne();
+  }
+
+  /** All versions of an extension, in the order in which they were pushed. */
+  findVersions(extensionId: string): Promise<KnownVersion[]> {
+    return this.artifacts.find({
+      select: { version: true, storeVersion: true, scope: true, sha256: true, handedTo: true },
+      where: { extensionId },
+      order: { id: 'ASC' },
+    });
+  }
+
+  /** Locks the artifact of a version. */
+  lockForUpdate(extensionId: string, version: string, scope: ArtifactScope): Promise<ArtifactEntity | null> {
+    return this.artifacts.findOne({ where: { extensionId, version, scope }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** The manifest of a version by its number at stores, where a package of it was pushed. */
+  async findManifest(extensionId: string, storeVersion: string): Promise<PackageManifest | null> {
+    const row = await this.artifacts.findOneBy({ extensionId, storeVersion, manifest: Not(IsNull()) });
+    return row?.manifest ?? null;
+  }
+
+  /** @throws VersionConflict when the version is there already */
+  async insert(row: ArtifactEntity): Promise<void> {
+    await onConstraint(() => this.artifacts.insert(row), {
+      artifact_extension_id_version_scope_key: () => new VersionConflict(row.version),
+    });
+  }
+
+  async update(row: ArtifactEntity): Promise<void> {
+    await this.artifacts.update({ id: row.id }, row);
+  }
+
+  /**
+   * The newest pin for a store: the version that was last pinned, and of it the store's own artifact before the one for all. By hand: one
+   * statement for both choices.
+   */
+  async findPinned(extensionId: string, store: StoreId): Promise<PinnedArtifact | null> {
+    const [pinned] = await this.tx.query<PinnedArtifact>(
+      `with newest as (
+         select version from artifact where extension_id = $1 and scope in ($2, 'any') order by pinned_at desc, id desc limit 1
+       )
+       select id, version, store_version as "storeVersion", sha256, size, notes, reviewer_notes as "reviewerNotes", source_sha256 as "sourceSha256",
+              source_size as "sourceSize", rollback_of as "rollbackOf", rollback_reason as "rollbackReason"
+         from artifact
+        where extension_id = $1 and scope in ($2, 'any') and version = (select version from newest)
+        order by scope = 'any' limit 1`,
+      [extensionId, store],
+    );
+    return pinned ?? null;
+  }
+
+  /** Notes that a store is given this content. By hand: it adds to an array. @returns false when the content was replaced meanwhile */
+  async handOver({ id, sha256 }: PinnedArtifact, store: StoreId, now: Date): Promise<boolean> {
+    const rows = await this.tx.query(
+      `update artifact set handed_over_at = coalesce(handed_over_at, $3),
+              handed_to = case when $4 = any(handed_to) then handed_to else array_append(handed_to, $4) end
+        where id = $1 and sha256 is not distinct from $2 returning id`,
+      [id, sha256, now, store],
+    );
+    return rows.length === 1;
+  }
+
+  /** Whether an artifact was handed to a store and has other content than the pinned one. By hand: it compares nulls, and reads an array. */
+  async wasHandedOther(id: string, store: StoreId, pinned: PinnedArtifact): Promise<boolean> {
+    const rows = await this.tx.query(
+      `select 1 from artifact
+        where id = $1 and $2 = any(handed_to) and (sha256 is distinct from $3 or rollback_of is distinct from $4)`,
+      [id, store, pinned.sha256, pinned.rollbackOf],
+    );
+    return rows.length === 1;
+  }
+
+  /** Where the blob store has the package or the sources of an artifact; null where there are none. */
+  async findKey(id: string, what: 'blob' | 'sourceBlob'): Promise<string | null> {
+    const row = await this.artifacts.findOne({ where: { id }, relations: { [what]: true } });
+    return row?.[what]?.key ?? null;
+  }
+
+  /** The blobs that an extension's artifacts refer to. */
+  async blobsOf(extensionId: string): Promise<readonly string[]> {
+    const rows = await this.artifacts.find({ select: { blobId: true, sourceBlobId: true }, where: { extensionId } });
+    const ids = rows.flatMap(({ blobId, sourceBlobId }) => [blobId, sourceBlobId]);
+    return [...new Set(ids.filter((id) => id !== null))];
+  }
+
+  /** How many bytes a tenant's packages and sources take, each content once. By hand: the database adds them up. */
+  async storedBytes(tenantId: string): Promise<number> {
+    const [kept] = await this.tx.query<{ readonly bytes: number }>(
+      `with own as (
+         select sha256, size, source_sha256, source_size from artifact
+          where extension_id = any(array(select id from extension where tenant_id = $1)))
+       select coalesce(sum(size), 0)::float8 as bytes
+         from (select sha256, size from own union select source_sha256, source_size from own) as contents`,
+      [tenantId],
+    );
+    return kept?.bytes ?? 0;
+  }
+
+  private get artifacts() {
+    return this.tx.repository(ArtifactEntity);
+  }
+}
