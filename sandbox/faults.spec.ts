@@ -26,23 +26,23 @@ describe('a fault', () => {
     [{ method: 'get' }, false],
     [{ path: ':publish' }, true],
     [{ pathRegex: /^\/upload/ }, false],
-  ])('aimed at %j hits: %s', (target, hits) => {
+  ])('with the target %j applies: %s', (target, hits) => {
     expect(isHit(target, CALL)).toBe(hits);
   });
 
-  it('happens as often as it is told, after as many as it lets pass', () => {
+  it('occurs the given number of times after skipping the given number of requests', () => {
     const faults = book({ kind: 'drop-after', times: 2, skip: 1 });
     const kinds = [1, 2, 3, 4].map(() => faults.take(CALL)?.kind ?? null);
     expect(kinds).toEqual([null, 'drop-after', 'drop-after', null]);
     expect(faults.list()[0]?.hits).toBe(2);
   });
 
-  it('gives way to the next once it is spent', () => {
+  it('is followed by the next fault once it is used up', () => {
     const faults = book({ kind: 'drop-before' }, { kind: 'delay', ms: 1, times: 'always' });
     expect([1, 2, 3].map(() => faults.take(CALL)?.kind)).toEqual(['drop-before', 'delay', 'delay']);
   });
 
-  it('is cleared for one item alone', () => {
+  it('can be cleared for one item', () => {
     const faults = book({ kind: 'drop-before', itemId: 'i' }, { kind: 'drop-before', itemId: 'j' });
     expect(faults.clear({ itemId: 'i' })).toBe(1);
     expect(faults.take(CALL)).toBeNull();
@@ -54,7 +54,7 @@ describe('a fault', () => {
     [{ kind: 'status' }, /"status" is required/],
     [{ kind: 'delay', ms: 1, itemid: 'x' }, /no "itemid"/],
     [{ kind: 'drop-after', match: { pathRegex: '(' } }, /regular expression/],
-  ])('asked for as %j is refused', (order, message) => {
+  ])('given as %j is refused', (order, message) => {
     expect(() => readFaultDefinition(order)).toThrow(message);
   });
 });

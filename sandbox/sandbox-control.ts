@@ -1,5 +1,6 @@
 import type { AccountCredentials } from './chrome/accounts.js';
 import type { Item } from './chrome/item.js';
+import { ControlClient } from './control-client.js';
 import type { FaultKind } from './faults.js';
 import type { LoggedRequest, LogFilter } from './request-log.js';
 
@@ -42,9 +43,7 @@ export interface FaultOptions {
 }
 
 /** The control plane and the Chrome stand-in's routes, for tests. Throws unless a call succeeds. */
-export class SandboxControl {
-  constructor(private readonly url: string) {}
-
+export class SandboxControl extends ControlClient {
   chromeAccount(options: object = {}): Promise<AccountCredentials> {
     return this.call('POST', '/chrome/accounts', options);
   }
@@ -103,15 +102,5 @@ export class SandboxControl {
 
   reset(): Promise<void> {
     return this.call('POST', '/reset');
-  }
-
-  protected async call<T>(method: string, path: string, body?: object): Promise<T> {
-    const response = await fetch(`${this.url}/__sim${path}`, {
-      method,
-      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} /__sim${path}: ${response.status} ${text}`);
-    return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 }

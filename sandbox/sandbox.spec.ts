@@ -33,7 +33,7 @@ const fault = (itemId: string, operation: string, options: Omit<FaultOptions, 'i
 const submitted = async (itemId: string): Promise<number> => (await sim.state(itemId)).counters.submissions;
 
 describe('faults', () => {
-  it('answer in the store’s place, in its own words or in others', async () => {
+  it('answer instead of the store, with its own body or another', async () => {
     const { itemId, publish } = await item();
     await fault(itemId, 'publish', { kind: 'status', status: 429, headers: { 'Retry-After': '7' } });
     const busy = await publish();
@@ -47,14 +47,14 @@ describe('faults', () => {
     expect((await publish()).status).toBe(200);
   });
 
-  it('cut the line before the store acts', async () => {
+  it('close the connection before the store acts', async () => {
     const { itemId, publish } = await item();
     await fault(itemId, 'publish', { kind: 'drop-before' });
     await expect(publish()).rejects.toThrow();
     expect(await submitted(itemId)).toBe(0);
   });
 
-  it('cut the line, or answer wrongly, after the store acted', async () => {
+  it('close the connection, or send another answer, after the store has acted', async () => {
     const [dropped, mistaken] = [await item(), await item()];
     await fault(dropped.itemId, 'publish', { kind: 'drop-after' });
     await expect(dropped.publish()).rejects.toThrow();
@@ -63,7 +63,7 @@ describe('faults', () => {
     expect([await submitted(dropped.itemId), await submitted(mistaken.itemId)]).toEqual([1, 1]);
   });
 
-  it('keep a client waiting, before or after the store acts', async () => {
+  it('delay the answer before or after the store acts', async () => {
     const [before, after] = [await item(), await item()];
     await fault(before.itemId, 'publish', { kind: 'delay', ms: 50 });
     const started = Date.now();
@@ -75,7 +75,7 @@ describe('faults', () => {
     expect(await submitted(after.itemId)).toBe(1);
   });
 
-  it('flood a client', async () => {
+  it('send a huge body', async () => {
     const { itemId, call } = await item();
     await fault(itemId, 'fetchStatus', { kind: 'huge-body', megabytes: 3 });
     const flood = await (await call('fetchStatus')).text();
@@ -83,7 +83,7 @@ describe('faults', () => {
     expect(() => JSON.parse(flood) as unknown).not.toThrow();
   });
 
-  it('hit the token calls of the account that owns the item, and nobody else', async () => {
+  it('match only the token calls of the account that owns the item', async () => {
     const [hit, spared] = [await item(), await item()];
     await fault(hit.itemId, 'token', { kind: 'status', status: 503 });
     expect((await spared.askToken()).status).toBe(200);
@@ -97,7 +97,7 @@ describe('faults', () => {
 });
 
 describe('the request log', () => {
-  it('tells what was asked, what became of it, and no secret', async () => {
+  it('contains requests and their results, but no secrets', async () => {
     const { publisherId, itemId, publish, call } = await item();
     await fault(itemId, 'publish', { kind: 'drop-after' });
     await publish().catch(() => undefined);
@@ -115,7 +115,7 @@ describe('the request log', () => {
 });
 
 describe('the control plane', () => {
-  it('seeds whole accounts, lets time pass, and forgets everything', async () => {
+  it('seeds accounts, advances the clock and resets everything', async () => {
     const own = await createSandbox();
     try {
       const control = new SandboxControl(own.url);
@@ -132,7 +132,7 @@ describe('the control plane', () => {
     }
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown routes and fields', async () => {
     const { publisherId, itemId } = await item();
     await expect(sim.chromeItem({ publisherId, weeklyUser: 1 })).rejects.toThrow(/has no .+weeklyUser/);
     await expect(sim.act(itemId, 'approve')).rejects.toThrow(/409/);

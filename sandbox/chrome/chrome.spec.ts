@@ -98,7 +98,7 @@ function violation({ body }: Reply): unknown {
 }
 
 describe('tokens', () => {
-  it('are given for a signed assertion, and for a refresh token by form or JSON', async () => {
+  it('are issued for a signed assertion, and for a refresh token in a form or JSON', async () => {
     const account = await sim.chromeAccount();
     const service = await askToken({ grant_type: JWT_BEARER, assertion: await assertion(account) });
     expect(service.body).toEqual({ access_token: expect.any(String), expires_in: 3599, token_type: 'Bearer' });
@@ -121,14 +121,14 @@ describe('tokens', () => {
     ['no scope', () => ({ scope: '' }), 'invalid_scope', /scope/],
     ['a foreign scope', () => ({ scope: 'https://www.googleapis.com/auth/drive' }), 'invalid_scope', /scope/],
     ['an unknown issuer', () => ({ iss: 'nobody@example.com' }), 'invalid_grant', /account not found/],
-  ])('are refused to an assertion with %s', async (_what, change, error, description) => {
+  ])('are refused for an assertion with %s', async (_what, change, error, description) => {
     const account = await sim.chromeAccount();
     const answer = await askToken({ grant_type: JWT_BEARER, assertion: await assertion(account, change()) });
     expect([answer.status, answer.body.error]).toEqual([400, error]);
     expect(answer.body.error_description).toMatch(description);
   });
 
-  it('are refused to a key that is not the account’s, or no longer', async () => {
+  it('are refused for a foreign or deleted key', async () => {
     const [account, other] = await Promise.all([sim.chromeAccount(), sim.chromeAccount()]);
     const { client_email } = account.serviceAccount;
     const forged = await assertion(other, { iss: client_email });
@@ -176,7 +176,7 @@ describe('an item', () => {
     expect(violation(await upload(zip))).toBe('PKG_MUST_UPDATE_AS_CRX');
   });
 
-  it('refuses bad packages by name and leaves no file behind', async () => {
+  it('refuses invalid packages by reason, and deletes their files', async () => {
     const { itemId, upload } = await publisher({ published: '1.0' });
     const manifest = (text: string): Promise<Buffer> => zipOf({ 'manifest.json': text });
     expect(violation(await upload(Buffer.from('not a zip')))).toBe('PKG_INVALID_ZIP');
@@ -196,7 +196,7 @@ describe('an item', () => {
     expect(await readdir(join(tempDir, scratch))).toEqual([]);
   });
 
-  it('is closed to strangers', async () => {
+  it('is not accessible to other accounts', async () => {
     const [mine, theirs] = await Promise.all([publisher(), publisher()]);
     expect((await mine.call('fetchStatus', undefined, 'ya29.no')).body.error?.status).toBe('UNAUTHENTICATED');
     expect((await mine.call('fetchStatus', undefined, theirs.token)).body.error?.status).toBe('PERMISSION_DENIED');
@@ -212,7 +212,7 @@ describe('an item', () => {
     expect((await mine.call('fetchStatus')).status).toBe(401);
   });
 
-  it('is only read with the read-only scope', async () => {
+  it('can only be read with the read-only scope', async () => {
     const { account, call } = await publisher();
     const readOnly = await assertion(account, { scope: `${SCOPE}.readonly` });
     const { body } = await askToken({ grant_type: JWT_BEARER, assertion: readOnly });
@@ -232,7 +232,7 @@ describe('an item', () => {
     expect((await call('unknownVerb', {})).status).toBe(404);
   });
 
-  it('is gone from v1.1', async () => {
+  it('is not available in v1.1', async () => {
     const put = await fetch(`${sandbox.url}/upload/chromewebstore/v1.1/items/x`, { method: 'PUT', body: 'zip' });
     const get = await fetch(`${sandbox.url}/chromewebstore/v1.1/items/x?projection=DRAFT`);
     expect([put.status, get.status]).toEqual([410, 410]);

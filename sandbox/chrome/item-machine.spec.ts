@@ -61,7 +61,7 @@ describe('an upload', () => {
     });
   });
 
-  it('is open again after a rejection, to the same number too', () => {
+  it('is accepted again after a rejection, also with the same version', () => {
     const rejected = closeSubmission(submitted(live('1.0'), '1.1'), 'REJECTED');
     expect(submitted(rejected, '1.1').submitted?.state).toBe('PENDING_REVIEW');
   });
@@ -75,7 +75,7 @@ describe('an upload', () => {
 describe('an asynchronous upload', () => {
   const stateOf = (item: Item, at = NOW): unknown => statusBody(item, at).lastAsyncUploadState;
 
-  it('is in progress for as many polls as it is told, and then the draft', () => {
+  it('is in progress for the configured number of polls, and then becomes the draft', () => {
     let item = withDraft(fresh({ asyncUploadPolls: 2 }), '1.0');
     expect(item.draft).toBeNull();
     item = passUploadPoll(item);
@@ -87,13 +87,13 @@ describe('an asynchronous upload', () => {
     expect(item.draft?.version).toBe('1.0');
   });
 
-  it('leaves the earlier draft alone when it fails', () => {
+  it('keeps the earlier draft when it fails', () => {
     const item = withDraft({ ...withDraft(fresh(), '1.0'), asyncUploadPolls: 0, asyncUploadOutcome: 'FAILED' }, '1.1');
     expect(stateOf(passUploadPoll(item))).toBe('FAILED');
     expect(passUploadPoll(item).draft?.version).toBe('1.0');
   });
 
-  it('can fall silent, and is forgotten after a day', () => {
+  it('can be absent once it has ended, and is forgotten after a day', () => {
     const silent = withDraft(fresh({ asyncUploadPolls: 0, asyncUploadOutcome: 'ABSENT' }), '1.0');
     expect(stateOf(passUploadPoll(silent))).toBeUndefined();
     const done = passUploadPoll(withDraft(fresh({ asyncUploadPolls: 0 }), '1.0'));
@@ -101,7 +101,7 @@ describe('an asynchronous upload', () => {
     expect(stateOf(done, later(24 * 3600 + 1))).toBeUndefined();
   });
 
-  it('can be spelt as the prose of the reference spells it', () => {
+  it("can use the spelling of the reference's prose", () => {
     const behavior = { asyncUploadPolls: 1, uploadInProgressSpelling: 'UPLOAD_IN_PROGRESS' } as const;
     expect(stateOf(withDraft(fresh(behavior), '1.0'))).toBe('UPLOAD_IN_PROGRESS');
   });
@@ -125,7 +125,7 @@ describe('publishing', () => {
     });
   });
 
-  it('rests when staged, and publishing again releases it', () => {
+  it('waits when staged, and is released by publishing again', () => {
     const staged = approve(submitted(live('1.0'), '1.1', STAGE), NOW);
     expect(staged.submitted?.state).toBe('STAGED');
     const { item, state } = publish(staged, PUBLISH, NOW);
@@ -138,7 +138,7 @@ describe('publishing', () => {
     expect(statusBody(item, NOW).publishedItemRevisionStatus).toMatchObject({ state: 'PUBLISHED_TO_TESTERS' });
   });
 
-  it('skips review only when the update qualifies and the item stands well', () => {
+  it('skips the review only for a qualifying update of an item in good standing', () => {
     const skip = { ...PUBLISH, skipReview: true };
     const good = withDraft(live('1.0', { skipReviewQualifies: true }), '1.1');
     expect(publish(good, skip, NOW).state).toBe('PUBLISHED');
@@ -148,7 +148,7 @@ describe('publishing', () => {
     }
   });
 
-  it('is blocked by warnings only when asked to be', () => {
+  it('is blocked by warnings only with blockOnWarnings', () => {
     const warned = withDraft(fresh({ warnings: [{ reason: 'BROAD_HOSTS', description: 'Broad hosts.' }] }), '1.0');
     expect(refusalOf(() => publish(warned, { ...PUBLISH, blockOnWarnings: true }, NOW)).reason).toBe('BROAD_HOSTS');
     expect(publish(warned, PUBLISH, NOW).state).toBe('PENDING_REVIEW');
@@ -168,13 +168,13 @@ describe('a review', () => {
     expect(refusalOf(() => cancelSubmission(item)).status).toBe('FAILED_PRECONDITION');
   });
 
-  it('can end by itself after a while', () => {
+  it('can end after a configured time', () => {
     const item = submitted(fresh({ approveAfterSeconds: 60 }), '1.0');
     expect(settle(item, later(59)).submitted?.state).toBe('PENDING_REVIEW');
     expect(settle(item, later(60)).published?.package.version).toBe('1.0');
   });
 
-  it('can end by itself after so many looks', () => {
+  it('can end after a configured number of polls', () => {
     const once = passReviewPoll(submitted(fresh({ approveAfterPolls: 1 }), '1.0'), NOW);
     expect(once.submitted?.state).toBe('PENDING_REVIEW');
     expect(passReviewPoll(once, NOW).published?.package.version).toBe('1.0');

@@ -38,7 +38,7 @@ async function clientWith(behavior: object) {
   return { itemId, client: chromeWebstoreUpload({ extensionId: itemId, publisherId, ...oauth }) };
 }
 
-describe('chrome-webstore-upload, a client nobody here wrote,', () => {
+describe('chrome-webstore-upload, an independent client,', () => {
   it('uploads and publishes', async () => {
     const { itemId, client } = await clientWith({ published: '1.0' });
     expect(await client.uploadExisting(await zip('1.1'))).toMatchObject({
@@ -58,7 +58,7 @@ describe('chrome-webstore-upload, a client nobody here wrote,', () => {
     expect(await client.publish()).toMatchObject({ state: 'PENDING_REVIEW' });
   });
 
-  it('understands a refusal', async () => {
+  it('understands an error', async () => {
     const { client } = await clientWith({ published: '2.0' });
     await expect(client.uploadExisting(await zip('1.0'))).rejects.toThrow('The uploaded package was invalid');
   });

@@ -61,7 +61,7 @@ describe('a rollback', () => {
   it.each([
     ['absent', 404],
     ['unimplemented', 501],
-  ] as const)('is answered as by a store whose method is %s', (rollbackMethod, status) => {
+  ] as const)('is refused when the method is %s', (rollbackMethod, status) => {
     const item: Item = { ...publishedInTurn('1.0', '1.1'), rollbackMethod };
     const refused = (): unknown => rollback(item, { ...request, validateOnly: true }, NOW);
     expect(refused).toThrow(expect.objectContaining({ answer: expect.objectContaining({ status }) }));

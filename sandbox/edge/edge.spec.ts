@@ -49,8 +49,8 @@ async function product(options: object = {}) {
 
 const operationOf = async (asked: Promise<Response>): Promise<string> => (await asked).headers.get('location') ?? '';
 
-describe('the way of a package', () => {
-  it('goes by two operations to the review, and from there to the public page', async () => {
+describe('a package', () => {
+  it('reaches the review through two operations, and then the public page', async () => {
     const { productId, call, upload, publish, details } = await product({ uploadPolls: 1, publishPolls: 1 });
     const taken = await upload(await extension('1.2'));
     expect([taken.status, taken.headers.get('content-type'), await taken.text()]).toEqual([202, null, '']);
@@ -90,7 +90,7 @@ describe('the way of a package', () => {
     expect((await details('p'.repeat(32))).status).toBe(404);
   });
 
-  it.each(['no zip at all', 'PK'])('ends in a failed operation when it is none: %s', async (bytes) => {
+  it.each(['no zip at all', 'PK'])('ends in a failed operation when it is invalid: %s', async (bytes) => {
     const { call, upload } = await product();
     const id = await operationOf(upload(bytes));
     const operation = (await (await call(`/draft/package/operations/${id}`)).json()) as object;
@@ -98,7 +98,7 @@ describe('the way of a package', () => {
     expect(operation).toMatchObject({ errors: [{ message: expect.stringContaining('zip') }] });
   });
 
-  it('answers 202 while an operation is in progress, if it is to', async () => {
+  it('answers 202 while an operation is in progress, if configured', async () => {
     const { call, upload } = await product({ uploadPolls: 1, inProgressIs202: true });
     const path = `/draft/package/operations/${await operationOf(upload(await extension('1.0')))}`;
     const running = await call(path);
@@ -106,7 +106,7 @@ describe('the way of a package', () => {
     expect((await call(path)).status).toBe(200);
   });
 
-  it('refuses a submission with 409 while another is in review, if it is to', async () => {
+  it('refuses a submission with 409 while another is in review, if configured', async () => {
     const { upload, publish, productId } = await product({ conflictsInReview: true });
     await upload(await extension('1.0'));
     expect((await publish()).status).toBe(202);
@@ -115,7 +115,7 @@ describe('the way of a package', () => {
     expect((await sim.product(productId)).counters).toMatchObject({ publishes: 1, submissions: 1 });
   });
 
-  it('lists what is incomplete', async () => {
+  it('lists incomplete modules', async () => {
     const { call, upload, publish } = await product({ incompleteModules: ['Listing (fr)', 'Privacy'] });
     await upload(await extension('1.0'));
     const id = await operationOf(publish('{ "notes"="not quite JSON" }'));
@@ -126,7 +126,7 @@ describe('the way of a package', () => {
   });
 });
 
-describe('the gates', () => {
+describe('the checks', () => {
   it.each<[number, string, (keys: Record<string, string>) => Record<string, string>]>([
     [401, 'no key', () => ({})],
     [401, 'no client id', ({ authorization = '' }) => ({ authorization })],
@@ -141,14 +141,14 @@ describe('the gates', () => {
     expect((await sim.product(productId)).counters.publishes).toBe(0);
   });
 
-  it('let a key prove itself by what nobody has', async () => {
+  it('let a key be verified with ids that do not exist', async () => {
     const { keys } = await product();
     const url = `${sandbox.url}/v1/products/${ZERO}/submissions/draft/package/operations/${ZERO}`;
     expect((await fetch(url, { headers: keys })).status).toBe(404);
     expect((await fetch(url, { headers: { ...keys, 'x-clientid': 'other' } })).status).toBe(401);
   });
 
-  it('know only their own products and operations, each by its own name', async () => {
+  it("find only the account's own products and operations", async () => {
     const [mine, other] = [await product(), await product()];
     const id = await operationOf(mine.upload(await extension('1.0')));
     expect((await mine.call(`/operations/${id}`)).status).toBe(404);
@@ -161,14 +161,14 @@ describe('the gates', () => {
     expect((await fetch(`${sandbox.url}/v1/products/${mine.productId}`, { headers: mine.keys })).status).toBe(404);
   });
 
-  it('want a zip, by its type and in its body', async () => {
+  it('require a zip as the type and as the body', async () => {
     const { upload, productId } = await product();
     expect((await upload(await extension('1.0'), 'application/octet-stream')).status).toBe(400);
     expect((await upload('')).status).toBe(400);
     expect((await sim.product(productId)).operations).toEqual([]);
   });
 
-  it('shut for a key that was replaced, taken back, or is older than 72 days', async () => {
+  it('refuse a key that was replaced, revoked, or is older than 72 days', async () => {
     const own = await createSandbox({ tempDir });
     try {
       const control = new EdgeControl(own.url);
@@ -208,7 +208,7 @@ describe('the control plane', () => {
     expect(sandbox.env).toMatchObject({ EDGE_API_URL: sandbox.url, EDGE_PUBLIC_URL: sandbox.url });
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown fields and ids', async () => {
     const { productId, account } = await product();
     await expect(sim.edgeProduct({ clientId: 'nobody' })).rejects.toThrow(/404/);
     await expect(sim.edgeProduct({ clientId: account.clientId, uploadPols: 1 })).rejects.toThrow(/has no .+uploadPols/);
@@ -219,7 +219,7 @@ describe('the control plane', () => {
     await expect(sim.edgeAccount(account)).rejects.toThrow(/409/);
   });
 
-  it('shows no key in the log', async () => {
+  it('keeps keys out of the log', async () => {
     const { account, productId, publish } = await product();
     await publish('{"notes":"Seen."}');
     const [seen] = await sim.requests({ itemId: productId });

@@ -26,7 +26,7 @@ describe('an upload', () => {
     expect(last(product)).toMatchObject({ status: 'Succeeded', errorCode: '', errors: null });
   });
 
-  it('is worked on for as many polls as it is told to take', () => {
+  it('stays in progress for the configured number of polls', () => {
     let { product, operationId } = beginUpload(fresh({ uploadPolls: 2 }), packed('1.0'), NOW);
     const seen = [1, 2, 3].map(() => {
       product = passPoll(product, operationId, NOW);
@@ -39,13 +39,13 @@ describe('an upload', () => {
     ]);
   });
 
-  it('ends within a minute though nobody asks', () => {
+  it('ends within a minute without any poll', () => {
     const { product } = beginUpload(fresh({ uploadPolls: 99 }), packed('1.0'), NOW);
     expect(settle(product, later(59)).draft).toBeNull();
     expect(settle(product, later(60)).draft).toEqual(packed('1.0'));
   });
 
-  it('of a lower version passes, and of no package fails', () => {
+  it('succeeds for a lower version, and fails for an invalid package', () => {
     expect(last(uploaded(fresh({ live: packed('2.0') }), '1.0'))?.status).toBe('Succeeded');
     const { product } = beginUpload(fresh(), invalidPackage('No zip.'), NOW);
     expect(last(product)).toMatchObject({
@@ -83,7 +83,7 @@ describe('a submission', () => {
     expect(after.counters.submissions).toBe(product.counters.submissions);
   });
 
-  it('of two at once, only the first opens a review', () => {
+  it('opens one review when two are made at once', () => {
     const product = uploaded(fresh({ publishPolls: 1 }), '1.0');
     const first = beginPublish(product, null, NOW);
     const second = beginPublish(first.product, null, NOW);
@@ -98,14 +98,14 @@ describe('a submission', () => {
     expect(product).toMatchObject({ review: null, draft: { version: '1.0' }, counters: { submissions: 0 } });
   });
 
-  it('is approved by itself after a while', () => {
+  it('is approved after the configured time', () => {
     const product = submitted(fresh({ approveAfterSeconds: 90 }), '1.0');
     expect(settle(product, later(89)).live).toBeNull();
     expect(settle(product, later(90)).live).toEqual(packed('1.0'));
   });
 });
 
-it('fails as arranged, once for each arrangement and only where it was meant', () => {
+it('fails once for each planned failure of its kind', () => {
   const unexplained = { of: 'publish', errorCode: null, message: 'An error occurred', errors: [] } as const;
   const product = uploaded(fresh({ failures: [unexplained] }), '1.0');
   const first = beginPublish(product, null, NOW).product;

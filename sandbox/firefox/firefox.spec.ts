@@ -106,7 +106,7 @@ async function author(options: Omit<FirefoxAddonOptions, 'issuer'> = {}) {
 describe('a key', () => {
   const profile = '/accounts/profile/';
 
-  it('is shown whose it is, and shares the time', async () => {
+  it('identifies its owner, and answers contain the time', async () => {
     const key = await sim.firefoxAccount({ name: 'Owl' });
     const { status, body, headers } = await ask(profile, `jwt ${await token(key)}`);
     expect({ status, body }).toMatchObject({ status: 200, body: { name: 'Owl', id: expect.any(Number) } });
@@ -142,7 +142,7 @@ describe('a key', () => {
   it.each([
     { iat: -294, exp: -4 },
     { iat: 4, exp: 304 },
-  ])('may be off by seconds: %o', async ({ iat, exp }) => {
+  ])('may have a clock that is wrong by seconds: %o', async ({ iat, exp }) => {
     const key = await sim.firefoxAccount();
     const seconds = await now();
     expect(await ask(profile, `JWT ${await token(key, { iat: seconds + iat, exp: seconds + exp })}`)).toMatchObject({
@@ -189,7 +189,7 @@ describe('an upload', () => {
     expect(await call('POST', '/addons/upload/', {})).toMatchObject({ status: 400 });
   });
 
-  it('is its owner’s alone, and gone after 15 days', async () => {
+  it('belongs to its owner, and is deleted after 15 days', async () => {
     const { processed, call, at } = await author();
     const uuid = await processed(await zip(manifest('1.0')));
     const other = await author();
@@ -218,7 +218,7 @@ describe('a version', () => {
     expect(await sim.addonState(guid)).toMatchObject({ live: '1.2', status: 'public' });
   });
 
-  it('is approved by itself in its time', async () => {
+  it('is approved after the configured time', async () => {
     const { make, list } = await author({ approveAfterSeconds: 3600, signAfterSeconds: 60 });
     await make('1.0');
     await make('1.1', 'unlisted');
@@ -228,7 +228,7 @@ describe('a version', () => {
     expect(await list()).toEqual(['1.1 public', '1.0 public']);
   });
 
-  it('has a number that is used once, over both channels and for ever', async () => {
+  it('has a number that is used once across both channels', async () => {
     const { make, call, at, list } = await author({ live: '1.0' });
     await make('1.1', 'unlisted');
     expect(await make('1.1')).toMatchObject({ status: 409, body: { version: ['Version 1.1 already exists.'] } });
@@ -245,7 +245,7 @@ describe('a version', () => {
     expect(await list('all_without_unlisted')).toEqual(['1.0 public']);
   });
 
-  it('is read by its number or its id, and taken back by its developer', async () => {
+  it('is read by its number or its id, and disabled by its developer', async () => {
     const { make, call, at, list } = await author();
     const { id } = (await make('12')).body;
     for (const name of [String(id), 'v12'])
@@ -258,7 +258,7 @@ describe('a version', () => {
     expect(await list()).toEqual(['12 disabled']);
   });
 
-  it('has texts, and is told which of them are wrong', async () => {
+  it('has metadata, whose errors name their field', async () => {
     const { make, call, at, guid } = await author();
     await make('1.0');
     const patch = (body: object): Promise<Reply> => call('PATCH', `${at}/versions/v1.0/`, body);
@@ -278,7 +278,7 @@ describe('a version', () => {
     expect((await sim.addonState(guid)).versions).toMatchObject([{ compatibility: ['android'], approvalNotes: 'Hi.' }]);
   });
 
-  it('takes sources until it was reviewed', async () => {
+  it('accepts sources until it was reviewed', async () => {
     const { make, call, at, guid } = await author();
     await make('1.0');
     const send = async (name: string, file: Blob): Promise<Reply> => {
@@ -307,7 +307,7 @@ describe('a version', () => {
     });
   });
 
-  it('is rolled back only to what was approved and listed', async () => {
+  it('is rolled back only to an approved listed version', async () => {
     const { make, call, at, guid, list } = await author({ live: '1.0' });
     await make('1.1');
     await make('1.0.1', 'unlisted');
@@ -323,7 +323,7 @@ describe('a version', () => {
 });
 
 describe('an add-on', () => {
-  it('shows its author more than the public, and strangers nothing that is hidden', async () => {
+  it('shows more to its authors than to others', async () => {
     const { at, guid } = await author({ live: '1.0', inReview: '1.1' });
     const stranger = await author();
     expect((await stranger.call('GET', `${at}/versions`)).body).toMatchObject({
@@ -340,7 +340,7 @@ describe('an add-on', () => {
     });
   });
 
-  it('is changed with and without the slash at the end, as Django redirects', async () => {
+  it('redirects writes without a trailing slash', async () => {
     const { at, call, key, guid } = await author({ live: '1.0' });
     expect(await call('PATCH', `${at}/`, { is_disabled: true })).toMatchObject({ status: 200, body: { guid } });
     // A browser's and Node's fetch repeat a PATCH where they are sent, with its body.
@@ -356,7 +356,7 @@ describe('an add-on', () => {
     });
   });
 
-  it('is refused from an account from which AMO takes no submission, and read by it', async () => {
+  it('accepts reads but no submissions from a restricted account', async () => {
     const { at, call, key } = await author({ live: '1.0' });
     await sim.firefoxUser(key.issuer, { restriction: 'blockedAddress' });
     expect(await call('PATCH', `${at}/`, {})).toMatchObject({
@@ -366,7 +366,7 @@ describe('an add-on', () => {
     expect(await call('GET', `${at}/`)).toMatchObject({ status: 200 });
   });
 
-  it('is addressed by what it is called exactly', async () => {
+  it('is found only by its exact id', async () => {
     const { guid, call } = await author();
     const bare = guid.replaceAll(/[{}]/g, '');
     expect(await call('GET', `/addons/addon/${bare}/`)).toMatchObject({ status: 404 });
@@ -379,7 +379,7 @@ describe('an add-on', () => {
     expect(posted).toMatchObject({ status: 200, body: { count: 0 } });
   });
 
-  it('is made with its first version, once its listing is complete', async () => {
+  it('is created with its first version, once its metadata is complete', async () => {
     const { processed, call } = await author();
     const upload = await processed(await zip(manifest('1.0', 'new@example.com')));
     const body = { categories: ['other'], summary: { 'en-US': 'x' }, version: { upload, license: 'MIT' } };
@@ -391,7 +391,7 @@ describe('an add-on', () => {
     });
   });
 
-  it('hidden by its developer takes no listed version', async () => {
+  it('accepts no listed version while its developer hides it', async () => {
     const { make, call, at } = await author({ live: '1.0' });
     await call('PATCH', `${at}/`, { is_disabled: true });
     expect(await make('1.1')).toMatchObject({
@@ -403,7 +403,7 @@ describe('an add-on', () => {
 });
 
 describe('the site', () => {
-  it('throttles by the minute, the hour and the day, and says for how long', async () => {
+  it('throttles by the minute, the hour and the day, with Retry-After', async () => {
     const { key, upload } = await author();
     await sim.firefoxUser(key.issuer, { isThrottled: true });
     const file = await zip(manifest('1.0'));
@@ -428,7 +428,7 @@ describe('the site', () => {
     expect(Number((await upload(file)).headers.get('retry-after'))).toBeGreaterThan(600);
   });
 
-  it('reads and writes nothing while it is being maintained', async () => {
+  it('accepts reads but no writes during maintenance', async () => {
     const { upload, call, at } = await author({ live: '1.0' });
     await sim.site({ readOnly: true, notice: 'Soon.' });
     expect((await ask('/site/')).body).toEqual({ read_only: true, notice: 'Soon.' });
@@ -443,7 +443,7 @@ describe('the site', () => {
 });
 
 describe('the control plane', () => {
-  it('seeds accounts with their add-ons, and refuses what it does not know', async () => {
+  it('seeds accounts with add-ons, and refuses unknown fields', async () => {
     const seed = (firefox: object): Promise<Response> =>
       fetch(`${sandbox.url}/__sim/seed`, { method: 'POST', body: JSON.stringify({ firefox }) });
     const made = await seed({
@@ -464,7 +464,7 @@ describe('the control plane', () => {
     await expect(sim.firefoxAccount({ issuer: 'user:9:9' })).rejects.toThrow('409');
   });
 
-  it('makes a demo that works', async () => {
+  it('seeds a working demo', async () => {
     const { firefox } = (await sandbox.seedDemo()) as { firefox: { credentials: AccountCredentials; guid: string } };
     const path = `/addons/addon/${encodeURIComponent(firefox.guid)}/versions/?filter=all_with_unlisted`;
     expect(await ask(path, `JWT ${await token(firefox.credentials)}`)).toMatchObject({

@@ -6,13 +6,7 @@ import { type Addon, type AddonVersion, currentOf, type StoredFile, type Upload 
 import { addonBody, uploadBody, versionBody } from './bodies.js';
 import { discard, type ReadBody, readBody } from './body-reader.js';
 import { fieldRefusal } from './errors.js';
-import {
-  requireOwnAddon,
-  type AuthenticatedCall,
-  authenticatedRoute,
-  type RouteOptions,
-  versionOf,
-} from './authenticated-route.js';
+import { requireOwnAddon, type AuthenticatedCall, authenticatedRoute, versionOf } from './authenticated-route.js';
 import { readPackage } from './package-reader.js';
 import { disable } from './review.js';
 import {
@@ -24,6 +18,7 @@ import {
   readTexts,
   type VersionTexts,
 } from './versions.js';
+import type { Throttle } from './throttles.js';
 import type { FirefoxWorld } from './world.js';
 
 const MAX_PACKAGE_BYTES = 200 * 1024 * 1024;
@@ -32,14 +27,12 @@ const METADATA = ['categories', 'license', 'summary'] as const;
 const ADDON = '/addons/addon/(?<id>[^/]+)/';
 const VERSION = `${ADDON}versions/(?<version>[^/]+)/`;
 
+type Change = (authenticated: AuthenticatedCall, body: ReadBody) => Answer | Promise<Answer>;
+
 /** The calls that change something (docs/stores.md#firefox-calls). */
 export function changeRoutes(world: FirefoxWorld, scratch: string): StoreRoute[] {
-  const writing = (
-    shape: Omit<RouteOptions, 'body' | 'throttle'>,
-    change: (authenticated: AuthenticatedCall, body: ReadBody) => Answer | Promise<Answer>,
-    throttle: RouteOptions['throttle'] = 'write',
-  ): StoreRoute =>
-    authenticatedRoute(world, { ...shape, body: 'stream', ...(throttle && { throttle }) }, async (authenticated) => {
+  const route = (operation: string, method: string, path: string, change: Change, throttle: Throttle = 'write') =>
+    authenticatedRoute(world, { operation, method, path, body: 'stream', throttle }, async (authenticated) => {
       const body = await readBody(authenticated.call, scratch);
       try {
         return await change(authenticated, body);
@@ -49,52 +42,48 @@ export function changeRoutes(world: FirefoxWorld, scratch: string): StoreRoute[]
         throw error;
       }
     });
+  const put: Change = (authenticated, { values }) => putVersion(world, authenticated, values);
   return [
-    writing(
-      { operation: 'upload', method: 'POST', path: '/addons/upload/' },
-      (authenticated, body) => takeUpload(world, authenticated, body),
-      'upload',
-    ),
-    writing(
-      { operation: 'createVersion', method: 'POST', path: `${ADDON}versions/` },
-      async (authenticated, { values, files }) => {
-        const addon = requireOwnAddon(world, authenticated);
-        const version = await createVersion(world, addon, authenticated, values, files.source);
-        await discard({ values, files });
-        return jsonAnswer(201, versionBody(version, addon, authenticated.origin));
-      },
-    ),
-    writing({ operation: 'editVersion', method: 'PATCH', path: VERSION }, (authenticated, body) =>
-      editVersion(world, authenticated, body),
-    ),
-    writing({ operation: 'rollback', method: 'POST', path: `${VERSION}rollback/` }, (authenticated, { values }) =>
-      rollback(world, authenticated, values),
-    ),
-    writing({ operation: 'createAddon', method: 'POST', path: '/addons/addon/' }, (authenticated, { values }) =>
-      putVersion(world, authenticated, values),
-    ),
-    writing({ operation: 'putAddon', method: 'PUT', path: ADDON }, (authenticated, { values }) =>
-      putVersion(world, authenticated, values),
-    ),
-    writing({ operation: 'editAddon', method: 'PATCH', path: ADDON }, (authenticated, { values }) => {
-      const addon = requireOwnAddon(world, authenticated);
-      addon.isDisabled = optional(values, 'is_disabled', flag) ?? addon.isDisabled;
-      fillMetadata(addon, values);
-      return jsonAnswer(200, addonBody(addon, authenticated.origin));
-    }),
+    route('upload', 'POST', '/addons/upload/', (caller, body) => takeUpload(world, caller, body), 'upload'),
+    route('createVersion', 'POST', `${ADDON}versions/`, (caller, body) => postVersion(world, caller, body)),
+    route('editVersion', 'PATCH', VERSION, (caller, body) => editVersion(world, caller, body)),
+    route('rollback', 'POST', `${VERSION}rollback/`, (caller, { values }) => rollback(world, caller, values)),
+    route('createAddon', 'POST', '/addons/addon/', put),
+    route('putAddon', 'PUT', ADDON, put),
+    route('editAddon', 'PATCH', ADDON, (caller, { values }) => editAddon(world, caller, values)),
     authenticatedRoute(
       world,
       { operation: 'deleteVersion', method: 'DELETE', path: VERSION, throttle: 'write' },
-      (authenticated) => {
-        const addon = requireOwnAddon(world, authenticated);
-        const version = versionOf(addon, authenticated.call);
-        addon.versions = addon.versions.filter((one) => one !== version);
-        addon.usedNumbers.push(version.version);
-        addon.counters.edits += 1;
-        return { status: 204, headers: {}, body: '' };
-      },
+      (authenticated) => deleteVersion(world, authenticated),
     ),
   ];
+}
+
+async function postVersion(
+  world: FirefoxWorld,
+  authenticated: AuthenticatedCall,
+  { values, files }: ReadBody,
+): Promise<Answer> {
+  const addon = requireOwnAddon(world, authenticated);
+  const version = await createVersion(world, addon, authenticated, values, files.source);
+  await discard({ values, files });
+  return jsonAnswer(201, versionBody(version, addon, authenticated.origin));
+}
+
+function editAddon(world: FirefoxWorld, authenticated: AuthenticatedCall, values: Fields): Answer {
+  const addon = requireOwnAddon(world, authenticated);
+  addon.isDisabled = optional(values, 'is_disabled', flag) ?? addon.isDisabled;
+  fillMetadata(addon, values);
+  return jsonAnswer(200, addonBody(addon, authenticated.origin));
+}
+
+function deleteVersion(world: FirefoxWorld, authenticated: AuthenticatedCall): Answer {
+  const addon = requireOwnAddon(world, authenticated);
+  const version = versionOf(addon, authenticated.call);
+  addon.versions = addon.versions.filter((one) => one !== version);
+  addon.usedNumbers.push(version.version);
+  addon.counters.edits += 1;
+  return { status: 204, headers: {}, body: '' };
 }
 
 async function takeUpload(

@@ -43,8 +43,8 @@ function brought<T>({ data, error }: { readonly data?: T; readonly error?: unkno
   return data;
 }
 
-describe('appstore-connect-sdk, a client nobody here wrote,', () => {
-  it.each([{ individual: false }, { individual: true }])('walks from a build to the store: %o', async (form) => {
+describe('appstore-connect-sdk, an independent client,', () => {
+  it.each([{ individual: false }, { individual: true }])('publishes a build: %o', async (form) => {
     const { appId, bundleId, client } = await clientOf(form);
     const { data: apps } = brought(await appsGetCollection({ client, query: { 'filter[bundleId]': [bundleId] } }));
     expect(apps.map(({ id }) => id)).toEqual([appId]);
@@ -168,7 +168,7 @@ describe('appstore-connect-sdk, a client nobody here wrote,', () => {
     ]);
   });
 
-  it('understands a refusal', async () => {
+  it('understands an error', async () => {
     const { client } = await clientOf({ individual: false });
     const { error } = await reviewSubmissionsCreateInstance({
       client,

@@ -1,8 +1,10 @@
+import type { Answer } from '../answer.js';
 import { flag, oneOf } from '../input.js';
-import type { StoreRoute } from '../stand-in.js';
+import type { StoreCall, StoreRoute } from '../stand-in.js';
 import { page, type Shape } from './documents.js';
 import type { SafariRouteBuilder } from './route-builder.js';
 import { conflict, forbidden, notFound } from './errors.js';
+import type { ApiKey } from './keys.js';
 import { PLATFORMS, type ReviewSubmission } from './model.js';
 import { attribute, readDocument, relationship } from './requests.js';
 import { itemShape, reviewShape } from './resources.js';
@@ -53,7 +55,7 @@ export function reviewRoutes(builder: SafariRouteBuilder): StoreRoute[] {
   ];
 }
 
-/** What is in them. */
+/** The items of review submissions. */
 export function reviewItemRoutes(builder: SafariRouteBuilder): StoreRoute[] {
   const path = /^\/v1\/reviewSubmissionItems\/(?<id>[^/]+)$/;
   const find = (id: string) => {
@@ -76,28 +78,7 @@ export function reviewItemRoutes(builder: SafariRouteBuilder): StoreRoute[] {
         });
       },
     ),
-    builder.route('addToReview', 'POST', /^\/v1\/reviewSubmissionItems$/, (call, key) => {
-      const sent = readDocument(call.body, 'reviewSubmissionItems');
-      const reviewId = relationship(sent, 'reviewSubmission');
-      const app = builder.world.requireApp(
-        key.issuerId,
-        builder.world.review(reviewId)?.appId,
-        'reviewSubmissions',
-        reviewId,
-      );
-      return builder.countingWrites(app, () => {
-        const versionId = relationship(sent, 'appStoreVersion');
-        const version = builder.world.version(versionId);
-        if (version?.appId !== app.appId) throw notFound('appStoreVersions', versionId);
-        const review = reviewOf(builder, reviewId);
-        return builder.resourceAnswer(
-          call,
-          itemShape(review, addToReview(builder.world, app, review, version)),
-          201,
-          ITEM_INCLUDES,
-        );
-      });
-    }),
+    builder.route('addToReview', 'POST', /^\/v1\/reviewSubmissionItems$/, (call, key) => addItem(builder, call, key)),
     builder.appRoute('resolveItem', 'PATCH', path, 'reviewSubmissionItems', (call) => {
       const { review, item } = find(call.id);
       const sent = readDocument(call.body, 'reviewSubmissionItems', call.id);
@@ -106,6 +87,21 @@ export function reviewItemRoutes(builder: SafariRouteBuilder): StoreRoute[] {
       return builder.resourceAnswer(call, itemShape(review, item), 200, ITEM_INCLUDES);
     }),
   ];
+}
+
+function addItem(builder: SafariRouteBuilder, call: StoreCall, key: ApiKey): Answer {
+  const { world } = builder;
+  const sent = readDocument(call.body, 'reviewSubmissionItems');
+  const reviewId = relationship(sent, 'reviewSubmission');
+  const app = world.requireApp(key.issuerId, world.review(reviewId)?.appId, 'reviewSubmissions', reviewId);
+  return builder.countingWrites(app, () => {
+    const versionId = relationship(sent, 'appStoreVersion');
+    const version = world.version(versionId);
+    if (version?.appId !== app.appId) throw notFound('appStoreVersions', versionId);
+    const review = reviewOf(builder, reviewId);
+    const item = addToReview(world, app, review, version);
+    return builder.resourceAnswer(call, itemShape(review, item), 201, ITEM_INCLUDES);
+  });
 }
 
 function reviewOf({ world }: SafariRouteBuilder, id: string): ReviewSubmission {

@@ -74,7 +74,7 @@ describe('a token', () => {
     expect(codeOf(await ask(token, 'GET', '/v1/apps'))).toBe('401 NOT_AUTHORIZED');
   });
 
-  it('of a foreign or revoked key, and none at all, is refused', async () => {
+  it('of a foreign or revoked key is refused, and so is none at all', async () => {
     const [mine, other] = await Promise.all([sim.key(), sim.key()]);
     const forged = await tokenOf({ ...mine, privateKey: other.privateKey });
     const token = await tokenOf(mine);
@@ -93,7 +93,7 @@ describe('a token', () => {
 });
 
 describe('every answer', () => {
-  it('says what is left of the hour, until nothing is, and then again', async () => {
+  it('contains the remaining calls of the rolling hour', async () => {
     const key = await sim.key({ hourlyLimit: 2 });
     const left: (string | null)[] = [];
     for (const _ of [1, 2, 3])
@@ -106,7 +106,7 @@ describe('every answer', () => {
     await new SandboxControl(sandbox.url).reset();
   });
 
-  it('is about the caller’s own apps only', async () => {
+  it('is about the caller’s own apps', async () => {
     const [mine, other] = [await team(), await team({ versions: [{ version: '1.0' }] })];
     const version = (await sim.state(other.appId)).versions[0]?.id;
     for (const path of [`apps/${other.appId}`, `apps/${other.appId}/appStoreVersions`, `appStoreVersions/${version}`])
@@ -117,7 +117,7 @@ describe('every answer', () => {
 });
 
 describe('a list', () => {
-  it('comes in pages, and leaves relationships out that are not included', async () => {
+  it('has pages, and relationship data only when included', async () => {
     const versions = ['1.0', '1.1', '1.2'].map((version) => ({
       version,
       state: 'REPLACED_WITH_NEW_VERSION',
@@ -165,8 +165,8 @@ describe('a list', () => {
   });
 });
 
-describe('the gates', () => {
-  it('leave a platform one editable version, and its numbers rising', async () => {
+describe('the checks', () => {
+  it('allow one editable version for each platform, and only rising numbers', async () => {
     const { app, create, appId } = await team({ versions: [{ version: '2.0', state: 'READY_FOR_DISTRIBUTION' }] });
     const make = (versionString: string, platform = 'MAC_OS') =>
       create('appStoreVersions', { platform, versionString }, { app });
@@ -178,7 +178,7 @@ describe('the gates', () => {
     expect((await sim.state(appId)).counters).toMatchObject({ versionsCreated: 2, refused: 3 });
   });
 
-  it('take a version to review once, with a build that is ready and a text for each language', async () => {
+  it('accept a version for review once, with a valid build and a text for each language', async () => {
     const { app, appId, call, create } = await team({
       versions: [{ version: '1.0', state: 'READY_FOR_DISTRIBUTION' }],
     });
@@ -210,7 +210,7 @@ describe('the gates', () => {
     expect(codeOf(await call('PATCH', `/v1/reviewSubmissions/${reviewSubmission.id}`, submit))).toMatch(/^409 STATE/);
   });
 
-  it('let reviews, withdrawals, releases and phases take their time', async () => {
+  it('let reviews, withdrawals, releases and phases take the configured time', async () => {
     const clock = new SandboxControl(sandbox.url);
     const { appId } = await team({
       approveAfterSeconds: 60,
@@ -226,7 +226,7 @@ describe('the gates', () => {
     await clock.reset();
   });
 
-  it('make and seed what the command line prints', async () => {
+  it('seed what the command line prints', async () => {
     const demo = (await sandbox.seedDemo())['safari'] as { credentials: Key; appId: string; bundleId: string };
     const { body } = await ask(await tokenOf(demo.credentials), 'GET', `/v1/apps?filter[bundleId]=${demo.bundleId}`);
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([demo.appId]);

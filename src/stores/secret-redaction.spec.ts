@@ -70,7 +70,7 @@ class Parrot extends Store<typeof CREDENTIALS> {
 
 const step = { step: 'submit', version: '1.0', ...DEFAULT_SUBMIT_OPTIONS } as const;
 
-describe('the secrets that a store was called with', () => {
+describe("the secrets in a store's credentials", () => {
   const { secret } = CREDENTIALS;
 
   it.each<[string, unknown, unknown]>([
@@ -82,7 +82,7 @@ describe('the secrets that a store was called with', () => {
     ['names and values', { [secret]: [{ deep: secret }] }, { '[redacted]': [{ deep: '[redacted]' }] }],
     ['what is harmless', 'publisher-of-owls is short', 'publisher-of-owls is short'],
     ['what is no text', { at: 1, none: null }, { at: 1, none: null }],
-  ])('are cut from what it answers: %s', async (_, said, told) => {
+  ])('are redacted in its answers: %s', async (_, said, told) => {
     const store = withSecretRedaction(new Parrot(() => said));
     expect((await store.observe(CREDENTIALS, ITEM)).raw).toEqual(told);
     const outcome = await store.carryOut(CREDENTIALS, ITEM, step, 'key');
@@ -93,7 +93,7 @@ describe('the secrets that a store was called with', () => {
   });
 
   it.each(['verify', 'observe', 'carryOut'] as const)(
-    'are cut from the failure of %s, and from its cause',
+    'are redacted in a failure of %s and in its cause',
     async (call) => {
       const store = withSecretRedaction(
         new Parrot(() => {
@@ -119,7 +119,7 @@ describe('the secrets that a store was called with', () => {
     },
   );
 
-  it('are cut from a fault of ours, which stays what it is', async () => {
+  it('are redacted in other errors, which keep their class', async () => {
     const store = withSecretRedaction(
       new Parrot(() => {
         throw new RangeError(`no ${secret}`);
@@ -130,7 +130,7 @@ describe('the secrets that a store was called with', () => {
     expect((failure as Error).message).toBe('no [redacted]');
   });
 
-  it('are all that the store does not call harmless, and of some length, the longest first', () => {
+  it('are all long enough fields that are not marked as harmless, the longest first', () => {
     const found = secretsIn(new Parrot(() => null), CREDENTIALS);
     expect(found).not.toContain('short');
     expect(found).not.toContain(CREDENTIALS.publisherId);
@@ -138,7 +138,7 @@ describe('the secrets that a store was called with', () => {
     expect(found.map(({ length }) => length)).toEqual(found.map(({ length }) => length).toSorted((a, b) => b - a));
   });
 
-  it('are all that it differs in from the store behind it', () => {
+  it('change nothing else about the store', () => {
     const store = withSecretRedaction(new Parrot(() => null));
     expect(store).toMatchObject({ id: 'edge', title: 'Parrot' });
     expect((store as unknown as Parrot).also()).toBe('Parrot');

@@ -56,7 +56,7 @@ describe('a version', () => {
   });
 });
 
-describe('what a store asks of a version', () => {
+describe("a store's restrictions on versions", () => {
   const CHROME = { largestVersionNumber: 65_535, refusesVersionZero: true };
   const FIREFOX = { largestVersionNumber: 999_999_999, refusesVersionZero: false };
 
@@ -87,11 +87,11 @@ describe('the order of versions', () => {
     ['', '0', 0],
     ['', 'beta', 1],
     ['99999999999999999999', '65535', 1],
-  ] as const)('puts %j against %j as %d', (a, b, order) => {
+  ] as const)('compares %j with %j as %d', (a, b, order) => {
     expect(compareVersions(a, b)).toBe(order);
   });
 
-  it('takes any two texts, and turns its answer round when they are swapped', () => {
+  it('accepts any two texts, and is antisymmetric', () => {
     fc.assert(
       fc.property(anyVersion, anyVersion, (a, b) => {
         expect(compareVersions(a, b) + compareVersions(b, a)).toBe(0);
@@ -100,7 +100,7 @@ describe('the order of versions', () => {
     );
   });
 
-  it('finds every text equal to itself', () => {
+  it('is reflexive', () => {
     fc.assert(fc.property(anyVersion, (a) => expect(compareVersions(a, a)).toBe(0)));
   });
 
@@ -117,7 +117,7 @@ describe('the order of versions', () => {
     );
   });
 
-  it('agrees with the numbers of the stores, part by part', () => {
+  it('compares versions of numbers part by part', () => {
     fc.assert(
       fc.property(numbers, numbers, (a, b) => {
         const at = [0, 1, 2, 3].find((i) => (a[i] ?? 0) !== (b[i] ?? 0));

@@ -34,7 +34,7 @@ describe('the Chrome Web Store beyond the contract', () => {
     };
   };
 
-  it('begins with a part of the users, and is rolled out upwards only', async () => {
+  it('starts with a share of users, which can only rise', async () => {
     const { id, submit, observe, carryOut, fault, counters } = await begin({ draft: '1.1.0', weeklyUsers: 20_000 });
     await submit({ rolloutPercent: 5 });
     await control.act(id, 'approve');
@@ -52,7 +52,7 @@ describe('the Chrome Web Store beyond the contract', () => {
     expect((await counters()).rollouts).toBe(2);
   });
 
-  it('skips the review of what qualifies, and sends the rest to review', async () => {
+  it('skips the review of updates that qualify, and submits others for review', async () => {
     const quick = await begin({ draft: '1.1.0', skipReviewQualifies: true });
     await quick.submit({ skipReview: true });
     expect(await quick.observe()).toMatchObject({ live: known('1.1.0') });
@@ -62,7 +62,7 @@ describe('the Chrome Web Store beyond the contract', () => {
     expect(await slow.counters()).toMatchObject({ publishes: 1, submissions: 1, refused: 1 });
   });
 
-  it('rests when approved, and is released once', async () => {
+  it('waits after its approval, and is released once', async () => {
     const { id, submit, observe, carryOut } = await begin({ draft: '1.1.0' });
     await submit({ staged: true });
     await control.act(id, 'approve');
@@ -74,7 +74,7 @@ describe('the Chrome Web Store beyond the contract', () => {
     expect(await observe()).toMatchObject({ live: known('1.1.0') });
   });
 
-  it('rolls back once, though the answer is lost', async () => {
+  it('rolls back once, even when the answer is lost', async () => {
     const { id, observe, carryOut, counters } = await begin({ published: '1.1.0' });
     const back = () => carryOut({ step: 'rollback', version: '1.2.0', to: '1.0.0', reason: 'It broke.' });
     await control.fault({ itemId: id, match: { operation: 'rollback' }, kind: 'drop-after', skip: 1 });
@@ -84,7 +84,7 @@ describe('the Chrome Web Store beyond the contract', () => {
     expect((await counters()).rollbacks).toBe(1);
   });
 
-  it.each(['absent', 'unimplemented'])('says plainly when the method is %s', async (rollbackMethod) => {
+  it.each(['absent', 'unimplemented'])('explains that the rollback method is %s', async (rollbackMethod) => {
     const { carryOut, counters } = await begin({ published: '1.1.0', rollbackMethod });
     const asked = carryOut({ step: 'rollback', version: '1.2.0', to: '1.0.0', reason: 'It broke.' });
     const message = expect.stringContaining('does not offer a rollback');
@@ -92,7 +92,7 @@ describe('the Chrome Web Store beyond the contract', () => {
     expect((await counters()).rollbacks).toBe(0);
   });
 
-  it('has a second witness of what users get', async () => {
+  it('reads the live version from the update service', async () => {
     const { id, observe } = await begin({});
     const publishedItemRevisionStatus = { state: 'BEING_PONDERED', distributionChannels: [{ crxVersion: '1.0.0' }] };
     const body = { itemId: id, publishedItemRevisionStatus };

@@ -95,7 +95,7 @@ describe('Firefox Add-ons', () => {
       },
     );
 
-    it('by its slug or its number too', async () => {
+    it('by its slug or its number', async () => {
       const { id, slug } = await bench.control.addon({ issuer: issuerOf(owner), live: '1.0.0' });
       for (const one of [slug, String(id)])
         expect(await bench.store.observe(owner.credentials as never, itemOf(one))).toMatchObject({
@@ -111,7 +111,7 @@ describe('Firefox Add-ons', () => {
       handles: {},
     });
 
-    it('of somebody else never', async () => {
+    it('but not one of somebody else', async () => {
       const { guid } = await targetOf({ live: '1.0.0' });
       owner = await bench.owner();
       expect(await failure(bench.store.observe(owner.credentials as never, itemOf(guid)))).toMatchObject({
@@ -122,7 +122,7 @@ describe('Firefox Add-ons', () => {
   });
 
   describe('signs its requests', () => {
-    it.each([-120, -119, 0, 119, 120])('so that a clock that is off by %i s does no harm', async (seconds) => {
+    it.each([-120, -119, 0, 119, 120])('so that a clock may be wrong by %i s', async (seconds) => {
       bench.clock.aheadMs = seconds * 1000;
       const { upload, submit, newest } = await targetOf({ live: '1.0.0' });
       await upload('1.1.0');
@@ -130,7 +130,7 @@ describe('Firefox Add-ons', () => {
       expect(await newest()).toMatchObject({ version: '1.1.0', status: 'unreviewed' });
     });
 
-    it("by the store's clock when its own is off by more", async () => {
+    it("with the store's time when its own clock is wrong by more", async () => {
       bench.clock.aheadMs = 60 * MINUTE_MS;
       expect((await bench.store.verify(owner.credentials as never)).identity).toContain(issuerOf(owner));
       bench.clock.aheadMs = -60 * MINUTE_MS;
@@ -142,13 +142,13 @@ describe('Firefox Add-ons', () => {
     it.each([
       [{ hasReadAgreement: false }, 'config', /developer agreement/],
       [{ isDisabled: true }, 'credential', /User account is disabled/],
-    ] as const)('and says what is wrong with the account: %o', async (change, kind, message) => {
+    ] as const)('and explains problems of the account: %o', async (change, kind, message) => {
       await bench.control.firefoxUser(issuerOf(owner), change);
       const refused = await failure(bench.store.verify(owner.credentials as never));
       expect(refused).toMatchObject({ kind, message: expect.stringMatching(message) });
     });
 
-    it('with a secret that was replaced in vain', async () => {
+    it('in vain with a secret that was replaced', async () => {
       await bench.control.rotateKey(issuerOf(owner));
       const refused = await failure(bench.store.verify(owner.credentials as never));
       expect(refused).toMatchObject({
@@ -159,7 +159,7 @@ describe('Firefox Add-ons', () => {
   });
 
   describe('uploads', () => {
-    it('and asks until the validation has ended', async () => {
+    it('and polls until the validation has ended', async () => {
       await bench.control.firefoxUser(issuerOf(owner), { validationPolls: 2 });
       const { upload, carryOut, observe } = await targetOf();
       const poll = () => carryOut({ step: 'poll', version: '1.0.0' });
@@ -169,7 +169,7 @@ describe('Firefox Add-ons', () => {
       expect(await observe()).toMatchObject({ upload: known('ready') });
     });
 
-    it('and tells what the validation found', async () => {
+    it('and quotes the errors of the validation', async () => {
       const { carryOut, observe } = await targetOf();
       const bytes = await zipOf({ 'manifest.json': '{"manifest_version":3,"version":"1.0.0"}' });
       await carryOut({ step: 'upload', version: '1.0.0', package: parcelOf('1.0.0', bytes) });
@@ -179,7 +179,7 @@ describe('Firefox Add-ons', () => {
       expect(await observe()).toMatchObject({ upload: known('failed') });
     });
 
-    it('nothing that AMO has already', async () => {
+    it('nothing that AMO already has', async () => {
       const { upload, submit, state } = await targetOf({ live: '1.0.0' });
       await upload('1.1.0');
       await submit('1.1.0');
@@ -194,7 +194,7 @@ describe('Firefox Add-ons', () => {
       expect((await state()).counters).toMatchObject({ uploads: 0 });
     });
 
-    it('again once an upload has lapsed', async () => {
+    it('again once an upload has expired', async () => {
       const { upload, submit, carryOut, observe } = await targetOf();
       await upload('1.0.0');
       await bench.control.advance(16 * 24 * 3600);
@@ -212,7 +212,7 @@ describe('Firefox Add-ons', () => {
   });
 
   describe('submits', () => {
-    it('a version once, though the answer was lost', async () => {
+    it('a version once, even when the answer was lost', async () => {
       const { upload, submit, observe, state } = await targetOf({ live: '1.0.0' });
       await upload('1.1.0');
       await fault('createVersion', {});
@@ -232,7 +232,7 @@ describe('Firefox Add-ons', () => {
       });
     });
 
-    it('nothing over what was rejected under its number', async () => {
+    it('nothing under the number of a rejected version', async () => {
       const { guid, upload } = await targetOf({ inReview: '1.0.0' });
       await bench.control.addonAct(guid, 'reject');
       expect(await failure(upload('1.0.0'))).toMatchObject({
@@ -241,7 +241,7 @@ describe('Firefox Add-ons', () => {
       });
     });
 
-    it('a newer version over one in review, which AMO drops by itself', async () => {
+    it('a newer version during a review, which AMO then ends', async () => {
       const { upload, submit, observe, state } = await targetOf({ live: '1.0.0', inReview: '1.1.0' });
       await upload('1.2.0');
       await submit('1.2.0');
@@ -263,7 +263,7 @@ describe('Firefox Add-ons', () => {
       ['a zip', 'source.zip', () => zipOf({ 'index.ts': 'export {};' })],
       ['a gzipped tar', 'source.tar.gz', () => Promise.resolve(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0]))],
       ['a bzipped tar', 'source.tar.bz2', () => Promise.resolve(Buffer.from('BZh91AY&SY'))],
-    ])('with its sources as %s, and all else that was said', async (_, name, made) => {
+    ])('with its sources as %s and all metadata', async (_, name, made) => {
       const { upload, submit, newest, state } = await targetOf({}, { platforms: ['desktop', 'android'] });
       await upload('1.0.0');
       const bytes = await made();
@@ -277,7 +277,7 @@ describe('Firefox Add-ons', () => {
       expect((await state()).counters).toMatchObject({ versions: 1, edits: 1 });
     });
 
-    it('and asks a person when the archive of sources is broken, leaving the number free', async () => {
+    it('and needs a person when the source archive is broken, without using the number', async () => {
       const { upload, submit, state } = await targetOf();
       await upload('1.0.0');
       const broken = parcelOf('1.0.0', Buffer.from('no archive'));
@@ -289,7 +289,7 @@ describe('Firefox Add-ons', () => {
       expect((await state()).counters).toMatchObject({ versions: 1 });
     });
 
-    it('and says so when the notes came too late', async () => {
+    it('and says so when the release notes could not be set', async () => {
       const { upload, submit, newest } = await targetOf();
       await upload('1.0.0');
       await fault('editVersion', { kind: 'status', status: 500 });
@@ -308,7 +308,7 @@ describe('Firefox Add-ons', () => {
       [{ missingMetadata: ['categories', 'summary'] }, /metadata is required.*'categories', 'summary'.*listing/],
       [{ missingMetadata: ['license'] }, /license: This field is required/],
       [{ isDisabled: true }, /while add-on is disabled.*Enable the add-on/],
-    ])('nothing while %o wants a person', async (change, message) => {
+    ])('nothing while %o needs a person', async (change, message) => {
       const { upload, submit } = await targetOf(change);
       await upload('1.0.0');
       expect(await failure(submit('1.0.0'))).toMatchObject({ kind: 'config', message: expect.stringMatching(message) });
@@ -342,7 +342,7 @@ describe('Firefox Add-ons', () => {
       expect(await bench.control.addonState(guid)).toMatchObject({ live: null, status: 'incomplete' });
     });
 
-    it('the listed one is not seen, nor the other way about', async () => {
+    it('only the versions of that channel count', async () => {
       const listed = await targetOf({ live: '2.0.0', inReview: '2.1.0' }, { channel: 'unlisted' });
       expect(await listed.observe()).toMatchObject({ live: known(null), submission: known(null) });
       const unlisted = await targetOf({ channel: 'unlisted', live: '1.0.0' }, { channel: 'listed' });
@@ -374,7 +374,7 @@ describe('Firefox Add-ons', () => {
       expect((await failure(carryOut(low))).kind).toBe('artifact');
     });
 
-    it('in the time that AMO takes', async () => {
+    it('asynchronously', async () => {
       const { guid, upload, submit, carryOut } = await targetOf({ live: '1.0.0' });
       await upload('1.1.0');
       await submit('1.1.0');
@@ -385,7 +385,7 @@ describe('Firefox Add-ons', () => {
   });
 
   describe('waits', () => {
-    it('while the site is being maintained, which says so', async () => {
+    it('while the site is read-only, and quotes its notice', async () => {
       const { upload, observe, state } = await targetOf({ live: '1.0.0' });
       await bench.control.site({ readOnly: true, notice: 'Back at noon' });
       try {
@@ -400,13 +400,13 @@ describe('Firefox Add-ons', () => {
       }
     });
 
-    it('when maintenance begins between two calls', async () => {
+    it('when the site becomes read-only between two calls', async () => {
       const { upload } = await targetOf();
       await fault('upload', { kind: 'status', status: 503, body: { error: 'Disabled while we perform maintenance.' } });
       expect((await failure(upload('1.0.0'))).kind).toBe('wait');
     });
 
-    it("as long as AMO's throttle says", async () => {
+    it("for as long as AMO's throttle requires", async () => {
       const { upload, submit } = await targetOf();
       const versions = ['1.0.0', '1.1.0', '1.2.0', '1.3.0'];
       const [last] = versions.slice(-1);
@@ -423,7 +423,7 @@ describe('Firefox Add-ons', () => {
     });
   });
 
-  it('does nothing that the store cannot do', async () => {
+  it('refuses the steps that the store does not support', async () => {
     const { carryOut, state } = await targetOf({ live: '1.0.0', inReview: '1.1.0' });
     for (const step of [
       { step: 'release', version: '1.1.0' },
@@ -434,7 +434,7 @@ describe('Firefox Add-ons', () => {
     expect((await state()).counters).toMatchObject({ edits: 0, refused: 0 });
   });
 
-  it('sees that Mozilla took an add-on down, though it is hidden even from its author', async () => {
+  it('reports that Mozilla disabled an add-on, even when it is hidden from its author', async () => {
     const { observe } = await targetOf({ live: '1.0.0' });
     const body = { detail: 'Not found.', is_disabled_by_developer: false, is_disabled_by_mozilla: true };
     await fault('addon', { kind: 'status', status: 404, body });

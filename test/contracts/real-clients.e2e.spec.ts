@@ -28,7 +28,7 @@ const UPLOAD_AND_SUBMIT = `
   process.stdout.write(JSON.stringify(await store.getPublishStatus(operationId)));
 `;
 
-describe('clients that nobody here wrote', () => {
+describe('independent clients', () => {
   let folder: string;
   let sandbox: Sandbox;
   let control: SandboxControl;
@@ -111,7 +111,7 @@ describe('clients that nobody here wrote', () => {
     );
   });
 
-  it('@plasmohq/edge-addons-api is refused with a key that was taken back', async () => {
+  it('@plasmohq/edge-addons-api is refused with a revoked key', async () => {
     const edge = new EdgeControl(sandbox.url);
     const { productId, clientId, submit } = await edgeClient(edge);
     await edge.revokeEdgeKey(clientId);
@@ -120,7 +120,7 @@ describe('clients that nobody here wrote', () => {
     expect((await edge.product(productId)).operations).toEqual([]);
   });
 
-  it('a client that uses node:https comes to the sandbox too', async () => {
+  it('a client that uses node:https reaches the sandbox too', async () => {
     const program = `
       import { request } from 'node:https';
       import { text } from 'node:stream/consumers';

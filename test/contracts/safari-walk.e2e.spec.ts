@@ -71,7 +71,7 @@ describe('the adapter of the App Store', () => {
   };
 
   describe('submitting', () => {
-    it('does one thing after another, from the build to the review', async () => {
+    it('makes all calls from the build to the review', async () => {
       const { deliver, submit, state, asked } = await begin({ versions: [LIVE], locales: ['en-US', 'de-DE'] });
       const build = await deliver('1.1.0', { build: '7' });
       const { outcome, note, handles } = await submit('1.1.0', { rolloutPercent: 10 });
@@ -117,7 +117,7 @@ describe('the adapter of the App Store', () => {
       expect(await observe()).toMatchObject({ submission: known({ version: '1.1.0', state: 'in_review' }) });
     });
 
-    it('waits for a build, and while it is processed', async () => {
+    it('waits for a build and for its processing', async () => {
       const { deliver, submit, state, appId } = await begin();
       await refused(submit('1.0.0'), 'wait', 'No build of version 1.0.0 has been delivered');
       await control.deliver(appId, { version: '1.0.0', platform: 'ios' });
@@ -133,7 +133,7 @@ describe('the adapter of the App Store', () => {
       expect((await submit('1.0.0')).note).toContain('build 4');
     });
 
-    it('takes the spelling of the app for the version', async () => {
+    it("uses the app's spelling of the version", async () => {
       const { deliver, submit, state } = await begin();
       await deliver('1.2');
       await submit('1.2.0');
@@ -148,7 +148,7 @@ describe('the adapter of the App Store', () => {
       'METADATA_REJECTED',
       'DEVELOPER_REJECTED',
       'INVALID_BINARY',
-    ])('adopts the one editable version that is %s, and renames it upward', async (draft) => {
+    ])('reuses the one editable version that is %s, and renames it upward', async (draft) => {
       const old = {
         version: '1.1.0',
         state: draft,
@@ -174,7 +174,7 @@ describe('the adapter of the App Store', () => {
       expect(await observe()).toMatchObject({ submission: known({ version: '1.2.0', state: 'in_review' }) });
     });
 
-    it('adopts a version that somebody made a moment ago, and makes no second one', async () => {
+    it('reuses a version that was created concurrently', async () => {
       const { deliver, submit, state, fault } = await begin({ versions: [LIVE, { version: '1.1.0' }] });
       await deliver('1.2.0');
       const before = {
@@ -189,7 +189,7 @@ describe('the adapter of the App Store', () => {
       expect(counters).toMatchObject({ versionsCreated: 0, renames: 1, submissions: 1 });
     });
 
-    it('asks a person for everything that Apple lists as missing, in its words', async () => {
+    it('quotes everything that Apple lists as missing', async () => {
       const blockers = [
         {
           code: 'STATE_ERROR.SCREENSHOT_REQUIRED.APP_DESKTOP',
@@ -210,7 +210,7 @@ describe('the adapter of the App Store', () => {
       expect(await submit('1.1.0')).toMatchObject({ outcome: 'done' });
     });
 
-    it('declares nothing about encryption that its author has not said, and asks before it touches anything', async () => {
+    it('never answers the encryption question without the author, and asks before changing anything', async () => {
       const { deliver, submit, state } = await begin({ versions: [LIVE] });
       await deliver('1.1.0', { build: '7' });
       const asked = /whether build 7 of version 1\.1\.0 uses encryption .* Set the target's encryption to exempt/;
@@ -220,7 +220,7 @@ describe('the adapter of the App Store', () => {
       expect((await state()).builds[0]?.usesNonExemptEncryption).toBe(true);
     });
 
-    it('leaves an answer that stands in the build itself', async () => {
+    it('keeps an answer that the build already has', async () => {
       const { deliver, submit, state } = await begin({ versions: [LIVE] });
       await deliver('1.1.0', { build: '7', usesNonExemptEncryption: true });
       expect((await submit('1.1.0', { encryption: null })).note).toBe(
@@ -229,7 +229,7 @@ describe('the adapter of the App Store', () => {
       expect((await state()).builds[0]?.usesNonExemptEncryption).toBe(true);
     });
 
-    it('tells the answer about encryption also when what follows it fails', async () => {
+    it('mentions the answer about encryption even when a later call fails', async () => {
       const { deliver, submit, appId } = await begin({ versions: [LIVE], lacking: 'supportUrl' });
       await deliver('1.1.0', { build: '7' });
       await refused(submit('1.1.0'), 'config', /'supportUrl'.*question about build 7 was answered.*: exempt\.$/);
@@ -244,14 +244,14 @@ describe('the adapter of the App Store', () => {
       expect((await state()).counters.writes).toBe(0);
     });
 
-    it('leaves what somebody wrote for this very version', async () => {
+    it('keeps texts that somebody wrote for this version', async () => {
       const { deliver, submit, state } = await begin({ versions: [LIVE, { version: '1.1.0', whatsNew: 'By hand.' }] });
       await deliver('1.1.0');
       await submit('1.1.0');
       expect((await state()).versions[1]?.localizations).toMatchObject([{ whatsNew: 'By hand.' }]);
     });
 
-    it('offers everyone what is not to be phased', async () => {
+    it('removes a phased release that is not wanted', async () => {
       const { deliver, submit, state } = await begin({ versions: [LIVE] });
       await deliver('1.1.0');
       await submit('1.1.0', { rolloutPercent: 10 });
@@ -260,7 +260,7 @@ describe('the adapter of the App Store', () => {
       expect((await state()).versions[1]).toMatchObject({ state: 'WAITING_FOR_REVIEW', phased: null });
     });
 
-    it('sends a refused version again, with a new build, in the submission that it is in', async () => {
+    it('submits a rejected version again, with a new build, in the same submission', async () => {
       const { deliver, submit, state, act, observe } = await begin({ versions: [LIVE] });
       await deliver('1.1.0');
       await submit('1.1.0');
@@ -274,7 +274,7 @@ describe('the adapter of the App Store', () => {
       });
     });
 
-    it('sends nothing that somebody else put into a submission', async () => {
+    it('does not submit items that somebody else added', async () => {
       const { deliver, submit, act, state } = await begin({ versions: [LIVE] });
       await act('add-event');
       await deliver('1.1.0');
@@ -282,7 +282,7 @@ describe('the adapter of the App Store', () => {
       expect((await state()).counters.submissions).toBe(0);
     });
 
-    it('is patient with a version that is not ready yet, and asks a person for what the listing lacks', async () => {
+    it('waits for a version that is not ready yet, and asks a person for what is missing', async () => {
       const { deliver, submit, appId, state } = await begin({ versions: [LIVE], readySeconds: 3600 });
       await deliver('1.1.0');
       await refused(submit('1.1.0'), 'wait', 'not ready to be submitted yet');
@@ -293,7 +293,7 @@ describe('the adapter of the App Store', () => {
       expect((await state()).counters).toMatchObject({ submissions: 1, versionsCreated: 1, reviewsCreated: 1 });
     });
 
-    it('goes on each platform by itself', async () => {
+    it('works on each platform separately', async () => {
       const mac = await begin({ versions: [LIVE, { ...LIVE, platform: 'ios' }] });
       await mac.deliver('1.1.0');
       await mac.submit('1.1.0');
@@ -326,7 +326,7 @@ describe('the adapter of the App Store', () => {
       return at;
     };
 
-    it.each(['drop-after', 'status-after'] as const)('asks once, also after %s', async (kind) => {
+    it.each(['drop-after', 'status-after'] as const)('requests it once, also after %s', async (kind) => {
       const { carryOut, observe, fault, state } = await approved();
       expect(await observe()).toMatchObject({ submission: known({ version: '1.1.0', state: 'approved' }) });
       await fault('release', { kind, ...(kind === 'status-after' && { status: 500 }) });
@@ -336,7 +336,7 @@ describe('the adapter of the App Store', () => {
       expect(await observe()).toMatchObject({ live: known('1.1.0'), submission: known(null), rolloutPercent: null });
     });
 
-    it('phases, which Apple raises by itself and Pierhead can only complete', async () => {
+    it('leaves the phases to Apple, and can only complete them', async () => {
       const { carryOut, observe, state } = await approved(10);
       await carryOut({ step: 'release', version: '1.1.0' });
       expect(await observe()).toMatchObject({ live: known('1.1.0'), rolloutPercent: 1 });
@@ -349,7 +349,7 @@ describe('the adapter of the App Store', () => {
   });
 
   describe('withdrawing', () => {
-    it('waits for the store to be through with it, and withdraws once', async () => {
+    it('withdraws once, and waits until it is complete', async () => {
       const { deliver, submit, carryOut, appId, state, observe } = await begin({ cancelSeconds: 3600 });
       await deliver('1.0.0');
       const { handles } = await submit('1.0.0');
@@ -361,7 +361,7 @@ describe('the adapter of the App Store', () => {
       expect(await observe()).toMatchObject({ submission: known({ version: '1.0.0', state: 'in_review' }) });
     });
 
-    it('takes back only what Pierhead sent', async () => {
+    it('withdraws only what Pierhead submitted', async () => {
       const { deliver, submit, carryOut, act, state } = await begin();
       await deliver('1.0.0');
       await submit('1.0.0');
@@ -398,7 +398,7 @@ describe('the adapter of the App Store', () => {
       for (const odd of ['', 'a/b', '\uD800']) await refused(seen(odd), 'config', 'neither');
     });
 
-    it('tells what its developer took off sale from what Apple removed', async () => {
+    it('distinguishes a version withdrawn by its developer from one removed by Apple', async () => {
       const { act, observe, submit } = await begin({ versions: [LIVE] });
       await act('withdraw');
       expect(await observe()).toMatchObject({ live: known(null), submission: known(null), takenDown: false });
@@ -412,7 +412,7 @@ describe('the adapter of the App Store', () => {
       expect(await store.verify(credentials)).toEqual({ identity: credentials.keyId });
     });
 
-    it('of another app, of too small a role, or without agreements is told apart', async () => {
+    it('of another app, without the role or without agreements fails in different ways', async () => {
       const { store, credentials, item, teamId, deliver, submit } = await begin({ versions: [LIVE] });
       const stranger = await control.key();
       const foreign = { keyId: stranger.keyId, issuerId: stranger.teamId, privateKey: stranger.privateKey };
@@ -426,7 +426,7 @@ describe('the adapter of the App Store', () => {
       await refused(submit('1.1.0'), 'config', 'agreement');
     });
 
-    it('whose hour is used up is left alone for a while', async () => {
+    it('is not used for a while when its hourly limit is used up', async () => {
       const { store, credentials, teamId } = await begin();
       await control.changeKey(teamId, { hourlyLimit: 1 });
       await store.verify(credentials);
@@ -436,14 +436,14 @@ describe('the adapter of the App Store', () => {
       expect((error as StoreFailure).details.retryAt?.getTime()).toBeGreaterThan(before + 60_000);
     });
 
-    it('that is refused once is tried with a new token', async () => {
+    it('that is refused once is retried with a new token', async () => {
       const { observe, fault } = await begin();
       await fault('versions', { kind: 'status', status: 401 });
       expect(await observe()).toMatchObject({ live: known(null) });
     });
   });
 
-  it.each(['upload', 'poll', 'rollback'] as const)('never has a step %s', async (name) => {
+  it.each(['upload', 'poll', 'rollback'] as const)('does not support the step %s', async (name) => {
     const { carryOut } = await begin();
     await refused(carryOut({ step: name, version: '1', to: '0', reason: '' } as unknown as StoreStep), 'config');
   });

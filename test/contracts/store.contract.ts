@@ -103,7 +103,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
     };
 
     describe('verifying', () => {
-      it('names who it is, and changes nothing', async () => {
+      it('returns the identity, and changes nothing', async () => {
         const { owner, item } = await begin();
         const { identity } = await bench.store.verify(owner.credentials);
         expect(identity).not.toBe('');
@@ -111,7 +111,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
         expect(await bench.effects(item)).toEqual({ writes: 0, submissions: 0 });
       });
 
-      it('asks the store each time, and so finds out that it is over', async () => {
+      it('calls the store each time, and so notices a revoked key', async () => {
         const { owner } = await begin();
         await bench.store.verify(owner.credentials);
         await bench.revoke(owner);
@@ -120,14 +120,14 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
     });
 
     describe('observing', () => {
-      it('only reads, and sees the same again', async () => {
+      it('only reads, and returns the same again', async () => {
         const { item, observe } = await begin({ live: '1.0.0', inReview: '1.1.0' });
         const seen = await observe();
         expect(await observe()).toEqual(seen);
         expect(await bench.effects(item)).toEqual({ writes: 0, submissions: 0 });
       });
 
-      it('sees what is live and what is in review, as far as the store tells', async () => {
+      it('returns the live version and the one in review, as far as the store reports them', async () => {
         const { capabilities } = bench.store;
         const { observe } = await begin({ live: '1.0.0', inReview: '1.1.0' });
         const { live, submission, takenDown, warned } = await observe();
@@ -137,7 +137,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
         expect({ takenDown, warned }).toEqual({ takenDown: false, warned: false });
       });
 
-      it('knows nothing apart from "not known"', async () => {
+      it('distinguishes nothing from unknown', async () => {
         const { observe } = await begin();
         const { live, submission } = await observe();
         for (const seen of [live, submission]) expect(seen.known ? seen.value : null).toBeNull();
@@ -146,14 +146,14 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
       it.each([
         ['reject', 'rejected'],
         ['cancel', 'cancelled'],
-      ] as const)('sees what a person decided: %s', async (verdict, state) => {
+      ] as const)('returns the result of a review: %s', async (verdict, state) => {
         const { item, observe } = await begin({ inReview: '1.1.0' });
         await bench.decide(item, verdict);
         const { submission } = await observe();
         if (submission.known) expect(submission.value).toEqual({ version: '1.1.0', state });
       });
 
-      it('sees that the item was taken down', async () => {
+      it('reports that the item was taken down', async () => {
         // A store that tells nothing of a review tells nothing of this either.
         if (!bench.store.capabilities.canReadInReview) return;
         const { item, observe } = await begin({ live: '1.0.0' });
@@ -161,7 +161,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
         expect(await observe()).toMatchObject({ takenDown: true });
       });
 
-      it('reports a state that it does not know, and guesses none', async () => {
+      it('reports an undocumented state as unknown', async () => {
         const { canReadInReview, needsCrxId } = bench.store.capabilities;
         const { owner, item, observe } = await begin();
         await bench.fault(owner, item, 'observe', { kind: 'body', body: bench.unheardOf(owner, item, '1.1.0') });
@@ -189,7 +189,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
         expect(await bench.effects(item)).toMatchObject({ submissions: 1 });
       });
 
-      it('an upload twice leaves one draft, and a submission twice one submission', async () => {
+      it('uploading twice leaves one draft, submitting twice leaves one submission', async () => {
         const { item, observe, upload, submit, prepare } = await begin();
         await prepare('1.0.0');
         if (bench.store.capabilities.requiresArtifact) expect(await upload('1.0.0')).toMatchObject({ outcome: 'done' });
@@ -202,7 +202,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
         expect(submission).toEqual(bench.store.capabilities.canReadInReview ? inReview : UNKNOWN);
       });
 
-      it('a withdrawal twice withdraws once, and says both times that it is done', async () => {
+      it('withdrawing twice withdraws once, and succeeds both times', async () => {
         if (!bench.store.capabilities.canCancel) return;
         const { observe, prepare, submit, carryOut } = await begin();
         await prepare('1.0.0');
@@ -225,7 +225,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
     });
 
     describe('a failure', () => {
-      it('of the credentials is of the credential, whatever was asked', async () => {
+      it('to authenticate is about the credential in every call', async () => {
         const { owner, observe, offer, submit } = await begin();
         await observe();
         await bench.revoke(owner);
@@ -233,7 +233,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
           expect(await kindOf(ask())).toBe('credential');
       });
 
-      it('to find the item is for a person', async () => {
+      it('to find the item needs a person', async () => {
         const { owner, item } = await begin();
         const step = { step: 'upload', version: '1.0.0', package: await parcel('1.0.0') } as const;
         const elsewhere = {
@@ -247,12 +247,12 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
         expect(await kindOf(asked)).toBe('config');
       });
 
-      it('over a version that is too low is of the artifact', async () => {
+      it('because of a version that is too low is about the artifact', async () => {
         const { offer } = await begin({ live: '2.0.0' });
         expect(await kindOf(offer('1.0.0'))).toBe('artifact');
       });
 
-      it('over a package that is none is of the artifact', async () => {
+      it('because of an invalid package is about the artifact', async () => {
         if (!bench.store.capabilities.requiresArtifact) return;
         const { send } = await begin();
         const broken: StorePackage = {
@@ -264,7 +264,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
         expect(await kindOf(send(broken))).toBe('artifact');
       });
 
-      it("over another version's review is none, only a wait", async () => {
+      it("because of another version's review only means to wait", async () => {
         if (bench.store.capabilities.supersedesPending) return;
         const { offer } = await begin({ inReview: '1.0.0' });
         expect(await kindOf(offer('1.1.0'))).toBe('wait');
@@ -273,13 +273,13 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
       describe.each(CALLS)('to %s', (call) => {
         const isMade = (): boolean => call !== 'upload' || bench.store.capabilities.requiresArtifact;
 
-        it.each(Object.keys(PASSING))('that got %s may pass', async (name) => {
+        it.each(Object.keys(PASSING))('after %s is retried', async (name) => {
           if (!isMade()) return;
           const { kind } = await failing(call, PASSING[name] ?? { kind: 'drop-before' });
           expect(kind).toBe('retry');
         });
 
-        it('that was throttled says until when', async () => {
+        it('because of a throttle has the time of the next attempt', async () => {
           if (!isMade()) return;
           const asked = Date.now();
           const throttled = { kind: 'status', status: 429, headers: { 'Retry-After': '90' } } as const;
@@ -291,7 +291,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
         });
 
         it.each([400, 401, 403, 500])(
-          'holds no secret, even of a store that sends them back with %i',
+          'contains no secret, even when the store sends them back with %i',
           async (status) => {
             if (!isMade()) return;
             const owner = await bench.owner();

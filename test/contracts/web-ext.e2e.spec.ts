@@ -10,7 +10,7 @@ import { createSandbox } from '../support/app.js';
 
 const METADATA = { categories: ['other'], summary: { 'en-US': 'Sleeps by day.' }, version: { license: 'MPL-2.0' } };
 
-describe('web-ext sign, a client nobody here wrote,', () => {
+describe('web-ext sign, an independent client,', () => {
   let folder: string;
   let sandbox: Sandbox;
   let control: FirefoxControl;
@@ -59,7 +59,7 @@ describe('web-ext sign, a client nobody here wrote,', () => {
     return { key, write, sign, artifacts, source };
   };
 
-  it('signs unlisted, downloads what was signed, and meets a number that is taken', async () => {
+  it('signs an unlisted version, downloads it, and fails for a used number', async () => {
     const guid = '{0a3b2c1d-1111-4222-8333-0123456789ab}';
     const { key, write, sign, artifacts, source } = await extension(guid);
     await write('1.0.0');
@@ -91,7 +91,7 @@ describe('web-ext sign, a client nobody here wrote,', () => {
     expect((await control.addonState(guid)).counters).toMatchObject({ uploads: 2, versions: 1 });
   }, 60_000);
 
-  it('submits to the listing with its sources, and is told what the listing lacks', async () => {
+  it('submits a listed version with its sources, and shows what the listing lacks', async () => {
     const guid = 'night-owl@example.com';
     const { write, sign, artifacts } = await extension(guid);
     await write('1.0.0');
@@ -115,7 +115,7 @@ describe('web-ext sign, a client nobody here wrote,', () => {
     expect(await control.addonAct(guid, 'approve')).toMatchObject({ status: 'public', live: '1.0.0' });
   }, 60_000);
 
-  it('is told what the validation found', async () => {
+  it('shows the errors of the validation', async () => {
     const { write, sign } = await extension('no-version@example.com');
     await write('1.0.0');
     await write('99999999999.0');

@@ -27,7 +27,7 @@ async function read(given: object): Promise<{ value: ChromeCredentials; faults: 
 }
 
 describe('Chrome credentials', () => {
-  it('take a whole key file and keep its two fields', async () => {
+  it('accept a whole key file and keep two of its fields', async () => {
     const { value, faults } = await read(ACCOUNT);
     expect(faults).toEqual({});
     expect(JSON.parse(JSON.stringify(value))).toEqual({
@@ -40,20 +40,20 @@ describe('Chrome credentials', () => {
     ['literal \\n', PEM.replaceAll('\n', '\\n')],
     ['literal \\r\\n', PEM.replaceAll('\n', '\\r\\n')],
     ['carriage returns', PEM.replaceAll('\n', '\r\n')],
-  ])('take a key with %s', async (_, private_key) => {
+  ])('accept a key with %s', async (_, private_key) => {
     const { value, faults } = await read({ ...ACCOUNT, serviceAccount: { ...KEY_FILE, private_key } });
     expect(faults).toEqual({});
     expect(value.serviceAccount?.private_key).toBe(PEM.trim());
   });
 
-  it.each([REFRESH, { ...REFRESH, serviceAccount: null }])('take a refresh token', async (given) => {
+  it.each([REFRESH, { ...REFRESH, serviceAccount: null }])('accept a refresh token', async (given) => {
     const { value, faults } = await read(given);
     expect(faults).toEqual({});
     expect(value.refreshToken).toBe('1//0token');
     expect([secretOf(value), identityOf(value)]).toEqual(['1//0token', 'c.apps']);
   });
 
-  it('show the end of the key and the e-mail, also once they are plain JSON', () => {
+  it('show the end of the key and the e-mail address, for DTOs and for plain JSON', () => {
     const plain = { publisherId: 'p', serviceAccount: { client_email: 'a@b', private_key: PEM } };
     expect(secretOf(plain).slice(-4)).toBe('gg==');
     expect(identityOf(plain)).toBe('a@b');
@@ -92,7 +92,7 @@ describe('Chrome credentials', () => {
     for (const [field, pattern] of Object.entries(expected)) expect(faults[field]).toMatch(pattern);
   });
 
-  it('never quote a secret in a fault', async () => {
+  it('never quote a secret in a validation error', async () => {
     const { faults } = await read({
       publisherId: 'p',
       serviceAccount: { client_email: 'marked', private_key: 'marked' },

@@ -32,7 +32,7 @@ const badPackage = (reason: string, description = 'Described.'): StoreAnswer =>
 
 const HTML = '<!DOCTYPE html><title>Error</title>';
 
-describe('a refusal of the API', () => {
+describe('an error of the API', () => {
   it.each<[string, string, StoreAnswer]>([
     ['artifact', 'a broken manifest', badPackage('PKG_MANIFEST_PARSE_ERROR')],
     ['artifact', 'a version that is too low', badPackage('PKG_INVALID_VERSION_NUMBER')],
@@ -121,34 +121,34 @@ describe('a refusal of the API', () => {
     expect(chromeFailure(refusal, NOW)).toMatchObject({ kind, details: { status: refusal.status } });
   });
 
-  it('keeps what the store says of each violation', () => {
+  it('quotes each violation', () => {
     const { message } = chromeFailure(badPackage('PKG_MANIFEST_PARSE_ERROR', "'name' is missing."), NOW);
     expect(message).toBe("The uploaded package was invalid. PKG_MANIFEST_PARSE_ERROR: 'name' is missing.");
   });
 
-  it('says what to do after what the store said', () => {
+  it('quotes the store, then says what to do', () => {
     const { message } = chromeFailure(google(404, 'NOT_FOUND', 'Requested entity was not found.'), NOW);
     expect(message).toMatch(/^Requested entity was not found\. The publisher has no such item\. .*storeItemId/);
     expect(chromeFailure(answer(502, ''), NOW).message).toBe('The Chrome Web Store answered 502.');
   });
 
-  it('names the moment the store wants to be asked again', () => {
+  it('has the time of the next attempt', () => {
     const { details } = chromeFailure(answer(429, {}, { 'retry-after': '120' }), NOW);
     expect(details.retryAt).toEqual(new Date('2026-11-21T12:02:00Z'));
     expect(chromeFailure(answer(429, {}), NOW).details.retryAt).toBeUndefined();
   });
 
-  it('tells no secret', () => {
+  it('contains no secret', () => {
     const failure = chromeFailure(google(403, 'PERMISSION_DENIED', 'Token ya29.marked is refused.'), NOW);
     expect(JSON.stringify([failure.message, failure.details])).not.toContain('marked');
   });
 
-  it('is not what a good answer is', () => {
+  it('is not made of a successful answer', () => {
     expect([answer(200, {}), answer(200, { error: null }), answer(204, { a: 1 })].some(isErrorAnswer)).toBe(false);
   });
 });
 
-describe('a refusal of the token endpoint', () => {
+describe('an error of the token endpoint', () => {
   const oauth = (status: number, error: string, description = 'Described'): StoreAnswer =>
     answer(status, { error, error_description: description });
 
@@ -182,7 +182,7 @@ describe('a refusal of the token endpoint', () => {
     expect(tokenFailure(refusal, 'service_account', NOW).kind).toBe(kind);
   });
 
-  it('explains why refresh tokens die', () => {
+  it('explains why refresh tokens expire', () => {
     const lapsed = oauth(400, 'invalid_grant', 'Token has been expired or revoked.');
     expect(tokenFailure(lapsed, 'refresh_token', NOW).message).toMatch(
       /^Google: invalid_grant: Token has been .*"Testing".*7 days/,
@@ -190,7 +190,7 @@ describe('a refusal of the token endpoint', () => {
     expect(tokenFailure(lapsed, 'service_account', NOW).message).toMatch(/The key was deleted/);
   });
 
-  it('tells no token, even where it is not understood', () => {
+  it('contains no token, even in an undocumented error', () => {
     const failure = tokenFailure(answer(200, { access_token: 'marked\nmarked', expires_in: 1 }), 'refresh_token', NOW);
     expect(JSON.stringify([failure.message, failure.details])).not.toContain('marked');
   });

@@ -45,7 +45,7 @@ describe('UploadState', () => {
   });
 });
 
-describe('what fetchStatus shows', () => {
+describe('the state in fetchStatus', () => {
   const seen = (published?: object, submitted?: object): object => {
     const { live, submission } = observedFrom({
       name: 'publishers/p/items/i',
@@ -122,7 +122,7 @@ describe('what fetchStatus shows', () => {
     expect(() => observedFrom(json)).not.toThrow();
   });
 
-  it('reads the flags, which Google leaves out when they are false', () => {
+  it('reads the flags, which are absent when false', () => {
     expect(observedFrom({})).toMatchObject({ takenDown: false, warned: false, upload: known('none') });
     expect(observedFrom({ takenDown: true, warned: true, lastAsyncUploadState: 'IN_PROGRESS' })).toMatchObject({
       takenDown: true,
@@ -131,13 +131,13 @@ describe('what fetchStatus shows', () => {
     });
   });
 
-  it('serves nothing of an item that was taken down, whatever was published', () => {
+  it('has nothing live for an item that was taken down', () => {
     const publishedItemRevisionStatus = revision('PUBLISHED', '1.0');
     expect(observedFrom({ takenDown: true, publishedItemRevisionStatus })).toMatchObject({ live: known(null) });
     expect(observedFrom({ takenDown: false, publishedItemRevisionStatus })).toMatchObject({ live: known('1.0') });
   });
 
-  it('is told from an answer that is none', () => {
+  it('is distinguished from other answers', () => {
     expect([{ name: 'publishers/p/items/i' }, { itemId: 'i' }].every(isItemStatus)).toBe(true);
     expect([{}, [], null, undefined, 'x', { ok: true }].some(isItemStatus)).toBe(false);
   });
@@ -166,7 +166,7 @@ describe('the percentage of a rollout', () => {
     ],
     ['a part that is live, though shown as submitted', published(channel('1.1')), published(channel('1.2', 5)), 5],
     ['nothing', undefined, undefined, null],
-  ])('is that of %s', (_, live, submitted, percent) => {
+  ])('belongs to %s', (_, live, submitted, percent) => {
     expect(percentOf(live, submitted)).toBe(percent);
   });
 });

@@ -100,19 +100,19 @@ async function failure(work: Promise<unknown>, kind: FailureKind): Promise<Store
 }
 
 describe('verifying a credential', () => {
-  it('asks for a token and for nothing else, each time anew', async () => {
+  it('requests a new token each time, and nothing else', async () => {
     expect(await store.verify(human)).toEqual({ identity: 'c' });
     replies['token'] = [[400, { error: 'invalid_grant', error_description: 'Revoked.' }]];
     expect((await failure(store.verify(human), 'credential')).message).toContain('Revoked.');
     expect(lines()).toEqual(['POST /token', 'POST /token']);
   });
 
-  it('says so when a key cannot be read', async () => {
+  it('fails when the key cannot be read', async () => {
     const broken = { publisherId: 'pub', serviceAccount: { client_email: 'a@b', private_key: 'garbage' } };
     await failure(store.verify(broken), 'credential');
   });
 
-  it('is to be tried again when Google drops the call or shows a page', async () => {
+  it('is retried when Google drops the call or sends a web page', async () => {
     replies['token'] = ['drop', [403, '<html>'], [503, {}, { 'retry-after': '60' }]];
     expect((await failure(store.verify(human), 'retry')).message).toMatch(
       /could not be reached: POST 127.*\/token failed/,
@@ -124,7 +124,7 @@ describe('verifying a credential', () => {
 });
 
 describe('a refused access token', () => {
-  it('is renewed once, and no more', async () => {
+  it('is renewed exactly once', async () => {
     replies['fetchStatus'] = [UNAUTHENTICATED, STATUS, UNAUTHENTICATED, [200, { error: { code: 401 } }]];
     await store.observe(human, item);
     await failure(store.observe(human, item), 'credential');
@@ -134,7 +134,7 @@ describe('a refused access token', () => {
 });
 
 describe('observing', () => {
-  it('reads the item under its publisher, whose ids cannot lead elsewhere', async () => {
+  it('reads the item of its publisher, and encodes both ids', async () => {
     replies['fetchStatus'] = [
       { ...STATUS, submittedItemRevisionStatus: { state: 'STAGED', distributionChannels: [{ crxVersion: '2' }] } },
     ];
@@ -143,12 +143,12 @@ describe('observing', () => {
     expect(seen).toMatchObject({ live: known(null), submission: known({ version: '2', state: 'approved' }) });
   });
 
-  it.each(['', '\uD800'])('refuses an id that cannot be one', async (storeItemId) => {
+  it.each(['', '\uD800'])('refuses an impossible id', async (storeItemId) => {
     await failure(store.observe(human, { ...item, storeItemId }), 'config');
     expect(asked).toEqual([]);
   });
 
-  it('takes an answer that is no status for a fault, never for an empty item', async () => {
+  it('treats an unexpected answer as a failure, never as an empty item', async () => {
     replies['fetchStatus'] = [{}, [200, 'OK'], [404, { error: { code: 404, message: 'Not found.' } }]];
     await failure(store.observe(human, item), 'retry');
     await failure(store.observe(human, item), 'retry');
@@ -156,7 +156,7 @@ describe('observing', () => {
   });
 });
 
-describe('the second witness', () => {
+describe('the update service', () => {
   const ID = 'abcdefghijklmnopabcdefghijklmnop';
   const item32 = { ...item, storeItemId: ID };
   const unclear = { ...STATUS, publishedItemRevisionStatus: { state: 'SOMEWHAT_PUBLISHED' } };
@@ -166,7 +166,7 @@ describe('the second witness', () => {
       `<app appid="${ID}" status="ok"><updatecheck ${attributes}/></app></gupdate>`,
   ];
 
-  it('is asked for what the API leaves open, without a credential', async () => {
+  it('is read, without a credential, when the API does not report the live version', async () => {
     replies['fetchStatus'] = [unclear];
     replies['update'] = [offering('codebase="https://x/v9.crx" status="ok" version="1.2.3"')];
     expect(await store.observe(human, item32)).toMatchObject({
@@ -179,7 +179,7 @@ describe('the second witness', () => {
     expect(headers.authorization).toBeUndefined();
   });
 
-  it('is not asked for what the API says', async () => {
+  it('is not read when the API reports the live version', async () => {
     replies['fetchStatus'] = [STATUS];
     await store.observe(human, item32);
     expect(lines().some((line) => line.includes('/update'))).toBe(false);
@@ -192,7 +192,7 @@ describe('the second witness', () => {
     ['speaks of others', [200, '<gupdate><app appid="other"><updatecheck status="ok" version="9"/></app></gupdate>']],
     ['fails', [500, '']],
     ['is gone', 'drop'],
-  ])('leaves it open when it %s', async (_, reply) => {
+  ])('does not make the version known when it %s', async (_, reply) => {
     replies['fetchStatus'] = [unclear];
     replies['update'] = [reply];
     expect((await store.observe(human, item32)).live).toEqual(UNKNOWN);
@@ -200,7 +200,7 @@ describe('the second witness', () => {
 });
 
 describe('uploading', () => {
-  it('streams the package as the store wants it', async () => {
+  it('streams the package with the headers that the store expects', async () => {
     replies['upload'] = [{ ...STATUS, uploadState: 'SUCCEEDED', crxVersion: '1.2' }];
     const opened: Readable[] = [];
     expect(await carry(uploadOf('1.2', opened))).toMatchObject({
@@ -235,7 +235,7 @@ describe('uploading', () => {
     else await failure(carry(uploadOf('1')), meaning);
   });
 
-  it('is refused when Chrome reads another version in the package', async () => {
+  it('fails when Chrome reads another version from the package', async () => {
     replies['upload'] = [
       { uploadState: 'SUCCEEDED', crxVersion: '1.3' },
       { uploadState: 'SUCCEEDED', crxVersion: '1.2' },
@@ -244,7 +244,7 @@ describe('uploading', () => {
     expect((await carry(uploadOf('1.2.0'))).outcome).toBe('done');
   });
 
-  it('is to be tried again when the package cannot be opened or the line drops', async () => {
+  it('is retried when the package cannot be opened or the connection drops', async () => {
     replies['upload'] = ['drop'];
     await failure(carry(uploadOf('1')), 'retry');
     const open = (): Promise<Readable> => Promise.reject(new Error('gone'));
@@ -297,14 +297,14 @@ describe('submitting, releasing and cancelling', () => {
     });
   });
 
-  it('keeps the warnings in the note', async () => {
+  it('adds the warnings to the note', async () => {
     const warnings = [{ reason: 'BROAD_HOSTS', description: 'Wide access.' }, { reason: 'OTHER' }, null];
     replies['publish'] = [{ ...STATUS, state: 'PENDING_REVIEW', warningInfo: { warnings } }];
     const { note } = await carry({ step: 'submit', version: '1', ...DEFAULT_SUBMIT_OPTIONS });
     expect(note).toBe('Version 1 was sent for review. Chrome warns: BROAD_HOSTS: Wide access.; OTHER.');
   });
 
-  it('withdraws, and takes nothing to withdraw for withdrawn', async () => {
+  it('withdraws, and succeeds when there is nothing to withdraw', async () => {
     replies['cancelSubmission'] = [{}, NOTHING_TO_CANCEL, NOTHING_TO_CANCEL];
     const inReview = { state: 'PENDING_REVIEW', distributionChannels: [{ crxVersion: '1' }] };
     replies['fetchStatus'] = [STATUS, { ...STATUS, submittedItemRevisionStatus: inReview }];
@@ -318,7 +318,7 @@ describe('submitting, releasing and cancelling', () => {
   });
 });
 
-describe('submitting in special ways', () => {
+describe('submitting with options', () => {
   const submit = (how: Partial<SubmitOptions>) =>
     carry({ step: 'submit', version: '1', ...DEFAULT_SUBMIT_OPTIONS, ...how });
   const bodies = (): unknown[] =>
@@ -329,7 +329,7 @@ describe('submitting in special ways', () => {
     { error: { code: 400, status, message } },
   ];
 
-  it('asks for the percentage, the rest before release and the skipped review, each when it is wanted', async () => {
+  it('sends the percentage, the staged publish and skipReview only when they are set', async () => {
     replies['publish'] = [IN_REVIEW, { ...STATUS, state: 'PUBLISHED' }];
     await submit({ rolloutPercent: 5, staged: true });
     expect((await submit({ skipReview: true })).note).toBe('Version 1 is published.');
@@ -339,7 +339,7 @@ describe('submitting in special ways', () => {
     ]);
   });
 
-  it('goes to review when the store insists on one, and says so', async () => {
+  it('is sent for review when the store requires one, and says so', async () => {
     replies['publish'] = [refused('The item does not qualify to skip review.'), IN_REVIEW];
     const { outcome, note } = await submit({ skipReview: true, rolloutPercent: 10 });
     expect(outcome).toBe('done');
@@ -351,7 +351,7 @@ describe('submitting in special ways', () => {
     ]);
   });
 
-  it('does not ask twice where the review is not what stands in the way', async () => {
+  it('does not submit again when the refusal is not about the review', async () => {
     replies['publish'] = [
       refused('You may not edit or publish an item that is in review.', 'FAILED_PRECONDITION'),
       [503, {}],
@@ -376,7 +376,7 @@ describe('a rollout', () => {
     { error: { code: 400, message: 'The percentage must be larger, and the version newer.' } },
   ] as const;
 
-  it('is raised', async () => {
+  it('raises the percentage', async () => {
     replies['setPublishedDeployPercentage'] = [{}];
     expect(await raise(50)).toMatchObject({ outcome: 'done', note: 'Version 1.2 is offered to 50 % of users.' });
     expect(asked[1]?.body).toBe('{"deployPercentage":50}');
@@ -386,7 +386,7 @@ describe('a rollout', () => {
     [50, live('1.2', 50)],
     [100, live('1.2.0')],
     [100, live('1.2', 100)],
-  ])('to %i stands already when an answer was lost: %o', async (percent, status) => {
+  ])('to %i has already taken effect when an answer was lost: %o', async (percent, status) => {
     replies['setPublishedDeployPercentage'] = [LOWER];
     replies['fetchStatus'] = [status];
     expect((await raise(percent)).outcome).toBe('done');
@@ -401,7 +401,7 @@ describe('a rollout', () => {
     },
   );
 
-  it('that may pass is tried again', async () => {
+  it('is retried after a transient error', async () => {
     replies['setPublishedDeployPercentage'] = [[503, {}], 'drop'];
     await failure(raise(50), 'retry');
     await failure(raise(50), 'retry');
@@ -423,7 +423,7 @@ describe('a rollback', () => {
     publishedItemRevisionStatus: { state: 'PUBLISHED', distributionChannels: [{ crxVersion }] },
   });
 
-  it('is asked about before it is made', async () => {
+  it('is validated before it is made', async () => {
     replies['rollback'] = [{}, {}];
     expect(await back()).toMatchObject({ outcome: 'done', note: 'Version 1.1 is published again as 1.3.' });
     expect(asks()).toEqual([
@@ -432,14 +432,14 @@ describe('a rollback', () => {
     ]);
   });
 
-  it('is not made when the store would refuse it', async () => {
+  it('is not made when its validation fails', async () => {
     replies['rollback'] = [TOO_LOW];
     replies['fetchStatus'] = [live('1.4')];
     expect((await failure(back(), 'config')).message).toContain('larger');
     expect(asks()).toHaveLength(1);
   });
 
-  it('whose answer was lost is found done, and not made again', async () => {
+  it('whose answer was lost is done, and not made again', async () => {
     replies['rollback'] = [{}, 'drop', TOO_LOW];
     await failure(back(), 'retry');
     replies['fetchStatus'] = [live('1.3')];
@@ -451,7 +451,7 @@ describe('a rollback', () => {
     [404, '<!DOCTYPE html>'],
     [404, { error: { code: 404, status: 'NOT_FOUND', message: 'Not found.' } }],
     [501, { error: { code: 501, status: 'UNIMPLEMENTED', message: 'Not implemented.' } }],
-  ])('that the store does not have is for a person: %o', async (...reply) => {
+  ])('that the store does not offer needs a person: %o', async (...reply) => {
     replies['rollback'] = [reply];
     expect((await failure(back(), 'config')).message).toMatch(/does not offer a rollback/);
     expect(asks()).toHaveLength(1);

@@ -54,7 +54,7 @@ const later = (seconds: number): void => {
 };
 
 describe('exchanging a credential', () => {
-  it('signs the assertion that Google wants, for its own name and from one reading of the clock', async () => {
+  it("signs an assertion for Google's audience, from one reading of the clock", async () => {
     expect(await tokens.exchange(account(pem))).toBe('token-1');
     expect(forms[0]?.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer');
     const { payload, protectedHeader } = await jwtVerify(forms[0]?.get('assertion') ?? '', publicKey, {
@@ -79,7 +79,7 @@ describe('exchanging a credential', () => {
     });
   });
 
-  it('takes a key with literal line breaks', async () => {
+  it('accepts a key with escaped line breaks', async () => {
     expect(await tokens.exchange(account(pem.replaceAll('\n', '\\n')))).toBe('token-1');
   });
 
@@ -89,7 +89,7 @@ describe('exchanging a credential', () => {
     ['a key of another form', pem.replaceAll('PRIVATE', 'RSA PRIVATE')],
     ['a key that is too short', pair(1024).pem],
     ['nothing', ''],
-  ])('says so in a plain sentence, without asking, when the key is %s', async (_, private_key) => {
+  ])('fails with a clear message and without a request when the key is %s', async (_, private_key) => {
     const message = expect.stringMatching(/private_key cannot be read\. It must be .* of at least 2048 bits/);
     await expect(tokens.exchange(account(private_key))).rejects.toMatchObject({ kind: 'credential', message });
     expect(forms).toEqual([]);
@@ -100,14 +100,14 @@ describe('exchanging a credential', () => {
     [200, { access_token: '', expires_in: 3599 }],
     [200, { access_token: 'a\nb', expires_in: 3599 }],
     [201, { access_token: 'a', expires_in: 3599 }],
-  ])('gives no token out of %i %o', async (status, body) => {
+  ])('returns no token for %i %o', async (status, body) => {
     reply = () => [status, body];
     await expect(tokens.exchange(human)).rejects.toMatchObject({ kind: 'retry' });
   });
 });
 
-describe('keeping tokens', () => {
-  it('uses one until a minute before it lapses', async () => {
+describe('caching tokens', () => {
+  it('uses a token until a minute before it expires', async () => {
     expect(await tokens.get(human)).toBe('token-1');
     later(3538);
     expect(await tokens.get(human)).toBe('token-1');
@@ -115,7 +115,7 @@ describe('keeping tokens', () => {
     expect(await tokens.get(human)).toBe('token-2');
   });
 
-  it('keeps one for each credential', async () => {
+  it('keeps one token for each credential', async () => {
     const others: ChromeKey[] = [{ ...human, refreshToken: 'x' }, { ...human, clientId: 'x' }, account(pem)];
     for (const key of [human, ...others]) await tokens.get(key);
     expect(await Promise.all([human, ...others].map((key) => tokens.get(key)))).toEqual([
@@ -126,12 +126,12 @@ describe('keeping tokens', () => {
     ]);
   });
 
-  it('keeps none whose lifetime is not named', async () => {
+  it('does not cache a token without a lifetime', async () => {
     reply = (nth) => [200, { access_token: `token-${nth}` }];
     expect([await tokens.get(human), await tokens.get(human)]).toEqual(['token-1', 'token-2']);
   });
 
-  it('exchanges once for all who ask together, and again after a failure', async () => {
+  it('shares one exchange between concurrent calls, and repeats it after a failure', async () => {
     reply = () => [503, {}];
     const results = await Promise.allSettled([tokens.get(human), tokens.get(human)]);
     expect(results.map((one) => one.status)).toEqual(['rejected', 'rejected']);
@@ -145,7 +145,7 @@ describe('keeping tokens', () => {
     expect(forms).toHaveLength(2);
   });
 
-  it('drops the one that was refused, and not its successor', async () => {
+  it('removes a refused token, but not its successor', async () => {
     const first = await tokens.get(human);
     tokens.invalidate(human, first);
     const second = await tokens.get(human);

@@ -14,7 +14,7 @@ async function faultsOf(given: object): Promise<Record<string, string[]>> {
 }
 
 describe('Edge credentials', () => {
-  it('are a client id and a key, whatever blanks were copied around them', async () => {
+  it('are a client id and a key, without the spaces around them', async () => {
     const value = plainToInstance(EdgeCredentials, { clientId: ` ${GIVEN.clientId}\n`, apiKey: `${GIVEN.apiKey} ` });
     expect(await validate(value)).toEqual([]);
     expect({ ...value }).toEqual(GIVEN);
@@ -33,7 +33,7 @@ describe('Edge credentials', () => {
     expect(Object.keys(await faultsOf({ ...GIVEN, ...wrong }))).toEqual([field]);
   });
 
-  it('are explained field by field', () => {
+  it('explain each field', () => {
     expect(FORMS.map((form) => form.map(({ name, isSecret }) => [name, isSecret]))).toEqual([
       [
         ['clientId', false],

@@ -18,7 +18,7 @@ function failed(errorCode: unknown, message: unknown = null, errors: unknown = n
   return operation;
 }
 
-describe('an answer that is not what was asked for', () => {
+describe('an error of the API', () => {
   it.each<[string, EdgeCall, string, StoreAnswer]>([
     ['credential', 'read', 'a bad or lapsed key', answer(401, { message: 'Unauthorized' })],
     ['credential', 'read', 'the same, as a page of the gateway', answer(401, '<html>')],
@@ -45,7 +45,7 @@ describe('an answer that is not what was asked for', () => {
     expect(failure.details.status).toBe(given.status);
   });
 
-  it('is told in the words of the store, and in ours where it has none', () => {
+  it('quotes the store, and names the status where the store gives no message', () => {
     const { message } = edgeFailure(
       answer(400, { message: 'Bad', errors: [{ message: 'Icon.' }, 'Name'] }),
       'publish',
@@ -57,14 +57,14 @@ describe('an answer that is not what was asked for', () => {
     expect(edgeFailure(answer(400, { error: { message: 'Deep' } }), 'publish', NOW).message).toBe('Deep.');
   });
 
-  it('says of a conflict that a submission is under way', () => {
+  it('reports an open submission for a conflict', () => {
     expect(edgeFailure(answer(409, ''), 'publish', NOW)).toMatchObject({
       message: 'Microsoft Edge Add-ons answered 409. Another submission is in progress.',
       details: { hasSubmission: true },
     });
   });
 
-  it('waits as long as it is told, and a minute after a throttle that names no time', () => {
+  it('waits for Retry-After, and one minute after a 429 without it', () => {
     const waits = (given: StoreAnswer): number | undefined => {
       const { retryAt } = edgeFailure(given, 'read', NOW).details;
       return retryAt && (retryAt.getTime() - NOW.getTime()) / 1000;
@@ -116,11 +116,11 @@ describe('an operation that failed', () => {
     [false, failed('InProgressSubmission')],
     [false, failed('SomethingNew')],
     [false, failed(null, null, [{ message: 'No icon.' }])],
-  ])('is without an explanation, %s: %o', (isUnexplained, operation) => {
+  ])('is unexplained, %s: %o', (isUnexplained, operation) => {
     expect(operationFailure(operation, 'upload').details.isUnexplained).toBe(isUnexplained);
   });
 
-  it('lists what the store lists, and admits where it says nothing', () => {
+  it('lists the errors of the store, or says that there is no reason', () => {
     const unready = failed('ModuleStateUnPublishable', 'Not publishable', [
       { message: 'Listing: fr' },
       { message: 'Privacy' },
@@ -132,7 +132,7 @@ describe('an operation that failed', () => {
     expect(operationFailure(failed(null), 'upload').message).toBe('The upload failed. Microsoft gives no reason.');
   });
 
-  it('is always of some kind, however it is worded, and its message ends', () => {
+  it('always has a kind and a complete sentence as its message', () => {
     const odd = fc.option(fc.oneof(fc.string(), fc.integer(), fc.object()), { nil: null });
     fc.assert(
       fc.property(

@@ -35,7 +35,7 @@ describe('Operation.status', () => {
   );
 });
 
-describe('the operation to ask about', () => {
+describe('the latest operation', () => {
   it.each<[EdgeHandles, ReturnType<typeof latestOf>]>([
     [{}, null],
     [{ uploadOperation: '' }, null],
@@ -46,7 +46,7 @@ describe('the operation to ask about', () => {
 });
 
 describe('what can be known of a product', () => {
-  it('is nothing before anything was sent, and what the public page shows', () => {
+  it('is only what the public page shows before anything was sent', () => {
     expect(seen({}, null)).toMatchObject({ live: UNKNOWN, submission: UNKNOWN, upload: known('none') });
     expect(observedFrom({}, null, { live: known('1.0'), raw: 'page' })).toMatchObject({
       live: known('1.0'),
@@ -87,7 +87,7 @@ describe('what can be known of a product', () => {
     expect(seen(SUBMITTED, operation)).toMatchObject({ submission, upload: UNKNOWN });
   });
 
-  it('names no version of a submission that is not known', () => {
+  it('has no submission when its version is not known', () => {
     const operation = { status: 'Failed', errorCode: 'CreateNotAllowed' };
     expect(seen({ publishOperation: 'p' }, operation).submission).toEqual(UNKNOWN);
   });

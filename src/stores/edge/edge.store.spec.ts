@@ -98,13 +98,13 @@ async function failure(work: Promise<unknown>, kind: FailureKind): Promise<Store
 }
 
 describe('verifying a credential', () => {
-  it('asks for what nobody has, and takes "not found" for a key that works', async () => {
+  it('reads an operation that does not exist, and accepts a 404 as proof of the key', async () => {
     expect(await store.verify(owner)).toEqual({ identity: 'client' });
     expect(lines()).toEqual([`GET /v1/products/${NOBODY}/submissions/draft/package/operations/${NOBODY}`]);
     expect(asked[0]?.headers).toMatchObject({ authorization: `ApiKey ${KEY}`, 'x-clientid': 'client' });
   });
 
-  it('is told when it does not, and never takes a page for a yes', async () => {
+  it('reports an invalid key, and does not accept a web page as proof', async () => {
     replies['upload operation'] = [[401, {}], [403, {}], [200, '<html>'], operation('Succeeded'), 'drop', [503, {}]];
     for (const kind of ['credential', 'credential', 'retry', 'retry', 'retry', 'retry'] as const)
       await failure(store.verify(owner), kind);
@@ -112,7 +112,7 @@ describe('verifying a credential', () => {
 });
 
 describe('observing', () => {
-  it('reads the public page, and asks the API though there is no operation to ask about', async () => {
+  it('reads the public page, and calls the API even without an operation', async () => {
     replies['page'] = [[200, { crxId: CRX, version: '1.0.2', name: 'Night Owl' }]];
     expect(await observe()).toMatchObject({ live: known('1.0.2'), submission: UNKNOWN, upload: known('none') });
     expect(lines().toSorted()).toEqual([
@@ -133,17 +133,17 @@ describe('observing', () => {
     ['names a version that is none', [200, { crxId: CRX, version: 7 }]],
     ['names one that no extension can have', [200, { crxId: CRX, version: 'soon' }]],
     ['speaks of something else', [200, { crxId: 'p'.repeat(32), version: '9.9' }]],
-  ])('does not know what is live when the public page %s', async (_, reply) => {
+  ])('does not know the live version when the public page %s', async (_, reply) => {
     replies['page'] = [reply];
     expect((await observe()).live).toEqual(UNKNOWN);
   });
 
-  it.each([null, '', 'x', '../..'])('asks no page for the public id %o', async (crxId) => {
+  it.each([null, '', 'x', '../..'])('reads no page for the public id %o', async (crxId) => {
     expect((await observe({}, { crxId })).live).toEqual(UNKNOWN);
     expect(lines()).toEqual([`GET ${SUBMISSIONS}/draft/package/operations/${NOBODY}`]);
   });
 
-  it('asks about the operation that the handles name', async () => {
+  it('reads the operation in the handles', async () => {
     replies['upload operation'] = [operation('InProgress')];
     expect((await observe({ uploadOperation: 'u/1' })).upload).toEqual(known('processing'));
     replies['publish operation'] = [failedBy('CreateNotAllowed')];
@@ -153,7 +153,7 @@ describe('observing', () => {
     expect(lines()).toContain(`GET ${SUBMISSIONS}/operations/p`);
   });
 
-  it('fails when the API refuses, and takes nothing odd for an operation', async () => {
+  it('fails when the API refuses, and does not accept an unexpected answer as an operation', async () => {
     replies['upload operation'] = [
       [401, {}],
       [200, {}],
@@ -174,7 +174,7 @@ describe('observing', () => {
 });
 
 describe('uploading', () => {
-  it('streams the zip, and keeps the operation with its version', async () => {
+  it('streams the zip, and returns the operation and its version as handles', async () => {
     replies['upload'] = [accepted('op-1')];
     const opened: Readable[] = [];
     expect(await carry(uploadOf('1.1', opened), { publishOperation: 'old' })).toMatchObject({
@@ -214,7 +214,7 @@ describe('uploading', () => {
     await failure(carry(uploadOf('1.1')), kind);
   });
 
-  it('is to be tried again when the package cannot be opened', async () => {
+  it('is retried when the package cannot be opened', async () => {
     const open = (): Promise<Readable> => Promise.reject(new Error('gone'));
     const step = { step: 'upload', version: '1', package: { version: '1', sha256: '0', size: 1, open } } as const;
     await failure(carry(step), 'retry');
@@ -241,14 +241,14 @@ describe('uploading', () => {
     expect(lines()).toEqual([`GET ${SUBMISSIONS}/draft/package/operations/op-1`]);
   });
 
-  it('has nothing to poll without an operation', async () => {
+  it('stays pending without an operation', async () => {
     expect((await carry({ step: 'poll', version: '1.1' })).outcome).toBe('pending');
     expect(asked).toEqual([]);
   });
 });
 
 describe('submitting', () => {
-  it('follows the submission to its end', async () => {
+  it('polls the submission until it has ended', async () => {
     replies['publish'] = [accepted('sub-1')];
     replies['publish operation'] = [operation('InProgress'), operation('Succeeded')];
     const outcome = await submit({}, 'Fixes the moon.');
@@ -271,7 +271,7 @@ describe('submitting', () => {
     expect(asked[0]?.body).toBe('{}');
   });
 
-  it('does not wait for ever, and never loses the operation over a look that fails', async () => {
+  it('stops polling after a while, and keeps the operation when a read fails', async () => {
     replies['publish'] = [accepted('sub-1'), accepted('sub-2')];
     const still = operation('InProgress');
     replies['publish operation'] = [still, still, still, [500, {}], 'drop', [401, {}]];
@@ -280,7 +280,7 @@ describe('submitting', () => {
     expect(asked).toHaveLength(8);
   });
 
-  it('is to wait when the store answers with a conflict', async () => {
+  it('waits when the store answers with a conflict', async () => {
     replies['publish'] = [[409, { message: 'A submission is in progress.' }]];
     await failure(submit(), 'wait');
   });
@@ -299,7 +299,7 @@ describe('submitting', () => {
     if (kind === 'config' && message.includes('UnPublishable')) expect(message).toContain('Listing (fr)');
   });
 
-  it('takes "nothing was updated" for success when the last submission is ours', async () => {
+  it('treats NoModulesUpdated as success when the last submission is this version', async () => {
     replies['publish'] = [accepted('a'), accepted('b'), accepted('c'), accepted('d')];
     replies['publish operation'] = Array.from({ length: 4 }, () => failedBy('NoModulesUpdated'));
     replies['page'] = [
@@ -318,13 +318,13 @@ describe('submitting', () => {
     { step: 'cancel', version: '1' },
     { step: 'rollout', version: '1', percent: 50 },
     { step: 'rollback', version: '1', to: '0', reason: 'x' },
-  ])('has no call for $step', async (step) => {
+  ])('does not support $step', async (step) => {
     await failure(carry(step), 'config');
     expect(asked).toEqual([]);
   });
 });
 
-it('never tells the key, though the store sends it back in any of its clothes', async () => {
+it('never repeats the key, even when the store sends it back in any form', async () => {
   const escaped = `{"message":"Key ${KEY.replaceAll('/', '\\/')} is bad","errors":[{"message":"${KEY}"}]}`;
   replies['upload operation'] = [[401, escaped], [400, `<p>${KEY}</p>`], operation('Failed', { message: KEY })];
   const failures = [await failure(observe(), 'credential'), await failure(observe(), 'retry')];

@@ -18,7 +18,7 @@ const HTML = '<!DOCTYPE html><title>Error</title>';
 const IAT =
   'JWT iat (issued at time) is invalid. Make sure your system clock is synchronized with something like TLSdate.';
 
-describe("a refusal of AMO's API", () => {
+describe("an error of AMO's API", () => {
   it.each<[string, string, StoreAnswer]>([
     ['artifact', 'a file of another kind', answer(400, { upload: ['Unsupported file type, please upload a …'] })],
     ['artifact', 'an invalid upload', answer(400, { upload: ['Upload is not valid.'] })],
@@ -90,7 +90,7 @@ describe("a refusal of AMO's API", () => {
     expect(firefoxFailure(refusal, NOW)).toMatchObject({ kind, details: { status: refusal.status } });
   });
 
-  it('says all that AMO says, each field by its name, and then what to do', () => {
+  it('quotes all messages with their fields, then says what to do', () => {
     const { message } = firefoxFailure(
       answer(400, { license: ['Bad.', 'Bad.'], name: { 'en-US': ['Too long'] }, version: ['Low.'] }),
       NOW,
@@ -106,38 +106,38 @@ describe("a refusal of AMO's API", () => {
     [detail(429, 'Expected available in 1 second.', {}), '2026-11-21T12:00:01.000Z'],
     [answer(429, {}), undefined],
     [answer(409, {}, { 'retry-after': '120' }), undefined],
-  ])('names the moment to ask again: %#', (refusal, at) => {
+  ])('has a time for the next attempt: %#', (refusal, at) => {
     expect(firefoxFailure(refusal, NOW).details.retryAt?.toISOString()).toBe(at);
   });
 
-  it('throttles the calls that were refused, and a read all of them', () => {
+  it('throttles calls of the same kind, or all calls after a refused read', () => {
     const throttled = detail(429, 'Request was throttled. Expected available in 7 seconds.');
     for (const calls of ['uploads', 'writes', undefined] as const)
       expect(firefoxFailure(throttled, NOW, calls).details.throttles).toBe(calls);
     expect(firefoxFailure(answer(503, {}, { 'retry-after': '7' }), NOW, 'writes').details.throttles).toBeUndefined();
   });
 
-  it('tells no token', () => {
+  it('contains no token', () => {
     const failure = firefoxFailure(detail(403, 'JWT eyJhbGciOiJIUzI1NiJ9.marked.marked is refused.'), NOW);
     expect(JSON.stringify([failure.message, failure.details])).not.toContain('marked');
   });
 
-  it('is not what a good answer is', () => {
+  it('is not made of a successful answer', () => {
     const good = [answer(200, {}), answer(201, { error: null }), answer(200, { detail: '' })];
     expect(good.some(isErrorAnswer)).toBe(false);
   });
 });
 
-describe('what a refusal can be asked', () => {
+describe('an error', () => {
   const of = (refusal: StoreAnswer): StoreFailure => firefoxFailure(refusal, NOW);
 
-  it('whether the thing is not there', () => {
+  it('tells whether the resource does not exist', () => {
     expect(isNotFound(of(detail(404, 'Not found.')))).toBe(true);
     for (const other of [of(answer(404, HTML)), of(detail(403, 'No.')), new Error('404'), undefined])
       expect(isNotFound(other)).toBe(false);
   });
 
-  it('whether the number or the upload was used', () => {
+  it('tells whether the number or the upload was used', () => {
     const used = answer(400, { upload: ['This upload has already been submitted.'] });
     for (const refusal of [used, answer(409, { version: ['Version 1 already exists.'] })])
       expect(isNumberUsed(of(refusal))).toBe(true);
@@ -145,13 +145,13 @@ describe('what a refusal can be asked', () => {
       expect(isNumberUsed(of(refusal))).toBe(false);
   });
 
-  it('whether Mozilla took the add-on down', () => {
+  it('tells whether Mozilla disabled the add-on', () => {
     expect(isTakenDown(of(detail(404, 'Not found.', { is_disabled_by_mozilla: true })))).toBe(true);
     expect(isTakenDown(of(detail(403, 'No.', { is_disabled_by_developer: true })))).toBe(false);
     expect(apiErrorOf(detail(403, 'No.', { is_disabled_by_mozilla: 'yes' })).disabledBy).toBeNull();
   });
 
-  it("what the store's time is, when the time was at fault", () => {
+  it("contains the store's time when a clock is wrong", () => {
     const date = { date: 'Sat, 21 Nov 2026 12:34:56 GMT' };
     expect(serverTimeAfterClockError(answer(401, { detail: IAT }, date))).toEqual(new Date('2026-11-21T12:34:56Z'));
     const others = [

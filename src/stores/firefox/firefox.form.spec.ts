@@ -12,7 +12,7 @@ const fileOf = (source: Readable) => ({
 });
 
 describe('a form', () => {
-  it('holds fields and a file, and is as long as it says', async () => {
+  it('contains fields and a file, and has the length that it announces', async () => {
     const { headers, body } = await formOf({ channel: 'listed', other: 'ü' }, fileOf(Readable.from(['by', 'tes'])));
     const sent = await text(body);
     expect(headers['content-length']).toBe(String(Buffer.byteLength(sent)));
@@ -22,7 +22,7 @@ describe('a form', () => {
     expect(parsed.get('upload')).toMatchObject({ name: 'a.zip', type: 'application/zip' });
   });
 
-  it('that nobody reads leaves its file closed', async () => {
+  it('closes its file when it is never read', async () => {
     const source = Readable.from(['bytes']);
     const { body } = await formOf({}, fileOf(source));
     body.destroy();
@@ -30,7 +30,7 @@ describe('a form', () => {
     expect(source.destroyed).toBe(true);
   });
 
-  it('breaks when its file breaks', async () => {
+  it('fails when its file fails', async () => {
     const source = new Readable({ read: () => undefined });
     const { body } = await formOf({}, fileOf(source));
     source.destroy(new Error('gone'));
@@ -38,14 +38,14 @@ describe('a form', () => {
   });
 });
 
-describe('the kind of an archive', () => {
+describe('the type of a source archive', () => {
   it.each([
     ['source.zip', 'application/zip', 'PK\u0003\u0004'],
     ['source.tar.gz', 'application/gzip', '\u001F\u008B\b'],
     ['source.tar.bz2', 'application/x-bzip2', 'BZh9'],
     ['source.zip', 'application/zip', 'anything else'],
     ['source.zip', 'application/zip', ''],
-  ])('is that of %s by its first bytes', async (fileName, type, head) => {
+  ])('is %s by its first bytes', async (fileName, type, head) => {
     const source = Readable.from(head === '' ? [] : [Buffer.from(head, 'latin1')]);
     expect(await archiveKind({ open: () => Promise.resolve(source) })).toEqual({ fileName, type });
     expect(source.destroyed).toBe(true);
@@ -64,7 +64,7 @@ describe('the kind of an archive', () => {
           }),
         ),
     ],
-  ])('cannot be told when it cannot be %s', async (_, open) => {
+  ])('is unknown when it cannot be %s', async (_, open) => {
     await expect(archiveKind({ open })).rejects.toMatchObject({ kind: 'retry' });
   });
 });

@@ -89,7 +89,7 @@ const seen = (addon: object, results: unknown, channel: Channel, next: unknown =
   return { live, submission, takenDown };
 };
 
-describe('what AMO shows of its listing', () => {
+describe('the state of the listed channel', () => {
   it.each<[string, object, unknown, unknown, unknown]>([
     ['a new add-on', item('incomplete'), [], known(null), known(null)],
     ['its first version', item('nominated'), [held('1.0', 'unreviewed')], known(null), inReview('1.0')],
@@ -179,7 +179,7 @@ describe('what AMO shows of its listing', () => {
     expect({ live, takenDown }).toEqual({ live: known(null), takenDown: true });
   });
 
-  it('nothing of what stands on a page that was not read', () => {
+  it('nothing about versions on later pages', () => {
     const page = [held('1.0', 'public', 'unlisted')];
     expect(seen(item('public', '2.0'), page, 'listed', 'https://amo.example/?page=2')).toMatchObject({
       live: known('2.0'),
@@ -194,7 +194,7 @@ describe('what AMO shows of its listing', () => {
   });
 });
 
-describe('what AMO shows of the unlisted channel', () => {
+describe('the state of the unlisted channel', () => {
   it.each<[string, object, unknown[], unknown, unknown]>([
     ['nothing', item('incomplete'), [], known(null), known(null)],
     ['one being signed', item('incomplete'), [held('1.0', 'unreviewed', 'unlisted')], known(null), inReview('1.0')],
@@ -226,7 +226,7 @@ describe('what AMO shows of the unlisted channel', () => {
 });
 
 describe('reading', () => {
-  it('takes any JSON without an exception, and says only what its types allow', () => {
+  it('accepts any JSON and returns only documented values', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
@@ -247,7 +247,7 @@ describe('reading', () => {
     );
   });
 
-  it('takes the errors out of a validation, once each, with their file', () => {
+  it('lists each error of a validation once, with its file', () => {
     const messages = [
       { type: 'error', message: 'Bad.', file: 'a.js' },
       { type: 'error', message: 'Bad.', file: 'a.js' },

@@ -124,7 +124,7 @@ async function claims({ headers }: Asked): Promise<{ iat: number; exp: number; j
 }
 
 describe('a request', () => {
-  it('carries a token of its own, as valid before our time as after it, and asks for English', async () => {
+  it('has a token of its own, valid before and after the present time, and asks for English', async () => {
     replies['GET /accounts/profile/'] = [
       { id: 1, name: 'Owl' },
       { id: 1, username: 'owl' },
@@ -137,7 +137,7 @@ describe('a request', () => {
     expect(asked[0]?.headers).toMatchObject({ accept: 'application/json', 'accept-language': 'en-US' });
   });
 
-  it("is sent once more by the store's clock when the time was refused", async () => {
+  it("is repeated once with the store's time when the token's time was refused", async () => {
     replies['GET /accounts/profile/'] = [CLOCK, { id: 1, name: 'Owl' }, CLOCK, CLOCK];
     await store.verify(credentials);
     const second = asked[1];
@@ -147,17 +147,17 @@ describe('a request', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it.each(['', '.', '..', '\uD800'])('is not made for an id that cannot be one: %j', async (storeItemId) => {
+  it.each(['', '.', '..', '\uD800'])('is not made for an impossible id: %j', async (storeItemId) => {
     await failure(store.observe(credentials, { ...item, storeItemId }), 'config');
     expect(asked).toEqual([]);
   });
 
-  it('cannot be led elsewhere by an id', async () => {
+  it('cannot be redirected by an id', async () => {
     await failure(store.observe(credentials, { ...item, storeItemId: '../../x?y#z/ü' }), 'retry');
     expect(lines()).toEqual(['GET /addons/addon/..%2F..%2Fx%3Fy%23z%2F%C3%BC/']);
   });
 
-  it('tells no secret, though the store repeats it in any form', async () => {
+  it('contains no secret, even when the store repeats it in any form', async () => {
     const { secret } = credentials;
     replies['GET /accounts/profile/'] = [
       [400, { [secret]: [secret], detail: { at: [`it is ${secret}`] } }],
@@ -170,7 +170,7 @@ describe('a request', () => {
   });
 });
 
-describe('an answer of another shape is a fault, and never an empty item', () => {
+describe('an answer of another form is a failure, never an empty item', () => {
   it.each<[string, Record<string, Reply[]>]>([
     ['an add-on', { [`GET ${PATH}/`]: [{}] }],
     ['versions', { [`GET ${PATH}/`]: [ADDON], [`GET ${PATH}/versions/`]: [{}] }],
@@ -197,7 +197,7 @@ describe('an answer of another shape is a fault, and never an empty item', () =>
 });
 
 describe('uploading', () => {
-  it('reads first, and sends a form whose length is named', async () => {
+  it('reads first, and sends a form with its length', async () => {
     replies = { ...readable(), 'POST /addons/upload/': [[201, { ...UPLOAD, processed: false }]] };
     const opened: Readable[] = [];
     expect(await carry(uploadOf(pkg(opened)))).toMatchObject({ outcome: 'pending', handles: { upload: 'abc' } });
@@ -211,13 +211,13 @@ describe('uploading', () => {
     expect(asked[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('opens the package again when the token was too late', async () => {
+  it('opens the package again for a new token', async () => {
     replies = { ...readable(), 'POST /addons/upload/': [CLOCK, [201, UPLOAD]] };
     expect((await carry(uploadOf())).outcome).toBe('done');
     expect(asked.filter(({ body }) => body.includes('zip bytes'))).toHaveLength(2);
   });
 
-  it('is to be tried again when the package cannot be read, or is not as long as it said', async () => {
+  it('is retried when the package cannot be read or has another length', async () => {
     replies = readable();
     await failure(carry(uploadOf(pkg([], () => Promise.reject(new Error('gone'))))), 'retry');
     replies = readable();
@@ -226,7 +226,7 @@ describe('uploading', () => {
     expect(short.destroyed).toBe(true);
   });
 
-  it('is refused when AMO reads another version in the package', async () => {
+  it('fails when AMO reads another version from the package', async () => {
     replies = {
       ...readable(),
       'POST /addons/upload/': [
@@ -237,7 +237,7 @@ describe('uploading', () => {
     expect((await failure(carry(uploadOf()), 'artifact')).message).toMatch(/1\.1, .* 1\.2/);
   });
 
-  it('goes on when the site says nothing readable of itself, and not when it cannot be asked', async () => {
+  it("continues when the site's state is unreadable, but not when the site cannot be reached", async () => {
     replies = { ...readable(), 'GET /site/': [[500, '<html>'], 'drop'], 'POST /addons/upload/': [[201, UPLOAD]] };
     expect((await carry(uploadOf())).outcome).toBe('done');
     await failure(carry(uploadOf()), 'retry');
@@ -245,7 +245,7 @@ describe('uploading', () => {
 });
 
 describe('submitting', () => {
-  it('needs one call when there is nothing special', async () => {
+  it('needs one call without release notes or sources', async () => {
     replies[`POST ${PATH}/versions/`] = [[201, VERSION]];
     expect(await carry(submit)).toMatchObject({
       outcome: 'done',
@@ -262,20 +262,20 @@ describe('submitting', () => {
     ['is in a state that no document names', { ...VERSION, file: { status: 'odd' } }, 'done'],
     ['was rejected', { ...VERSION, file: { status: 'disabled' } }, 'artifact'],
     ['is of the other channel', { ...VERSION, channel: 'unlisted' }, 'artifact'],
-  ])('takes a 409 by what the version is: it %s', async (_, held, meaning) => {
+  ])('resolves a 409 by the state of the version: it %s', async (_, held, meaning) => {
     replies = { [`POST ${PATH}/versions/`]: [TAKEN], [`GET ${PATH}/versions/v1.1/`]: [held] };
     if (meaning === 'done') expect((await carry(submit)).outcome).toBe('done');
     else await failure(carry(submit), meaning);
   });
 
-  it('does not send a version whose upload nobody knows', async () => {
+  it('does not submit a version without an upload', async () => {
     replies[`GET ${PATH}/versions/v1.1/`] = [NOT_FOUND, VERSION];
     await failure(carry(submit, { ...item, handles: {} }), 'retry');
     expect((await carry(submit, { ...item, handles: {} })).outcome).toBe('done');
     expect(lines()).not.toContain(`POST ${PATH}/versions/`);
   });
 
-  it('writes its notes in a language even where the add-on names none', async () => {
+  it('sends release notes in a default language when the add-on has none', async () => {
     replies = {
       [`GET ${PATH}/`]: [{ ...ADDON, default_locale: 'de' }, ADDON],
       [`POST ${PATH}/versions/`]: [VERSION, VERSION],
@@ -295,13 +295,13 @@ describe('rolling back', () => {
   it.each<[string, Reply]>([
     ['says nothing', [202, '']],
     ['says something', [202, { id: 1 }]],
-  ])('is under way when AMO %s', async (_, reply) => {
+  ])('is pending when AMO %s', async (_, reply) => {
     replies[`POST ${PATH}/versions/v1.0/rollback/`] = [reply];
     expect((await carry(step)).outcome).toBe('pending');
     expect(JSON.parse(asked[1]?.body ?? '')).toEqual({ new_version_string: '1.2' });
   });
 
-  it('is to be tried again when AMO redirects', async () => {
+  it('is retried when AMO redirects', async () => {
     replies[`POST ${PATH}/versions/v1.0/rollback/`] = [[302, '']];
     await failure(carry(step), 'retry');
   });

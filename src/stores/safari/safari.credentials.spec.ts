@@ -15,7 +15,7 @@ async function faultsOf(given: object): Promise<string[]> {
   return errors.map(({ property }) => property);
 }
 
-describe('the credentials of the App Store', () => {
+describe('App Store Connect credentials', () => {
   it.each<[string, object]>([
     ['a team', TEAM],
     ['one person', { keyId: TEAM.keyId, privateKey: PEM }],
@@ -23,7 +23,7 @@ describe('the credentials of the App Store', () => {
     ['a team, with blanks around its ids', { ...TEAM, issuerId: ` ${TEAM.issuerId} `, keyId: ` ${TEAM.keyId}\n` }],
     ['a team, with line breaks as two characters', { ...TEAM, privateKey: PEM.replaceAll('\n', '\\n') }],
     ['a team, with line breaks of Windows', { ...TEAM, privateKey: PEM.replaceAll('\n', '\r\n') }],
-  ])('may be of %s', async (_, given) => {
+  ])('accept %s', async (_, given) => {
     expect(await faultsOf(given)).toEqual([]);
     const { privateKey } = keyOf(plainToInstance(SafariCredentials, given));
     expect(privateKey).toBe(PEM.trim());
@@ -43,7 +43,7 @@ describe('the credentials of the App Store', () => {
     expect(await faultsOf(given)).toEqual([field]);
   });
 
-  it('show of the secret its last characters, not those of its frame', () => {
+  it('show the last characters of the key, not of its PEM marker', () => {
     expect(secretOf(TEAM)).toBe(`${BODY}last`);
     expect(keyOf({ ...TEAM, issuerId: null }).issuerId).toBeNull();
   });

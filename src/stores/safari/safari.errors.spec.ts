@@ -24,7 +24,7 @@ const lacking = (code: string, ...behind: readonly string[]): StoreAnswer =>
 
 const HTML = '<!DOCTYPE html><title>Error</title>';
 
-describe('a refusal of App Store Connect', () => {
+describe('an error of App Store Connect', () => {
   it.each<[string, string, StoreAnswer]>([
     ['credential', 'a token it does not take', apple(401, 'NOT_AUTHORIZED', 'Provide a bearer token')],
     ['credential', 'a role that is too small', apple(403, 'FORBIDDEN_ERROR', 'Forbidden for security reasons')],
@@ -132,7 +132,7 @@ describe('a refusal of App Store Connect', () => {
     expect(isConflict(failure)).toBe(refusal.status === 409);
   });
 
-  it('is told with what is really missing, and what to do', () => {
+  it('quotes what is missing, then says what to do', () => {
     const { message } = safariFailure(lacking('STATE_ERROR', 'ENTITY_ERROR.ATTRIBUTE.REQUIRED'), NOW);
     expect(message).toBe(
       'This resource cannot be reviewed, please check associated errors to see why. Because of ENTITY_ERROR.ATTRIBUTE.REQUIRED. Complete it in App Store Connect.',
@@ -140,7 +140,7 @@ describe('a refusal of App Store Connect', () => {
     expect(safariFailure(answer(502, ''), NOW).message).toBe('App Store Connect answered 502.');
   });
 
-  it('is told with every error behind it, and with the codes of those that Apple puts into the same words', () => {
+  it('quotes every associated error, with its code where several share one text', () => {
     const codes = ['STATE_ERROR.SCREENSHOT_REQUIRED.APP_DESKTOP', 'STATE_ERROR.APP_DATA_USAGES_REQUIRED'];
     const same = codes.map((code) => ({ code, detail: 'Not possible in this state.' }));
     const languages = Array.from({ length: 30 }, (_, at) => ({
@@ -158,17 +158,17 @@ describe('a refusal of App Store Connect', () => {
     [{ 'x-rate-limit': 'user-hour-lim:3600;user-hour-rem:0;' }, '2026-11-21T12:10:00.000Z'],
     [{ 'x-rate-limit': 'user-hour-lim:3600;user-hour-rem:30;' }, undefined],
     [{}, undefined],
-  ])('over too many calls names a moment: %o', (headers, moment) => {
+  ])('about too many calls has a time for the next attempt: %o', (headers, moment) => {
     expect(safariFailure(answer(429, {}, headers), NOW).details.retryAt?.toISOString()).toBe(moment);
   });
 
-  it('tells no secret', () => {
+  it('contains no secret', () => {
     const token = 'eyJhbGciOiJFUzI1NiJ9.eyJtYXJrZWQiOjF9.marked';
     const failure = safariFailure(apple(401, 'NOT_AUTHORIZED', `Token ${token} is refused.`), NOW);
     expect(JSON.stringify([failure.message, failure.details])).not.toContain('marked');
   });
 
-  it('is not what a good answer is', () => {
+  it('is not made of a successful answer', () => {
     const good = [answer(200, { data: [] }), answer(201, { data: { type: 'a', id: '1' } }), answer(204, '')];
     expect([...good, answer(200, { data: null })].some(isErrorAnswer)).toBe(false);
   });

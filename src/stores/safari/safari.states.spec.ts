@@ -56,12 +56,12 @@ describe('appVersionState', () => {
     [undefined, 'PREORDER_READY_FOR_SALE', 'live'],
     [undefined, 'IN_REVIEW', 'in_review'],
     ['SOMETHING_NEW', 'READY_FOR_SALE', 'unknown'],
-  ])('%s and %s in the older words is %s', (state, older, ours) => {
+  ])('%s with the older state %s is %s', (state, older, ours) => {
     expect(versionStateOf(state, older)).toBe(ours);
   });
 });
 
-describe('what the versions of a platform show', () => {
+describe('the state of a platform', () => {
   const LIVE = { version: '1.0', state: 'READY_FOR_DISTRIBUTION' };
 
   it.each<[string, readonly Given[], unknown, unknown]>([
@@ -101,7 +101,7 @@ describe('what the versions of a platform show', () => {
     });
   });
 
-  it('asks its author about the encryption in a version that is held for it', () => {
+  it("contains Apple's question about the encryption of a held version", () => {
     expect(seen(LIVE, { version: '1.1', state: 'WAITING_FOR_EXPORT_COMPLIANCE' })).toMatchObject({
       submission: known({ version: '1.1', state: 'in_review' }),
       question: expect.stringContaining('version 1.1 until its export-compliance question is answered'),
@@ -109,7 +109,7 @@ describe('what the versions of a platform show', () => {
     expect(seen(LIVE, { version: '1.1', state: 'IN_REVIEW' })).not.toHaveProperty('question');
   });
 
-  it('knows what Apple removed from what a newer version replaced', () => {
+  it('distinguishes a removed version from a replaced one', () => {
     const removed = { ...LIVE, older: 'REMOVED_FROM_SALE' };
     expect(seen(removed)).toMatchObject({ live: known(null), takenDown: true });
     expect(seen(removed, { version: '1.1', state: 'READY_FOR_DISTRIBUTION' })).toMatchObject({
@@ -139,7 +139,7 @@ describe('what the versions of a platform show', () => {
     expect(observedFrom(versionsOf(page), null).rolloutPercent).toBe(percent);
   });
 
-  it('never throws, whatever is sent', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
         observedFrom(versionsOf(pageOf({ data: json, included: json })), json);

@@ -42,7 +42,7 @@ const kindOf = (decide: () => unknown): FailureKind | null => {
   }
 };
 
-describe('how 1.1 can be sent', () => {
+describe('the plan to submit 1.1', () => {
   const standing = (...versions: readonly SafariVersion[]) => planSubmission(versions, '1.1');
 
   it.each<[string, SafariVersion | null, boolean, readonly SafariVersion[]]>([
@@ -58,7 +58,7 @@ describe('how 1.1 can be sent', () => {
     expect(standing(...versions)).toEqual({ isSubmitted: false, slot, isUpdate });
   });
 
-  it.each<VersionState>(['live', 'releasing', 'approved', 'in_review'])('is over when it is %s', (state) => {
+  it.each<VersionState>(['live', 'releasing', 'approved', 'in_review'])('has nothing to do when it is %s', (state) => {
     expect(standing(at('1.0', 'replaced'), at('1.1', state))).toMatchObject({ isSubmitted: true });
   });
 
@@ -78,7 +78,7 @@ describe('how 1.1 can be sent', () => {
     expect(kindOf(() => standing(...versions))).toBe(kind);
   });
 
-  it('never takes a version that is under way, nor one that is higher', () => {
+  it('never reuses a version that is in progress or higher', () => {
     const version = fc
       .tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 }))
       .map((one) => one.join('.'));
@@ -133,11 +133,11 @@ describe('the build of 1.1', () => {
     ['1.2.0.0', ['1.2', '1.2.0']],
     ['1.2.3', ['1.2.3']],
     ['0', ['0', '0.0', '0.0.0']],
-  ])('%s may be spelt %j', (version, spellings) => {
+  ])('%s may be spelled %j', (version, spellings) => {
     expect(spellingsOf(version)).toEqual(spellings);
   });
 
-  it.each(['1.2.3.4', '0.0.0.1', 'one'])('cannot be of %s', (version) => {
+  it.each(['1.2.3.4', '0.0.0.1', 'one'])('does not exist for %s', (version) => {
     expect(kindOf(() => spellingsOf(version))).toBe('artifact');
   });
 });
@@ -165,7 +165,7 @@ describe('the review submission to use', () => {
     expect(kind ?? usableReview(open, 'v')).toEqual(expected);
   });
 
-  it('holds nothing of others', () => {
+  it('contains no items of others', () => {
     const item = (versionId: string | null, state = 'READY_FOR_REVIEW') => ({ id: '1', state, versionId });
     expect(kindOf(() => assertOurs([item('v'), item(null, 'REMOVED')], 'v'))).toBeNull();
     expect(kindOf(() => assertOurs([item('v'), item(null)], 'v'))).toBe('config');
