@@ -142,3 +142,16 @@ it('CONTRIBUTING names, for each change, functions that the linked files hold', 
   expect(rows.length).toBeGreaterThan(30);
   expect(missing).toEqual([]);
 });
+
+it('README and ARCHITECTURE stay short', () => {
+  const linesOf = (document: string): number => read(document).trimEnd().split('\n').length;
+  expect(linesOf('README.md')).toBeLessThanOrEqual(180);
+  expect(linesOf('ARCHITECTURE.md')).toBeLessThanOrEqual(250);
+});
+
+it.each(DOCUMENTS.filter((document) => /^(docs\/[\w-]+|bench\/README)\.md$/.test(document)))(
+  '%s says first what its reader will be able to do',
+  (document) => {
+    expect(read(document).split('\n\n')[1]).toMatch(/^After reading this you /);
+  },
+);
