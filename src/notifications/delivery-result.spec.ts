@@ -9,7 +9,7 @@ const first = { failures: 0, since: START, isEnabled: true };
 const answer = (status: number, retryAfter: string | null = null) => ({ status, retryAfter });
 
 describe("a webhook's delivery", () => {
-  it.each([200, 201, 202, 204, 299])('is done by %i', (status) => {
+  it.each([200, 201, 202, 204, 299])('succeeds with %i', (status) => {
     expect(resultOf(answer(status), first, START, 0)).toEqual({
       status: 'delivered',
       failures: 0,
@@ -31,7 +31,7 @@ describe("a webhook's delivery", () => {
     ['network' as const, null, 'network'],
     ['refused_address' as const, null, 'refused_address'],
     ['sealed' as const, null, 'sealed'],
-  ])('after %j is tried again in five seconds', (seen, lastStatus, lastError) => {
+  ])('is retried five seconds after %j', (seen, lastStatus, lastError) => {
     expect(resultOf(seen, first, START, 0)).toEqual({
       status: 'waiting',
       failures: 1,
@@ -42,11 +42,11 @@ describe("a webhook's delivery", () => {
     });
   });
 
-  it('ends with 410, and so does its endpoint', () => {
+  it('ends with 410, which disables its endpoint', () => {
     expect(resultOf(answer(410), first, START, 0)).toMatchObject({ status: 'given_up', nextTryAt: null, isGone: true });
   });
 
-  it('is not tried again when its endpoint was switched off meanwhile, but counts if it arrived', () => {
+  it('is not retried when its endpoint was disabled in the meantime, but counts if it arrived', () => {
     expect(resultOf(answer(500), { ...first, isEnabled: false }, START, 0)).toMatchObject({
       status: 'given_up',
       isGone: false,
@@ -59,7 +59,7 @@ describe("a webhook's delivery", () => {
     ['1', later(5000)],
     ['nonsense', later(5000)],
     [String(23 * 3600), later(23 * HOUR)],
-  ])('waits as long as Retry-After %s wants', (retryAfter, at) => {
+  ])('waits as long as Retry-After %s asks', (retryAfter, at) => {
     expect(resultOf(answer(503, retryAfter), first, START, 0).nextTryAt).toEqual(at);
   });
 
@@ -68,7 +68,7 @@ describe("a webhook's delivery", () => {
     expect(result).toMatchObject({ status: 'given_up', nextTryAt: null });
   });
 
-  it('that never succeeds is tried ten times or more, for a day, and then given up', () => {
+  it('that never succeeds is tried at least ten times within a day, and then given up', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (random) => {
         let now = START;

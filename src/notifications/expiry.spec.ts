@@ -18,11 +18,11 @@ describe('a credential that expires', () => {
     [0.01, 1],
     [0, null],
     [-1, null],
-  ])('in %d days is warned of as %s', (days, threshold) => {
+  ])('in %d days has the warning %s', (days, threshold) => {
     expect(warningDue(ahead(days), NOW)).toBe(threshold);
   });
 
-  it('is warned of three times at most as time passes, and looked for no further ahead', () => {
+  it('has at most three warnings as time passes, and none further ahead', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -5 * DAY, max: 40 * DAY }), { maxLength: 60 }), (moments) => {
         const told = moments.toSorted((a, b) => b - a).map((left) => warningDue(ahead(left / DAY), NOW));
@@ -35,7 +35,7 @@ describe('a credential that expires', () => {
     expect(warningDue(new Date(NOW.getTime() + HORIZON_MS + 1), NOW)).toBeNull();
   });
 
-  it('is named, with the day', () => {
+  it('is named in the warning, with the day', () => {
     expect(warningText('Edge Add-ons', '“main”', ahead(6.5), NOW)).toBe(
       'Edge Add-ons: the credential “main” expires in 7 days, on 2030-01-08. Rotate it before that, or publishing stops.',
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isNews, kindOf } from './kinds.js';
 
-describe('an event of the timeline', () => {
+describe('a timeline event', () => {
   it.each([
     ['phase_live', null, 'live'],
     ['phase_rejected', { from: 'in_review' }, 'rejected'],
@@ -22,12 +22,12 @@ describe('an event of the timeline', () => {
     ['observed', {}, null],
     ['step_done', {}, null],
     ['constructor', {}, null],
-  ])('%s with %j is told as %s', (kind, data, told) => {
+  ])('%s with %j becomes %s', (kind, data, told) => {
     expect(kindOf({ kind, data })).toBe(told);
   });
 });
 
-describe('that a version is live', () => {
+describe('the notification that a version is live', () => {
   const live = (version: string) => ({ kind: 'live', version });
 
   it.each([
@@ -36,11 +36,11 @@ describe('that a version is live', () => {
     ['another version', live('0.9'), true],
     ['that it was taken down', { kind: 'taken_down', version: '1.0' }, true],
     ['that it was rejected', { kind: 'rejected', version: '1.0' }, true],
-  ])('after %s is news: %#', (_, last, expected) => {
+  ])('after %s (%j) is news: %s', (_, last, expected) => {
     expect(isNews(live('1.0'), last)).toBe(expected);
   });
 
-  it('is all that is ever told but once: a person may be needed twice for the same', () => {
+  it('is the only kind that is not repeated: a person may be needed twice for the same version', () => {
     for (const kind of ['rejected', 'action_required', 'credential_failing', 'taken_down', 'stuck_in_review'])
       expect(isNews({ kind, version: '1.0' }, { kind, version: '1.0' })).toBe(true);
   });

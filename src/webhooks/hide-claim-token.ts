@@ -1,7 +1,7 @@
 import { claimDigest } from '../licensing/index.js';
 import type { Payload } from '../payments/index.js';
 
-/** Replaces each claim token by its digest, wherever a processor repeats what was named at checkout; pure. Nothing keeps the token. */
+/** Replaces each claim token by its digest, wherever a processor repeats the data of the checkout, so that no token is stored. Pure. */
 export const hideClaimToken = (payload: Payload): Payload => hidden(payload) as Payload;
 
 function hidden(value: unknown): unknown {

@@ -13,7 +13,7 @@ import { InboxItemNotFound } from './webhooks.problems.js';
 export class InboxController {
   constructor(private readonly inbox: InboxService) {}
 
-  @ApiOperation({ summary: 'Lists the payment notifications that came, newest first.' })
+  @ApiOperation({ summary: 'Lists payment notifications, newest first.' })
   @Get()
   @Bearer('licenses:read')
   @ApiOkResponse({ type: pageOf(InboxItem) })
@@ -21,7 +21,7 @@ export class InboxController {
     return this.inbox.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Carries a notification out once more, such as after its product was put on a plan.' })
+  @ApiOperation({ summary: 'Handles a notification again, for example after you added its product to a plan.' })
   @Post(':id/replay')
   @HttpCode(200)
   @Bearer('licenses:write')

@@ -1,7 +1,7 @@
 /**
- * Payment notifications into licenses. Promises that a notification and its effect stand or fall together, that no repetition, order or forgery
- * makes a wrong license, and that what the tenant did to a license by hand stays.
+ * Turns payment notifications into licenses. A notification is recorded together with its effect; no repetition, order or forgery makes a wrong
+ * license; and payments do not undo what the tenant did to a license.
  */
 export { WebhooksModule } from './webhooks.module.js';
-/** @public for tests, which hold the time */
+/** @public for tests, which decide when it runs */
 export { InboxService } from './inbox.service.js';

@@ -3,21 +3,21 @@ import { ChoiceField, PageQuery } from '../common/fields/index.js';
 import { PROCESSOR_IDS, type ProcessorId } from '../payments/index.js';
 import { INBOX_STATUSES, type InboxStatus } from './inbox-item.entity.js';
 
-/** Whether a notification meant something; a purchase that waits for a plan or an address did. */
+/** Whether a notification has an effect. One that waits for a plan or an e-mail address counts as handled. */
 export const OUTCOMES = ['handled', 'ignored'] as const;
 
-/** What became of a notification. */
+/** The outcome of a notification. */
 export class Outcome {
-  @ApiProperty({ enum: OUTCOMES, description: 'Of a duplicate: what became of the first.' })
+  @ApiProperty({ enum: OUTCOMES, description: 'For a duplicate, the outcome of the first delivery.' })
   outcome!: (typeof OUTCOMES)[number];
 }
 
 export class ListInbox extends PageQuery {
-  @ChoiceField({ description: 'Only those of this status.', of: INBOX_STATUSES, optional: true })
+  @ChoiceField({ description: 'Only notifications with this status.', of: INBOX_STATUSES, optional: true })
   status?: InboxStatus;
 }
 
-/** A notification as its tenant sees it; what it said is not shown. */
+/** A notification as its tenant sees it, without its payload. */
 export class InboxItem {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -25,7 +25,7 @@ export class InboxItem {
   @ApiProperty({ enum: PROCESSOR_IDS })
   processor!: ProcessorId;
 
-  @ApiProperty({ description: "The processor's word for what happened, such as `invoice.paid`." })
+  @ApiProperty({ description: "The processor's name of the event, such as `invoice.paid`." })
   kind!: string;
 
   @ApiProperty({ type: String, format: 'date-time' })
@@ -34,6 +34,6 @@ export class InboxItem {
   @ApiProperty({ enum: INBOX_STATUSES })
   status!: InboxStatus;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why, and what to do about it.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The reason for the status, and what to do about it.' })
   reason!: string | null;
 }

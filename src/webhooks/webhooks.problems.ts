@@ -6,7 +6,7 @@ export const BadSignature = defineProblem(
     status: 401,
     title: 'Bad signature',
     cause: 'The signature of the payment notification is missing, wrong, or older than five minutes.',
-    remedy: 'Save the webhook secret that the processor shows as a credential; check the clock of the server.',
+    remedy: 'Save the webhook secret that the processor shows as a credential, and check the clock of the server.',
   },
   () => ({
     detail: "The payment processor's signature is missing, wrong, or more than five minutes old.",
@@ -20,9 +20,9 @@ export const UnknownTenantOrNoCredential = defineProblem(
     status: 404,
     title: 'Unknown tenant or no credential',
     cause: 'The tenant is unknown, or has no credential for this processor.',
-    remedy: 'Check the id in the URL; save a credential for the processor.',
+    remedy: 'Check the id in the URL, and save a credential for the processor.',
   },
-  () => 'There is no such tenant, or it has no credential for this payment processor.',
+  () => 'The tenant is unknown, or has no credential for this payment processor.',
 );
 
 export const InboxItemNotFound = defineProblem(
@@ -30,7 +30,7 @@ export const InboxItemNotFound = defineProblem(
     code: 'inbox_item_not_found',
     status: 404,
     title: 'Inbox item not found',
-    cause: 'The id is not one of this tenant’s notifications.',
+    cause: 'This tenant has no notification with that id.',
     remedy: 'List them with GET /webhooks/inbox.',
   },
   () => 'This tenant has no notification with that id.',

@@ -41,7 +41,7 @@ describe('payment credentials', () => {
   const asked = (processor: ProcessorId) => world.control.requests({ store: processor });
 
   describe.each(PROCESSOR_IDS)('of %s', (processor) => {
-    it('with an API key are verified by one cheap read, and shown by whose key it is', async () => {
+    it('with an API key are verified by one cheap read, and shown with the key’s owner', async () => {
       const made = await account(processor);
       const { status, body } = await create(processor, made.credentials);
       expect([status, body]).toEqual([
@@ -57,7 +57,7 @@ describe('payment credentials', () => {
       expect(calls.map(({ method, status: answered }) => [method, answered])).toEqual([['GET', 200]]);
     });
 
-    it('with a webhook secret alone are kept without asking anybody, and several of them', async () => {
+    it('with only a webhook secret are saved without a call, and several are allowed', async () => {
       const before = (await asked(processor)).length;
       const first = await create(processor, { webhookSecret: SECRETS[processor] });
       const second = await create(processor, { webhookSecret: `${SECRETS[processor]}2`, apiKey: null, testMode: true });
@@ -68,7 +68,7 @@ describe('payment credentials', () => {
     });
 
     it.each<['revoked' | 'restricted']>([['revoked'], ['restricted']])(
-      'with a key that is %s are refused in its words',
+      'with a key that is %s are refused with the processor’s message',
       async (state) => {
         const made = await account(processor);
         await world.control.paymentKey(processor, made.accountId, state);
@@ -78,7 +78,7 @@ describe('payment credentials', () => {
       },
     );
 
-    it('cannot be verified while the processor is away, and then nothing is saved', async () => {
+    it('are not saved while the processor cannot be reached', async () => {
       const count = async () => (await api().get('/credentials?limit=100')).body.items.length;
       const [made, before] = [await account(processor), await count()];
       for (const wish of [
@@ -103,7 +103,7 @@ describe('payment credentials', () => {
       expect(await count()).toBe(before);
     });
 
-    it('may be rotated and deleted', async () => {
+    it('can be rotated and deleted', async () => {
       const { id } = (await create(processor, { webhookSecret: SECRETS[processor] })).body;
       const made = await account(processor);
       const rotated = heard(await api().patch(`/credentials/${id}`, { credentials: made.credentials }));
@@ -128,7 +128,7 @@ describe('payment credentials', () => {
     ['stripe', 'testMode', { webhookSecret: SECRETS.stripe, testMode: 'MARKED' }],
     ['stripe', 'secretKey', { webhookSecret: SECRETS.stripe, secretKey: 'MARKED' }],
   ])(
-    'of %s that do not fit are refused by naming %s, without repeating a value',
+    'of %s that are invalid are refused with the field %s and without the value',
     async (processor, field, credentials) => {
       const answer = await create(processor, credentials);
       expect(answer).toMatchObject({
@@ -139,7 +139,7 @@ describe('payment credentials', () => {
     },
   );
 
-  it('are no credentials for a target', async () => {
+  it('cannot be used for a target', async () => {
     const extension = await world.given.extension(tenant);
     const target = await world.given.targetOf(tenant, extension, 'chrome');
     const { id } = (await create('stripe', { webhookSecret: SECRETS.stripe })).body;
@@ -147,7 +147,7 @@ describe('payment credentials', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'credentialId' }] } });
   });
 
-  it("are proven at a stand-in that Stripe's own client takes for Stripe", async () => {
+  it("are verified at a stand-in that Stripe's own client accepts as Stripe", async () => {
     const made = await account('stripe');
     const { hostname, port } = new URL(world.sandbox.url);
     const client = (key: string) =>
@@ -160,7 +160,7 @@ describe('payment credentials', () => {
     });
   });
 
-  it('are in no answer, no line of the log and no row', async () => {
+  it('appear in no response, log line or row', async () => {
     const rows = JSON.stringify(await world.app.get(DataSource).query('select * from credential'));
     for (const secret of secrets)
       for (const where of [told.join('\n'), world.log.join('\n'), rows]) expect(where.includes(secret)).toBe(false);

@@ -63,7 +63,7 @@ describe('a mail', () => {
     await smtp.close();
   });
 
-  it('is handed over in text and HTML, once, and then forgotten', async () => {
+  it('is handed over once, in text and HTML, and its content is then deleted', async () => {
     const id = await sender.write();
     await tick(world);
     await tick(world);
@@ -94,7 +94,7 @@ describe('a mail', () => {
     expect(await sealedOf(world, sender)).toEqual([null]);
   });
 
-  it('is sealed while it waits: neither address nor code can be read in the database', async () => {
+  it('is sealed while it waits: neither its address nor its code is readable in the database', async () => {
     await sender.write();
     const rows = await query<object>(world, 'select * from mail where about_id = $1', [sender.aboutId]);
     expect(rows).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('a mail', () => {
     await tick(world);
   });
 
-  it('is not sent when what it belongs to did not happen', async () => {
+  it('is not sent when its transaction is rolled back', async () => {
     const failing = world.app.get(Transactions).run(async () => {
       await sender.write();
       throw new Error('changed my mind');
@@ -112,7 +112,7 @@ describe('a mail', () => {
     expect(smtp.to(sender.to)).toEqual([]);
   });
 
-  it('that is refused for now is tried again, ever more rarely, and goes at last', async () => {
+  it('that is refused temporarily is retried at growing intervals until it is sent', async () => {
     smtp.refuse('RCPT TO', '451 4.7.1 greylisted, try later', 3);
     await sender.write();
     for (const wait of [0, 2 * MINUTE, 6 * MINUTE, 17 * MINUTE]) {
@@ -125,7 +125,7 @@ describe('a mail', () => {
     expect(smtp.to(sender.to)).toHaveLength(1);
   });
 
-  it('that is refused for three days is given up, told as undelivered, and forgotten', async () => {
+  it('that is refused for three days is given up, reported as undelivered, and its content deleted', async () => {
     smtp.refuse('DATA.', '554 5.7.1 relaying denied');
     await sender.write();
     await tick(world);
@@ -147,14 +147,14 @@ describe('a mail', () => {
     expect(smtp.to(sender.to)).toEqual([]);
   });
 
-  it('to an address that does not exist is given up at once', async () => {
+  it('to an address that does not exist is given up immediately', async () => {
     smtp.refuse('RCPT TO', `550 5.1.1 <${sender.to}>: no such user`);
     await sender.write();
     await tick(world);
     expect(sender.outcomes).toMatchObject([{ state: 'undelivered', attempts: 1, status: 550 }]);
   });
 
-  it('that has become worthless is not sent any more', async () => {
+  it('that has become useless is not sent', async () => {
     smtp.refuse('MAIL FROM', '421 4.3.2 closing');
     await sender.write({ worthlessAt: new Date(world.clock.now().getTime() + 15 * MINUTE) });
     await tick(world);
@@ -169,7 +169,7 @@ describe('a mail', () => {
     expect(await sealedOf(world, sender)).toEqual([null]);
   });
 
-  it('can be withdrawn as long as it waits', async () => {
+  it('can be withdrawn while it waits', async () => {
     await sender.write();
     await world.app.get(OutboxService).withdraw(PURPOSE, [sender.aboutId]);
     await tick(world);
@@ -185,7 +185,7 @@ describe('a mail', () => {
       expect({ secret, isLogged: log.includes(secret) }).toEqual({ secret, isLogged: false });
   });
 
-  it('is sent although the process that wrote it died right after the commit', async () => {
+  it('is sent although the process that added it died right after the commit', async () => {
     const other = await startWorld({ with: world, env: smtp.env });
     const doomed = new Sender(other);
     await doomed.write();
@@ -203,7 +203,7 @@ describe('a mail', () => {
     await other.close();
   });
 
-  it('whose sender was taken for dead after the server took it is doubled once, under the same id, and told once', async () => {
+  it('whose worker lost its lease after the server took it is sent twice under one id, and settled once', async () => {
     const other = await startWorld({ with: world, env: smtp.env });
     const listening = new Sender(other);
     const outcomes: MailOutcome[] = [];
@@ -231,7 +231,7 @@ describe('a mail', () => {
 });
 
 describe('without a mail server', () => {
-  it('mails wait, sealed, for as long as it takes, and go when there is one', async () => {
+  it('mails wait, sealed, until there is one', async () => {
     const world = await startWorld();
     const sender = new Sender(world);
     await sender.write();
@@ -248,7 +248,7 @@ describe('without a mail server', () => {
     await world.close();
   });
 
-  it('or with one that is down, they are tried again', async () => {
+  it('or with one that is down, they are retried', async () => {
     const smtp = await SmtpServer.start();
     const world = await startWorld({ env: smtp.env });
     await smtp.close();

@@ -8,7 +8,7 @@ import { headerOf, SmtpServer } from '../support/smtp-server.js';
 const PER_TENANT = 8;
 const PER_RECIPIENT = 3;
 
-describe('a service that strangers would use as a mail relay', () => {
+describe('a service that somebody tries to use as a mail relay', () => {
   let smtp: SmtpServer;
   let world: World;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('a service that strangers would use as a mail relay', () => {
   const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(({ status }) => status);
   const post = (): Promise<void> => world.app.get(MailDeliveryWorker).tick();
 
-  it('sends a tenant’s codes again so often a day, and says when it does again', async () => {
+  it('limits the codes that a tenant resends per day, and says when it sends again', async () => {
     const tenant = await world.given.tenant();
     const planId = await plan(tenant);
     const answers: Answer[] = [];
@@ -53,7 +53,7 @@ describe('a service that strangers would use as a mail relay', () => {
     expect(last).toMatchObject({ delivery: null });
   });
 
-  it('leaves an address alone after a few mails a day, whichever tenants and tags are behind them', async () => {
+  it('sends a few mails per day to one address, across tenants and tags', async () => {
     const [one, other] = [await world.given.tenant(), await world.given.tenant()];
     const address = newAddress();
     const tagged = address.replace('@', '+tag@');
@@ -72,7 +72,7 @@ describe('a service that strangers would use as a mail relay', () => {
     expect(smtp.taken.filter(({ to }) => to.includes(address) || to.includes(tagged))).toHaveLength(PER_RECIPIENT);
   });
 
-  it('puts nothing but plain text of a tenant’s choice into a subject', async () => {
+  it('reduces the tenant’s part of a subject to plain text', async () => {
     const tenant = await world.given.tenant();
     const name = 'Win\u202e!\u200b\u2028now\r\nBcc: all@victim.example';
     const address = newAddress();

@@ -32,7 +32,7 @@ describe('an address for notifications', () => {
   const confirmedAt = async (team: Team): Promise<string | null> =>
     (await team.api.get('/notifications/endpoints')).body.items[0].confirmedAt;
 
-  it('is told nothing before its owner has pressed the button behind the link, which mail scanners may open', async () => {
+  it('receives nothing until its owner presses the button behind the link, which mail scanners may open', async () => {
     const [team, address] = [await Team.in(world, receiver), newAddress()];
     const { id, confirmedAt: before } = await team.addAddress(address);
     expect(before).toBeNull();
@@ -64,7 +64,7 @@ describe('an address for notifications', () => {
     expect(subjects(address)).toHaveLength(2);
   });
 
-  it('is confirmed by a link that works once, within three days, and until the next one is mailed', async () => {
+  it('is confirmed by a link that works once, for three days, and until the next link is mailed', async () => {
     const [team, address] = [await Team.in(world, receiver), newAddress()];
     const { id } = await team.addAddress(address);
     const again = (): Promise<unknown> => team.api.patch(`/notifications/endpoints/${id}`, { address });
@@ -84,7 +84,7 @@ describe('an address for notifications', () => {
       expect(await press(`${world.url}/notifications/confirm${odd}`)).toBe(410);
   });
 
-  it('that takes the place of another one is confirmed in its turn', async () => {
+  it('that replaces another must be confirmed again', async () => {
     const [team, first, second] = [await Team.in(world, receiver), newAddress(), newAddress()];
     const { id } = await team.listenByMail(first, smtp);
     const changed = await team.api.patch(`/notifications/endpoints/${id}`, { address: second });
@@ -98,7 +98,7 @@ describe('an address for notifications', () => {
     expect([subjects(first), subjects(second)]).toEqual([[SUBJECT], [SUBJECT, 'Night Owl was taken down']]);
   });
 
-  it('is asked with no word that the tenant has chosen, and not at all once the endpoint is deleted', async () => {
+  it('receives a confirmation without text of the tenant, and none once the endpoint is deleted', async () => {
     const [team, address, other] = [await Team.in(world, receiver), newAddress(), newAddress()];
     await team.addAddress(address);
     const { id } = await team.addAddress(other);

@@ -9,7 +9,7 @@ import { headerOf, partOf, SmtpServer } from '../support/smtp-server.js';
 import { isSignedUnder, Receiver } from './receiver.js';
 import { confirm, deliverWebhooks, Team } from './team.js';
 
-describe('what happens to an extension', () => {
+describe('a notification', () => {
   let receiver: Receiver;
   let smtp: SmtpServer;
   let world: World;
@@ -33,7 +33,7 @@ describe('what happens to an extension', () => {
     return made;
   };
 
-  it('is told by a webhook that the reference implementation verifies, once', async () => {
+  it('is sent once, by a webhook that the reference implementation verifies', async () => {
     const listening = await Team.in(world, receiver);
     const { secret } = await listening.listen();
     const targetId = randomUUID();
@@ -71,7 +71,7 @@ describe('what happens to an extension', () => {
     });
   });
 
-  it('is told by kind, to those who chose it; the rest is noted all the same', async () => {
+  it('goes to the endpoints that subscribe to its kind, and is recorded in any case', async () => {
     const listening = await team({ events: ['taken_down', 'credential_failing'] });
     await listening.happens('phase_action_required', { data: { cause: 'credential' } });
     await listening.happens('phase_action_required', { data: { cause: 'config' } });
@@ -88,7 +88,7 @@ describe('what happens to an extension', () => {
     ]);
   });
 
-  it('is told when a version really goes live, once, although a look at the store fails afterwards', async () => {
+  it('of a version that goes live is sent once, although the store cannot be reached afterwards', async () => {
     const author = await Author.in(world);
     const url = receiver.url(`/${author.mine.tenantId}`);
     expectStatus(await world.api.as(author.mine).post('/notifications/endpoints', { kind: 'webhook', url }), 201);
@@ -113,7 +113,7 @@ describe('what happens to an extension', () => {
     ]);
   });
 
-  it('that did not happen after all is told to nobody', async () => {
+  it('of a change that was rolled back is not sent', async () => {
     const listening = await team();
     const failing = world.app.get(Transactions).run(async () => {
       await listening.happens('phase_rejected');
@@ -125,7 +125,7 @@ describe('what happens to an extension', () => {
     expect(await listening.told()).toEqual([]);
   });
 
-  it('is told again and again to a receiver that fails, ever more rarely, under one id and fresh signatures', async () => {
+  it('is retried when the receiver fails, at growing intervals, under one id and with new signatures', async () => {
     const listening = await team();
     listening.answers(500, {}, 4);
     await listening.happens('phase_rejected');
@@ -144,7 +144,7 @@ describe('what happens to an extension', () => {
     expect(await listening.delivery()).toMatchObject({ status: 'delivered', attempts: 5, lastStatus: 204 });
   });
 
-  it('is given up after a day, and can be delivered once more with a whole new day', async () => {
+  it('is given up after a day, and can be redelivered with another day of attempts', async () => {
     const listening = await team();
     listening.answers(503);
     await listening.happens('phase_rejected');
@@ -170,7 +170,7 @@ describe('what happens to an extension', () => {
     expect(await listening.delivery()).toMatchObject({ status: 'delivered', attempts: given.attempts + 3 });
   });
 
-  it('waits as long as the receiver asks for', async () => {
+  it('waits as long as the receiver asks', async () => {
     const listening = await team();
     listening.answers(429, { 'retry-after': '3600' }, 1);
     await listening.happens('phase_rejected');
@@ -181,7 +181,7 @@ describe('what happens to an extension', () => {
     expect(listening.received).toHaveLength(2);
   });
 
-  it('is not carried on to where a receiver redirects', async () => {
+  it('does not follow redirects', async () => {
     const listening = await team();
     const elsewhere = `/${randomUUID()}`;
     listening.answers(307, { location: receiver.url(elsewhere) }, 1);
@@ -191,7 +191,7 @@ describe('what happens to an extension', () => {
     expect(await listening.delivery()).toMatchObject({ status: 'waiting', lastStatus: 307, lastError: 'refused' });
   });
 
-  it('is told no more to a receiver that is gone, until it is switched on again', async () => {
+  it('is not sent to a receiver that answered 410 until the endpoint is enabled again', async () => {
     const listening = await team();
     listening.answers(410, {}, 1);
     await listening.happens('phase_rejected');
@@ -223,7 +223,7 @@ describe('what happens to an extension', () => {
     expect(listening.received.map(({ body }) => body.type)).toEqual(['rejected', 'taken_down']);
   });
 
-  it('is told by mail, and what became of that is seen', async () => {
+  it('is sent by mail, and its delivery shows the outcome', async () => {
     const listening = await Team.in(world, receiver);
     const address = `${randomUUID()}@author.example`;
     await listening.listenByMail(address, smtp);
@@ -248,7 +248,7 @@ describe('what happens to an extension', () => {
     expect(await listening.delivery()).toMatchObject({ status: 'delivered', attempts: 3 });
   });
 
-  it('is told by a mail that names the store, says how many users have the version, and links to its pages', async () => {
+  it('by mail names the store, says how many users have the version, and links to its pages', async () => {
     const author = await Author.in(world, { published: '1.0.0', weeklyUsers: 20_000 });
     const address = `${randomUUID()}@author.example`;
     expectStatus(await world.api.as(author.mine).post('/notifications/endpoints', { kind: 'mail', address }), 201);
@@ -269,7 +269,7 @@ describe('what happens to an extension', () => {
     expect(text).toContain('https://chrome.google.com/webstore/devconsole');
   });
 
-  it('names the store once in what is told of a refusal', async () => {
+  it('of a refusal names the store once', async () => {
     const author = await Author.in(world, { published: '1.0.0' });
     await author.push('1.1.0');
     const error = { code: 400, status: 'FAILED_PRECONDITION', message: 'The listing has no icon.' };
@@ -281,7 +281,7 @@ describe('what happens to an extension', () => {
     ]);
   });
 
-  it('is not told to an endpoint that was switched off or deleted meanwhile', async () => {
+  it('is not sent to an endpoint that was disabled or deleted in the meantime', async () => {
     const [off, deleted] = [await Team.in(world, receiver), await Team.in(world, receiver)];
     const addresses = [`${randomUUID()}@author.example`, `${randomUUID()}@author.example`];
     for (const [index, each] of [off, deleted].entries()) {
@@ -308,7 +308,7 @@ describe('what happens to an extension', () => {
     expect(listening.received).toHaveLength(1);
   });
 
-  it('is told to one endpoint while another keeps its caller waiting', async () => {
+  it('reaches one endpoint while another keeps its caller waiting', async () => {
     const [slow, quick] = [await team(), await team()];
     for (let time = 0; time < 10; time += 1) await slow.happens('stuck_in_review');
     await quick.happens('stuck_in_review');
@@ -323,7 +323,7 @@ describe('what happens to an extension', () => {
     expect(slow.received).toHaveLength(10);
   });
 
-  it('shows no secret and no words of a receiver, neither in answers nor in the log', async () => {
+  it('shows no secret and no text of a receiver in responses or the log', async () => {
     const listening = await team();
     listening.answers(500, {}, 1);
     await listening.happens('phase_rejected');
@@ -344,7 +344,7 @@ describe('what happens to an extension', () => {
     for (const secret of secrets) expect(kept.includes(secret.slice('whsec_'.length))).toBe(false);
   });
 
-  it('is told by itself, soon after it happened, without waiting for the next look', async () => {
+  it('is sent soon after its event, without waiting for the next poll', async () => {
     const env = { ...smtp.env, RECONCILE_EVERY_SECONDS: '30' };
     const awake = await startWorld({ with: world, env });
     const listening = await Team.in(awake, receiver);
@@ -367,7 +367,7 @@ describe('what happens to an extension', () => {
     });
     afterAll(() => other.close());
 
-    it('is told once by all that start together', async () => {
+    it('is sent once when all of them start together', async () => {
       const teams = await Promise.all(Array.from({ length: 4 }, () => team()));
       for (const each of teams) for (const kind of ['phase_rejected', 'phase_taken_down']) await each.happens(kind);
       await Promise.all([
@@ -380,7 +380,7 @@ describe('what happens to an extension', () => {
       expect(teams.map(({ received }) => received.length)).toEqual([2, 2, 2, 2]);
     });
 
-    it('is told although the process died right after it was written down', async () => {
+    it('is sent although the process died right after recording it', async () => {
       const dying = await startWorld({ with: world, env: smtp.env });
       const listening = await Team.in(dying, receiver);
       await listening.listen();
@@ -390,7 +390,7 @@ describe('what happens to an extension', () => {
       expect(listening.received).toHaveLength(1);
     });
 
-    it('is told once more under the same id when the process died in the middle of the call, and told as done once', async () => {
+    it('is sent again under the same id when the process died during the call, and settled once', async () => {
       const listening = await team();
       await listening.happens('phase_rejected');
       const held = receiver.hold(listening.path);

@@ -21,7 +21,7 @@ describe('an endpoint', () => {
     await receiver.close();
   });
 
-  it('is added, shown, listed, changed and deleted; its secret is shown once', async () => {
+  it('can be added, read, listed, changed and deleted, and shows its secret once', async () => {
     const team = await Team.in(world, receiver);
     const { secret, ...shown } = await team.listen();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -77,7 +77,7 @@ describe('an endpoint', () => {
     expect((await team.api.get('/notifications/endpoints')).body.items).toEqual([]);
   });
 
-  it('cannot become what it is not', async () => {
+  it('cannot change its kind', async () => {
     const team = await Team.in(world, receiver);
     const { id } = await team.listen();
     const { id: mail } = await team.addAddress('a@author.example');
@@ -97,7 +97,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('is one of twenty at most, however many are added at once', async () => {
+  it('is one of at most twenty, however many are added at once', async () => {
     const team = await Team.in(world, receiver);
     const answers = await Promise.all(
       Array.from({ length: 24 }, () => team.api.post('/notifications/endpoints', LIVE)),
@@ -109,7 +109,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('with a new secret is signed with both for a day, and then with the new one alone', async () => {
+  it('with a new secret is signed with both for a day, then with the new one only', async () => {
     const team = await Team.in(world, receiver);
     const { id, secret: former } = await team.listen();
     const rotated = (await team.api.post(`/notifications/endpoints/${id}/rotate`)).body;
@@ -128,7 +128,7 @@ describe('an endpoint', () => {
     expect((await team.api.get(`/notifications/endpoints/${id}`)).body.formerSecretUntil).toBeNull();
   });
 
-  it('can be tried out, whatever events it chose, and only while it is switched on', async () => {
+  it('can be tested whichever events it subscribes to, while it is enabled', async () => {
     const team = await Team.in(world, receiver);
     const { id } = await team.listen({ events: ['live'] });
     const sent = await team.api.post(`/notifications/endpoints/${id}/test`);
@@ -143,7 +143,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('is nobody else’s: another tenant sees none of it and hears none of it', async () => {
+  it('belongs to its tenant: another tenant neither sees it nor receives its notifications', async () => {
     const [team, other] = [await Team.in(world, receiver), await Team.in(world, receiver)];
     const { id } = await team.listen();
     await other.listen();
@@ -167,7 +167,7 @@ describe('an endpoint', () => {
   });
 });
 
-describe('a service that the world reaches', () => {
+describe('a service on a public address', () => {
   let receiver: Receiver;
   let smtp: SmtpServer;
   let world: World;
@@ -188,13 +188,13 @@ describe('a service that the world reaches', () => {
     'https://[::1]:1/',
     'https://2130706433/',
     'http://localhost/',
-  ])('takes no webhook to %s', async (url) => {
+  ])('accepts no webhook to %s', async (url) => {
     const team = await Team.in(world, receiver);
     const answer = await team.api.post('/notifications/endpoints', { kind: 'webhook', url });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'url' }] } });
   });
 
-  it('takes none to its own machine either when it listens on every address and nobody said by which name', async () => {
+  it('accepts none to its own machine either when it listens on every address and has no configured name', async () => {
     const open = await startWorld({ with: world, env: { HOST: '0.0.0.0' } });
     const team = await Team.in(open, receiver);
     for (const url of [`http://127.0.0.1:${receiver.port}/`, `http://localhost:${receiver.port}/`])
@@ -202,7 +202,7 @@ describe('a service that the world reaches', () => {
     await open.close();
   });
 
-  it('calls no name that leads into its own network, and does not tell it from a name that nobody has', async () => {
+  it('calls no name that resolves into its own network, and answers as for an unknown name', async () => {
     // No name server is asked for a label of 64 characters.
     const names = ['localhost', `${'x'.repeat(64)}.example`];
     const own = await lookup(hostname(), { all: true }).catch(() => []);
@@ -223,7 +223,7 @@ describe('a service that the world reaches', () => {
     }
   });
 
-  it('connects to such a name when its operator allows that', async () => {
+  it('calls such a name when its operator allows it', async () => {
     const env = { PUBLIC_URL: 'https://pierhead.example', WEBHOOK_PRIVATE_ADDRESSES: 'allow' };
     const trusting = await startWorld({ with: world, env });
     const team = await Team.in(trusting, receiver);
@@ -235,7 +235,7 @@ describe('a service that the world reaches', () => {
     await trusting.close();
   });
 
-  it('sends tests by hand for a while and then no more, so that nobody is flooded', async () => {
+  it('limits requested tests, so that nobody is flooded', async () => {
     const team = await Team.in(world, receiver);
     const { id } = await team.listenByMail('somebody@else.example', smtp);
     const statuses: number[] = [];
@@ -244,7 +244,7 @@ describe('a service that the world reaches', () => {
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 429, 429]);
   });
 
-  it('keeps nothing for longer than 90 days', async () => {
+  it('deletes notifications after 90 days', async () => {
     const team = await Team.in(world, receiver);
     await team.happens('phase_rejected');
     await team.after(89 * DAY);

@@ -36,7 +36,7 @@ describe('a credential that expires', () => {
   const messages = (team: Team): readonly string[] =>
     team.received.map(({ body }) => /expires (.*), on/.exec(body.data['message'] ?? '')?.[1] ?? '');
 
-  it('is warned of 14, 7 and 1 days ahead, once each, however many processes look, and then no more', async () => {
+  it('causes one warning 14, 7 and 1 days ahead, however many processes check', async () => {
     const team = await Team.in(world, receiver);
     await team.listen();
     const id = await keep(team, ahead(20 * DAY + HOUR));
@@ -53,7 +53,7 @@ describe('a credential that expires', () => {
     expect(team.received[0]?.body).toMatchObject({ type: 'credential_expiring', data: { credentialId: id } });
   });
 
-  it('that is short-lived is warned of once for where it stands', async () => {
+  it('within a shorter time causes one warning with the remaining days', async () => {
     const team = await Team.in(world, receiver);
     await team.listen();
     await keep(team, ahead(5 * DAY + HOUR));
@@ -61,7 +61,7 @@ describe('a credential that expires', () => {
     expect(messages(team)).toEqual(['in 5 days']);
   });
 
-  it('is warned of anew when it was given another expiry', async () => {
+  it('causes new warnings after its expiry changes', async () => {
     const team = await Team.in(world, receiver);
     await team.listen();
     const id = await keep(team, ahead(5 * DAY));
@@ -74,7 +74,7 @@ describe('a credential that expires', () => {
     expect(messages(team)).toEqual(['in 4 days', 'in 14 days']);
   });
 
-  it('is noted for a tenant whom nobody tells', async () => {
+  it('causes a notification without any endpoint too', async () => {
     const team = await Team.in(world, receiver);
     await keep(team, ahead(HOUR * 30));
     await keep(team, null);

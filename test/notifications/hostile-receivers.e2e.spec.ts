@@ -20,7 +20,7 @@ describe('a receiver of webhooks that', () => {
   });
 
   it.each(Object.keys(HABITS) as (keyof typeof HABITS)[])(
-    '%s delays nobody else, and is tried again',
+    '%s delays no other receiver, and is retried',
     async (habit) => {
       const hostile = await HostileReceiver.start(habit);
       const [tenant, other] = [await Team.in(world, receiver), await Team.in(world, receiver)];
@@ -41,7 +41,7 @@ describe('a receiver of webhooks that', () => {
     },
   );
 
-  it('never answers delays nobody else, however many a tenant has', async () => {
+  it('never answers delays no other receiver, however many of them a tenant has', async () => {
     const hostile = await HostileReceiver.start('silent');
     const [tenant, other] = [await Team.in(world, receiver), await Team.in(world, receiver)];
     for (let count = 0; count < RECEIVERS; count += 1) await tenant.listen({ url: hostile.url() });

@@ -41,7 +41,7 @@ describe.each(PROCESSOR_IDS)('a signature of %s', (id) => {
   const headers = signedBy(id, secret, BODY, NOW);
   const [name] = Object.keys(headers).slice(-1) as [string];
 
-  it('is accepted over the very bytes, with whichever of several secrets made it', () => {
+  it('is accepted over the exact bytes, whichever of several secrets made it', () => {
     expect(signers(id, [secret], headers)).toEqual([secret]);
     expect(signers(id, [other(id), secret, other(id)], headers)).toEqual([secret]);
     expect(signers(id, [secret, secret], headers)).toEqual([secret, secret]);
@@ -53,7 +53,7 @@ describe.each(PROCESSOR_IDS)('a signature of %s', (id) => {
     expect(signers(id, [secret], {})).toEqual([]);
   });
 
-  it('is refused over any other bytes, a body that was serialised anew included', () => {
+  it('is refused over any other bytes, such as another serialization of the body', () => {
     expect(signers(id, [secret], headers, JSON.stringify(JSON.parse(BODY), null, 1))).toEqual([]);
     fc.assert(
       fc.property(fc.nat(Buffer.byteLength(BODY) - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
@@ -64,7 +64,7 @@ describe.each(PROCESSOR_IDS)('a signature of %s', (id) => {
     );
   });
 
-  it('is refused when the header was sent twice, or is anything else', () => {
+  it('is refused when the header is sent twice, or has any other value', () => {
     expect(signers(id, [secret], { ...headers, [name]: [headers[name] ?? '', headers[name] ?? ''] })).toEqual([]);
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
@@ -73,11 +73,11 @@ describe.each(PROCESSOR_IDS)('a signature of %s', (id) => {
     );
   });
 
-  it.each(['', ' ', 'short'])('by the secret %j is refused, since anybody could have made it', (weak) => {
+  it.each(['', ' ', 'short'])('by the secret %j is refused, because anyone could have made it', (weak) => {
     expect(signers(id, [weak], signedBy(id, weak, BODY, NOW))).toEqual([]);
   });
 
-  it('is of this processor and of no other', () => {
+  it('is recognized as this processor’s only', () => {
     expect(PROCESSORS.signing(asked(headers)).map((one) => one.id)).toEqual([id]);
     expect(PROCESSOR_IDS.filter((one) => signers(one, Object.values(SECRETS), headers).length > 0)).toEqual([id]);
   });
@@ -123,7 +123,7 @@ describe('of several signatures in one header', () => {
       (own: string, time: string) => [`t=${time},v1=${wrong},v1=${own}`, `t=${time},v1=${own},v0=x,v1=${wrong}`],
     ],
     ['paddle', (own: string, time: string) => [`ts=${time};h1=${wrong};h1=${own}`, `ts=${time};h1=${own};h1=${wrong}`]],
-  ] as const)('any right one will do at %s, wherever it stands', (id, write) => {
+  ] as const)('any valid one counts at %s, wherever it stands', (id, write) => {
     const [name, value] = Object.entries(signedBy(id, SECRETS[id], BODY, NOW))[0] ?? ['', ''];
     const [, time = '', own = ''] = /=(\d+)[,;]..=(\w+)/.exec(value) ?? [];
     for (const header of write(own, time))
@@ -131,7 +131,7 @@ describe('of several signatures in one header', () => {
     expect(signers(id, [SECRETS[id]], { [name]: `${value}${id === 'paddle' ? ';ts=' : ',t='}${time}` })).toEqual([]);
   });
 
-  it('any right one will do at Polar, and v1a is none', () => {
+  it('any valid one counts at Polar, except v1a', () => {
     const headers = signedBy('polar', SECRETS.polar, BODY, NOW);
     const own = headers['webhook-signature'] ?? '';
     const random = `v1,${Buffer.alloc(32, 1).toString('base64')}`;
@@ -143,14 +143,14 @@ describe('of several signatures in one header', () => {
       expect(signers('polar', [SECRETS.polar], { ...headers, [missing]: [] })).toEqual([]);
   });
 
-  it('v0 is no version of Stripe that counts', () => {
+  it('v0 does not count at Stripe', () => {
     const value = signedBy('stripe', SECRETS.stripe, BODY, NOW)['stripe-signature'] ?? '';
     expect(signers('stripe', [SECRETS.stripe], { 'stripe-signature': value.replace('v1=', 'v0=') })).toEqual([]);
   });
 });
 
-describe('clients that nobody here wrote', () => {
-  it("accept with us what stripe's own test signer makes", () => {
+describe('the processors’ own libraries', () => {
+  it('of Stripe make signatures that Pierhead accepts', () => {
     const made = Stripe.webhooks.generateTestHeaderString({
       payload: BODY,
       secret: SECRETS.stripe,
@@ -167,7 +167,7 @@ describe('clients that nobody here wrote', () => {
       `whsec_${'A'.repeat(32)}`,
       { format: 'raw' as const },
     ],
-  ])('sign with standardwebhooks %s', (_, secret, format) => {
+  ])('of Standard Webhooks, %s, make signatures that Pierhead accepts', (_, secret, format) => {
     const made = new Webhook(secret, format).sign('msg_1', NOW, BODY);
     const headers = {
       'webhook-id': 'msg_1',
@@ -177,7 +177,7 @@ describe('clients that nobody here wrote', () => {
     expect(signers('polar', [secret], headers)).toEqual([secret]);
   });
 
-  it('of Paddle and Polar accept what our own signer makes', async () => {
+  it('of Paddle and Polar accept the signatures that the tests make', async () => {
     const [now, event] = [new Date(), JSON.stringify({ type: 'no.such.event', timestamp: NOW, data: {} })];
     const paddle = new Paddle('pdl_sdbx_apikey_none', { environment: Environment.sandbox });
     const header = signedBy('paddle', SECRETS.paddle, BODY, now)['paddle-signature'] ?? '';

@@ -65,7 +65,7 @@ const standingAfter = (processor: ProcessorId, change: object) => {
 };
 
 describe('access during a subscription', () => {
-  it.each(ROWS)('at %s while it reads %s (%j): %s', (processor, words, change, access) => {
+  it.each(ROWS)('at %s in the state %s (%j): %s', (processor, words, change, access) => {
     const paid = standingAfter(processor, change);
     expect(paid === undefined ? null : entitlementOf(paid, GRACE_DAYS)).toMatchObject(ACCESS[access]);
     const row = DOCUMENT.split('\n').find(
@@ -74,7 +74,7 @@ describe('access during a subscription', () => {
     expect(row?.split('|')[3]?.trim()).toBe(access);
   });
 
-  it('that went on while no money was collected does not end on the day on which collection resumes', () => {
+  it('that continued while no payments were collected does not end on the day when collection resumes', () => {
     const { paidMonth, subscription } = FULL_SIZE.stripe;
     const pause_collection = { behavior: 'void', resumes_at: null };
     const told = [

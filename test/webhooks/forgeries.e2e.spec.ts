@@ -28,7 +28,7 @@ describe('a notification', () => {
   };
 
   describe.each(PROCESSOR_IDS)('of %s', (id) => {
-    it('is refused when it was not signed, by another secret, or over other bytes, and leaves no trace', async () => {
+    it('is refused without a signature, with one by another secret or over other bytes, and leaves no trace', async () => {
       const [seller, body] = [sellerBy(id), bodyOf(id)];
       const before = await seller.inbox();
       const right = signedBy(id, SECRETS[id], body, now());
@@ -59,7 +59,7 @@ describe('a notification', () => {
       expect(codeOf(await sellerBy(id).send(bodyOf(id), { to: stranger.tenantId }))).toBe('401 bad_signature');
     });
 
-    it('comes by the neutral path or by its own, and by no other', async () => {
+    it('is accepted at the common path and at its own, and at no other', async () => {
       const [seller, body] = [sellerBy(id), bodyOf(id)];
       expect(codeOf(await seller.send(body, { path: id }))).toBe('200 handled');
       expect(codeOf(await seller.send(body, { path: other(id) }))).toBe('404 unknown_tenant_or_no_credential');
@@ -71,7 +71,7 @@ describe('a notification', () => {
       expect(codeOf(await seller.send(body, { path: 'gumroad' }))).toBe('404 unknown_tenant_or_no_credential');
     });
 
-    it('may be signed by any of several secrets, while one is rolled', async () => {
+    it('may be signed by any of several secrets, while one is being rolled', async () => {
       const seller = await Seller.in(world, id);
       const webhookSecret = `${SECRETS[id]}-new`;
       await seller.keeps({ webhookSecret });
@@ -89,7 +89,7 @@ describe('a notification', () => {
       },
     );
 
-    it('that is signed well and nested without end is a bad request', async () => {
+    it('that is validly signed but nested without end is a bad request', async () => {
       const seller = sellerBy(id);
       const before = (await seller.inbox()).length;
       for (const levels of [101, 5000, 100_000]) {
@@ -99,7 +99,7 @@ describe('a notification', () => {
       expect((await seller.inbox()).length).toBe(before);
     });
 
-    it('whose kind has characters that cannot be kept is ignored, and shown without a kind', async () => {
+    it('whose kind has characters that cannot be stored is ignored, and listed without a kind', async () => {
       const seller = await Seller.in(world, id);
       const kind = 'odd\0kind';
       const body = { type: kind, event_type: kind, meta: { event_name: kind } };
@@ -107,7 +107,7 @@ describe('a notification', () => {
       expect(await seller.inbox()).toMatchObject([{ status: 'ignored', kind: '' }]);
     });
 
-    it('of a sale to what is no address waits for one', async () => {
+    it('of a sale with an invalid e-mail address waits for a valid one', async () => {
       const seller = await Seller.in(world, id);
       const sale = seller.sale({ email: '<evil@x>' });
       await seller.sendAll(oneOffSale(id, sale));
@@ -115,7 +115,7 @@ describe('a notification', () => {
       expect(await seller.inbox('waiting')).not.toEqual([]);
     });
 
-    it('of a kind that nobody knows is ignored, and shown', async () => {
+    it('of an unknown kind is ignored and listed', async () => {
       const seller = sellerBy(id);
       for (const odd of ['{}', '{"id":7,"data":"\\u0000","meta":[]}', '{"__proto__":{"type":"x"},"type":"odd\\ud800"}'])
         expect(codeOf(await seller.send(odd))).toBe('200 ignored');
@@ -123,7 +123,7 @@ describe('a notification', () => {
     });
   });
 
-  it('of two processors at once is a bad request', async () => {
+  it('with the signatures of two processors is a bad request', async () => {
     const [seller, body] = [await Seller.in(world, 'stripe'), bodyOf('stripe')];
     const both = {
       ...signedBy('stripe', SECRETS.stripe, body, now()),
@@ -133,7 +133,7 @@ describe('a notification', () => {
       expect(codeOf(await seller.post(body, both, { path }))).toBe('400 invalid_request');
   });
 
-  it('to an unknown tenant, and to one without a credential, is answered alike', async () => {
+  it('to an unknown tenant gets the same answer as to one without a credential', async () => {
     const [body, idle] = [bodyOf('stripe'), await world.given.tenant()];
     const plain = async (to: string) => {
       const answer = await sellerBy('stripe').send(body, { to });
@@ -145,7 +145,7 @@ describe('a notification', () => {
     for (const one of others) expect(one).toEqual(first);
   });
 
-  it('of 1 MB is read, and no larger one', async () => {
+  it('is read up to 1 MB', async () => {
     const [seller, limit] = [sellerBy('stripe'), 1024 * 1024];
     const padded = (size: number): string => {
       const start = '{"id":"evt_large","type":"padding","data":"';
@@ -156,7 +156,7 @@ describe('a notification', () => {
     expect(codeOf(await seller.send(padded(2 * limit)))).toBe('413 payload_too_large');
   });
 
-  it('is seen by its own tenant alone, without what it said', async () => {
+  it('is listed for its own tenant only, without its payload', async () => {
     const [seller, stranger] = [sellerBy('stripe'), await world.given.tenant()];
     const [item] = await seller.inbox();
     expect(Object.keys(item).toSorted()).toEqual(['id', 'kind', 'processor', 'reason', 'receivedAt', 'status']);
@@ -166,7 +166,7 @@ describe('a notification', () => {
     );
   });
 
-  it('leaves no secret, signature or address in an answer or the log', () => {
+  it('leaves no secret, signature or address in a response or the log', () => {
     const log = world.log.join('\n');
     for (const secret of [...Object.values(SECRETS), 'buyer.example', 'v1=', 'h1='])
       for (const where of [log, told.join('\n')]) expect(where.includes(secret)).toBe(false);

@@ -24,7 +24,7 @@ const listedAs = (processor: ProcessorId, number: number): string => {
   return processor === 'polar' ? product : price;
 };
 
-describe('what is bought', () => {
+describe('a purchase', () => {
   let smtp: SmtpServer;
   let world: World;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('what is bought', () => {
       .toReversed();
 
   describe.each(PROCESSOR_IDS)('at %s', (processor) => {
-    it('in a quantity has so many times the devices, and follows it when it changes', async () => {
+    it('of a quantity multiplies the devices, and follows the quantity when it changes', async () => {
       const { seller, devices, events } = await sellerOf(processor);
       const sale = seller.sale();
       await seller.sendAll(events.paidMonth(sale, 1, { items: [itemOf(processor, 1, 5)] }));
@@ -63,7 +63,7 @@ describe('what is bought', () => {
       expect(await seller.licenses()).toMatchObject([{ maxActivations: null, seats: { max: devices } }]);
     });
 
-    it('in a quantity of licenses is so many licenses, each with a mail of its own', async () => {
+    it('of a quantity of licenses issues as many, each with its own mail', async () => {
       const { seller, devices, events } = await sellerOf(processor, 'license');
       const sale = seller.sale();
       await seller.sendAll(events.paidMonth(sale, 1, { items: [itemOf(processor, 1, 3)] }));
@@ -82,7 +82,7 @@ describe('what is bought', () => {
       expect(await standing(seller)).toEqual([one, one, expired, expired]);
     });
 
-    it('moves to the plan that lists it, though another was named at checkout', async () => {
+    it('moves to the plan that lists its new item, although another was named at checkout', async () => {
       const { seller, better, events } = await sellerOf(processor);
       await seller.sells([]);
       const sale = seller.sale({ planId: seller.planId });
@@ -99,7 +99,7 @@ describe('what is bought', () => {
   describe.each(['stripe', 'paddle'] as const)('at %s', (processor) => {
     const [one, two, three] = [1, 2, 3].map((number) => itemOf(processor, number)) as [SoldItem, SoldItem, SoldItem];
 
-    it('of two plans is a license of each; what no plan lists is shown until one does', async () => {
+    it('of two plans issues a license of each, and lists an item that no plan has until one does', async () => {
       const { seller, better, devices, events } = await sellerOf(processor);
       const sale = seller.sale();
       const third = await world.given.plan(seller.tenant, seller.extensionId);
@@ -119,7 +119,7 @@ describe('what is bought', () => {
       expect(await seller.inbox('unmapped')).toEqual([]);
     });
 
-    it('of one plan less ends that license alone, and once more takes it up again', async () => {
+    it('that drops one plan ends only its license, and adding it again revives the license', async () => {
       const { seller, better, events } = await sellerOf(processor);
       const sale = seller.sale();
       const told = events.paidMonth(sale, 1, { items: [one, two] });
@@ -136,7 +136,7 @@ describe('what is bought', () => {
       ]);
     });
 
-    it('at once and for ever, of two plans, is a license of each, and a refund takes both', async () => {
+    it('of two plans without a subscription issues a license of each, and a refund revokes both', async () => {
       const { seller, better, events } = await sellerOf(processor);
       const sale = seller.sale();
       await seller.sendAll(events.soldOnce(sale, { items: [one, two] }));
@@ -147,7 +147,7 @@ describe('what is bought', () => {
     });
   });
 
-  it('keeps its plan when the tenant lists its product elsewhere, until it is replayed', async () => {
+  it('keeps its plan when the tenant lists its product under another, until a replay', async () => {
     const { seller, better, events } = await sellerOf('paddle');
     const sale = seller.sale();
     await seller.sendAll(events.paidMonth(sale, 1));

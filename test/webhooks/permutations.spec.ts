@@ -33,13 +33,13 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
   const life = factsOf(id, subscriptionLife(id, SALE));
   const refund = factsOf(id, fullRefund(id, SALE));
 
-  it('told in order is one license to the end of its third month', () => {
+  it('in order makes one license to the end of its third month', () => {
     expect(licensesIn(told(life))).toMatchObject([
       { revokedFor: null, suspendedFor: [], expiresAt: day(90), email: SALE.email },
     ]);
   });
 
-  it('told in any order, and with repetitions, ends in the same license', () => {
+  it('in any order and with repetitions makes the same license', () => {
     const expected = licensesIn(told(life));
     fc.assert(
       fc.property(shuffled(life), (facts) => {
@@ -49,7 +49,7 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
     );
   });
 
-  it('of which the first month is refunded keeps the months that are still paid, wherever the refund comes', () => {
+  it('whose first month is refunded keeps the months that are paid, whenever the refund arrives', () => {
     const whole = [...life, ...refund];
     const expected = licensesIn(told(whole));
     expect(expected).toMatchObject([{ revokedFor: null, expiresAt: day(90) }]);
@@ -62,7 +62,7 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
     );
   });
 
-  it('of which any months are refunded ends where the last paid month ends, in any order, and with repetitions', () => {
+  it('with any months refunded ends with the last paid month, in any order and with repetitions', () => {
     const months = [1, 2, 3, 4];
     const events = FULL_SIZE[id];
     fc.assert(
@@ -87,7 +87,7 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
     );
   });
 
-  it('of what is sold once is revoked by its refund, wherever it comes', () => {
+  it('of something sold once is revoked by its refund, whenever that arrives', () => {
     const sold = factsOf(id, oneOffSale(id, SALE));
     fc.assert(
       fc.property(shuffled([...sold, ...refund]), (facts) => {
@@ -97,14 +97,14 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
     );
   });
 
-  it('says at every step what its processor has said so far', () => {
+  it('matches at every step what the processor has said so far', () => {
     const until = (days: number) => licensesIn(told(life.filter(({ at }) => at <= day(days))));
     expect([until(0), until(30), until(61), until(63)].map(([license]) => license?.expiresAt)).toEqual(
       [30, 60, 67, 90].map(day),
     );
   });
 
-  it('never mixes with that of another buyer', () => {
+  it('never mixes with the events of another buyer', () => {
     const other = { ...SALE, tag: 'b', email: 'bob@buyer.example' };
     const both = [...life, ...factsOf(id, subscriptionLife(id, other)), ...factsOf(id, fullRefund(id, other))];
     fc.assert(
@@ -121,7 +121,7 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
     );
   });
 
-  it('of what is sold once has no end', () => {
+  it('of something sold once never ends', () => {
     expect(licensesIn(told(factsOf(id, oneOffSale(id, SALE))))).toMatchObject([
       { expiresAt: null, revokedFor: null, email: SALE.email },
     ]);

@@ -35,7 +35,7 @@ describe('a refund', () => {
   };
 
   describe.each(PROCESSOR_IDS)('at %s', (processor) => {
-    it('of the running month ends the license at once, and the next paid month brings it back', async () => {
+    it('of the current month ends the license immediately, and the next paid month revives it', async () => {
       const { seller, sale, events } = await subscriber(processor);
       const [bought] = await seller.licenses();
       expect(bought).toMatchObject({ status: 'active', expiresAt: dayOf(sale, 60) });
@@ -53,14 +53,14 @@ describe('a refund', () => {
       );
     });
 
-    it('of a month that is over takes nothing from the running one', async () => {
+    it('of a past month does not affect the current one', async () => {
       const { seller, sale, events } = await subscriber(processor);
       const before = await seller.licenses();
       await seller.sendAll(events.refundedMonth(sale, 1, 40));
       expect(await seller.licenses()).toEqual(before);
     });
 
-    it('and the end of the subscription together leave what was paid, and nothing brings it back', async () => {
+    it('with the end of the subscription leaves the paid time, and no later payment revives the license', async () => {
       const { seller, sale, events } = await subscriber(processor);
       await seller.sendAll([events.ended(sale, 40, 2), ...events.refundedMonth(sale, 2, 40)]);
       const ended = await seller.licenses();
@@ -72,7 +72,7 @@ describe('a refund', () => {
       );
     });
 
-    it('of what was sold once revokes it, until the tenant reinstates it', async () => {
+    it('of something sold once revokes the license until the tenant reinstates it', async () => {
       const seller = await Seller.in(world, processor);
       const sale = seller.sale();
       await seller.sendAll([...oneOffSale(processor, sale), ...fullRefund(processor, sale)]);
@@ -85,7 +85,7 @@ describe('a refund', () => {
     });
   });
 
-  it('that looked like one of a one-off sale lets the license live once the subscription is known', async () => {
+  it('that seemed to be of a one-off sale reinstates the license once the subscription is known', async () => {
     const seller = await Seller.in(world, 'lemonsqueezy');
     const sale = seller.sale();
     const { paidMonth, refundedMonth } = FULL_SIZE.lemonsqueezy;
@@ -96,7 +96,7 @@ describe('a refund', () => {
     expect(await seller.licenses()).toMatchObject([{ status: 'active', revokedFor: null, expiresAt: dayOf(sale, 60) }]);
   });
 
-  it('is overruled by the tenant, and so is a lost dispute, but not what the tenant revoked', async () => {
+  it('can be overruled by the tenant, as can a lost dispute, but not a revocation by the tenant', async () => {
     const seller = await Seller.in(world, 'stripe');
     const sale = seller.sale();
     await seller.sendAll([...oneOffSale('stripe', sale), lostDispute(sale)]);
@@ -113,7 +113,7 @@ describe('a refund', () => {
     });
   });
 
-  it('is followed by a payment that is shown with its reason, and told to the team', async () => {
+  it('followed by a payment lists that payment with a reason and notifies the team', async () => {
     const { seller, sale, events } = await subscriber('paddle');
     const [{ id, codeHint }] = await seller.licenses();
     await seller.act(id, 'revoke');

@@ -37,7 +37,7 @@ describe('a sale', () => {
   afterAll(() => world.close());
 
   describe.each(PROCESSOR_IDS)('by %s', (processor) => {
-    it('becomes a license that follows its subscription, however often each notification comes', async () => {
+    it('makes a license that follows its subscription, however often each notification arrives', async () => {
       const seller = await Seller.in(world, processor);
       const sale = seller.sale();
       const life = subscriptionLife(processor, sale);
@@ -58,7 +58,7 @@ describe('a sale', () => {
       expect((await seller.inbox()).length).toBe(life.length);
     });
 
-    it('once is for ever, and is taken back by a refund', async () => {
+    it('without a subscription never expires, and a refund revokes it', async () => {
       const seller = await Seller.in(world, processor);
       const sale = seller.sale();
       await seller.sendAll(oneOffSale(processor, sale));
@@ -67,14 +67,14 @@ describe('a sale', () => {
       expect(await seller.licenses()).toMatchObject([{ status: 'revoked' }]);
     });
 
-    it('that was refunded before it was heard of is a license revoked from the beginning', async () => {
+    it('whose refund arrives first makes a license that is revoked from the start', async () => {
       const seller = await Seller.in(world, processor);
       const sale = seller.sale();
       await seller.sendAll([...fullRefund(processor, sale), ...oneOffSale(processor, sale)]);
       expect(await seller.licenses()).toMatchObject([{ status: 'revoked' }]);
     });
 
-    it('that is told fifty times at once is one license and one notification', async () => {
+    it('delivered fifty times at once makes one license and one inbox item', async () => {
       const seller = await Seller.in(world, processor);
       const told = oneOffSale(processor, seller.sale());
       await seller.sendAll(told.slice(0, -1));
@@ -88,7 +88,7 @@ describe('a sale', () => {
     });
   });
 
-  it('told to two processes at once, each in its own order, is one license', async () => {
+  it('delivered to two processes at once, in different orders, makes one license', async () => {
     const other = await startWorld({ with: world });
     try {
       const seller = await Seller.in(world, 'stripe');
@@ -104,7 +104,7 @@ describe('a sale', () => {
     }
   });
 
-  it('whose effect fails leaves no trace, so that the next delivery does it', async () => {
+  it('whose effect fails leaves no trace, so that the next delivery takes effect', async () => {
     const seller = await Seller.in(world, 'stripe');
     const [sold] = oneOffSale('stripe', seller.sale()) as [Notification];
     const run = (sql: string) => world.app.get(DataSource).query(sql);
@@ -120,7 +120,7 @@ describe('a sale', () => {
     expect((await seller.licenses()).length).toBe(1);
   });
 
-  it('of what no plan lists is kept, shown, and carried out by a replay once one does', async () => {
+  it('that no plan lists is recorded and listed, and takes effect by a replay once a plan does', async () => {
     const seller = await Seller.in(world, 'lemonsqueezy', { products: [] });
     const sale = seller.sale();
     expect(await seller.sendAll(subscriptionLife('lemonsqueezy', sale).slice(0, 2))).toEqual(['handled', 'handled']);
@@ -141,7 +141,7 @@ describe('a sale', () => {
     expect((await seller.inbox('handled')).length).toBe(2);
   });
 
-  it('goes to the plan that it names, and to none that is not the tenant’s', async () => {
+  it('goes to the plan that it names, unless that is another tenant’s', async () => {
     const [seller, stranger] = [await Seller.in(world, 'polar', { products: [] }), await Seller.in(world, 'polar')];
     for (const planId of [stranger.planId, 'no id']) await seller.sendAll(oneOffSale('polar', seller.sale({ planId })));
     expect(await seller.licenses()).toEqual([]);
@@ -150,7 +150,7 @@ describe('a sale', () => {
     expect(await seller.licenses()).toMatchObject([{ planId: seller.planId }]);
   });
 
-  it('without an address waits, and goes on once the customer is known', async () => {
+  it('without an e-mail address waits until the customer is known', async () => {
     const seller = await Seller.in(world, 'paddle');
     const sale = seller.sale();
     const [customer, sold] = oneOffSale('paddle', sale) as [Notification, Notification];
@@ -162,7 +162,7 @@ describe('a sale', () => {
     expect(await seller.inbox('waiting')).toEqual([]);
   });
 
-  it('of the test mode is ignored, unless its credential takes tests; then a replay takes it up', async () => {
+  it('of the test mode is ignored until its credential accepts tests; then a replay handles it', async () => {
     const seller = await Seller.in(world, 'stripe');
     const [sold] = oneOffSale('stripe', seller.sale()) as [Notification];
     expect(await seller.sendAll([{ ...sold, livemode: false }])).toEqual(['ignored']);
@@ -174,7 +174,7 @@ describe('a sale', () => {
     expect((await seller.licenses()).length).toBe(1);
   });
 
-  it("keeps the tenant's own suspension, whatever is paid, and lifts its own", async () => {
+  it("lifts a suspension by payments, and never the tenant's own", async () => {
     const seller = await Seller.in(world, 'stripe');
     const sale = seller.sale();
     await seller.sendAll(subscriptionLife('stripe', sale).slice(0, 4));
@@ -193,7 +193,7 @@ describe('a sale', () => {
     expect(await standing()).toEqual(['active', null]);
   });
 
-  it('is suspended by a dispute, lifted when it is won, and revoked when it is lost', async () => {
+  it('is suspended by a dispute, reinstated when it is won, and revoked when it is lost', async () => {
     const seller = await Seller.in(world, 'stripe');
     const [won, lost] = [seller.sale({ tag: 'won' }), seller.sale({ tag: 'lost' })];
     for (const sale of [won, lost])
@@ -204,7 +204,7 @@ describe('a sale', () => {
     expect(Object.fromEntries(statuses)).toEqual({ [won.email ?? '']: 'active', [lost.email ?? '']: 'revoked' });
   });
 
-  it('of another price moves the license to that plan', async () => {
+  it('that changes to another price moves the license to its plan', async () => {
     const seller = await Seller.in(world, 'stripe');
     const sale = seller.sale();
     await seller.sendAll(subscriptionLife('stripe', sale).slice(0, 4));
@@ -228,7 +228,7 @@ describe('a sale', () => {
     expect(await seller.licenses()).toEqual([]);
   });
 
-  it('is forgotten in its words after 90 days, stays a duplicate, and can still be carried out', async () => {
+  it('loses its payload after 90 days, is still recognized as a duplicate, and can still be replayed', async () => {
     const seller = await Seller.in(world, 'lemonsqueezy', { products: [] });
     const [sold] = oneOffSale('lemonsqueezy', seller.sale()) as [Notification];
     await seller.sendAll([sold]);
