@@ -9,7 +9,13 @@ export default class ServiceEnvironment extends TestEnvironment {
     await super.setup();
     this.global.loadService = async () => {
       await import('@swc-node/register/esm-register');
-      return import('./service.ts');
+      this.service = await import('./service.ts');
+      return this.service;
     };
+  }
+
+  async teardown() {
+    await this.service?.closeWorlds();
+    await super.teardown();
   }
 }
