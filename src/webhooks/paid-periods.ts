@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../common/system/index.js';
+import { MINUTE_MS } from '../common/system/index.js';
 import type { PaymentFact } from '../payments/index.js';
 
 /** A fact about a purchase. */
@@ -10,7 +10,7 @@ export interface Payment {
   readonly refs: readonly string[];
   /** The end of the period that it paid for; null while that is unknown, and for what is sold once. */
   readonly until: string | null;
-  /** When it was made, where the processor names no period. */
+  /** When it was made, where the processor names no period; when its period was first reported, where the processor names no payment. */
   readonly madeAt: string | null;
   /** Never becomes false again. */
   readonly isRefunded: boolean;
@@ -24,8 +24,8 @@ export interface PaidTime {
   readonly isTakenBack: boolean;
 }
 
-/** A payment may precede its period by this much; no processor sells periods shorter than a day. */
-const EARLY_MS = 12 * HOUR_MS;
+/** A processor dates what it records of one charge (order, invoice, subscription) at most this far apart. */
+const SAME_CHARGE_MS = 5 * MINUTE_MS;
 
 /** The payments of a fact. Pure. */
 export function paymentsIn(fact: PurchaseFact): readonly Payment[] {
@@ -36,7 +36,7 @@ export function paymentsIn(fact: PurchaseFact): readonly Payment[] {
   const named = isNamed ? fact.paymentRefs : [];
   const refs = named.length > 0 || until === null ? named : [`until:${until}`];
   if (refs.length === 0) return [];
-  const madeAt = fact.paymentMadeAt?.toISOString() ?? null;
+  const madeAt = (named.length > 0 ? fact.paymentMadeAt : fact.at)?.toISOString() ?? null;
   return [{ refs: [...new Set(refs)].toSorted(), until, madeAt, isRefunded: fact.kind === 'refunded' }];
 }
 
@@ -52,23 +52,25 @@ export function joinPayments(one: readonly Payment[], other: readonly Payment[])
 
 /** How long payments last, without the refunded ones. Pure. */
 export function paidTimeOf(payments: readonly Payment[]): PaidTime {
-  const ends = payments.flatMap(({ until }) => until ?? []).toSorted();
-  const refunded = payments.filter(({ isRefunded }) => isRefunded);
-  const undated = new Set(
-    refunded.map((payment) => (payment.until === null ? endOfPeriodOf(payment, ends) : undefined)),
-  );
-  const standing = payments.flatMap(({ refs, until, isRefunded }) =>
-    // A period that no payment names is refunded with the payment that was made for it.
-    until === null || isRefunded || (undated.has(until) && refs.includes(`until:${until}`)) ? [] : until,
-  );
-  const until = standing.toSorted().at(-1) ?? null;
-  return { until, isTakenBack: refunded.length > 0 && until !== (ends.at(-1) ?? null) };
+  const endsOf = (some: readonly Payment[]) => some.flatMap(({ until }) => until ?? []).toSorted();
+  const isRefunded = (payment: Payment): boolean =>
+    payment.isRefunded || chargesFor(payment, payments).some((charge) => charge.isRefunded);
+  const until = endsOf(payments.filter((payment) => !isRefunded(payment))).at(-1) ?? null;
+  const last = endsOf(payments).at(-1) ?? null;
+  return { until, isTakenBack: until !== last && payments.some((payment) => payment.isRefunded) };
 }
 
-/** The period of a payment is the first that ends after it. */
-function endOfPeriodOf({ madeAt }: Payment, ends: readonly string[]): string | undefined {
-  if (madeAt === null) return undefined;
-  return ends.find((end) => Date.parse(end) - Date.parse(madeAt) > EARLY_MS);
+/**
+ * The payments for a period that was reported without one: the last made before that report. A later report may move the end of the same
+ * period, and a change of plan pays for another end.
+ */
+function chargesFor({ refs, until, madeAt: reportedAt }: Payment, payments: readonly Payment[]): readonly Payment[] {
+  if (reportedAt === null || !refs.includes(`until:${until}`)) return [];
+  const charges = payments.filter((payment) => payment.until === null && payment.madeAt !== null);
+  const times = charges.map(({ madeAt }) => Date.parse(String(madeAt)));
+  const before = times.filter((time) => time <= Date.parse(reportedAt) + SAME_CHARGE_MS);
+  const last = before.length > 0 ? Math.max(...before) : Math.min(...times);
+  return charges.filter((_, index) => Math.abs((times[index] ?? 0) - last) <= SAME_CHARGE_MS);
 }
 
 const joinPayment = (one: Payment, other: Payment): Payment => ({

@@ -5,7 +5,8 @@ import { entitlementOf, productsOf } from '../../src/webhooks/apply-payment.js';
 import { emailFor, EMPTY_LEDGER, recordFact, type PaymentLedger } from '../../src/webhooks/payment-ledger.js';
 import { factsOf } from '../support/interpreted.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
-import { fullRefund, oneOffSale, subscriptionLife, type Sale } from '../support/purchases.js';
+import { changeOfPlan } from '../support/processor-events/lemonsqueezy.js';
+import { fullRefund, oneOffSale, subscriptionLife, type Notification, type Sale } from '../support/purchases.js';
 import { PROCESSOR_IDS } from '../support/app.js';
 
 const SALE: Sale = { tag: 'a', email: 'ada@buyer.example', at: new Date('2027-01-01T00:00:00Z') };
@@ -125,5 +126,57 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
     expect(licensesIn(told(factsOf(id, oneOffSale(id, SALE))))).toMatchObject([
       { expiresAt: null, revokedFor: null, email: SALE.email },
     ]);
+  });
+});
+
+describe('a month at Lemon Squeezy', () => {
+  const { paidMonth, refundedMonth, subscription } = FULL_SIZE.lemonsqueezy;
+  const [changed, changeRefunded] = changeOfPlan(SALE, 5, 6);
+  const better = { items: [{ price: '31', product: '20', quantity: 1 }] };
+  const toYear = subscription(SALE, 5, 1, { ...better, with: { renews_at: day(370).toISOString() } });
+  const toBetter = subscription(SALE, 5, 1, better);
+  const movedTo = (end: number) => subscription(SALE, 2, 1, { with: { renews_at: day(end).toISOString() } });
+
+  it.each<[string, readonly Notification[], number]>([
+    ['that became a year lasts as long', [toYear, changed], 370],
+    [
+      'that became a year ends as paid before when the charge for that is refunded',
+      [toYear, changed, changeRefunded],
+      30,
+    ],
+    [
+      'that became a year lasts as long when only the month is refunded',
+      [toYear, changed, ...refundedMonth(SALE, 1, 6)],
+      370,
+    ],
+    [
+      'that became a year is over when both are refunded',
+      [toYear, changed, changeRefunded, ...refundedMonth(SALE, 1, 6)],
+      0,
+    ],
+    [
+      'whose change of plan is refunded keeps the end that another charge has paid',
+      [toBetter, changed, changeRefunded],
+      30,
+    ],
+    ['whose end was moved is over when it is refunded', [movedTo(33), ...refundedMonth(SALE, 1, 5)], 0],
+    ['whose end was moved back is over when it is refunded', [movedTo(25), ...refundedMonth(SALE, 1, 5)], 0],
+    [
+      'that is refunded after its end was moved leaves the next one',
+      [movedTo(33), ...refundedMonth(SALE, 1, 5), ...paidMonth(SALE, 2)],
+      60,
+    ],
+    [
+      'after one whose end was moved is over when it is refunded',
+      [movedTo(25), ...paidMonth(SALE, 2), ...refundedMonth(SALE, 2, 35)],
+      30,
+    ],
+  ])('%s, in any order, and with repetitions', (_, events, end) => {
+    fc.assert(
+      fc.property(shuffled(factsOf('lemonsqueezy', [...paidMonth(SALE, 1), ...events])), (facts) => {
+        expect(licensesIn(told(facts))).toMatchObject([{ revokedFor: null, suspendedFor: [], expiresAt: day(end) }]);
+      }),
+      { numRuns: 100 },
+    );
   });
 });

@@ -117,15 +117,10 @@ describe('a subscription at Lemon Squeezy', () => {
     expect(read(`subscription_payment_${what}`, '77', INVOICE)).toEqual([{ ...OF_INVOICE, kind }]);
   });
 
-  it('whose payment was refunded is refunded if all of it was', () => {
-    const refunded = { ...INVOICE, refunded: true, refunded_amount: 900 };
+  it.each(['initial', 'renewal', 'updated'])('whose %s payment was refunded is refunded if all of it was', (reason) => {
+    const refunded = { ...INVOICE, billing_reason: reason, refunded: true, refunded_amount: 900 };
     expect(read('subscription_payment_refunded', '77', refunded)).toEqual([{ ...OF_INVOICE, kind: 'refunded' }]);
     expect(read('subscription_payment_refunded', '77', { ...refunded, refunded_amount: 1 })).toEqual([]);
-  });
-
-  it('whose change of plan was refunded keeps the period, which another invoice has paid', () => {
-    const refunded = { ...INVOICE, billing_reason: 'updated', refunded: true, refunded_amount: 900 };
-    expect(read('subscription_payment_refunded', '77', refunded)).toEqual([]);
   });
 });
 

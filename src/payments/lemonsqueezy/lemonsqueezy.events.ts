@@ -57,9 +57,7 @@ const invoice =
   (kind: 'renewed' | 'past_due' | 'refunded'): Reading =>
   ({ id, attributes, custom }, at) => {
     const refs = refsOf({ subscription: attributes['subscription_id'] });
-    // The invoice of a plan change pays for part of a period; another invoice has paid for the rest.
-    const takesBack = isRefundedInFull(attributes) && attributes['billing_reason'] !== 'updated';
-    if (refs.length === 0 || (kind === 'refunded' && !takesBack)) return [];
+    if (refs.length === 0 || (kind === 'refunded' && !isRefundedInFull(attributes))) return [];
     return [{ kind, ...soldIn(attributes, custom, at, refs), ...paymentIn('invoice', id, attributes, at) }];
   };
 

@@ -130,6 +130,22 @@ const subscriptionEvent = (sale: Sale, day: number, what: string, month: number,
   });
 };
 
+const refundedOn = (sale: Sale, day: number): object => ({
+  status: 'refunded',
+  refunded: true,
+  refunded_at: isoOn(sale, day),
+  refunded_amount: 900,
+});
+
+/** The invoice of a change of plan on a day, and its refund on a later one. */
+export const changeOfPlan = (sale: Sale, day: number, refundDay: number): readonly [Notification, Notification] => {
+  const change = { billing_reason: 'updated', created_at: isoOn(sale, day) };
+  return [
+    invoice(sale, day, 'success', 99, change),
+    invoice(sale, refundDay, 'refunded', 99, { ...change, ...refundedOn(sale, refundDay) }),
+  ];
+};
+
 export const lemonsqueezy: FullSizeEvents = {
   subscription: (sale, day, month, wish = {}) => subscriptionEvent(sale, day, 'updated', month, wish),
   paidMonth: (sale, month, wish = {}) =>
@@ -143,13 +159,10 @@ export const lemonsqueezy: FullSizeEvents = {
           invoice(sale, (month - 1) * MONTH, 'success', month),
           subscriptionEvent(sale, (month - 1) * MONTH, 'updated', month, wish),
         ],
-  refundedMonth: (sale, month, day) => {
-    const refunded = { status: 'refunded', refunded: true, refunded_at: isoOn(sale, day), refunded_amount: 900 };
-    return [
-      ...(month === 1 ? [order(sale, day, 'order_refunded', { with: refunded })] : []),
-      invoice(sale, day, 'refunded', month, refunded),
-    ];
-  },
+  refundedMonth: (sale, month, day) => [
+    ...(month === 1 ? [order(sale, day, 'order_refunded', { with: refundedOn(sale, day) })] : []),
+    invoice(sale, day, 'refunded', month, refundedOn(sale, day)),
+  ],
   ended: (sale, day, month) =>
     subscriptionEvent(sale, day, 'expired', month, { with: { status: 'expired', ends_at: isoOn(sale, day) } }),
   soldOnce: (sale, wish = {}) => [order(sale, 0, 'order_created', wish)],
