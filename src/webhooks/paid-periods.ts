@@ -61,8 +61,8 @@ export function paidTimeOf(payments: readonly Payment[]): PaidTime {
 }
 
 /**
- * The payments for a period that was reported without one: the last made before that report. A later report may move the end of the same
- * period, and a change of plan pays for another end.
+ * The payments for a period that was reported without one: those that name its end, and the last made before that report. A later report may
+ * move the end of the same period, and a change of plan pays for another end.
  */
 function chargesFor({ refs, until, madeAt: reportedAt }: Payment, payments: readonly Payment[]): readonly Payment[] {
   if (reportedAt === null || !refs.includes(`until:${until}`)) return [];
@@ -70,7 +70,8 @@ function chargesFor({ refs, until, madeAt: reportedAt }: Payment, payments: read
   const times = charges.map(({ madeAt }) => Date.parse(String(madeAt)));
   const before = times.filter((time) => time <= Date.parse(reportedAt) + SAME_CHARGE_MS);
   const last = before.length > 0 ? Math.max(...before) : Math.min(...times);
-  return charges.filter((_, index) => Math.abs((times[index] ?? 0) - last) <= SAME_CHARGE_MS);
+  const named = payments.filter((payment) => payment.until === until);
+  return [...named, ...charges.filter((_, index) => Math.abs((times[index] ?? 0) - last) <= SAME_CHARGE_MS)];
 }
 
 const joinPayment = (one: Payment, other: Payment): Payment => ({

@@ -180,3 +180,33 @@ describe('a month at Lemon Squeezy', () => {
     );
   });
 });
+
+describe('a month at Stripe during which collection was paused', () => {
+  const { paidMonth, refundedMonth, subscription } = FULL_SIZE.stripe;
+  const paused = (at: number, month: number) =>
+    subscription(SALE, at, month, { with: { pause_collection: { behavior: 'void', resumes_at: null } } });
+  const month = [...paidMonth(SALE, 1), paused(3, 1)];
+  const refund = refundedMonth(SALE, 1, 4);
+
+  it.each<[string, readonly Notification[], number]>([
+    ['lasts to its end once collection resumes', [subscription(SALE, 5, 1)], 30],
+    ['is over when it is refunded and collection resumes', [...refund, subscription(SALE, 5, 1)], 0],
+    [
+      'leaves a later month without a charge when it is refunded',
+      [paused(35, 2), ...refund, subscription(SALE, 40, 2)],
+      60,
+    ],
+    [
+      'leaves the next paid month when it is refunded',
+      [...refund, subscription(SALE, 5, 1), ...paidMonth(SALE, 2)],
+      60,
+    ],
+  ])('%s, in any order, and with repetitions', (_, events, end) => {
+    fc.assert(
+      fc.property(shuffled(factsOf('stripe', [...month, ...events])), (facts) => {
+        expect(licensesIn(told(facts))).toMatchObject([{ revokedFor: null, suspendedFor: [], expiresAt: day(end) }]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
