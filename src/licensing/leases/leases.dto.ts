@@ -3,10 +3,10 @@ import { LEASE_KEY_STATES, type LeaseKeyState } from './lease-key.entity.js';
 
 /** A public Ed25519 key as a JWK (RFC 8037). */
 class LeaseKey {
-  @ApiProperty({ enum: ['OKP'] })
+  @ApiProperty({ enum: ['OKP'], description: 'Key type.' })
   kty!: 'OKP';
 
-  @ApiProperty({ enum: ['Ed25519'] })
+  @ApiProperty({ enum: ['Ed25519'], description: 'Curve.' })
   crv!: 'Ed25519';
 
   @ApiProperty({ description: 'The public key in base64url.' })
@@ -15,10 +15,10 @@ class LeaseKey {
   @ApiProperty({ format: 'uuid', description: 'The key’s id, which the header of a lease names.' })
   kid!: string;
 
-  @ApiProperty({ enum: ['EdDSA'] })
+  @ApiProperty({ enum: ['EdDSA'], description: 'Signature algorithm.' })
   alg!: 'EdDSA';
 
-  @ApiProperty({ enum: ['sig'] })
+  @ApiProperty({ enum: ['sig'], description: 'The key verifies signatures.' })
   use!: 'sig';
 
   @ApiProperty({

@@ -98,25 +98,25 @@ export class ReleasedSeat {
   @ApiProperty({ enum: [true], description: 'The device holds no seat. Also true when it held none before.' })
   released!: true;
 
-  @ApiProperty({ type: Seats })
+  @ApiProperty({ type: Seats, description: 'The seats in use.' })
   seats!: Seats;
 }
 
 /** A license of a buyer. */
 export class License {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'The license’s id.' })
   id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'The plan that the license is for.' })
   planId!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'The extension.' })
   extensionId!: string;
 
   @ApiProperty({ description: 'The tier of its plan.' })
   tier!: string;
 
-  @ApiProperty({ format: 'email' })
+  @ApiProperty({ format: 'email', description: 'The buyer’s e-mail address, in lower case.' })
   buyerEmail!: string;
 
   @ApiProperty({ description: 'The last five characters of the code.', example: '7K9QX' })
@@ -167,13 +167,13 @@ export class License {
   })
   delivery!: Delivery | null;
 
-  @ApiProperty({ type: Seats })
+  @ApiProperty({ type: Seats, description: 'The seats in use.' })
   seats!: Seats;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
   updatedAt!: Date;
 }
 
@@ -188,7 +188,7 @@ export class IssuedLicense extends License {
 
 /** A device that holds a seat. */
 class Device {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'The id of the device’s seat.' })
   id!: string;
 
   @ApiProperty({ type: String, nullable: true, description: 'What the device calls itself.' })

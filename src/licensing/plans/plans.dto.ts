@@ -76,10 +76,10 @@ export class PlanProduct {
 
 /** A license plan of an extension. */
 export class Plan {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'The plan’s id.' })
   id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'The extension.' })
   extensionId!: string;
 
   @ApiProperty({ description: 'The name that shipped extensions compare.' })
@@ -96,9 +96,9 @@ export class Plan {
   @ApiProperty({ type: [PlanProduct], description: 'The products that are sold as this plan.' })
   products!: PlanProduct[];
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
   updatedAt!: Date;
 }

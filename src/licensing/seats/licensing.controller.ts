@@ -59,7 +59,7 @@ export class LicensingController {
   @Throws(LicenseOrDeviceNotFound)
   @ApiOkResponse({ type: ReleaseAnswer })
   release(@Body() input: PublicRelease, @Ip() address: string): Promise<ReleaseAnswer> {
-    return this.seats.release(input, address);
+    return this.seats.freeSeat(input, address);
   }
 
   @ApiOperation({

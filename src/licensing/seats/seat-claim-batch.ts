@@ -9,8 +9,8 @@ import { SeatsRepository } from './seats.repository.js';
 export class SeatClaimBatch implements BeforeApplicationShutdown {
   private readonly batcher = new Batcher<SeatClaim, SeatOutcome | null>(
     (claims) => this.claimAll(claims, 'skip'),
-    // A claim takes five round trips instead of one: more batches at a time keep the database busy.
-    { ...SHARING_STATEMENTS, mostInFlight: 4 },
+    // A claim takes five round trips instead of one, so that larger batches pay.
+    { ...SHARING_STATEMENTS, startAt: SHARING_STATEMENTS.mostInBatch },
   );
 
   constructor(

@@ -64,7 +64,7 @@ export class SeatsService {
   }
 
   /** Frees a device's seat for the buyer, also while licensing is turned off. @throws LicenseOrDeviceNotFound, RateLimited */
-  async release(input: PublicRelease, address: string): Promise<ReleaseAnswer> {
+  async freeSeat(input: PublicRelease, address: string): Promise<ReleaseAnswer> {
     const { key } = this.read(input);
     if (key !== null) await this.limits.countUse('release', currentDigest(key));
     const license = key === null ? null : ((await this.seats.find(key))?.license ?? null);
