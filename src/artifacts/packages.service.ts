@@ -1,12 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { BlobStore, TemporaryFiles } from '../common/storage/index.js';
-import { Clock } from '../common/system/index.js';
+import { Clock, HOUR_MS } from '../common/system/index.js';
 import { newId } from '../common/fields/index.js';
 import { BlobsRepository } from './blobs.repository.js';
 import type { ReceivedPackage } from './receive-package.js';
 
-const HOUR_MS = 3_600_000;
 /** Younger files may belong to a push that has not committed yet. */
 const STRAY_AFTER_MS = 6 * HOUR_MS;
 
@@ -61,7 +60,7 @@ export class PackagesService implements OnApplicationBootstrap {
   }
 
   /** Removes what crashes have left behind: blobs without artifacts, files without blobs, uploads that never ended. */
-  @Interval(HOUR_MS)
+  @Interval('stray-package-cleanup', HOUR_MS)
   async sweep(): Promise<void> {
     try {
       const before = new Date(this.clock.now().getTime() - STRAY_AFTER_MS);

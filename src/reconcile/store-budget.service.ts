@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../common/system/index.js';
+import { Clock, MINUTE_MS } from '../common/system/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import type { Throttles } from './planning/plan.js';
 import { StoreBudgetsRepository } from './store-budgets.repository.js';
 
-const WINDOW_MS = 60_000;
+const WINDOW_MS = MINUTE_MS;
 
 /** How often a credential may call its store in a minute, counted in the database for all processes. */
 @Injectable()

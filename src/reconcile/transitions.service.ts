@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/system/index.js';
+import { Clock, HOUR_MS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
 import { EventsService } from '../registry/index.js';
@@ -9,8 +9,6 @@ import type { Timing } from './planning/transition/settle.js';
 import type { Transition } from './planning/transition/events.js';
 import { ReleasesRepository } from './releases/releases.repository.js';
 import { StoreBudgetsRepository } from './store-budgets.repository.js';
-
-const HOUR_MS = 3_600_000;
 
 /** What must still be true of a target, now that it is locked, for a transition to be written. */
 type Condition = (now: KnownTarget, seen: KnownTarget) => boolean;

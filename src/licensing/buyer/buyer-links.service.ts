@@ -1,6 +1,6 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Clock } from '../../common/system/index.js';
+import { Clock, MINUTE_MS } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { RateLimits } from '../../common/access/index.js';
@@ -10,7 +10,6 @@ import { composeMail, OutboxService } from '../../mail/index.js';
 import { BuyerLinksRepository } from './buyer-links.repository.js';
 import { BuyerSessionsRepository } from './buyer-sessions.repository.js';
 
-const MINUTE_MS = 60_000;
 const LINK_MINUTES = 15;
 const TEN_MINUTES = 600;
 
@@ -78,7 +77,7 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
   }
 
   /** Deletes expired links. */
-  @Interval(5 * MINUTE_MS)
+  @Interval('buyer-link-cleanup', 5 * MINUTE_MS)
   async deleteExpired(): Promise<void> {
     try {
       await this.links.deleteExpired(this.clock.now());

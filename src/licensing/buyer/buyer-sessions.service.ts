@@ -1,11 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Clock } from '../../common/system/index.js';
+import { Clock, MINUTE_MS } from '../../common/system/index.js';
 import { newRow } from '../../common/database/index.js';
 import { digestOf, formTokenOf, newSecret } from '../../common/fields/index.js';
 import { BuyerSessionsRepository } from './buyer-sessions.repository.js';
 
-const MINUTE_MS = 60_000;
 /** How long a session lasts, in milliseconds. */
 export const BUYER_SESSION_LIFETIME_MS = 60 * MINUTE_MS;
 
@@ -48,7 +47,7 @@ export class BuyerSessionsService {
   }
 
   /** Deletes expired sessions. */
-  @Interval(5 * MINUTE_MS)
+  @Interval('buyer-session-cleanup', 5 * MINUTE_MS)
   async deleteExpired(): Promise<void> {
     try {
       await this.sessions.deleteExpired(this.clock.now());

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Clock } from '../../common/system/index.js';
+import { Clock, MINUTE_MS, HOUR_MS } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { idOrAbsent } from '../../common/fields/index.js';
 import { Sealer } from '../../common/sealing/index.js';
@@ -11,8 +11,6 @@ import { CodeClaimsRepository } from './code-claims.repository.js';
 import type { Claim, ClaimedCode } from './delivery.dto.js';
 import { ClaimNotFound } from './delivery.problems.js';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const CLAIMABLE_MS = 24 * HOUR_MS;
 /** How late the token may come: a checkout makes several notifications, in any order, and only some carry its metadata. */
 const TOKEN_LATE_MS = HOUR_MS;
@@ -72,7 +70,7 @@ export class CodeClaimsService implements OnModuleInit {
   }
 
   /** Deletes codes that were not claimed in time. */
-  @Interval(5 * MINUTE_MS)
+  @Interval('code-claim-cleanup', 5 * MINUTE_MS)
   async deleteExpired(): Promise<void> {
     try {
       await this.claims.deleteExpired(this.clock.now());

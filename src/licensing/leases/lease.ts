@@ -1,6 +1,5 @@
+import { DAY_SECONDS } from '../../common/system/index.js';
 import type { Reason } from '../seats/decide.js';
-
-const DAY_SECONDS = 86_400;
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 

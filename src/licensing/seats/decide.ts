@@ -1,7 +1,5 @@
+import { HOUR_MS, DAY_MS } from '../../common/system/index.js';
 import { statusOf, type LicenseState } from '../licenses/license-status.js';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /** A heartbeat is written when the last one is at least this old. */
 export const HEARTBEAT_MS = HOUR_MS;

@@ -2,7 +2,8 @@
 import type { Observed } from '../../stores/index.js';
 import { answer, type Plan } from './plan.js';
 import { isOnItsWay } from './release-state.js';
-import { ageOf, MINUTE_MS, type Rule } from './situation.js';
+import { MINUTE_MS } from '../../common/system/index.js';
+import { ageOf, type Rule } from './situation.js';
 
 /** An asynchronous upload of which the store says nothing for so long is lost. */
 const UPLOAD_LOST_MS = 10 * MINUTE_MS;

@@ -1,8 +1,5 @@
+import { SECOND_MS, MINUTE_MS, HOUR_MS } from '../../common/system/index.js';
 import type { Phase } from '../../targets/index.js';
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 interface Pace {
   readonly firstMs: number;

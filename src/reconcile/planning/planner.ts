@@ -1,7 +1,8 @@
 import { compareVersions, type Observed, type Submission } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
 import { answer, asPaused, type Facts, type Plan, type ReleaseFacts } from './plan.js';
-import { ageOf, isSettling, MINUTE_MS, type Rule, type Situation } from './situation.js';
+import { MINUTE_MS } from '../../common/system/index.js';
+import { ageOf, isSettling, type Rule, type Situation } from './situation.js';
 import { drive, rollBack, unheard, uploadInstead } from './driving.js';
 import { hasFailed, isOnItsWay, wasSubmitted } from './release-state.js';
 

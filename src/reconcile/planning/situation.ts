@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../common/system/index.js';
 import type { Observed, Submission } from '../../stores/index.js';
 import type { Facts, Plan, ReleaseFacts } from './plan.js';
 import type { ReleaseState } from './release-state.js';
@@ -17,7 +18,6 @@ export interface Situation extends Facts {
 /** Says the one next step, or leaves it to the rules after it. Pure. */
 export type Rule = (situation: Situation) => Plan | null;
 
-export const MINUTE_MS = 60_000;
 /** How long a store may take to show what it has just accepted. */
 const SETTLING_MS = 15 * MINUTE_MS;
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SignJWT } from 'jose';
+import { MINUTE_MS } from '../../common/system/index.js';
 import { asNumber, asRecord, asText, type HttpClient } from '../../common/net/index.js';
 import { signWithPem } from '../pem.js';
 import type { ChromeKey } from './chrome.credentials.js';
@@ -13,7 +14,7 @@ const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const ASSERTION_SECONDS = 3600;
 /** Google accepts assertions from a clock that is ahead by up to this much. */
 const BACKDATED_SECONDS = 60;
-const RENEW_BEFORE_EXPIRY_MS = 60_000;
+const RENEW_BEFORE_EXPIRY_MS = MINUTE_MS;
 const MAX_TOKENS = 1000;
 const UNREADABLE_KEY =
   "The service account's private_key cannot be read. It must be the whole PKCS#8 PEM of an RSA key of at least 2048 bits, as in Google's JSON key file.";

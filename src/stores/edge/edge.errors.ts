@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../common/system/index.js';
 import { asList, asRecord, asText } from '../../common/net/index.js';
 import {
   failureOf,
@@ -16,7 +17,7 @@ import type { Operation, OperationOf } from './edge.operation.js';
 export type EdgeCall = OperationOf | 'read';
 
 /** The wait after a 429 without `Retry-After` (docs/stores.md#edge-errors). */
-const THROTTLED_MS = 60_000;
+const THROTTLED_MS = MINUTE_MS;
 
 interface AnswerRule {
   readonly when: (answer: StoreAnswer, call: EdgeCall) => boolean;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../common/system/index.js';
 import {
   asRecord,
   asText,
@@ -47,7 +48,7 @@ export interface ReviewDetails {
 /** Half of a token's 300 s, so that a clock may be off by as much in either direction. */
 const BACKDATED_MS = 150_000;
 /** A token must outlive the upload of a package, so it is backdated less. */
-const BACKDATED_FOR_UPLOAD_MS = 60_000;
+const BACKDATED_FOR_UPLOAD_MS = MINUTE_MS;
 /** AMO truncates `Date` to whole seconds. */
 const BACKDATED_FROM_SERVER_TIME_MS = 5_000;
 /** More versions than are published between two reads, and few enough for the size limit of an answer. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../common/system/index.js';
 import { asText, redact, type HttpAnswer, type HttpClient } from '../../common/net/index.js';
 import { StoreFailure } from '../store-failure.js';
 import type { EncryptionAnswer } from '../store.js';
@@ -44,7 +45,7 @@ type Link = { readonly data: { readonly type: string; readonly id: string } };
 const link = (type: string, id: string): Link => ({ data: { type, id } });
 
 /** How long a token is reused, so that it stays valid when the clocks differ by minutes. */
-const REUSE_MS = 60_000;
+const REUSE_MS = MINUTE_MS;
 
 /** The calls of the App Store Connect API (docs/stores.md#safari-calls). Each may throw a `StoreFailure`. */
 export class SafariClient {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../common/system/index.js';
 import {
   allOf,
   anyOf,
@@ -84,7 +85,7 @@ const RULES: readonly ErrorRule<ApiError>[] = [
 ];
 
 /** Calls are counted over a rolling hour, so some become available within minutes. */
-const HOURLY_LIMIT_WAIT_MS = 10 * 60_000;
+const HOURLY_LIMIT_WAIT_MS = 10 * MINUTE_MS;
 
 /** Classifies an error of App Store Connect. Pure. */
 export function safariFailure(answer: StoreAnswer, now: Date): StoreFailure {
