@@ -5,31 +5,70 @@ import { Overloaded } from '../common/problems/index.js';
 
 /** What a chunk of a body takes in memory beside its bytes: the sender chooses how small chunks are. */
 const CHUNK_BYTES = 512;
+/** The largest body fits into every share, also in small chunks. */
+const SMALLEST_SHARE_BYTES = 2_000_000;
 
-/** Limits the memory that the bodies of all notifications hold together, from their first byte to the response. */
+/** Who sends a body, and to whom. */
+export interface BodyRoute {
+  /** As rate limits count addresses. */
+  readonly address: string;
+  readonly tenantId: string;
+}
+
+/**
+ * Limits the memory that the bodies of all notifications hold together, from their first byte to the response. Each address and each tenant
+ * may hold a quarter of it, and an address at one tenant a sixteenth, so that a flood leaves room for everybody else.
+ */
 @Injectable()
 export class BodyMemory {
-  private held = 0;
+  private readonly held = new Map<string, number>();
 
   constructor(private readonly config: Config) {}
 
   /**
    * Counts a body while it is read.
-   * @throws Overloaded as soon as all bodies together exceed the limit; the rest of this one is dropped
+   * @throws Overloaded as soon as a limit is exceeded; the rest of this body is dropped
    */
-  async within<Body>(request: IncomingMessage, response: ServerResponse, read: () => Promise<Body>): Promise<Body> {
+  async within<Body>(
+    route: BodyRoute,
+    request: IncomingMessage,
+    response: ServerResponse,
+    read: () => Promise<Body>,
+  ): Promise<Body> {
+    const limits = this.limitsFor(route);
     let refuse: (problem: Error) => void;
     const exceeded = new Promise<never>((_, reject) => (refuse = reject));
     let own = 0;
+    const count = (bytes: number): void => {
+      own += bytes;
+      for (const [share] of limits) this.add(share, bytes);
+    };
     request.on('data', ({ length }: Buffer) => {
-      own += length + CHUNK_BYTES;
-      this.held += length + CHUNK_BYTES;
-      if (this.held <= this.config.webhookHeldBytes) return;
+      count(length + CHUNK_BYTES);
+      if (limits.every(([share, most]) => (this.held.get(share) ?? 0) <= most)) return;
       request.removeAllListeners('data');
       refuse(new Overloaded());
     });
-    whenOver(request, response, () => (this.held -= own));
+    whenOver(request, response, () => count(-own));
     return Promise.race([read(), exceeded]);
+  }
+
+  /** Each share that a body counts against, and its limit in bytes. */
+  private limitsFor({ address, tenantId }: BodyRoute): readonly (readonly [share: string, most: number])[] {
+    const all = this.config.webhookHeldBytes;
+    const part = (divisor: number): number => Math.max(all / divisor, SMALLEST_SHARE_BYTES);
+    return [
+      ['', all],
+      [address, part(4)],
+      [tenantId, part(4)],
+      [`${address} ${tenantId}`, part(16)],
+    ];
+  }
+
+  private add(share: string, bytes: number): void {
+    const held = (this.held.get(share) ?? 0) + bytes;
+    if (held === 0) this.held.delete(share);
+    else this.held.set(share, held);
   }
 }
 

@@ -55,12 +55,13 @@ export class SignatureGuard implements CanActivate {
     const response = http.getResponse<Response>();
     const tenantId = idOrAbsent(request.params['tenantId']);
     // Counted by tenant too: a tenant with a wrong secret must not shut out the processor for its other tenants.
-    const sender = `${addressKey(request.ip ?? '')} ${tenantId}`;
+    const address = addressKey(request.ip ?? '');
+    const sender = `${address} ${tenantId}`;
     await this.limits.admit(this.badSignatures, sender);
     const headers = request.headersDistinct;
     const { held, processor } = await this.expected(tenantId, request.params['processor'], headers);
     if (processor === undefined) return this.refuse(sender);
-    const body = await this.memory.within(request, response, () => receiveBody(request, response));
+    const body = await this.memory.within({ address, tenantId }, request, response, () => receiveBody(request, response));
     const signed = { headers, body };
     const secrets = processor.signersOf(held, signed, this.clock.now());
     if (secrets.length === 0) return this.refuse(sender);

@@ -6,7 +6,8 @@ import { startWorld, type World } from '../support/app.js';
 import { SECRETS, signedBy } from '../support/payment-signers.js';
 import { Seller } from './seller.js';
 
-const HELD_BYTES = 4_000_000;
+/** The least that may be set: a quarter of it is each tenant's share, and 2 MB that of an address at one tenant. */
+const HELD_BYTES = 16_000_000;
 const NEARLY_A_MEGABYTE = 1_000_000;
 
 describe('a flood of notifications', () => {
@@ -62,7 +63,9 @@ describe('a flood of notifications', () => {
     const to = `stripe/${seller.tenant.tenantId}`;
     const headers = { ...signed(), 'content-length': String(NEARLY_A_MEGABYTE + 1) };
     const half = Buffer.alloc(NEARLY_A_MEGABYTE, 32);
-    const sockets = Array.from({ length: 8 }, () => begin(to, headers, half));
+    const sockets = Array.from({ length: 8 }, (_, at) =>
+      begin(to, { ...headers, 'x-forwarded-for': `203.0.113.${at}` }, half),
+    );
     // No more than three fit.
     const refusals: string[] = [];
     await new Promise<void>((resolve) => {
@@ -80,8 +83,25 @@ describe('a flood of notifications', () => {
     expect(status).toBe(200);
   });
 
+  it('from one address leaves room for notifications from others, and for other tenants', async () => {
+    const other = await Seller.in(world, 'stripe');
+    const to = `stripe/${seller.tenant.tenantId}`;
+    const flooder = { 'x-forwarded-for': '203.0.113.9' };
+    const headers = { ...signed(), ...flooder, 'content-length': String(NEARLY_A_MEGABYTE + 1) };
+    const half = Buffer.alloc(NEARLY_A_MEGABYTE, 32);
+    const sockets = Array.from({ length: 8 }, () => begin(to, headers, half));
+    await Promise.race(sockets.map(answerOn));
+    const body = '{"id":"evt_beside","type":"ping"}';
+    const fromElsewhere = { ...signed(body), 'x-forwarded-for': '198.51.100.9' };
+    expect((await seller.post(body, fromElsewhere)).status).toBe(200);
+    expect((await other.post(body, fromElsewhere)).status).toBe(200);
+    const gone = sockets.map((socket) => once(socket, 'close'));
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(gone);
+  });
+
   it('of tiny pieces is counted with what the pieces take', async () => {
-    const pieces = '1\r\n \r\n'.repeat(HELD_BYTES / 500);
+    const pieces = '1\r\n \r\n'.repeat(HELD_BYTES / 4000);
     const socket = begin(`stripe/${seller.tenant.tenantId}`, { ...signed(), 'transfer-encoding': 'chunked' }, pieces);
     expect(await answerOn(socket)).toBe('HTTP/1.1 503 Service Unavailable');
     socket.destroy();

@@ -275,9 +275,9 @@ const PAYMENTS = {
   webhookHeldBytes: setting({
     name: 'WEBHOOK_HELD_BYTES',
     meaning:
-      'Memory in bytes for payment notifications that are being received. One that does not fit gets 503, and its processor sends it again.',
+      'Memory in bytes for payment notifications that are being received, of which one address and one tenant may hold a quarter. One that does not fit gets 503, and its processor sends it again.',
     fallback: '64000000',
-    parse: wholeNumber(4_000_000, 2_147_483_647),
+    parse: wholeNumber(16_000_000, 2_147_483_647),
   }),
 } as const;
 
