@@ -72,6 +72,16 @@ describe('a service that somebody tries to use as a mail relay', () => {
     expect(smtp.taken.filter(({ to }) => to.includes(address) || to.includes(tagged))).toHaveLength(PER_RECIPIENT);
   });
 
+  it('counts no mail for a license that is revoked', async () => {
+    const [one, other] = [await world.given.tenant(), await world.given.tenant()];
+    const address = newAddress();
+    const revoked = await licenseOf(one, await plan(one), address);
+    expectStatus(await world.api.as(one).post(`/licenses/${revoked}/revoke`), 200);
+    for (let time = 0; time < PER_RECIPIENT; time += 1)
+      expect(await resend(one, revoked)).toMatchObject({ status: 409, body: { code: 'license_revoked' } });
+    expectStatus(await resend(other, await licenseOf(other, await plan(other), address)), 200);
+  });
+
   it('reduces the tenant’s part of a subject to plain text', async () => {
     const tenant = await world.given.tenant();
     const name = 'Win\u202e!\u200b\u2028now\r\nBcc: all@victim.example';

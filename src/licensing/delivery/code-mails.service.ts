@@ -60,7 +60,9 @@ export class CodeMailsService implements OnModuleInit {
 
   /** Replaces a code and mails the new one: the old one is not stored, so it cannot be sent again. @throws LicenseNotFound, LicenseRevoked, RateLimited */
   async resend(tenantId: string, licenseId: string): Promise<LicenseWithDevices> {
-    const { buyerEmail } = await this.licensesService.get(tenantId, licenseId);
+    const { buyerEmail, status } = await this.licensesService.get(tenantId, licenseId);
+    // Before the mail is counted, so that calls that send nothing use up nothing of what the recipient may get.
+    if (status === 'revoked') throw new LicenseRevoked();
     await this.mailLimits.count(tenantId, buyerEmail);
     await this.tx.run(async () => {
       const license = await this.licenses.lock(tenantId, licenseId);
