@@ -61,7 +61,9 @@ export class SignatureGuard implements CanActivate {
     const headers = request.headersDistinct;
     const { held, processor } = await this.expected(tenantId, request.params['processor'], headers);
     if (processor === undefined) return this.refuse(sender);
-    const body = await this.memory.within({ address, tenantId }, request, response, () => receiveBody(request, response));
+    const body = await this.memory.within({ address, tenantId }, request, response, () =>
+      receiveBody(request, response),
+    );
     const signed = { headers, body };
     const secrets = processor.signersOf(held, signed, this.clock.now());
     if (secrets.length === 0) return this.refuse(sender);
