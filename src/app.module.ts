@@ -15,7 +15,7 @@ import { StoresModule } from './stores/index.js';
 import { TargetsModule } from './targets/index.js';
 import { WebhooksModule } from './webhooks/index.js';
 
-/** The list of modules: the one place that knows them all. */
+/** All modules of the service. */
 @Module({})
 export class AppModule {
   static with(runtime: Runtime): DynamicModule {
@@ -24,7 +24,7 @@ export class AppModule {
       controllers: [HomeController],
       imports: [
         CommonModule.with(runtime),
-        // Express tries routes in this order: those that every installed extension calls come first.
+        // Express tries routes in this order; those that installed extensions call come first.
         LicensingModule,
         AnalyticsModule,
         IdentityModule,

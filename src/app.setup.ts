@@ -23,14 +23,14 @@ import { logRequestId, Metrics, PinoLog, requestLog } from './common/observabili
 import { CONFIRMATION_PATH } from './notifications/index.js';
 import { serveDocumentation } from './openapi.js';
 
-/** A client has this long to send its headers, and this long for a whole request: a package of 200 MB over a slow line included. */
+/** Time for a client to send its headers, and a whole request: up to a package of 200 MB over a slow line. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30 * 60_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 const OUTSIDE_API = ['/', 'health/live', 'health/ready', 'metrics', CONFIRMATION_PATH, ...BUYER_PATHS];
 
-/** Makes the application, ready to listen: the same for the service and for its tests. */
+/** Makes the application, ready to listen; the same for the service and its tests. */
 export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(runtime), new StableExpressAdapter(), {
     bodyParser: false,
@@ -57,7 +57,7 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   app.useGlobalFilters(problems);
   serveDocumentation(app);
   await app.init();
-  // Behind all routes, for paths outside of the API: Nest answers unknown ones below the prefix alone.
+  // Behind all routes, for unknown paths outside the API: Nest answers only those below the prefix.
   app.use((request: Request, response: Response) => problems.refuse(new NotFoundException(), request, response));
   const server: Server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT_MS;
@@ -66,7 +66,7 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   return app;
 }
 
-/** Helmet's headers; those that force HTTPS only where the service is reached by HTTPS, or its pages would break elsewhere. */
+/** Sets Helmet's headers; those that force HTTPS only when PUBLIC_URL is HTTPS, since plain HTTP would break. */
 function securityHeaders(publicUrl: string): RequestHandler {
   const isHttps = publicUrl.startsWith('https:');
   return helmet({

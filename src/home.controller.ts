@@ -1,22 +1,25 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from './common/access/index.js';
-import { htmlPage, OutsideApi } from './common/http/index.js';
+import { markup, OutsideApi, page } from './common/http/index.js';
 
-const HOME = htmlPage(
+const HOME = page(
   'Pierhead',
-  '<p>Pierhead publishes browser extensions to every store and sells them by license code.</p>' +
-    '<ul><li><a href="api/docs">API reference</a></li><li><a href="api/docs/problems">Problems, their causes and remedies</a></li>' +
-    '<li><a href="buyer">My licenses</a>, for buyers</li></ul>',
+  markup`<p>Pierhead publishes browser extensions to every store and sells them by license code.</p>
+    <ul>
+      <li><a href="api/docs">API reference</a></li>
+      <li><a href="api/docs/problems">Problems, their causes and remedies</a></li>
+      <li><a href="buyer">My licenses</a>, for buyers</li>
+    </ul>`,
 );
 
-/** The page at the address of the service itself. */
+/** The start page. */
 @ApiExcludeController()
 @OutsideApi()
 @Controller()
 export class HomeController {
   @Get('/')
-  @Public('Says what runs here, and nothing else.')
+  @Public('shows static links only')
   @Header('content-type', 'text/html; charset=utf-8')
   show(): string {
     return HOME;

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { SETTINGS, type KeptSecret } from './common/config/index.js';
 import { CannotUnseal, sealedBeginning, type Sealer } from './common/sealing/index.js';
 
-/** Everything that is sealed: the table, and what one row of it is, and what several are. */
+/** The tables with encrypted values, and the names of one row and of several. */
 const SEALED = [
   ['credential', 'credential', 'credentials'],
   ['lease_key', 'lease key', 'lease keys'],
@@ -11,14 +11,14 @@ const SEALED = [
   ['mail', 'waiting mail', 'waiting mails'],
 ] as const;
 
-/** Made anew when they are needed; one that no key opens would stand in the way of that. */
+/** Tables whose rows Pierhead creates again when needed, unless an unreadable one is in the way. */
 const REPLACEABLE = ['lease_key', 'code_claim'] as const;
 
-/** What of the database depends on one key. */
+/** The rows of the database that depend on a key. */
 export class KeyUses {
   constructor(private readonly database: EntityManager) {}
 
-  /** In words, such as “3 credentials and 1 lease key”; null when nothing does. */
+  /** Describes them, such as “3 credentials and 1 lease key”; null when there are none. */
   async of(secret: KeptSecret, keyId: string): Promise<string | null> {
     const found: string[] = [];
     for (const { one, several, sql, parameter } of this.counted(secret, keyId)) {
@@ -32,7 +32,7 @@ export class KeyUses {
     return found.length === 0 ? null : inWords(found);
   }
 
-  /** Seals under the current key what a retired one still opens. */
+  /** Re-encrypts under the current key what a retired key encrypts. */
   async reseal(keyId: string, sealer: Sealer): Promise<void> {
     for (const [table] of SEALED)
       for (const { id, sealed } of await this.sealedBy(table, keyId)) {
@@ -42,7 +42,7 @@ export class KeyUses {
       }
   }
 
-  /** Lets go of what a lost key has sealed and what Pierhead makes anew by itself. */
+  /** Deletes rows encrypted by a lost key that Pierhead creates again by itself. */
   async replace(keyId: string): Promise<void> {
     for (const table of REPLACEABLE)
       await this.database.query(`delete from ${table} where starts_with(sealed, $1)`, [sealedBeginning(keyId)]);
@@ -74,16 +74,16 @@ export class KeyUses {
   }
 }
 
-/** What happens to whoever goes on without a key. */
+/** What happens without a key. */
 export const CONSEQUENCES: Readonly<Record<KeptSecret, string>> = {
   encryptionKeys:
-    'Without it Pierhead publishes nothing and reads no payment until each credential is entered again, and extensions that pin lease keys must ship new ones.',
+    'Without it Pierhead cannot publish or process payments until each credential is entered again, and extensions that pin lease keys must ship new ones.',
   codePeppers:
-    'Without it no license code made under it is known: paying users are shut out until each code is rotated.',
+    'Without it the license codes hashed with it are unknown: their buyers cannot activate until each code is rotated.',
   tokenSecret: 'Without it every access token is refused, and every install counts as new once.',
 };
 
-/** A key as its operator knows it. */
+/** Names a key by its setting and id. */
 export const nameOf = (secret: KeptSecret, keyId: string): string =>
   keyId === '' ? SETTINGS[secret].name : `${SETTINGS[secret].name} key “${keyId}”`;
 

@@ -8,13 +8,13 @@ import { makeApp } from './app.setup.js';
 import { ACCEPT_LOST_KEYS, settleKeys } from './settle-keys.js';
 import { startFault } from './start-fault.js';
 
-/** Requests that are still open this long after SIGTERM are cut. */
+/** Connections still open this long after SIGTERM are closed. */
 const DRAIN_MS = 20_000;
-/** Work that is still in hand this long after SIGTERM is left to the next start, as after a crash. */
+/** Work still running this long after SIGTERM is left to the next start, as after a crash. */
 const STOP_MS = 22_000;
-/** The longest that the embedded database may take to close; it recovers at the next start. */
+/** How long the embedded database may take to close; it recovers at the next start. */
 const CLOSE_MS = 2_000;
-/** Who is connected when the service is told to stop may ask once more within this time. */
+/** Connections that are idle at SIGTERM may send one more request within this time. */
 const LINGER_MS = 500;
 
 async function main(): Promise<void> {
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const embedded = read.databaseUrl === undefined ? await startEmbeddedPostgres(read.dataDir) : null;
   if (read.publicUrl === undefined && !isLoopback(read.host))
     log.warn(
-      { msg: 'PUBLIC_URL is not set: links lead to this machine alone, and session cookies need https' },
+      { msg: 'PUBLIC_URL is not set: links work on this machine only, and session cookies need https' },
       'Pierhead',
     );
   const databaseUrl = embedded?.url ?? read.databaseUrl ?? '';
@@ -46,12 +46,12 @@ async function main(): Promise<void> {
     log.log({ msg: 'stopping', signal }, 'Pierhead');
     const server = app.getHttpServer();
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    letNobodyElseIn(server);
+    refuseNewConnections(server);
     if (!(await endsWithin(STOP_MS, app.close()))) log.warn({ msg: 'stopping took too long' }, 'Pierhead');
     clearTimeout(cut);
     await endsWithin(CLOSE_MS, embedded?.stop());
     log.log({ msg: 'stopped' }, 'Pierhead');
-    // Nothing that a stranger holds open may keep the process.
+    // Whatever clients hold open must not keep the process alive.
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
@@ -61,12 +61,12 @@ async function main(): Promise<void> {
 const endsWithin = (ms: number, work: Promise<void> | undefined): Promise<boolean> =>
   Promise.race([Promise.resolve(work).then(() => true), pause(ms, false)]);
 
-/** Takes no new connections, and closes each that there is with the answer to what is asked on it; those on which nothing is asked, soon. */
-function letNobodyElseIn(server: Server): void {
+/** Accepts no new connections, and closes the open ones after their next answer, or soon when they are idle. */
+function refuseNewConnections(server: Server): void {
   server.prependListener('request', (_request, response) => (response.shouldKeepAlive = false));
-  // To close a server closes what is idle, and what was just being sent there would be lost with it.
+  // Closing a server closes idle connections, on which a request may just be arriving.
   const closeIdle = server.closeIdleConnections.bind(server);
-  // Again and again, for those whose question was under way and is answered later.
+  // Repeated, for connections whose request is answered later.
   server.closeIdleConnections = () => void setInterval(closeIdle, LINGER_MS).unref();
   server.close();
 }

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The parts of an OpenAPI schema that say what an example looks like. */
+/** The parts of an OpenAPI schema that determine an example. */
 export interface ExampleSchema {
   readonly $ref?: string;
   readonly allOf?: readonly ExampleSchema[];
@@ -26,7 +26,7 @@ const CHROME_CREDENTIALS = {
   refreshToken: '1//0exampleexampleexample',
 };
 
-/** The examples of schemas, of `Schema.property` and of properties of one name, in this order of precedence. */
+/** Examples by schema, by `Schema.property` and by property name, in this order of precedence. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   CreateTarget: { store: 'firefox', channel: 'unlisted', storeItemId: 'tab-counter@pierhead.example', enabled: false },
   UpdateTarget: { storeItemId: 'mbfmhplclkbnbppnbjccnfhpgipnabcd', rolloutPercent: 10 },
@@ -126,7 +126,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   field: 'tier',
 };
 
-/** A schema has no example of its own, and its type leaves open what one would be. */
+/** A schema has no example, and its type does not determine one. */
 export class NoExample extends Error {
   constructor(readonly path: string) {
     super(`${path} needs an example`);
@@ -142,9 +142,9 @@ const BY_FORMAT: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * The example of a schema: its own, the one of its name, or one composed from its properties.
- * @param path `Schema.property`, which finds the example and names what lacks one
- * @throws NoExample where neither schema nor name says what its content looks like
+ * Returns the example of a schema: its own, that of its name, or one composed of its properties.
+ * @param path `Schema.property`, by which the example is found and a missing one named
+ * @throws NoExample when neither schema nor name determines an example
  */
 export function exampleOf(schema: ExampleSchema, document: OpenAPIObject, path: string): unknown {
   if (schema.example !== undefined) return schema.example;
@@ -164,7 +164,7 @@ export function exampleOf(schema: ExampleSchema, document: OpenAPIObject, path: 
   return ofType(schema, document, path);
 }
 
-/** Whether only the name of a schema says what it holds. */
+/** Whether only the name of a schema determines its content. */
 const isOpenText = ({ type, enum: choices, properties }: ExampleSchema): boolean =>
   choices === undefined && properties === undefined && (type === undefined || type === 'string' || type === 'object');
 
@@ -210,7 +210,7 @@ interface Operation {
 }
 
 /**
- * Gives each JSON body, each parameter and each successful JSON answer of a document an example.
+ * Adds an example to each JSON body, each parameter and each successful JSON answer of a document.
  * @throws NoExample
  */
 export function addExamples(document: OpenAPIObject): void {

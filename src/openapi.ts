@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { RouteTable, takesJson, type Route, escaped, htmlPage } from './common/http/index.js';
+import { RouteTable, takesJson, type Route, markup, page } from './common/http/index.js';
 import {
   declaredProblems,
   Internal,
@@ -23,8 +23,8 @@ const PROBLEM_SCHEMA = {
     type: { type: 'string', format: 'uri', description: "The problem's entry in the documentation." },
     title: { type: 'string' },
     status: { type: 'integer' },
-    code: { type: 'string', description: 'Stable, for machines.' },
-    detail: { type: 'string', description: 'For people.' },
+    code: { type: 'string', description: 'Stable and machine-readable.' },
+    detail: { type: 'string', description: 'Human-readable.' },
     instance: { type: 'string' },
     requestId: { type: 'string', format: 'uuid' },
     errors: {
@@ -38,30 +38,30 @@ const PROBLEM_SCHEMA = {
     reason: {
       type: 'string',
       enum: TOKEN_FAULT_NAMES,
-      description: 'Of `unauthenticated`: what is wrong with the access token.',
+      description: 'Only with `unauthenticated`: what is wrong with the access token.',
     },
   },
 } as const;
 
-/** In the order of a first hour with the API. */
+/** In the order in which a newcomer meets them. */
 const TAGS: readonly (readonly [name: string, description: string])[] = [
-  ['auth', 'Sign up, log in and out, and trade a session for a token that lasts 15 minutes.'],
-  ['access tokens', 'Tokens for scripts and CI. Needs a session.'],
+  ['auth', 'Sign up, log in and out, and exchange a session for a token that lasts 15 minutes.'],
+  ['access tokens', 'Tokens for scripts and CI. Require a session.'],
   ['extensions', 'Your extensions, and the timeline of each.'],
   ['stores', 'What each store can do, and where to get its secrets.'],
   [
     'store credentials',
-    'Secrets of stores and payment processors: verified, sealed, never shown again. Needs a session.',
+    'Secrets of stores and payment processors: verified, encrypted, never shown again. Require a session.',
   ],
-  ['targets', 'Where an extension goes: one target per item of a store.'],
-  ['artifacts', 'Push a version. Pushing pins it: its targets are driven to it.'],
-  ['reconcile', 'Let Pierhead act now, ask what it would do, and see each version at each store.'],
+  ['targets', 'Where an extension is published: one target per store item.'],
+  ['artifacts', 'Push a version. Pushing pins it, and Pierhead publishes it to its targets.'],
+  ['reconcile', 'Reconcile now, preview what would happen, and see each version at each store.'],
   ['notifications', 'Webhooks and mails about your extensions.'],
-  ['plans', 'Tiers of an extension, with a device limit and the products that buy them.'],
-  ['licenses', 'Codes of your buyers: issue, suspend, revoke, replace.'],
-  ['licensing', 'Called by the installed extension: activate, check and release a device.'],
-  ['payment webhooks', 'Called by payment processors, and the inbox of what they sent.'],
-  ['analytics', 'Daily pings of installs, and reports of them.'],
+  ['plans', 'Tiers of an extension: their device limit and the products that sell them.'],
+  ['licenses', 'License codes of your buyers: issue, suspend, revoke, rotate.'],
+  ['licensing', 'For installed extensions: activate, check and release a device.'],
+  ['payment webhooks', 'For payment processors, and the inbox of their notifications.'],
+  ['analytics', 'Daily pings of installs, and reports on them.'],
 ];
 
 interface Operation {
@@ -71,7 +71,7 @@ interface Operation {
   responses: Record<string, unknown>;
 }
 
-/** The API's description: what the controllers say, and for each operation the problems that it declares. */
+/** Describes the API: what the controllers declare, and for each operation its problems. */
 export function describeApi(app: NestExpressApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Pierhead')
@@ -98,7 +98,7 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
   return document;
 }
 
-/** Serves the description at `/api/openapi.json`, a page of it at `/api/docs`, and the list of problems below that. */
+/** Serves the description at `/api/openapi.json`, the reference at `/api/docs`, and the list of problems below it. */
 export function serveDocumentation(app: NestExpressApplication): void {
   let document: OpenAPIObject | undefined;
   const described = (): OpenAPIObject => (document ??= describeApi(app));
@@ -133,13 +133,16 @@ function addProblems(operation: Operation, route: Route): void {
 function problemsPage(): string {
   const entries = declaredProblems()
     .toSorted((one, other) => one.code.localeCompare(other.code))
-    .map(
-      ({ code, status, title, cause, remedy }) =>
-        `<section id="${code}"><h2><code>${code}</code></h2><p>${status} · ${escaped(title)}</p>` +
-        `<dl><dt>Cause</dt><dd>${escaped(cause)}</dd><dt>Remedy</dt><dd>${escaped(remedy)}</dd></dl></section>`,
-    );
-  return htmlPage(
+    .map(({ code, status, title, cause, remedy }) => {
+      const advice = markup`<dl><dt>Cause</dt><dd>${cause}</dd><dt>Remedy</dt><dd>${remedy}</dd></dl>`;
+      return markup`<section id="${code}"><h2><code>${code}</code></h2><p>${status} · ${title}</p>${advice}</section>`;
+    });
+  return page(
     'Problems',
-    `<p>Every failure is <code>application/problem+json</code> with one of these codes. See the <a href="../docs">API reference</a>.</p>${entries.join('')}`,
+    markup`<p>
+        Every failure is <code>application/problem+json</code> with one of these codes. See the
+        <a href="../docs">API reference</a>.
+      </p>
+      ${entries}`,
   );
 }

@@ -13,22 +13,22 @@ import { dataSourceOptions } from './common/database/index.js';
 import { fingerprintsOf, foreignKeys, KeyFingerprintEntity, Sealer, type ForeignKey } from './common/sealing/index.js';
 import { CONSEQUENCES, KeyUses, nameOf } from './key-uses.js';
 
-/** The argument that starts without keys that are lost for good. */
+/** The argument that starts without keys that are permanently lost. */
 export const ACCEPT_LOST_KEYS = '--accept-lost-keys';
 
-/** Any number that nothing else locks: processes that start together settle their keys in turn. */
+/** Processes that start together wait for each other here. */
 const KEYS_LOCK = 7_431_103;
 
-/** The database was written with keys that this process does not have. */
+/** The database was written with keys that are not configured here. */
 export class LostKeys extends Error {
   override readonly name = 'LostKeys';
 
   constructor(faults: readonly string[]) {
     super(
       [
-        'Pierhead does not start: it was not given the keys that its database was written with.',
+        'Pierhead does not start: the keys that its database was written with are not configured.',
         ...faults.map((fault) => `  - ${fault}`),
-        `Put them back, from where you keep keys or from a backup. Once they are lost for good, start with ${ACCEPT_LOST_KEYS}.`,
+        `Restore them, for example from a backup. If they are permanently lost, start with ${ACCEPT_LOST_KEYS}.`,
       ].join('\n'),
     );
   }
@@ -36,13 +36,13 @@ export class LostKeys extends Error {
 
 interface Settled {
   readonly secrets: Secrets;
-  /** What the operator should know, one sentence each. */
+  /** Warnings for the operator, one sentence each. */
   readonly notes: readonly string[];
 }
 
 /**
- * Finds the secrets, or makes them for a database that has none yet, and holds them against the fingerprints in the database.
- * @throws LostKeys when a key that the database needs is missing or is another one, unless that was accepted
+ * Reads the secrets, or generates them for a new database, and compares them with the fingerprints in the database.
+ * @throws LostKeys when a key that the database needs is missing or different, unless that is accepted
  */
 export async function settleKeys(url: string, read: EnvironmentValues, acceptLost: boolean): Promise<Settled> {
   const dataSource = await new DataSource({
@@ -53,7 +53,7 @@ export async function settleKeys(url: string, read: EnvironmentValues, acceptLos
     return await dataSource.transaction(async (database) => {
       await database.query('set local lock_timeout = 0');
       await database.query('select pg_advisory_xact_lock($1)', [KEYS_LOCK]);
-      // Before its migration has run, which MIGRATE_ON_START=false leaves to the operator, the service is not ready anyway.
+      // With MIGRATE_ON_START=false the table may not exist yet; the service is not ready then anyway.
       const [table] = await database.query<{ readonly name: string | null }[]>(
         `select to_regclass('key_fingerprint') as name`,
       );
@@ -89,16 +89,16 @@ class Settling {
       if (!isRetired && secret === 'encryptionKeys') await this.uses.replace(keyId);
       await ledger.delete({ setting: SETTINGS[secret].name, keyId });
     }
-    // Rolls back what was let go.
+    // Rolls back the deletions.
     if (faults.length > 0 && !acceptLost) throw new LostKeys(faults);
-    this.notes.push(...faults.map((fault) => `Going on without a lost key. ${fault}`));
+    this.notes.push(...faults.map((fault) => `Starting without a lost key. ${fault}`));
     const secrets = await keepSecrets(this.read, (secret) => newId(secret, stored));
     await this.record(secrets);
     await this.retire(secrets);
     return { secrets, notes: this.notes };
   }
 
-  /** The current keys are in use from now on; others are if the database says so, and may still have to be learned. */
+  /** Records the current keys as used, and the fingerprints of others that the database uses. */
   private async record(secrets: Secrets): Promise<void> {
     for (const { of: secret, keyId, fingerprint, isCurrent } of await fingerprintsOf(secrets)) {
       const key = [SETTINGS[secret].name, keyId];
@@ -114,7 +114,7 @@ class Settling {
     }
   }
 
-  /** Moves what can be moved to the current keys, and says which of the others are still needed. */
+  /** Re-encrypts under the current key what another key encrypts, and notes which other keys are still needed. */
   private async retire(secrets: Secrets): Promise<void> {
     const sealer = new Sealer(completeConfig(this.read, secrets));
     const stored = await this.database.getRepository(KeyFingerprintEntity).find();
@@ -125,7 +125,7 @@ class Settling {
         const used = await this.uses.of(secret, keyId);
         const name = nameOf(secret, keyId);
         this.notes.push(
-          used === null ? `Nothing uses ${name} any more: it may be dropped.` : `${name} is still needed by ${used}.`,
+          used === null ? `Nothing uses ${name} any more. You can remove it.` : `${name} is still needed by ${used}.`,
         );
       }
   }
@@ -137,13 +137,13 @@ class Settling {
       this.read[secret] === undefined
         ? `the file ${file}, since the variable ${name} is not set`
         : `the variable ${name}`;
-    const what = fault === 'missing' ? 'is missing' : 'is another key than the one in use';
+    const what = fault === 'missing' ? 'is missing' : 'is not the key in use';
     const need = used === null ? '' : ` It is needed by ${used}.`;
-    return `${nameOf(secret, keyId)} ${what}. It is looked for in ${place}.${need} ${CONSEQUENCES[secret]}`;
+    return `${nameOf(secret, keyId)} ${what}. Pierhead looks for it in ${place}.${need} ${CONSEQUENCES[secret]}`;
   }
 }
 
-/** An id that no key had before: a lost key that is found again can then stand behind the new one. */
+/** Makes an id that no key had before, so that a lost key that is found again can be added behind the new one. */
 function newId(secret: KeptSecret, stored: readonly KeyFingerprintEntity[]): string {
   const numbers = stored
     .filter(({ setting }) => setting === SETTINGS[secret].name)

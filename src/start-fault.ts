@@ -5,11 +5,11 @@ import { LostKeys } from './settle-keys.js';
 /** Why the process could not begin, for the one who started it. */
 export interface StartFault {
   readonly sentence: string;
-  /** 78 where only another configuration helps; 1 where it may go well the next time. */
+  /** 78 when only another configuration helps; 1 when another start may succeed. */
   readonly exitCode: number;
 }
 
-/** What Node and PostgreSQL say of a failure beside its message. */
+/** What Node and PostgreSQL add to a failure's message. */
 type Failure = Error & {
   readonly code?: string;
   readonly syscall?: string;
@@ -21,21 +21,21 @@ type Failure = Error & {
 };
 
 const SQL_STATE = /^[0-9A-Z]{5}$/;
-/** The driver's own words for a server that does not answer; it gives them no code. */
+/** The driver's messages for a server that does not answer; they have no code. */
 const NO_ANSWER = /^(?:Connection terminated|timeout expired)/;
 const DISK_FULL = '53100';
-/** PostgreSQL's classes of refusals that no waiting ends: authorization, no such database, no privilege. */
+/** PostgreSQL's classes of permanent refusals: authorization, no such database, no privilege. */
 const REFUSED_FOR_GOOD = /^(?:28|3D|42501)/;
 
 /**
- * One sentence for a failure that an operator can act on; null for any other, whose stack is worth more.
- * @param host the configured `HOST`, which a name that nobody knows may be
+ * Describes a failure that an operator can fix, in one sentence; null for any other, whose stack is more useful.
+ * @param host the configured `HOST`, which may be an unknown name
  */
 export function startFault(error: unknown, host?: string): StartFault | null {
   if ([ConfigFault, DataDirInUse, DatabaseNotDurable, LostKeys].some((known) => error instanceof known))
     return forGood((error as Error).message);
   if (!(error instanceof Error)) return null;
-  // Where a name has several addresses, each has failed, and the first says why.
+  // When a name has several addresses, each has failed; the first shows why.
   const failure = ((error as Failure).errors?.[0] ?? error) as Failure;
   return ofListening(failure, host) ?? ofDatabase(failure) ?? ofFolder(failure);
 }
@@ -45,47 +45,47 @@ const forNow = (sentence: string): StartFault => ({ sentence, exitCode: 1 });
 
 function ofListening({ code, syscall, address, port, hostname }: Failure, host?: string): StartFault | null {
   if (syscall === 'getaddrinfo' && hostname === host)
-    return forGood(`HOST must be an address of this machine, and ${hostname} is not known here.`);
+    return forGood(`HOST must be an address of this machine. ${hostname} is unknown here.`);
   if (syscall !== 'listen' || port === undefined) return null;
   switch (code) {
     case 'EADDRINUSE':
-      return forNow(`Port ${port} of ${address} is in use. Stop who listens there, or give this one another PORT.`);
+      return forNow(`Port ${port} of ${address} is in use. Stop the process that listens there, or set another PORT.`);
     case 'EACCES':
-      return forGood(`This user may not listen on port ${port}. PORT must be another, usually above 1023.`);
+      return forGood(`This user may not listen on port ${port}. Set another PORT, usually above 1023.`);
     case 'EADDRNOTAVAIL':
-      return forGood(`HOST must be an address of this machine, and ${address} is none.`);
+      return forGood(`HOST must be an address of this machine. ${address} is not.`);
     default:
       return null;
   }
 }
 
 function ofDatabase({ code = '', syscall, message, address, hostname, port }: Failure): StartFault | null {
-  if (NO_ANSWER.test(message)) return forNow(`PostgreSQL, at DATABASE_URL, does not answer: ${message}.`);
+  if (NO_ANSWER.test(message)) return forNow(`PostgreSQL at DATABASE_URL does not answer: ${message}.`);
   if (syscall === 'connect' || syscall === 'getaddrinfo') {
     const where = [address ?? hostname, port].filter((part) => part !== undefined).join(':');
-    return forNow(`PostgreSQL, at DATABASE_URL, cannot be reached: ${code}${where === '' ? '' : ` at ${where}`}.`);
+    return forNow(`PostgreSQL at DATABASE_URL cannot be reached: ${code}${where === '' ? '' : ` at ${where}`}.`);
   }
   if (syscall !== undefined || !SQL_STATE.test(code) || /^E[A-Z]{4}$/.test(code)) return null;
-  if (REFUSED_FOR_GOOD.test(code)) return forGood(`PostgreSQL refuses what DATABASE_URL asks for: ${message}.`);
+  if (REFUSED_FOR_GOOD.test(code)) return forGood(`PostgreSQL refuses the connection of DATABASE_URL: ${message}.`);
   if (code === DISK_FULL) return forNow(`PostgreSQL has no space left: ${message}.`);
   return code.startsWith('53') || code.startsWith('57P')
-    ? forNow(`PostgreSQL takes no connection now: ${message}.`)
+    ? forNow(`PostgreSQL accepts no connections now: ${message}.`)
     : null;
 }
 
 function ofFolder({ code, path, syscall }: Failure): StartFault | null {
   const where = path === undefined ? '' : ` at ${path}`;
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return forNow(`There is no space left${where}: DATA_DIR must be on a disk that takes writes.`);
-  // Some file systems say of a folder that they do not let anybody make that it is not there.
+    return forNow(`The disk is full${where}. DATA_DIR must be on a disk with free space.`);
+  // Some file systems answer ENOENT for a folder that nobody may create.
   switch (code === 'ENOENT' && syscall === 'mkdir' ? 'EROFS' : code) {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return forGood(`DATA_DIR must be a folder that this user may write to, and is not${where} (${code}).`);
+      return forGood(`DATA_DIR must be a folder that this user can write to. Writing failed${where} (${code}).`);
     case 'EEXIST':
     case 'ENOTDIR':
-      return forGood(`DATA_DIR must be a folder, and something else lies${where} (${code}).`);
+      return forGood(`DATA_DIR must be a folder. Something else exists${where} (${code}).`);
     default:
       return null;
   }

@@ -1,4 +1,4 @@
 import { createRequire } from 'node:module';
 
-/** Pierhead's own version. */
+/** Pierhead's version. */
 export const VERSION = (createRequire(import.meta.url)('../package.json') as { readonly version: string }).version;

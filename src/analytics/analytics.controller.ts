@@ -19,6 +19,7 @@ import { AlsoAsCsv } from './report/csv.interceptor.js';
 import { overviewRows, reportRows } from './report/csv.js';
 import { ReportsService } from './report/reports.service.js';
 
+/** Pings of installs, and reports on them. */
 @ApiTags('analytics')
 @ApiExtraModels(AnalyticsReport, AnalyticsOverview)
 @Controller()

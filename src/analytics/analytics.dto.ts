@@ -5,24 +5,24 @@ import { IgnoresUnknownFields } from '../common/http/index.js';
 export const GRANULARITIES = ['day', 'week', 'month'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
-/** What an install says of itself; whatever else a body holds is ignored. */
+/** A ping of an install. Other fields are ignored. */
 @IgnoresUnknownFields()
 export class PingInput {
   @TextField({
-    description: 'Random, made by the install itself and kept by it. Never stored here.',
+    description: 'Random id that the install generates and keeps. Pierhead does not store it.',
     max: 128,
     verbatim: true,
   })
   installId!: string;
 
-  @TextField({ description: "The extension's id here.", max: 64, verbatim: true })
+  @TextField({ description: "The extension's id in Pierhead.", max: 64, verbatim: true })
   extensionId!: string;
 
-  @TextField({ description: 'The version that is installed.', max: 64, verbatim: true })
+  @TextField({ description: 'The installed version.', max: 64, verbatim: true })
   version!: string;
 
   @TextField({
-    description: 'The language of its user, as BCP 47.',
+    description: "The user's language, as BCP 47.",
     max: 35,
     verbatim: true,
     optional: true,
@@ -32,66 +32,73 @@ export class PingInput {
 
 const DAY_FIELD = { pattern: /^\d{4}-\d\d-\d\d$/, says: 'must be a UTC day such as 2030-01-31.', optional: true };
 
+/** The range of an overview. */
 export class OverviewQuery {
-  @PatternField({ description: 'First UTC day; by default 27 days before the last one.', ...DAY_FIELD })
+  @PatternField({ description: 'First UTC day. Default: 27 days before the last.', ...DAY_FIELD })
   from?: string;
 
-  @PatternField({ description: 'Last UTC day, itself included; by default today.', ...DAY_FIELD })
+  @PatternField({ description: 'Last UTC day, inclusive. Default: today.', ...DAY_FIELD })
   to?: string;
 }
 
+/** The range of a report, and how it is grouped. */
 export class ReportQuery extends OverviewQuery {
   @ChoiceField({
-    description: 'What a line of `days` and `adoption` covers: a day, a week from Monday, or a month of the calendar.',
+    description:
+      'What an entry of `days` and `adoption` covers: a day, a week from Monday, or a calendar month. Default: day.',
     of: GRANULARITIES,
     optional: true,
   })
   granularity?: Granularity;
 }
 
-/** Figures of a day, or of the days of the range that are in a week or month. */
+/** Figures of a day, or of the days of a week or month that are in the range. */
 export class DayFigures {
-  @ApiProperty({ format: 'date', description: 'The day, or the first day of the week or month that is in the range.' })
+  @ApiProperty({ format: 'date', description: 'The day, or the first day of the week or month within the range.' })
   date!: string;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Installs that pinged on the day; of a week or month the mean of its days.',
+    description: 'Installs that pinged on the day; for a week or month, the mean of its days.',
   })
   active!: number;
 
   @ApiProperty({
     type: 'integer',
-    description:
-      'Installs that had not been seen in the 28 days before; nothing is known of an install for longer. Of a week or month the sum.',
+    description: 'Installs that had not pinged in the 28 days before; for a week or month, the sum.',
   })
   new!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Different installs in the 7 days that end with the last day covered.' })
+  @ApiProperty({ type: 'integer', description: 'Distinct installs in the 7 days that end with the last day covered.' })
   unique7!: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Different installs in the 28 days that end with the last day covered.',
+    description: 'Distinct installs in the 28 days that end with the last day covered.',
   })
   unique28!: number;
 }
 
+/** A value and its share of the installs. */
 export class Share {
-  @ApiProperty({ type: String, nullable: true, description: 'Null is unknown; `other` is everything not told apart.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Null is unknown; `other` is all values that are not listed.',
+  })
   value!: string | null;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Install-days: an install counts once for each day of the range on which it pinged.',
+    description: 'Install-days: an install counts once for each day on which it pinged.',
   })
   installs!: number;
 
-  @ApiProperty({ description: 'Of all install-days, from 0 to 1.' })
+  @ApiProperty({ description: 'Share of all install-days, from 0 to 1.' })
   share!: number;
 }
 
-/** What the installs of a range were, the most used first. */
+/** The shares of each dimension, most frequent first. */
 export class Shares {
   @ApiProperty({ type: [Share] })
   version!: readonly Share[];
@@ -112,6 +119,7 @@ export class Shares {
   language!: readonly Share[];
 }
 
+/** Installs per version on a day, or in a week or month. */
 export class AdoptionPoint {
   @ApiProperty({ format: 'date' })
   date!: string;
@@ -124,11 +132,11 @@ export class AdoptionPoint {
   installs!: readonly number[];
 }
 
-/** How versions were taken up over time. */
+/** The adoption of versions over time. */
 export class Adoption {
   @ApiProperty({
     type: [String],
-    description: 'The most used versions of the range, at most 20, and `other` for the rest.',
+    description: 'The most used versions of the range, at most 20, then `other` for the rest.',
   })
   versions!: readonly string[];
 
@@ -136,6 +144,7 @@ export class Adoption {
   points!: readonly AdoptionPoint[];
 }
 
+/** The report on an extension. */
 export class AnalyticsReport {
   @ApiProperty({ format: 'date' })
   from!: string;
@@ -156,7 +165,7 @@ export class AnalyticsReport {
   adoption!: Adoption;
 }
 
-/** One extension, over the range. */
+/** The figures of one extension over the range. */
 export class ExtensionFigures {
   @ApiProperty({ format: 'uuid' })
   extensionId!: string;
@@ -167,16 +176,17 @@ export class ExtensionFigures {
   @ApiProperty({ type: 'integer', description: 'Installs that pinged on the last day.' })
   active!: number;
 
-  @ApiProperty({ type: 'integer', description: 'The sum of the days.' })
+  @ApiProperty({ type: 'integer', description: 'Sum of the days.' })
   new!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Different installs in the 7 days that end with the last day.' })
+  @ApiProperty({ type: 'integer', description: 'Distinct installs in the 7 days that end with the last day.' })
   unique7!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Different installs in the 28 days that end with the last day.' })
+  @ApiProperty({ type: 'integer', description: 'Distinct installs in the 28 days that end with the last day.' })
   unique28!: number;
 }
 
+/** The report on all extensions of a tenant. */
 export class AnalyticsOverview {
   @ApiProperty({ format: 'date' })
   from!: string;
@@ -184,9 +194,9 @@ export class AnalyticsOverview {
   @ApiProperty({ format: 'date' })
   to!: string;
 
-  @ApiProperty({ type: [DayFigures], description: 'The sums over all extensions.' })
+  @ApiProperty({ type: [DayFigures], description: 'Sums over all extensions.' })
   days!: readonly DayFigures[];
 
-  @ApiProperty({ type: [ExtensionFigures], description: 'The one with the most installs first.' })
+  @ApiProperty({ type: [ExtensionFigures], description: 'Extension with the most installs first.' })
   extensions!: readonly ExtensionFigures[];
 }

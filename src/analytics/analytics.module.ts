@@ -11,6 +11,7 @@ import { ReportsService } from './report/reports.service.js';
 import { RollUpRepository } from './roll-up.repository.js';
 import { RollUpService } from './roll-up.service.js';
 
+/** Pings, their daily roll-up, and reports. */
 @Module({
   imports: [RegistryModule],
   controllers: [AnalyticsController],

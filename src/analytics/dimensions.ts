@@ -1,30 +1,30 @@
-/** What installs are told apart by; `browserVersion` is the browser with its major version, such as `Firefox 133`. */
+/** By what installs are counted; `browserVersion` is the browser with its major version, such as `Firefox 133`. */
 export const DIMENSIONS = ['version', 'browser', 'browserVersion', 'os', 'country', 'language'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** Those whose values are the sender's to invent: per extension and day only the most used are told apart. */
+/** Dimensions whose values a sender can invent: per extension and day, only the most frequent are counted separately. */
 export const INVENTED: readonly Dimension[] = ['version', 'language', 'browserVersion'];
 
-/** Values told apart per extension, day and dimension. */
+/** Values counted separately per extension, day and dimension. */
 export const MOST_VALUES = 200;
 
-/** What is not told apart. No value of its own is called so: versions begin with a digit, languages have other lengths. */
+/** All other values. No real value is equal: versions begin with a digit, languages have other lengths. */
 export const OTHER = 'other';
 
-/** How "unknown" is stored; answers say null. */
+/** How an unknown value is stored; answers have null. */
 export const UNKNOWN = '';
 
-/** A value and how many installs have it. */
+/** A value and its number of installs. */
 export interface Counted {
   readonly value: string;
   readonly installs: number;
 }
 
-/** The most used first, and by code unit among equals; the same order as SQL's `collate "C"`, since all values are ASCII. */
+/** Orders by frequency, then by code unit, like SQL's `collate "C"`, since all values are ASCII. */
 export const byUse = (one: Counted, other: Counted): number =>
   other.installs - one.installs || (one.value < other.value ? -1 : one.value > other.value ? 1 : 0);
 
-/** Keeps the most used values and folds the rest into `other`. What is unknown, or other already, takes no place. Most used first. */
+/** Keeps the most frequent values and folds the rest into `other`; unknown values do not count. Most frequent first. */
 export function foldRare(values: readonly Counted[], most: number): readonly Counted[] {
   const named = values.filter(({ value }) => value !== OTHER && value !== UNKNOWN).toSorted(byUse);
   const other = [...named.slice(most), ...values.filter(({ value }) => value === OTHER)];

@@ -1,6 +1,5 @@
 /**
- * One anonymous ping a day per install, and honest figures from it. Promises that nothing personal is stored: no installId, no address, no
- * User-Agent, anywhere.
+ * One anonymous ping per install and day, and reports from them. Nothing personal is stored: no installId, no address, no User-Agent.
  */
 export { AnalyticsModule } from './analytics.module.js';
 export { RollUpService } from './roll-up.service.js';

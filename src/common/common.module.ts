@@ -12,15 +12,15 @@ import { ProblemFilter, RouteTable } from './http/index.js';
 import { RateLimits } from './access/index.js';
 import { KeyFingerprintEntity, KeyFingerprints, Sealer } from './sealing/index.js';
 
-/** What the process was started with. */
+/** What the process starts with. */
 export interface Runtime {
   readonly config: Config;
   readonly clock: Clock;
-  /** Of the server that was configured, or of the embedded one that was started. */
+  /** Of the configured server, or of the embedded database. */
   readonly databaseUrl: string;
 }
 
-/** What every folder may use: configuration, clock, database, sealing, blobs, limits, metrics. */
+/** What every module may use: configuration, clock, database, encryption, blobs, limits, metrics. */
 @Global()
 @Module({})
 export class CommonModule {

@@ -29,11 +29,11 @@ export class CredentialEntity extends Row {
   @Column('timestamptz')
   verifiedAt!: Date;
 
-  /** Who the store says this is. */
+  /** The account at the store. */
   @Column('text')
   identity!: string;
 
-  /** JWE; sealed for this row's id. */
+  /** JWE, bound to this row's id. */
   @Column('text')
   sealed!: string;
 }

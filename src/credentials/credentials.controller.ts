@@ -13,12 +13,13 @@ import {
 } from './credentials.problems.js';
 import { CredentialsService } from './credentials.service.js';
 
+/** Credentials of the caller's tenant. */
 @ApiTags('store credentials')
 @Controller('credentials')
 export class CredentialsController {
   constructor(private readonly credentials: CredentialsService) {}
 
-  @ApiOperation({ summary: 'Verifies credentials against the live store or payment processor, and keeps them sealed.' })
+  @ApiOperation({ summary: 'Verifies credentials with the store or payment processor, and saves them encrypted.' })
   @Post()
   @Session()
   @Throws(StoreRejectedCredentials, StoreUnavailable)
@@ -35,7 +36,7 @@ export class CredentialsController {
     return this.credentials.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Shows one credential.' })
+  @ApiOperation({ summary: 'Shows a credential.' })
   @Get(':id')
   @Session()
   @Throws(CredentialNotFound)
@@ -46,7 +47,7 @@ export class CredentialsController {
 
   @ApiOperation({
     summary:
-      'Changes label or expiry, or rotates the secrets under the same id; targets that waited for that are looked at again.',
+      'Updates the label or expiry, or rotates the secrets under the same id and schedules a check of the targets that use them.',
   })
   @Patch(':id')
   @Session()

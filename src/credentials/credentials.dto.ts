@@ -8,34 +8,40 @@ const SHAPES =
   'clientSecret, refreshToken }`; firefox: `{ issuer, secret }`; edge: `{ clientId, apiKey }`; safari: `{ issuerId?, keyId, privateKey }`; stripe, paddle, lemonsqueezy, polar: ' +
   '`{ webhookSecret, apiKey?, testMode? }`.';
 
+/** New credentials of a store or payment processor. */
 export class CreateCredential {
-  @ChoiceField({ description: 'Whose secrets these are.', of: ISSUER_IDS })
+  @ChoiceField({ description: 'The store or payment processor.', of: ISSUER_IDS })
   store!: IssuerId;
 
-  @TextField({ description: 'A name for people.', max: LABEL_MAX, optional: true, nullable: true })
+  @TextField({ description: 'Name of the credential.', max: LABEL_MAX, optional: true, nullable: true })
   label?: string | null;
 
-  @TimeField({ description: 'When they lapse; for edge 72 days from now when absent.', optional: true, nullable: true })
+  @TimeField({
+    description: 'When the credentials expire. Default for edge: in 72 days.',
+    optional: true,
+    nullable: true,
+  })
   expiresAt?: string | null;
 
   @OpenObjectField({ description: SHAPES })
   credentials!: Record<string, unknown>;
 }
 
+/** Changes to a credential; absent fields stay. */
 export class UpdateCredential {
-  @TextField({ description: 'A name for people; null clears it.', max: LABEL_MAX, optional: true, nullable: true })
+  @TextField({ description: 'Name of the credential; null clears it.', max: LABEL_MAX, optional: true, nullable: true })
   label?: string | null;
 
-  @TimeField({ description: 'When they lapse; null clears it.', optional: true, nullable: true })
+  @TimeField({ description: 'When the credentials expire; null clears it.', optional: true, nullable: true })
   expiresAt?: string | null;
 
-  @OpenObjectField({ description: `New secrets, verified like the first. ${SHAPES}`, optional: true })
+  @OpenObjectField({ description: `New secrets, verified before they are saved. ${SHAPES}`, optional: true })
   credentials?: Record<string, unknown>;
 }
 
-/** A credential as it is shown: never a secret, only the last four characters of one. */
+/** A credential, without its secrets. */
 export class Credential {
-  @ApiProperty({ format: 'uuid', description: 'Stays the same when the secrets are rotated.' })
+  @ApiProperty({ format: 'uuid', description: 'Does not change when the secrets are rotated.' })
   id!: string;
 
   @ApiProperty({ enum: ISSUER_IDS })
@@ -50,12 +56,12 @@ export class Credential {
   @ApiProperty({ description: 'Last four characters of the secret.' })
   lastFour!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When the store last accepted them on saving.' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When the store last accepted the credentials.' })
   verifiedAt!: Date;
 
   @ApiProperty({
     description:
-      'Who the store says this is: an e-mail, a client id, a user name or a key id; `webhook secret` where a payment processor was not asked.',
+      'The account at the store: an e-mail address, a client id, a user name or a key id. `webhook secret` when a payment processor could not be asked.',
   })
   identity!: string;
 

@@ -8,6 +8,7 @@ import { CredentialsRepository } from './credentials.repository.js';
 import { CredentialsService } from './credentials.service.js';
 import { Issuers } from './issuers.js';
 
+/** Credentials of stores and payment processors. */
 @Module({
   imports: [TypeOrmModule.forFeature([CredentialEntity]), StoresModule, PaymentsModule],
   controllers: [CredentialsController],

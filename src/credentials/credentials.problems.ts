@@ -1,6 +1,6 @@
 import { defineProblem, secondsUntil } from '../common/problems/index.js';
 
-/** How long to wait before asking again, when the store did not say. */
+/** The `Retry-After` when the store does not give one. */
 const DEFAULT_RETRY_MS = 30_000;
 
 export const CredentialNotFound = defineProblem(
@@ -8,10 +8,10 @@ export const CredentialNotFound = defineProblem(
     code: 'credential_not_found',
     status: 404,
     title: 'Credential not found',
-    cause: 'The id is not one of this tenant’s credentials.',
+    cause: 'The tenant has no credential with this id.',
     remedy: 'List the credentials with GET /credentials.',
   },
-  () => 'This tenant has no credential with that id.',
+  () => 'This tenant has no credential with this id.',
 );
 
 export const CredentialInUse = defineProblem(
@@ -19,33 +19,34 @@ export const CredentialInUse = defineProblem(
     code: 'credential_in_use',
     status: 409,
     title: 'Credential in use',
-    cause: 'A target still uses the credential.',
-    remedy: 'Give the target another credential, then delete this one.',
+    cause: 'A target uses the credential.',
+    remedy: 'Assign another credential to the target, then delete this one.',
   },
-  () => 'A target uses this credential; give the target another one first.',
+  () => 'A target uses this credential. Assign another one to the target first.',
 );
 
 export const StoreRejectedCredentials = defineProblem(
   {
     code: 'store_rejected_credentials',
     status: 422,
-    title: 'The store rejected the credentials',
-    cause: 'The store or processor refused the credentials when Pierhead tried them. Nothing was saved.',
-    remedy: 'Follow the store’s words in detail; GET /stores says where each value comes from.',
+    title: 'Credentials rejected by the store',
+    cause: 'The store or payment processor rejected the credentials. Nothing was saved.',
+    remedy: 'Read the store’s message in detail. GET /stores shows where to find each value.',
   },
-  (words: string) => `The store refused these credentials, and nothing was saved. It said: ${words}`,
+  (words: string) => `The store rejected the credentials, and nothing was saved. Its message: ${words}`,
 );
 
 export const StoreUnavailable = defineProblem(
   {
     code: 'store_unavailable',
     status: 503,
-    title: 'The store could not be asked',
-    cause: 'The store or processor did not answer, so the credentials could not be tried. Nothing was saved.',
-    remedy: 'Try again after Retry-After.',
+    title: 'Store unavailable',
+    cause:
+      'The store or payment processor did not answer, so the credentials could not be verified. Nothing was saved.',
+    remedy: 'Retry after the time in Retry-After.',
   },
   (words: string, now: Date, retryAt: Date = new Date(now.getTime() + DEFAULT_RETRY_MS)) => ({
-    detail: `The store could not be asked whether these credentials work, and nothing was saved. ${words}`,
+    detail: `The credentials could not be verified, and nothing was saved. ${words}`,
     headers: { 'Retry-After': String(secondsUntil(retryAt, now)) },
   }),
 );

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Clock } from '../common/system/index.js';
+import { Clock, DAY_MS } from '../common/system/index.js';
 import { newRow, Transactions, Hook } from '../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
 import { addToLogContext } from '../common/observability/index.js';
@@ -14,16 +14,14 @@ import { StoreRejectedCredentials, StoreUnavailable } from './credentials.proble
 import { Issuers, type Issuer, type IssuerId } from './issuers.js';
 import { readSecrets } from './secrets.js';
 
-const DAY_MS = 86_400_000;
-
-/** What other folders may know of a credential. */
+/** What other modules may know of a credential. */
 export interface CredentialRef {
   readonly id: string;
   readonly store: IssuerId;
   readonly label: string | null;
 }
 
-/** A credential that lapses soon, for a warning. */
+/** A credential that expires soon, for a warning. */
 export interface ExpiringCredential {
   readonly id: string;
   readonly tenantId: string;
@@ -34,13 +32,13 @@ export interface ExpiringCredential {
 
 type Verified = Pick<CredentialEntity, 'sealed' | 'lastFour' | 'identity' | 'verifiedAt'>;
 
-/** A tenant's secrets of one payment processor, opened to verify a signature. */
+/** A tenant's decrypted secrets of one payment processor, for verifying signatures. */
 export type OpenedPaymentSecrets = PaymentCredentials & { readonly credentialId: string };
 
-/** Credentials of stores and payment processors: verified before they are kept, sealed, and shown to nobody. */
+/** Credentials of stores and payment processors: verified before they are saved, encrypted, and never shown. */
 @Injectable()
 export class CredentialsService {
-  /** Run inside the transaction that replaces a credential's secrets. */
+  /** Runs inside the transaction that replaces a credential's secrets. */
   readonly rotated = new Hook<CredentialRef>();
   private readonly log = new Logger(CredentialsService.name);
 
@@ -52,12 +50,12 @@ export class CredentialsService {
     private readonly credentials: CredentialsRepository,
   ) {}
 
-  /** @throws InvalidRequest, StoreRejectedCredentials, StoreUnavailable */
+  /** Verifies and saves credentials. @throws InvalidRequest, StoreRejectedCredentials, StoreUnavailable */
   async create(tenantId: string, input: CreateCredential): Promise<Credential> {
     const store = this.issuers.for(input.store);
     const base = newRow(this.clock.now());
     const verified = await this.verify(store, base.id, input.credentials);
-    const expiresAt = input.expiresAt == null ? this.lapse(store) : new Date(input.expiresAt);
+    const expiresAt = input.expiresAt == null ? this.expiryOf(store) : new Date(input.expiresAt);
     const row = { ...base, ...verified, tenantId, store: store.id, label: input.label ?? null, expiresAt };
     await this.credentials.insert(row);
     return toCredential(row);
@@ -75,7 +73,7 @@ export class CredentialsService {
   }
 
   /**
-   * Changes label or expiry, and with `credentials` the secrets, which are verified first; the id stays.
+   * Updates the label or expiry, and with `credentials` the secrets, which are verified first.
    * @throws CredentialNotFound, NothingToUpdate, InvalidRequest, StoreRejectedCredentials, StoreUnavailable
    */
   async update(tenantId: string, id: string, input: UpdateCredential): Promise<Credential> {
@@ -119,8 +117,8 @@ export class CredentialsService {
   }
 
   /**
-   * The opened secrets, for a call to the store and for nothing else; sealed anew when another key is current.
-   * @throws StoreFailure `credential` when they can no longer be opened: the lost key helps then, or new secrets
+   * Decrypts the secrets for a call to the store; re-encrypts them when another key is current.
+   * @throws StoreFailure `credential` when they cannot be decrypted: the lost key helps, or new secrets
    */
   async open(id: string): Promise<CredentialRef & { readonly secrets: object }> {
     const row = await this.credentials.getById(id);
@@ -130,8 +128,8 @@ export class CredentialsService {
   }
 
   /**
-   * The opened secrets of a tenant for one payment processor, oldest first; none when the tenant has none or does not exist.
-   * One that can no longer be opened is left out, and its operator finds why in the log.
+   * Decrypts a tenant's secrets of one payment processor, oldest first; none when the tenant does not exist.
+   * Secrets that cannot be decrypted are left out and logged.
    */
   async openPayments(tenantId: string, processor: ProcessorId): Promise<readonly OpenedPaymentSecrets[]> {
     const rows = await this.credentials.listOfProcessor(tenantId, processor);
@@ -151,7 +149,7 @@ export class CredentialsService {
     });
   }
 
-  /** Sealed anew when another key is current. */
+  /** Decrypts secrets, and re-encrypts them when another key is current. */
   private async opened(row: CredentialEntity): Promise<object> {
     const secrets = await this.unseal(row);
     if (this.sealer.isOutdated(row.sealed)) {
@@ -166,10 +164,10 @@ export class CredentialsService {
       return (await this.sealer.unseal(sealed, purposeOf(id))) as object;
     } catch (error) {
       if (!(error instanceof CannotUnseal)) throw error;
-      this.log.error({ msg: 'credential cannot be opened', credentialId: id, err: error });
+      this.log.error({ msg: 'credential cannot be decrypted', credentialId: id, err: error });
       throw new StoreFailure(
         'credential',
-        'The encryption key that sealed them is missing or another one, or they were altered; the operator finds which in the log.',
+        'Their encryption key is missing or has changed, or they were altered. The log shows which.',
         { isSealed: true },
       );
     }
@@ -177,11 +175,11 @@ export class CredentialsService {
 
   private newExpiry(row: CredentialEntity, store: Issuer, input: UpdateCredential, isRotated: boolean): Date | null {
     if (input.expiresAt != null) return new Date(input.expiresAt);
-    if (isRotated) return this.lapse(store) ?? (input.expiresAt === null ? null : row.expiresAt);
+    if (isRotated) return this.expiryOf(store) ?? (input.expiresAt === null ? null : row.expiresAt);
     return input.expiresAt === null ? null : row.expiresAt;
   }
 
-  private lapse({ credentialShape }: Issuer): Date | null {
+  private expiryOf({ credentialShape }: Issuer): Date | null {
     const days = credentialShape.lapsesAfterDays;
     return days === null ? null : new Date(this.clock.now().getTime() + days * DAY_MS);
   }

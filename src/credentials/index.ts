@@ -1,6 +1,6 @@
 /**
- * Credentials of stores and payment processors: sealed at rest, verified live before they are saved. Promises that an id outlives every rotation.
- * Never shows a secret: `open` is for the call to the store alone, `openPayments` for the signature of a notification.
+ * Credentials of stores and payment processors: verified before they are saved, encrypted at rest. An id survives every rotation. Secrets
+ * are never shown: `open` is for calls to the store, `openPayments` for verifying notifications.
  */
 export { CredentialsModule } from './credentials.module.js';
 export { CredentialsService, type OpenedPaymentSecrets } from './credentials.service.js';

@@ -8,22 +8,23 @@ import {
 } from '../payments/index.js';
 import { STORE_IDS, StoreFailure, Stores, type CredentialShape, type StoreId } from '../stores/index.js';
 
-/** Whoever hands secrets to tenants: the stores, and behind them the payment processors. */
+/** The stores and payment processors that issue credentials. */
 export const ISSUER_IDS = [...STORE_IDS, ...PROCESSOR_IDS] as const;
 export type IssuerId = StoreId | ProcessorId;
 
-/** One of them, as far as its credentials go. */
+/** A store or payment processor, as the issuer of credentials. */
 export interface Issuer {
   readonly id: IssuerId;
   readonly title: string;
   readonly credentialShape: Pick<CredentialShape<object>, 'type' | 'secretOf' | 'lapsesAfterDays'>;
-  /** Asks whether these credentials work. @throws StoreFailure */
+  /** Checks whether credentials work. @throws StoreFailure */
   verify(credentials: object): Promise<{ readonly identity: string }>;
 }
 
+/** Whether an issuer is a payment processor. */
 export const isProcessor = (id: IssuerId): id is ProcessorId => PROCESSOR_IDS.some((processor) => processor === id);
 
-/** Finds whose credentials these are. */
+/** Finds the issuer of credentials. */
 @Injectable()
 export class Issuers {
   constructor(
@@ -39,13 +40,13 @@ export class Issuers {
       id,
       title: processor.title,
       credentialShape: { ...shape, secretOf: (given) => shape.secretOf(given as PaymentCredentials) },
-      verify: (given) => processor.verify(given as PaymentCredentials).catch(inStoresWords),
+      verify: (given) => processor.verify(given as PaymentCredentials).catch(asStoreFailure),
     };
   }
 }
 
-/** A processor's failure as the one that this folder knows how to tell. */
-function inStoresWords(failure: unknown): never {
+/** Translates a processor's failure. */
+function asStoreFailure(failure: unknown): never {
   if (!(failure instanceof PaymentFailure)) throw failure;
   throw new StoreFailure(failure.kind, failure.message, { retryAt: failure.retryAt });
 }

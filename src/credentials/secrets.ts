@@ -5,7 +5,7 @@ import { InvalidRequest, MAX_FAULTS } from '../common/problems/index.js';
 import type { Issuer } from './issuers.js';
 
 /**
- * Reads a tenant's secrets in the shape that its store or processor wants. Unknown members are refused, so that a secret never lands where it is not used.
+ * Validates secrets in the shape that their store or processor expects. Unknown members are refused, since nothing would use them.
  * @throws InvalidRequest naming each field as `credentials.<field>`, never its value
  */
 export async function readSecrets({ credentialShape }: Issuer, given: object): Promise<object> {

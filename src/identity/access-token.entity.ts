@@ -4,7 +4,7 @@ import { Row } from '../common/database/index.js';
 import { SessionEntity } from './session.entity.js';
 import { TenantEntity } from './tenant.entity.js';
 
-/** An access token that is good as long as this row stands; its id is the token's `jti`. */
+/** An access token, valid as long as this row exists. Its id is the token's `jti`. */
 @Entity('access_token')
 @Index(['tenantId', 'id'])
 @Index(['sessionId'])
@@ -16,7 +16,7 @@ export class AccessTokenEntity extends Row {
   @JoinColumn({ name: 'tenant_id' })
   tenant?: Relation<TenantEntity>;
 
-  /** The session that a short-lived token was traded for; it ends with it. */
+  /** The session that a short-lived token was exchanged for; the token ends with it. */
   @Column('uuid', { nullable: true })
   sessionId!: string | null;
 

@@ -8,12 +8,13 @@ import { AccessTokensService } from './access-tokens.service.js';
 import { AccessToken, CreateAccessToken, CreatedAccessToken } from './identity.dto.js';
 import { AccessTokenLimitReached, AccessTokenNotFound } from './identity.problems.js';
 
+/** Access tokens of the caller's tenant. */
 @ApiTags('access tokens')
 @Controller('access-tokens')
 export class AccessTokensController {
   constructor(private readonly tokens: AccessTokensService) {}
 
-  @ApiOperation({ summary: 'Makes an access token. This answer is the only one that holds it.' })
+  @ApiOperation({ summary: 'Creates an access token. No other answer contains the token.' })
   @Post()
   @Session()
   @Throws(AccessTokenLimitReached)
@@ -30,7 +31,7 @@ export class AccessTokensController {
     return this.tokens.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Revokes an access token; from this moment it is refused.' })
+  @ApiOperation({ summary: 'Revokes an access token with immediate effect.' })
   @Delete(':id')
   @HttpCode(204)
   @Session()

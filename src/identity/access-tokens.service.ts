@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { validate as isUuid } from 'uuid';
 import type { Caller, Scope } from '../common/access/index.js';
-import { Clock } from '../common/system/index.js';
+import { Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
@@ -12,9 +12,6 @@ import { AccountsService } from './accounts.service.js';
 import { AccessTokenLimitReached, AccessTokenNotFound } from './identity.problems.js';
 import type { AccessToken, CreateAccessToken, CreatedAccessToken, ExchangedToken } from './identity.dto.js';
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const EXCHANGED_LIFETIME_MS = 15 * MINUTE_MS;
 
 /** The claims of a token whose signature, issuer and audience are valid. */

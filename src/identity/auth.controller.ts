@@ -8,6 +8,7 @@ import { Login, Me, Signup, ExchangedToken } from './identity.dto.js';
 import { SessionCookie } from './session-cookie.js';
 import { EmailTaken, InvalidCredentials, SignupClosed } from './identity.problems.js';
 
+/** Sign-up, log-in and the session. */
 @ApiTags('auth')
 @Controller('auth')
 export class AuthController {

@@ -7,26 +7,27 @@ const PASSWORD_MAX = 1024;
 
 /** A new tenant and its first user. */
 export class Signup {
-  @EmailField({ description: 'E-mail of the first user.' })
+  @EmailField({ description: 'E-mail address of the first user.' })
   email!: string;
 
   @TextField({
-    description: 'At least 10 characters; taken verbatim.',
+    description: 'At least 10 characters, used exactly as sent.',
     min: PASSWORD_MIN,
     max: PASSWORD_MAX,
     verbatim: true,
   })
   password!: string;
 
-  @TextField({ description: 'What the tenant is called.', max: 200 })
+  @TextField({ description: 'Name of the tenant.', max: 200 })
   tenantName!: string;
 }
 
+/** The credentials of a user. */
 export class Login {
-  @EmailField({ description: 'E-mail of the user.' })
+  @EmailField({ description: 'E-mail address of the user.' })
   email!: string;
 
-  @TextField({ description: 'The password.', max: PASSWORD_MAX, verbatim: true })
+  @TextField({ description: 'Password of the user.', max: PASSWORD_MAX, verbatim: true })
   password!: string;
 }
 
@@ -45,11 +46,11 @@ class Tenant {
   @ApiProperty()
   name!: string;
 
-  @ApiProperty({ description: 'A name of TENANT_PLANS; says how many extensions the tenant may have.' })
+  @ApiProperty({ description: 'One of TENANT_PLANS. Limits how many extensions the tenant can have.' })
   plan!: string;
 }
 
-/** Who is logged in. */
+/** The user who is logged in, and the tenant. */
 export class Me {
   @ApiProperty({ type: User })
   user!: User;
@@ -60,25 +61,34 @@ export class Me {
 
 /** A short-lived access token for a console in the browser. */
 export class ExchangedToken {
-  @ApiProperty({ description: 'A Bearer token with the scope `*`.' })
+  @ApiProperty({ description: 'Access token with the scope `*`.' })
   token!: string;
 
   @ApiProperty({ type: String, format: 'date-time', description: '15 minutes from now.' })
   expiresAt!: Date;
 }
 
+/** A new access token. */
 export class CreateAccessToken {
-  @TextField({ description: 'What the token is for.', max: 100 })
+  @TextField({ description: 'Name of the token, such as what uses it.', max: 100 })
   name!: string;
 
-  @ChoicesField({ description: 'What it may do; write implies read of the same kind.', of: SCOPES })
+  @ChoicesField({
+    description: 'What the token may do. `write` includes `read` of the same kind; `*` includes everything.',
+    of: SCOPES,
+  })
   scopes!: Scope[];
 
-  @IntField({ description: 'Days until it expires; never when absent.', min: 1, max: 3650, optional: true })
+  @IntField({
+    description: 'Days until the token expires. Default: it never expires.',
+    min: 1,
+    max: 3650,
+    optional: true,
+  })
   expiresInDays?: number;
 }
 
-/** An access token as it is shown after it was made: never the token itself. */
+/** An access token, without the token itself. */
 export class AccessToken {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -95,7 +105,7 @@ export class AccessToken {
   @ApiProperty({ description: "The token's last four characters." })
   lastFour!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'To the minute.' })
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Accurate to the minute.' })
   lastUsedAt!: Date | null;
 
   @ApiProperty({ type: String, format: 'date-time' })
@@ -105,8 +115,8 @@ export class AccessToken {
   updatedAt!: Date;
 }
 
-/** The only answer that holds the token. */
+/** A new access token, with the token itself. No other answer contains it. */
 export class CreatedAccessToken extends AccessToken {
-  @ApiProperty({ description: 'The token, shown only now.' })
+  @ApiProperty({ description: 'The token. It is shown only once.' })
   token!: string;
 }

@@ -24,6 +24,7 @@ import { SessionsService } from './sessions.service.js';
 import { TenantEntity } from './tenant.entity.js';
 import { UserEntity } from './user.entity.js';
 
+/** Tenants, users, sessions and access tokens; provides the global access guard. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([TenantEntity, UserEntity, SessionEntity, AccessTokenEntity]),

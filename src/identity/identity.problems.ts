@@ -4,11 +4,11 @@ export const InvalidCredentials = defineProblem(
   {
     code: 'invalid_credentials',
     status: 401,
-    title: 'E-mail or password is wrong',
-    cause: 'The e-mail address is unknown, or the password is wrong.',
-    remedy: 'Check both. The answer does not say which one is wrong.',
+    title: 'Wrong e-mail or password',
+    cause: 'No user has this e-mail address, or the password is wrong.',
+    remedy: 'Check both. The answer does not reveal which one is wrong.',
   },
-  () => 'No user has this e-mail and this password.',
+  () => 'The e-mail address or the password is wrong.',
 );
 
 export const SignupClosed = defineProblem(
@@ -16,21 +16,21 @@ export const SignupClosed = defineProblem(
     code: 'signup_closed',
     status: 403,
     title: 'Sign-up is closed',
-    cause: 'A tenant exists and SIGNUP is not open.',
-    remedy: 'Ask the operator for an account, or to start the service with SIGNUP=open.',
+    cause: 'SIGNUP is closed, or a tenant exists and SIGNUP is not set.',
+    remedy: 'Ask the operator for an account, or to set SIGNUP=open.',
   },
-  () => 'This service takes no new tenants. Its operator opens sign-up by SIGNUP=open.',
+  () => 'Sign-up is closed. The operator can open it with SIGNUP=open.',
 );
 
 export const EmailTaken = defineProblem(
   {
     code: 'email_taken',
     status: 409,
-    title: 'The e-mail is taken',
-    cause: 'A user with this e-mail address exists.',
+    title: 'E-mail taken',
+    cause: 'A user with this e-mail address already exists.',
     remedy: 'Log in instead.',
   },
-  () => 'A user with this e-mail exists already; log in instead.',
+  () => 'A user with this e-mail address already exists. Log in instead.',
 );
 
 export const AccessTokenLimitReached = defineProblem(
@@ -38,11 +38,11 @@ export const AccessTokenLimitReached = defineProblem(
     code: 'access_token_limit_reached',
     status: 403,
     title: 'Too many access tokens',
-    cause: 'The tenant has as many valid access tokens as MAX_ACCESS_TOKENS allows.',
-    remedy: 'Revoke a token that is no longer used.',
+    cause: 'The tenant has reached MAX_ACCESS_TOKENS.',
+    remedy: 'Revoke a token that you no longer use.',
   },
   (limit: number) => ({
-    detail: `A tenant may have ${limit} access tokens. Revoke one that is no longer used.`,
+    detail: `A tenant can have ${limit} access tokens. Revoke one that you no longer use.`,
     members: { limit },
   }),
 );
@@ -52,8 +52,8 @@ export const AccessTokenNotFound = defineProblem(
     code: 'access_token_not_found',
     status: 404,
     title: 'Access token not found',
-    cause: 'The id is not one of this tenant’s access tokens, or the token was revoked.',
-    remedy: 'List the tokens with GET /access-tokens.',
+    cause: 'The tenant has no access token with this id. It may have been revoked.',
+    remedy: 'List the access tokens with GET /access-tokens.',
   },
-  () => 'This tenant has no access token with that id.',
+  () => 'This tenant has no access token with this id.',
 );

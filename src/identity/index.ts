@@ -1,6 +1,6 @@
 /**
- * Tenants, users, sessions and access tokens, and the guard that admits them.
- * Promises that no route is open by accident and that a revoked token is refused at once. Never shows a secret twice.
+ * Tenants, users, sessions and access tokens, and the guard that authenticates requests. No route is open by accident, a revoked token is
+ * refused at once, and a secret is shown only once.
  */
 export { IdentityModule } from './identity.module.js';
 export { AccountsService } from './accounts.service.js';

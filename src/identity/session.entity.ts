@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } f
 import { Row } from '../common/database/index.js';
 import { UserEntity } from './user.entity.js';
 
-/** A log-in in one browser. */
+/** A log-in of a user in one browser. */
 @Entity('session')
 @Unique(['secretHash'])
 @Index(['userId'])

@@ -1,11 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../common/access/index.js';
-import { Clock } from '../common/system/index.js';
+import { Clock, DAY_MS } from '../common/system/index.js';
 import { newRow } from '../common/database/index.js';
 import { SessionsRepository } from './sessions.repository.js';
-
-const DAY_MS = 86_400_000;
 
 /** How long a session lasts after its last use. */
 export const SESSION_LIFETIME_MS = 14 * DAY_MS;

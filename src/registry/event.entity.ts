@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { ExtensionEntity } from './extension.entity.js';
 
-/** One line of an extension's timeline, never changed. Its id is a UUIDv7, so it also orders. */
+/** An event of an extension's timeline, never changed. Its id is a UUIDv7, which orders events. */
 @Entity('event')
 @Index(['extensionId', 'id'])
 export class EventEntity {

@@ -17,14 +17,14 @@ export class ExtensionEntity extends Row {
   @Column('text')
   name!: string;
 
-  /** What makes the name unique: normalised and in lower case. */
+  /** The name as it is compared: normalized and in lower case. */
   @Column('text')
   nameKey!: string;
 
   @Column('boolean')
   licensingEnabled!: boolean;
 
-  /** Days after which an idle seat may be taken over; null never. */
+  /** Days after which another device can take over an idle seat; null means never. */
   @Column('integer', { nullable: true })
   seatIdleDays!: number | null;
 

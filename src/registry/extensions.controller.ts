@@ -9,6 +9,7 @@ import { ExtensionsService } from './extensions.service.js';
 import { CreateExtension, Extension, TimelineEvent, UpdateExtension } from './registry.dto.js';
 import { DuplicateName, ExtensionNotFound, LicensesIssued, PlanLimitReached } from './registry.problems.js';
 
+/** Extensions of the caller's tenant. */
 @ApiTags('extensions')
 @Controller('extensions')
 export class ExtensionsController {
@@ -17,7 +18,7 @@ export class ExtensionsController {
     private readonly events: EventsService,
   ) {}
 
-  @ApiOperation({ summary: 'Registers an extension, with one target per store, disabled and empty.' })
+  @ApiOperation({ summary: 'Creates an extension, with one disabled target per store.' })
   @Post()
   @Bearer('extensions:write')
   @Throws(PlanLimitReached, DuplicateName)
@@ -34,7 +35,7 @@ export class ExtensionsController {
     return this.extensions.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Shows one extension.' })
+  @ApiOperation({ summary: 'Shows an extension.' })
   @Get(':id')
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)
@@ -43,7 +44,7 @@ export class ExtensionsController {
     return this.extensions.get(caller.tenantId, id);
   }
 
-  @ApiOperation({ summary: 'Renames an extension or changes how its licensing and analytics behave.' })
+  @ApiOperation({ summary: 'Updates the name, licensing or analytics settings of an extension.' })
   @Patch(':id')
   @Bearer('extensions:write')
   @Throws(ExtensionNotFound, DuplicateName)
@@ -53,7 +54,7 @@ export class ExtensionsController {
   }
 
   @ApiOperation({
-    summary: 'Deletes an extension with its artifacts, targets, versions and events. Nothing at any store is touched.',
+    summary: 'Deletes an extension with its artifacts, targets, versions and events. Nothing changes at the stores.',
   })
   @Delete(':id')
   @HttpCode(204)
@@ -64,7 +65,7 @@ export class ExtensionsController {
     return this.extensions.delete(caller.tenantId, id);
   }
 
-  @ApiOperation({ summary: "The extension's timeline, newest first." })
+  @ApiOperation({ summary: "Lists the extension's events, newest first." })
   @Get(':id/events')
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)

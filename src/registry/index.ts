@@ -1,6 +1,6 @@
 /**
- * Extensions and their timelines. Promises unique names per tenant and the plan's limit under any race.
- * Never knows of targets, packages or licenses: those folders take part through its hooks.
+ * Extensions and their timelines. Names are unique per tenant, and the plan's limit holds under any race. Targets, packages and licenses
+ * take part through hooks.
  */
 export { RegistryModule } from './registry.module.js';
 export { ExtensionsService, type ExtensionRef } from './extensions.service.js';

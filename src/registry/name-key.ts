@@ -1,4 +1,4 @@
-/** What makes a name unique: every spelling of it in upper and lower case, and in Unicode's equivalent forms, has one key. */
+/** Returns the key by which names are compared: equal for all cases and all equivalent Unicode forms of a name. */
 export const nameKeyOf = (name: string): string =>
-  // By way of upper case, since some letters have only that in common: ß and SS, σ and ς.
+  // Through upper case, since some letters are equal only there: ß and SS, σ and ς.
   name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');

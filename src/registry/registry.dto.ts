@@ -3,13 +3,13 @@ import { BooleanField, IntField, ObjectField, TextField } from '../common/fields
 
 const NAME_MAX = 200;
 
-/** How licensing behaves for an extension. */
+/** Licensing of an extension. */
 export class LicensingSettings {
-  @BooleanField({ description: 'Whether devices may activate and check.', optional: true })
+  @BooleanField({ description: 'Whether devices can activate and check.', optional: true })
   enabled?: boolean;
 
   @IntField({
-    description: 'Days after which an idle seat may be taken over; null never.',
+    description: 'Days after which another device can take over an idle seat; null means never.',
     min: 1,
     max: 3650,
     optional: true,
@@ -17,28 +17,39 @@ export class LicensingSettings {
   })
   seatIdleDays?: number | null;
 
-  @IntField({ description: 'Days that a lease keeps working offline.', min: 0, max: 365, optional: true })
+  @IntField({ description: 'Days for which a lease is valid offline.', min: 0, max: 365, optional: true })
   offlineGraceDays?: number;
 }
 
+/** Analytics of an extension. */
 export class AnalyticsSettings {
   @BooleanField({ description: 'Whether pings are counted.', optional: true })
   enabled?: boolean;
 }
 
+/** A new extension. */
 export class CreateExtension {
-  @TextField({ description: 'Unique per tenant, upper and lower case alike.', max: NAME_MAX })
+  @TextField({ description: 'Unique per tenant, compared without case.', max: NAME_MAX })
   name!: string;
 }
 
+/** Changes to an extension; absent fields stay. */
 export class UpdateExtension {
-  @TextField({ description: 'A new name.', max: NAME_MAX, optional: true })
+  @TextField({ description: 'New name.', max: NAME_MAX, optional: true })
   name?: string;
 
-  @ObjectField({ description: 'Licensing; what is absent stays.', type: () => LicensingSettings, optional: true })
+  @ObjectField({
+    description: 'Licensing settings; absent fields stay.',
+    type: () => LicensingSettings,
+    optional: true,
+  })
   licensing?: LicensingSettings;
 
-  @ObjectField({ description: 'Analytics; what is absent stays.', type: () => AnalyticsSettings, optional: true })
+  @ObjectField({
+    description: 'Analytics settings; absent fields stay.',
+    type: () => AnalyticsSettings,
+    optional: true,
+  })
   analytics?: AnalyticsSettings;
 }
 
@@ -79,7 +90,7 @@ export class Extension {
   updatedAt!: Date;
 }
 
-/** One line of the timeline. */
+/** An event of an extension's timeline. */
 export class TimelineEvent {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -96,17 +107,17 @@ export class TimelineEvent {
   @ApiProperty({ type: String, nullable: true })
   version!: string | null;
 
-  @ApiProperty({ description: 'What happened, for machines.', example: 'step_done' })
+  @ApiProperty({ description: 'What happened, machine-readable.', example: 'step_done' })
   kind!: string;
 
-  @ApiProperty({ description: 'What happened, for people.' })
+  @ApiProperty({ description: 'What happened, human-readable.' })
   message!: string;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: "Details, such as a store's own answer, redacted.",
+    description: "Details, such as the store's answer, redacted.",
   })
   data!: unknown;
 }

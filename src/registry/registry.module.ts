@@ -9,6 +9,7 @@ import { ExtensionsController } from './extensions.controller.js';
 import { ExtensionsRepository } from './extensions.repository.js';
 import { ExtensionsService } from './extensions.service.js';
 
+/** Extensions and their timelines. */
 @Module({
   imports: [TypeOrmModule.forFeature([ExtensionEntity, EventEntity]), IdentityModule],
   controllers: [ExtensionsController],

@@ -5,10 +5,10 @@ export const ExtensionNotFound = defineProblem(
     code: 'extension_not_found',
     status: 404,
     title: 'Extension not found',
-    cause: 'The id is not one of this tenant’s extensions.',
-    remedy: 'List them with GET /extensions.',
+    cause: 'The tenant has no extension with this id.',
+    remedy: 'List the extensions with GET /extensions.',
   },
-  () => 'This tenant has no extension with that id.',
+  () => 'This tenant has no extension with this id.',
 );
 
 export const DuplicateName = defineProblem(
@@ -16,21 +16,22 @@ export const DuplicateName = defineProblem(
     code: 'duplicate_name',
     status: 409,
     title: 'Duplicate name',
-    cause: 'The tenant has an extension of this name. Case and surrounding blanks do not count.',
+    cause:
+      'The tenant already has an extension with this name. Names are compared without case and surrounding spaces.',
     remedy: 'Choose another name.',
   },
-  (name: string) => `This tenant already has an extension called ${name}; upper and lower case count as the same.`,
+  (name: string) => `This tenant already has an extension named ${name}. Names are compared without case.`,
 );
 
 export const LicensesIssued = defineProblem(
   {
     code: 'licenses_issued',
     status: 409,
-    title: 'Licenses were issued',
-    cause: 'Licenses exist, revoked ones included.',
+    title: 'Licenses issued',
+    cause: 'The extension has licenses. Revoked licenses count.',
     remedy: 'Revoke and delete each license first.',
   },
-  () => 'Licenses were issued here, and revoked ones count. Revoke and delete each of them first.',
+  () => 'This extension has licenses, revoked ones included. Revoke and delete each of them first.',
 );
 
 export const PlanLimitReached = defineProblem(

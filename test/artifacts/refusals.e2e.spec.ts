@@ -151,7 +151,7 @@ describe('a push', () => {
   describe('by a token', () => {
     const lacking = (scope: string) => ({
       status: 403,
-      body: { code: 'insufficient_scope', detail: `This needs the scope ${scope}.` },
+      body: { code: 'insufficient_scope', detail: `This route requires the scope ${scope}.` },
     });
 
     it.each([

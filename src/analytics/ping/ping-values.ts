@@ -1,19 +1,19 @@
 import { OTHER } from '../dimensions.js';
 
-/** Four numbers of nine digits, which Firefox takes, and the dots between them; some room for letters. */
+/** Four numbers of nine digits, which Firefox allows, with dots between them, and some room for letters. */
 const VERSION_MAX = 48;
-/** Dotted numbers as all stores take them, and the letters that Firefox and `version_name` allow behind them. */
+/** Dotted numbers, as all stores allow, and the letters that Firefox and `version_name` allow behind them. */
 const VERSION = /^\d+(\.\d+)*([a-z+-][\w.+-]*)?$/i;
-/** BCP 47: a language, perhaps a script, perhaps a region; whatever comes behind those is not kept. */
+/** BCP 47: a language, optionally a script and a region; anything behind them is dropped. */
 const LANGUAGE = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?:[-_.@].*)?$/i;
 
-/** The version as it is counted. What is no version is `other`: nobody's own text is kept. Pure. */
+/** Returns the version as it is counted; `other` for text that is not a version, so that no free text is stored. Pure. */
 export function countedVersion(given: string): string {
   const version = given.trim();
   return version.length <= VERSION_MAX && VERSION.test(version) ? version : OTHER;
 }
 
-/** The language as it is counted: the language and the region of BCP 47, such as `pt-BR`. Null is unknown, `other` no language. Pure. */
+/** Returns the language as it is counted: language and region of BCP 47, such as `pt-BR`; null when unknown, `other` when invalid. Pure. */
 export function countedLanguage(given: string | undefined): string | null {
   if (given === undefined) return null;
   const [, language, , region] = LANGUAGE.exec(given.trim()) ?? [];

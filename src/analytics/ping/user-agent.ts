@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-/** What is kept of a User-Agent; null where it does not say. */
+/** What is stored of a User-Agent; null when unknown. */
 export interface Client {
   readonly browser: string | null;
   readonly browserMajor: number | null;
@@ -8,24 +8,24 @@ export interface Client {
 }
 
 const NOTHING: Client = { browser: null, browserMajor: null, os: null };
-/** Longer ones are no browser's, and cost time. */
+/** No browser sends a longer one, and parsing takes time. */
 const LONGEST = 1024;
-/** Every browser of the last fifteen years begins so. */
+/** The beginning of every browser's User-Agent in the last fifteen years. */
 const BROWSER = /^Mozilla\/5\.0 \(/;
-/** How programs that call themselves a browser say that they are none: an address to complain at, "compatible", "headless". */
+/** Marks of programs that imitate a browser: a contact URL, "compatible", "headless". */
 const PROGRAM = /\+?https?:\/\/|\(compatible;|Headless|PhantomJS|\bLighthouse\b/i;
 
-// Only names of these lists are kept: bowser makes one up from the text where it knows none.
+// Only names of these lists are stored: bowser derives a name from the text when it knows none.
 const BROWSERS: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_MAP));
 const SYSTEMS: ReadonlySet<string> = new Set(Object.values(Bowser.OS_MAP));
 
-/** Whether no browser that a person uses could have sent this; in doubt it could. Pure. */
+/** Whether a User-Agent is certainly not that of a person's browser. Pure. */
 export const isBot = (userAgent: string | undefined): boolean =>
   userAgent === undefined || !BROWSER.test(userAgent) || PROGRAM.test(userAgent) || userAgent.length > LONGEST;
 
 /**
- * The browser, its major version and the family of the operating system. Pure. Brave looks like Chrome, and Windows 11 like 10, which is
- * why versions of systems are not kept (facts D3).
+ * Reads the browser, its major version and the family of the operating system. Pure. Brave is reported as Chrome. Windows 11 looks like 10,
+ * so versions of systems are not stored.
  */
 export function clientOf(userAgent: string | undefined): Client {
   if (userAgent === undefined || isBot(userAgent)) return NOTHING;

@@ -4,7 +4,7 @@ import { addDays, type Day } from '../days.js';
 import type { Dimension } from '../dimensions.js';
 import { DIMENSIONS_OF_PING, TAIL } from '../roll-up.repository.js';
 import { wholeMonthsOf, type Range } from './range.js';
-import { NOBODY, type DayValue, type Total } from './report.js';
+import { NO_INSTALLS, type DayValue, type Total } from './report.js';
 
 /** The oldest open day, and the transaction of that day up to which pings are in the figures. */
 export interface Progress {
@@ -144,4 +144,5 @@ export class FiguresRepository {
 const before = (openDay: Day, to: Day): Day => (to < openDay ? to : addDays(openDay, -1));
 
 /** The figures of a day; zeros when it has none. */
-export const totalOf = (totals: ReadonlyMap<Day, Total> | undefined, day: Day): Total => totals?.get(day) ?? NOBODY;
+export const totalOf = (totals: ReadonlyMap<Day, Total> | undefined, day: Day): Total =>
+  totals?.get(day) ?? NO_INSTALLS;

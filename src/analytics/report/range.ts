@@ -5,13 +5,13 @@ import { addDays, daysBetween, isDay, startOf, type Day } from '../days.js';
 const DEFAULT_DAYS = 28;
 const MOST_DAYS = 400;
 
-/** Days from the first to the last, both included. */
+/** Days from the first to the last, both inclusive. */
 export interface Range {
   readonly from: Day;
   readonly to: Day;
 }
 
-/** What a query asks for. Pure. @throws InvalidRequest */
+/** Reads the range of a query. Pure. @throws InvalidRequest */
 export function rangeOf(query: OverviewQuery, today: Day): Range {
   const to = real('to', query.to) ?? today;
   const from = real('from', query.from) ?? addDays(to, 1 - DEFAULT_DAYS);
@@ -30,7 +30,7 @@ function refuse(field: string, message: string): never {
   throw new InvalidRequest([{ field, message }]);
 }
 
-/** The whole months within a range: the first day of the first, and the first day after the last. Both are `from` if there is none. Pure. */
+/** Returns the whole months within a range: the first day of the first, and the first day after the last; both `from` when there are none. Pure. */
 export function wholeMonthsOf({ from, to }: Range): { readonly first: Day; readonly next: Day } {
   const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01`;
   const first = from === monthOf(from) ? from : monthOf(addDays(monthOf(from), 31));
@@ -38,7 +38,7 @@ export function wholeMonthsOf({ from, to }: Range): { readonly first: Day; reado
   return first < next ? { first, next } : { first: from, next: from };
 }
 
-/** The days of a range, in weeks from Monday or months where that is asked for; those at its ends may be cut. Pure. */
+/** Groups the days of a range by day, week from Monday, or month; the first and last group may be incomplete. Pure. */
 export function bucketsOf({ from, to }: Range, granularity: Granularity): readonly (readonly Day[])[] {
   const buckets = new Map<Day, Day[]>();
   for (const day of daysBetween(from, to)) {

@@ -12,11 +12,11 @@ import {
 } from '../dimensions.js';
 import { bucketsOf, type Range } from './range.js';
 
-/** Values shown of a dimension, and lines of the adoption. */
+/** Most values of a dimension, and most versions of the adoption. */
 const MOST_SHOWN = 1000;
 const MOST_ADOPTED = 20;
 
-/** The figures of a day that somebody has been counted on. */
+/** The figures of a day. */
 export type Total = Omit<DayFigures, 'date'>;
 
 /** A value on a day. */
@@ -25,15 +25,16 @@ export interface DayValue extends Counted {
   readonly dimension: Dimension;
 }
 
-export const NOBODY: Total = { active: 0, new: 0, unique7: 0, unique28: 0 };
+/** The figures of a day without pings. */
+export const NO_INSTALLS: Total = { active: 0, new: 0, unique7: 0, unique28: 0 };
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-/** The lines of a range: of a day its own, of longer ones the mean of what is active, the sum of what is new, and the uniques at the end. Pure. */
+/** Returns the figures of each day, week or month: the mean of active, the sum of new, and the uniques of the last day. Pure. */
 export function daysOf(range: Range, granularity: Granularity, totals: ReadonlyMap<Day, Total>): readonly DayFigures[] {
   return bucketsOf(range, granularity).map((days) => {
-    const of = days.map((day) => totals.get(day) ?? NOBODY);
-    const last = of.at(-1) ?? NOBODY;
+    const of = days.map((day) => totals.get(day) ?? NO_INSTALLS);
+    const last = of.at(-1) ?? NO_INSTALLS;
     return {
       date: days[0] ?? range.from,
       active: Math.round(sumOf(of.map(({ active }) => active)) / days.length),
@@ -44,7 +45,7 @@ export function daysOf(range: Range, granularity: Granularity, totals: ReadonlyM
   });
 }
 
-/** Values of days that are not closed, folded as their closing will fold them. Pure. */
+/** Folds the values of open days in the way that closing them will. Pure. */
 export function foldOpen(values: readonly DayValue[]): readonly DayValue[] {
   const groups = new Map<string, DayValue[]>();
   for (const value of values) {
@@ -60,7 +61,7 @@ export function foldOpen(values: readonly DayValue[]): readonly DayValue[] {
   });
 }
 
-/** Adds up values of the same dimension, whatever their days. */
+/** Sums values by dimension over all days. */
 function summed(values: readonly Pick<DayValue, 'dimension' | 'value' | 'installs'>[]): Record<Dimension, Counted[]> {
   const sums = Object.fromEntries(DIMENSIONS.map((one) => [one, new Map<string, number>()])) as Record<
     Dimension,
@@ -73,7 +74,7 @@ function summed(values: readonly Pick<DayValue, 'dimension' | 'value' | 'install
   ) as Record<Dimension, Counted[]>;
 }
 
-/** What the installs of a range were. Pure. */
+/** Returns the shares of each dimension. Pure. */
 export function sharesOf(values: readonly Pick<DayValue, 'dimension' | 'value' | 'installs'>[]): Shares {
   const sums = summed(values);
   const shares = (counted: readonly Counted[]): readonly Share[] => {
@@ -87,11 +88,11 @@ export function sharesOf(values: readonly Pick<DayValue, 'dimension' | 'value' |
   return Object.fromEntries(DIMENSIONS.map((one) => [one, shares(sums[one])])) as unknown as Shares;
 }
 
-/** The versions whose adoption is shown. */
+/** Returns the versions whose adoption is shown. */
 export const adoptedOf = ({ version }: Shares): readonly string[] =>
   version.flatMap(({ value }) => (value === null || value === OTHER ? [] : [value])).slice(0, MOST_ADOPTED);
 
-/** How the versions that were picked were taken up; everyone else is `other`. Pure. */
+/** Returns the adoption of some versions; all others are `other`. Pure. */
 export function adoptionOf(
   range: Range,
   granularity: Granularity,

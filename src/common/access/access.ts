@@ -15,7 +15,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Who may call a route. Each route has exactly one of these. */
+/** How a route authenticates its callers. Each route has exactly one rule. */
 export type Access =
   | { readonly kind: 'bearer'; readonly scope: Exclude<Scope, '*'> }
   | { readonly kind: 'session' }
@@ -24,10 +24,10 @@ export type Access =
 
 const ACCESS = 'pierhead:access';
 
-/** What a reflector reads from: a handler or a class. */
+/** A handler or a class. */
 type MetadataHolder = Parameters<Reflector['get']>[1];
 
-/** For tenants' scripts and CI: an access token that has the scope. */
+/** For scripts and CI: requires an access token with the scope. */
 export const Bearer = (scope: Exclude<Scope, '*'>): MethodDecorator =>
   applyDecorators(
     SetMetadata(ACCESS, { kind: 'bearer', scope } satisfies Access),
@@ -36,7 +36,7 @@ export const Bearer = (scope: Exclude<Scope, '*'>): MethodDecorator =>
     Throws(Unauthenticated, InsufficientScope),
   );
 
-/** For a person in a browser: the cookie `svc_session`. */
+/** For people in a browser: requires the cookie `svc_session`. */
 export const Session = (): MethodDecorator =>
   applyDecorators(
     SetMetadata(ACCESS, { kind: 'session' } satisfies Access),
@@ -44,15 +44,16 @@ export const Session = (): MethodDecorator =>
     Throws(Unauthenticated, CrossOriginRefused),
   );
 
-/** For anyone; `why` says what makes that safe. */
+/** For anyone. `why` explains why that is safe. */
 export const Public = (why: string): MethodDecorator => SetMetadata(ACCESS, { kind: 'public', why } satisfies Access);
 
 /**
- * For senders that sign their body; the handler verifies the signature before it reads anything else.
+ * For senders that sign their body. A guard of the route verifies the signature.
  * @public
  */
 export const Signature = (): MethodDecorator => SetMetadata(ACCESS, { kind: 'signature' } satisfies Access);
 
+/** Returns the access rule of a route. */
 export const accessOf = (reflector: Reflector, handler: MetadataHolder): Access | undefined =>
   reflector.get<Access | undefined>(ACCESS, handler);
 
@@ -71,7 +72,7 @@ export function callerOf(context: ExecutionContext): Caller {
   return user;
 }
 
-/** Whether scopes held allow what a route needs. */
+/** Whether the scopes of a caller include the scope that a route requires. */
 export function allows(held: readonly Scope[], needed: Exclude<Scope, '*'>): boolean {
   if (held.includes('*') || held.includes(needed)) return true;
   const [kind, action] = needed.split(':');

@@ -3,17 +3,17 @@ const CELLS = 2 ** 21;
 const MOST = 65_535;
 
 /**
- * Counts per key and day in 8 MB, however many keys there are: a count-min sketch. It never counts too little; by chance it counts too much
- * for one key in millions. Keys must be digests, since their first bytes choose the cells. A new day begins at nothing.
+ * Counts per key and day in 8 MB, for any number of keys: a count-min sketch. It never counts too little, and too much for about one key in
+ * millions. Keys must be digests, since their first bytes choose the cells. A new day starts at zero.
  */
 export class DailyTally {
   private readonly cells = new Uint16Array(ROWS * CELLS);
   private day = '';
 
-  /** Takes one of what a key may have on a day; false, and nothing taken, when all are taken. @param key a digest of at least 8 bytes */
+  /** Counts one for a key on a day; returns false, without counting, when the limit is reached. @param key a digest of at least 8 bytes */
   take(day: string, key: Buffer, most: number): boolean {
     if (day !== this.day) {
-      // Whoever is still counting yesterday, around midnight, does not bring it back.
+      // Around midnight, a late count of yesterday must not bring that day back.
       if (day < this.day) return true;
       this.cells.fill(0);
       this.day = day;
@@ -24,7 +24,7 @@ export class DailyTally {
     return true;
   }
 
-  /** Gives back what was taken and not needed. */
+  /** Takes back one that was counted. */
   giveBack(day: string, key: Buffer): void {
     if (day !== this.day) return;
     for (const cell of this.cellsOf(key)) this.cells[cell] = Math.max(0, (this.cells[cell] ?? 0) - 1);

@@ -14,7 +14,7 @@ import { addressKey, RateLimits } from './rate-limits.js';
 
 const PER_ADDRESS = 'pierhead:per-address';
 
-/** A setting that limits what one address may do in a minute. */
+/** A setting that limits requests per minute from one address. */
 type AddressSetting = Extract<keyof Config, `rateLimit${string}PerAddress`>;
 
 interface PerAddress {
@@ -22,7 +22,7 @@ interface PerAddress {
   readonly setting: AddressSetting;
 }
 
-/** Counts the calls of a route by address, and refuses those beyond the limit before their body is read. Routes of one name count together. */
+/** Limits the requests per address, before their body is read. Routes with the same name share a limit. */
 export const LimitedPerAddress = (name: string, setting: AddressSetting): MethodDecorator =>
   applyDecorators(
     SetMetadata(PER_ADDRESS, { name, setting } satisfies PerAddress),
@@ -30,6 +30,7 @@ export const LimitedPerAddress = (name: string, setting: AddressSetting): Method
     Throws(RateLimited),
   );
 
+/** Applies `@LimitedPerAddress`. */
 @Injectable()
 export class PerAddressGuard implements CanActivate {
   constructor(

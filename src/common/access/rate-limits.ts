@@ -7,44 +7,44 @@ import { RateLimited } from '../problems/index.js';
 import { DailyTally } from './daily-tally.js';
 
 const WINDOW_SECONDS = 60;
-/** A day and the hours around it that no clock is wrong by. */
+/** A day, and some hours for clocks that differ. */
 const DAY_KEPT_SECONDS = 30 * 3600;
 /** A Redis slower than this counts as lost. */
 const REDIS_TIMEOUT_MS = 500;
 
-/** A limit: how many in a minute, counted under a name. */
+/** A limit per minute, counted under a name. */
 export interface RateLimit {
   readonly name: string;
   readonly perMinute: number;
 }
 
-/** A limit: how many within some seconds, counted under a name. */
+/** A limit per span of seconds, counted under a name. */
 interface SpanLimit {
   readonly name: string;
   readonly points: number;
   readonly withinSeconds: number;
 }
 
-/** A limit on what must stay rare, and how long a key that reaches it is shut out then. */
+/** A limit on rare events, and how long a key that reaches it is blocked. */
 export interface RareLimit extends SpanLimit {
   readonly shutOutSeconds: number;
 }
 
-/** What is counted and never refused by itself: the caller decides what follows. */
+/** A count without a limit: the caller decides what follows. */
 export interface Tally {
   readonly name: string;
   readonly withinSeconds: number;
 }
 
-/** How many things a key may have on a UTC day, counted under a name. */
+/** A limit per UTC day, counted under a name. */
 export interface DailyLimit {
   readonly name: string;
   readonly perDay: number;
 }
 
 /**
- * Counts what callers do, per key, in windows of a minute or as the limit says: in this process, or in Redis for all processes.
- * While Redis cannot be reached each process counts for itself, so that a limit never turns into an outage.
+ * Counts requests per key, in windows of a minute or as the limit says: in this process, or in Redis for all processes together.
+ * While Redis is unreachable, each process counts for itself, so that a limit never becomes an outage.
  */
 @Injectable()
 export class RateLimits implements OnApplicationShutdown {
@@ -61,11 +61,11 @@ export class RateLimits implements OnApplicationShutdown {
             maxRetriesPerRequest: 1,
             commandTimeout: REDIS_TIMEOUT_MS,
           });
-    // Failing over to memory is the answer to a lost Redis; without a listener ioredis prints every attempt.
+    // Memory takes over from a lost Redis; without a listener, ioredis prints every attempt.
     this.redis?.on('error', () => undefined);
   }
 
-  /** @throws RateLimited when the key has used up its limit */
+  /** Counts one for the key. @throws RateLimited when the limit is reached */
   async consume(limit: RateLimit | SpanLimit, key: string): Promise<void> {
     if (this.config.rateLimits === 'off') return;
     try {
@@ -75,14 +75,14 @@ export class RateLimits implements OnApplicationShutdown {
     }
   }
 
-  /** Says that the key is not shut out; counts nothing. @throws RateLimited */
+  /** Checks that the key is not blocked; counts nothing. @throws RateLimited */
   async admit(limit: RareLimit, key: string): Promise<void> {
     if (this.config.rateLimits === 'off') return;
     const known = await this.limiter(limit).get(key);
     if (known !== null && known.consumedPoints > limit.points && known.msBeforeNext > 0) throw refusal(known);
   }
 
-  /** Counts one of what must stay rare; the last that is allowed shuts the key out. @throws RateLimited beyond that */
+  /** Counts one rare event; the last one allowed blocks the key. @throws RateLimited beyond that */
   async penalize(limit: RareLimit, key: string): Promise<void> {
     if (this.config.rateLimits === 'off') return;
     const limiter = this.limiter(limit);
@@ -94,7 +94,7 @@ export class RateLimits implements OnApplicationShutdown {
     }
   }
 
-  /** Counts one more for the key. @returns how many there have been, this one included; 0 while limits are off */
+  /** Counts one for the key. @returns the count, this one included; 0 while limits are off */
   async count(tally: Tally, key: string): Promise<number> {
     if (this.config.rateLimits === 'off') return 0;
     return (await this.limiter(tally).penalty(key)).consumedPoints;
@@ -105,12 +105,12 @@ export class RateLimits implements OnApplicationShutdown {
     await this.limiter(tally).reward(key);
   }
 
-  /** Forgets what was counted. */
+  /** Resets the count of the key. */
   async forget(tally: Tally, key: string): Promise<void> {
     if (this.config.rateLimits === 'on') await this.limiter(tally).delete(key);
   }
 
-  /** Lets this one through, and the next one of the key only after some seconds. @throws RateLimited for one that comes before */
+  /** Admits this request, and the next one of the key only after some seconds. @throws RateLimited */
   async takeTurn(name: string, key: string, seconds: number): Promise<void> {
     try {
       await this.limiter({ name, withinSeconds: seconds }).consume(key, 1, { customDuration: seconds });
@@ -120,10 +120,10 @@ export class RateLimits implements OnApplicationShutdown {
   }
 
   /**
-   * Takes one of what a key may have on a day, without a word to the caller.
+   * Counts one for a key on a day, without refusing the request.
    * @param day UTC, such as 2030-01-31
-   * @param key a digest, since it may be kept outside of this process
-   * @returns false when the key has had all
+   * @param key a digest, since Redis may store it
+   * @returns false when the limit is reached
    */
   async takeOfDay({ name, perDay }: DailyLimit, day: string, key: Buffer): Promise<boolean> {
     if (this.config.rateLimits === 'off') return true;
@@ -139,7 +139,7 @@ export class RateLimits implements OnApplicationShutdown {
     }
   }
 
-  /** Gives back what was taken and not needed. */
+  /** Takes back one that was counted for a day. */
   async giveBackOfDay({ name }: DailyLimit, day: string, key: Buffer): Promise<void> {
     if (this.config.rateLimits === 'off') return;
     if (this.redis === null) this.tallyOf(name).giveBack(day, key);
@@ -184,7 +184,7 @@ const refusal = ({ msBeforeNext }: RateLimiterRes): Error =>
 const dailyCounter = (name: string, day: string, key: Buffer): string =>
   `pierhead:${name}:${day}:${key.toString('base64url')}`;
 
-/** What an address is counted under: itself, or for IPv6 its /64, since one customer holds a whole one. */
+/** Returns the key of an address: itself, or for IPv6 its /64 network, since one customer has a whole one. */
 export function addressKey(address: string): string {
   if (!address.includes(':')) return address;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');

@@ -139,13 +139,13 @@ describe('a wrong configuration', () => {
   });
 
   it.each([
-    [{ ...SERVER, ...SECRETS, ENCRYPTION_KEYS: '' }, 'ENCRYPTION_KEYS must be given with DATABASE_URL'],
-    [{ ...SERVER, ...SECRETS, TOKEN_SECRET: '' }, 'TOKEN_SECRET must be given with DATABASE_URL'],
-    [{ ...SERVER, ...SECRETS, CODE_PEPPERS: '' }, 'CODE_PEPPERS must be given with DATABASE_URL'],
-    [{ BOOTSTRAP_PASSWORD: 'long enough' }, 'BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD must be given together'],
-    [{ S3_ACCESS_KEY_ID: 'x' }, 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be given together'],
-    [{ SMTP_URL: 'smtp://mail.example' }, 'SMTP_URL and MAIL_FROM must be given together'],
-    [{ MAIL_FROM: 'Owl <owl@author.example>' }, 'SMTP_URL and MAIL_FROM must be given together'],
+    [{ ...SERVER, ...SECRETS, ENCRYPTION_KEYS: '' }, 'ENCRYPTION_KEYS is required with DATABASE_URL'],
+    [{ ...SERVER, ...SECRETS, TOKEN_SECRET: '' }, 'TOKEN_SECRET is required with DATABASE_URL'],
+    [{ ...SERVER, ...SECRETS, CODE_PEPPERS: '' }, 'CODE_PEPPERS is required with DATABASE_URL'],
+    [{ BOOTSTRAP_PASSWORD: 'long enough' }, 'BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD must be set together'],
+    [{ S3_ACCESS_KEY_ID: 'x' }, 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together'],
+    [{ SMTP_URL: 'smtp://mail.example' }, 'SMTP_URL and MAIL_FROM must be set together'],
+    [{ MAIL_FROM: 'Owl <owl@author.example>' }, 'SMTP_URL and MAIL_FROM must be set together'],
   ])('is told what %j lacks', (env, says) => {
     expect(faultsOf(env)).toEqual([expect.stringContaining(says)]);
   });

@@ -3,59 +3,59 @@ import { SETTINGS, type Setting, type SettingName } from './settings.js';
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 type Settings = typeof SETTINGS;
 type WithDefault = { [K in SettingName]: Settings[K] extends { readonly fallback: string } ? K : never }[SettingName];
-/** Settings that have no written default and yet always have a value once the configuration is complete. */
+/** Settings without a written default that have a value once the configuration is complete. */
 type Completed = 'publicUrl' | KeptSecret;
-/** Secrets that are made and kept in `DATA_DIR` when nobody gives them and the database is embedded. */
+/** Secrets that are generated and kept in `DATA_DIR` when they are not set and the database is embedded. */
 export const KEPT_SECRETS = ['encryptionKeys', 'codePeppers', 'tokenSecret'] as const;
 export type KeptSecret = (typeof KEPT_SECRETS)[number];
 export type Secrets = Pick<ConfigValues, KeptSecret>;
 
-/** The values of all settings, complete. */
+/** The values of all settings. */
 export type ConfigValues = { readonly [K in WithDefault | Completed]: ValueOf<Settings[K]> } & {
   readonly [K in Exclude<SettingName, WithDefault | Completed>]: ValueOf<Settings[K]> | undefined;
 };
 
-/** What the environment alone says; what is missing of `Completed` is still to be found or made. */
+/** The values of the environment alone; some of `Completed` may be missing. */
 export type EnvironmentValues = Omit<ConfigValues, Completed> & Partial<Pick<ConfigValues, Completed>>;
 
-/** Configuration that cannot be used: every fault at once, each with the variable's name and meaning. */
+/** Invalid configuration: all faults, each with the variable's name and meaning. */
 export class ConfigFault extends Error {
   override readonly name = 'ConfigFault';
 
   constructor(readonly faults: readonly string[]) {
-    super(['The configuration cannot be used:', ...faults.map((fault) => `  - ${fault}`)].join('\n'));
+    super(['Invalid configuration:', ...faults.map((fault) => `  - ${fault}`)].join('\n'));
   }
 }
 
-/** Exit code of a process that was configured wrongly (`EX_CONFIG` of sysexits.h). */
+/** Exit code for invalid configuration (`EX_CONFIG` of sysexits.h). */
 export const EXIT_CONFIG = 78;
 
-/** The whole configuration: read once, frozen, injected. Nothing else in Pierhead reads the environment. */
+/** The configuration: read once, frozen, injected. Nothing else reads the environment. */
 export class Config {
   constructor(readonly values: ConfigValues) {
     Object.assign(this, values);
     Object.freeze(this);
   }
 
-  /** No server was given: PostgreSQL runs inside this process. */
+  /** Whether PostgreSQL runs inside this process. */
   get embedded(): boolean {
     return this.values.databaseUrl === undefined;
   }
 
-  /** Nobody but this machine reaches the service: it listens on loopback alone, and is not known by any other name. */
+  /** Whether only this machine reaches the service: it listens on loopback, and PUBLIC_URL does not name another host. */
   get isLocal(): boolean {
     return isLoopback(this.values.host) && isLoopback(new URL(this.values.publicUrl).hostname);
   }
 }
-// The fields are the settings themselves, so that each is declared once.
+// Merged with the class, so that each setting is declared once.
 export interface Config extends ConfigValues {}
 
-/** What a process is for: one that only migrates opens no secret, and is not asked for keys. */
+/** The purpose of a process. One that only migrates needs no keys. */
 export type Purpose = 'serve' | 'migrate';
 
 /**
  * Reads the environment. Empty variables count as absent.
- * @throws ConfigFault naming every fault, not only the first.
+ * @throws ConfigFault with all faults
  */
 export function readEnvironment(
   env: Readonly<Record<string, string | undefined>>,
@@ -83,21 +83,21 @@ export function readEnvironment(
   return read;
 }
 
-/** Whether a host, as configured or as in a URL, is this machine for itself. */
+/** Whether a host, as configured or in a URL, is a loopback address. */
 export const isLoopback = (host: string): boolean =>
   ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d+){3}$/.test(host);
 
 const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** Completes what the environment said by what was found or made for it. */
+/** Completes the environment's values with the secrets that were found or generated. */
 export function completeConfig(read: EnvironmentValues, found: Secrets) {
-  // Nobody can go to the address of all interfaces.
+  // The address of all interfaces cannot be opened in a browser.
   const reachable = ANY_ADDRESS.has(read.host) ? 'localhost' : read.host;
   const host = reachable.includes(':') ? `[${reachable}]` : reachable;
   return new Config({ ...read, ...found, publicUrl: read.publicUrl ?? `http://${host}:${read.port}` });
 }
 
-/** A fault that only several settings together can have; looked for when each of them could be read. */
+/** A fault of several settings together, checked when each of them is valid. */
 interface Contradiction {
   readonly of: readonly SettingName[];
   readonly onlyTo?: Purpose;
@@ -109,7 +109,7 @@ const neededByServer = (key: KeptSecret): Contradiction => ({
   onlyTo: 'serve',
   fault: (read) =>
     read.databaseUrl !== undefined && read[key] === undefined
-      ? `${SETTINGS[key].name} must be given with DATABASE_URL. ${SETTINGS[key].meaning}`
+      ? `${SETTINGS[key].name} is required with DATABASE_URL. ${SETTINGS[key].meaning}`
       : null,
 });
 
@@ -121,7 +121,7 @@ const together = (
   fault: (read) =>
     (read[one] === undefined) === (read[other] === undefined)
       ? null
-      : `${SETTINGS[one].name} and ${SETTINGS[other].name} must be given together.`,
+      : `${SETTINGS[one].name} and ${SETTINGS[other].name} must be set together.`,
 });
 
 const CONTRADICTIONS: readonly Contradiction[] = [

@@ -5,11 +5,11 @@ import { makeFolder, syncToDisk } from '../system/index.js';
 import { ConfigFault, KEPT_SECRETS, type EnvironmentValues, type KeptSecret, type Secrets } from './config.js';
 import { SETTINGS, type Setting } from './settings.js';
 
-/** Where a secret is kept that the environment did not give. */
+/** Returns the file of a secret that is not set in the environment. */
 export const secretFile = (dataDir: string, secret: KeptSecret): string =>
   join(dataDir, SETTINGS[secret].name.toLowerCase().replaceAll('_', '-'));
 
-/** Finds the secrets that there are: in the environment, and else in `DATA_DIR`. */
+/** Reads the existing secrets: from the environment, otherwise from `DATA_DIR`. */
 export async function findSecrets(read: EnvironmentValues): Promise<Partial<Secrets>> {
   const { dataDir } = read;
   return {
@@ -21,9 +21,9 @@ export async function findSecrets(read: EnvironmentValues): Promise<Partial<Secr
 }
 
 /**
- * Finds the secrets that the environment did not give, making each once and keeping it in `DATA_DIR` (mode 0600).
- * Only called for what is missing; with a database server the environment must give them.
- * @param newId the id of a key that is made
+ * Reads the secrets, and generates those that exist neither in the environment nor in `DATA_DIR`, where they are kept (mode 0600). With a
+ * database server, the environment must have them.
+ * @param newId returns the id of a generated key
  */
 export async function keepSecrets(read: EnvironmentValues, newId: (of: KeptSecret) => string = () => 'k1') {
   const made: Readonly<Record<KeptSecret, () => string>> = {
@@ -50,7 +50,7 @@ async function found<T>(path: string, setting: Setting<T>): Promise<T | undefine
 async function keep(path: string, make: () => string): Promise<void> {
   await makeFolder(dirname(path));
   if ((await readIfThere(path)) === null) await writeOnce(path, make());
-  // Also what was there: a crash may have come before its name was on the disk.
+  // Also for an existing file: a crash may have come before its entry was flushed.
   await syncToDisk(dirname(path));
 }
 
@@ -63,7 +63,7 @@ async function readIfThere(path: string): Promise<string | null> {
   }
 }
 
-/** Links a finished file into place, so that neither a crash nor a second process can leave half a key behind. */
+/** Links a finished file into place, so that neither a crash nor a second process leaves an incomplete key. */
 async function writeOnce(path: string, value: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(draft, 'wx', 0o600);

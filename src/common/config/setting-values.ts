@@ -1,7 +1,8 @@
 import { foldEmail, isEmailAddress } from '../fields/index.js';
 
-// How the text of a variable becomes a value; the message of what is thrown completes "NAME must …".
+// Parsers of variables. The message of a thrown error completes "NAME must …".
 
+/** A key with its id. */
 export interface IdentifiedKey {
   readonly id: string;
   readonly key: Uint8Array;
@@ -9,8 +10,10 @@ export interface IdentifiedKey {
 
 const KEY_BYTES = 32;
 
+/** Any text. */
 export const text = (value: string): string => value;
 
+/** A whole number within bounds. */
 export const wholeNumber =
   (min: number, max: number) =>
   (value: string): number => {
@@ -20,6 +23,7 @@ export const wholeNumber =
     return number;
   };
 
+/** One of some words. */
 export const oneOf =
   <const T extends string>(...allowed: readonly T[]) =>
   (value: string): T => {
@@ -28,16 +32,18 @@ export const oneOf =
     return found;
   };
 
+/** `true` or `false`. */
 export const yesOrNo = (value: string): boolean => oneOf('true', 'false')(value) === 'true';
 
-/** An absolute http(s) URL; a trailing slash is cut so that paths can be appended. */
+/** An absolute http(s) URL, without trailing slashes, so that paths can be appended. */
 export const url = (value: string): string => {
   const parsed = URL.canParse(value) ? new URL(value) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new Error('be an absolute http or https URL');
-  if (parsed.username !== '' || parsed.hash !== '') throw new Error('hold neither a user name nor a fragment');
+  if (parsed.username !== '' || parsed.hash !== '') throw new Error('have neither a user name nor a fragment');
   return value.replace(/\/+$/, '');
 };
 
+/** A URL with one of some protocols. */
 export const urlOf =
   (...protocols: readonly string[]) =>
   (value: string): string => {
@@ -46,6 +52,7 @@ export const urlOf =
     return value;
   };
 
+/** Text of at least so many characters. */
 export const atLeast =
   (length: number) =>
   (value: string): string => {
@@ -53,25 +60,27 @@ export const atLeast =
     return value;
   };
 
-/** An address, or a name with one in angle brackets. */
+/** An e-mail address, or a name followed by one in angle brackets. */
 export const mailbox = (value: string): string => {
   const [, name = '', inBrackets] = /^([^<>,;:"@\p{Cc}]*)<([^<>]+)>$/u.exec(value) ?? [];
   if (!isEmailAddress(inBrackets ?? value)) throw new Error('be an e-mail address, or a name followed by one in <>');
   return inBrackets === undefined ? value : `${name.trim()} <${inBrackets}>`.trim();
 };
 
-/** The same addresses that sign-up takes: another one could never log in. */
+/** An e-mail address that sign-up would accept too; another could never log in. */
 export const email = (value: string): string => {
   const folded = foldEmail(value);
   if (!isEmailAddress(folded)) throw new Error('be an e-mail address');
   return folded;
 };
 
+/** The name of an HTTP header. */
 export const headerName = (value: string): string => {
   if (!/^[A-Za-z0-9-]{1,64}$/.test(value)) throw new Error('be the name of a header');
   return value;
 };
 
+/** Keys as id:base64key pairs. */
 export const keyRing = (value: string): readonly IdentifiedKey[] => {
   const keys = value.split(',').map((part) => {
     const [, id, encoded] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]+={0,2})\s*$/.exec(part) ?? [];
@@ -84,6 +93,7 @@ export const keyRing = (value: string): readonly IdentifiedKey[] => {
   return keys;
 };
 
+/** Plans as name:limit pairs. */
 export const tenantPlans = (value: string): Readonly<Record<string, number>> => {
   const entries = value.split(',').map((part): [string, number] => {
     const [, name, limit] = /^\s*([a-z][a-z0-9_-]{0,31}):(\d{1,6})\s*$/.exec(part) ?? [];

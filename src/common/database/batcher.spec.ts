@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Overloaded } from '../problems/index.js';
 import { Batcher, type BatcherOptions } from './batcher.js';
 
-const OPTIONS: BatcherOptions = { mostInBatch: 32, startAt: 8, mostInFlight: 2, mostWaiting: 100 };
+const OPTIONS: BatcherOptions = { maxBatchSize: 32, startAt: 8, maxInFlight: 2, maxWaiting: 100 };
 const numbers = (count: number, from = 0): number[] => Array.from({ length: count }, (_, at) => from + at);
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -75,7 +75,7 @@ describe('a batcher', () => {
   });
 
   it('sheds what its queue has no place for, and takes again when there is', async () => {
-    const { doubling, batcher } = made({ mostWaiting: 4 });
+    const { doubling, batcher } = made({ maxWaiting: 4 });
     const held: Promise<number>[] = [];
     for (const item of [1, 2]) {
       held.push(batcher.add(item));
@@ -132,7 +132,7 @@ describe('a batcher', () => {
         tries += 1;
         throw new Error('the database is gone');
       },
-      { ...OPTIONS, isItems: () => false },
+      { ...OPTIONS, isFaultOfItem: () => false },
     );
     const outcomes = await Promise.allSettled(numbers(5).map((item) => batcher.add(item)));
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
@@ -180,7 +180,7 @@ describe('a batcher', () => {
             if (items.some((item) => poisoned.includes(item))) throw new Error('poisoned');
             return items.map((item) => item * 2);
           },
-          { ...OPTIONS, mostWaiting: 1000 },
+          { ...OPTIONS, maxWaiting: 1000 },
         );
         const answers: Promise<number>[] = [];
         for (const { count, pause } of waves) {

@@ -1,22 +1,22 @@
 import { Overloaded } from '../problems/index.js';
 
 /**
- * Carries out a batch. Answers each item in its place; an Error in a place is that item's failure alone. A batch may be carried out again
- * in part, so the work must do no harm twice.
+ * Processes a batch and returns a result per item, in order; an Error is the failure of that item alone. Parts of a batch may be processed
+ * again, so the work must be idempotent.
  */
 export type BatchWork<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
 
 export interface BatcherOptions {
-  /** Items of a batch, at most. */
-  readonly mostInBatch: number;
-  /** Items that start a batch at once, before the turn of the event loop has ended: small batches overlap with the database's work. */
+  /** Most items of a batch. */
+  readonly maxBatchSize: number;
+  /** This many items start a batch at once, within the turn of the event loop: small batches overlap with the database's work. */
   readonly startAt: number;
-  /** Batches under way at once. */
-  readonly mostInFlight: number;
-  /** Items that wait at most; more are shed. */
-  readonly mostWaiting: number;
-  /** Whether the failure of a whole batch may be one item's fault. Then each is tried alone; otherwise the failure is everyone's. */
-  readonly isItems?: (failure: unknown) => boolean;
+  /** Most batches at the same time. */
+  readonly maxInFlight: number;
+  /** Most waiting items; further ones are refused. */
+  readonly maxWaiting: number;
+  /** Whether one item may have made the whole batch fail. Then each is tried alone; otherwise all fail. */
+  readonly isFaultOfItem?: (failure: unknown) => boolean;
 }
 
 interface Waiting<Item, Result> {
@@ -26,8 +26,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Lets what arrives together share one piece of work, such as one statement and its commit. A lone item is taken up within its own turn of
- * the event loop; what comes while the work is under way forms the next batch. There is no timer, so waiting costs nothing when idle.
+ * Lets items that arrive together share one piece of work, such as a statement and its commit. A single item is processed within its turn of
+ * the event loop; items that arrive meanwhile form the next batch. No timer delays anything.
  */
 export class Batcher<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
@@ -41,18 +41,18 @@ export class Batcher<Item, Result> {
   ) {}
 
   /**
-   * Adds an item, and answers when its batch has been carried out.
-   * @throws Overloaded when too many wait; else whatever the work failed with for this item
+   * Adds an item and returns its result.
+   * @throws Overloaded when too many items wait; otherwise the item's failure
    */
   add(item: Item): Promise<Result> {
-    if (this.waiting.length >= this.options.mostWaiting) return Promise.reject(new Overloaded());
+    if (this.waiting.length >= this.options.maxWaiting) return Promise.reject(new Overloaded());
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
       this.startOrArm();
     });
   }
 
-  /** Comes back when everything that was taken has its answer. */
+  /** Waits until all added items have their result. */
   async drain(): Promise<void> {
     if (this.waiting.length === 0 && this.inFlight === 0) return;
     await new Promise<void>((resolve) => this.drained.push(resolve));
@@ -69,25 +69,25 @@ export class Batcher<Item, Result> {
   }
 
   private start(): void {
-    while (this.inFlight < this.options.mostInFlight && this.waiting.length > 0) void this.run(this.take());
+    while (this.inFlight < this.options.maxInFlight && this.waiting.length > 0) void this.run(this.take());
   }
 
-  /** Half of what waits, so that a long queue is shared among the batches in flight. */
+  /** Takes half of the waiting items, so that batches in flight share a long queue. */
   private take(): readonly Waiting<Item, Result>[] {
-    const { mostInBatch, startAt } = this.options;
-    return this.waiting.splice(0, Math.min(mostInBatch, Math.max(startAt, Math.ceil(this.waiting.length / 2))));
+    const { maxBatchSize, startAt } = this.options;
+    return this.waiting.splice(0, Math.min(maxBatchSize, Math.max(startAt, Math.ceil(this.waiting.length / 2))));
   }
 
   private async run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     this.inFlight += 1;
-    await this.carryOut(batch);
+    await this.process(batch);
     this.inFlight -= 1;
-    if (this.waiting.length === 0 && this.inFlight === 0) for (const tell of this.drained.splice(0)) tell();
+    if (this.waiting.length === 0 && this.inFlight === 0) for (const resolve of this.drained.splice(0)) resolve();
     this.startOrArm();
   }
 
-  /** Settles every item of the batch, and never fails. */
-  private async carryOut(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  /** Settles every item of the batch; never throws. */
+  private async process(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.work(batch.map(({ item }) => item));
       if (results.length !== batch.length)
@@ -98,8 +98,8 @@ export class Batcher<Item, Result> {
         else resolve(result);
       });
     } catch (failure) {
-      if (batch.length > 1 && (this.options.isItems?.(failure) ?? true))
-        for (const one of batch) await this.carryOut([one]);
+      if (batch.length > 1 && (this.options.isFaultOfItem?.(failure) ?? true))
+        for (const one of batch) await this.process([one]);
       else for (const { reject } of batch) reject(failure);
     }
   }

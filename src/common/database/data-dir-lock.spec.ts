@@ -93,7 +93,7 @@ describe('the folder of the embedded database', () => {
     const refused = await lock().catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(DataDirInUse);
     expect((refused as Error).message).toBe(
-      `${folder} is in use by process ${other.pid} on ${hostname()}. Stop that one first, or give this one another DATA_DIR.`,
+      `${folder} is in use by process ${other.pid} on ${hostname()}. Stop that process, or set another DATA_DIR for this one.`,
     );
     await other.kill();
     await lock();
@@ -126,7 +126,7 @@ describe('the folder of the embedded database', () => {
     ['a link to a file', () => symlink(BUILT, lockFile())],
   ])('is refused with a sentence when %s lies in the place of its lock', async (_, put) => {
     await put();
-    await expect(lock()).rejects.toThrow(`${lockFile()} is not the file that Pierhead puts there. Remove it first.`);
+    await expect(lock()).rejects.toThrow(`${lockFile()} is not a lock file of Pierhead. Remove it first.`);
     expect(await readdir(folder)).toEqual(['lock']);
   });
 

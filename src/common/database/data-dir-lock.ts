@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '../system/index.js';
 
-/** Another process works on the same folder; a second one would destroy the database in it. */
+/** Another process uses the folder. A second one would destroy the database in it. */
 export class DataDirInUse extends Error {
   override readonly name = 'DataDirInUse';
 }
@@ -13,22 +13,22 @@ export class DataDirInUse extends Error {
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** The kernel's start time of the process, so that a pid used anew is not mistaken for the old holder. */
+  /** The kernel's start time of the process, which tells a reused pid from the old holder. */
   readonly started: string;
   readonly nonce: string;
 }
 
-/** A lock file as it lies there. */
+/** A lock file on the disk. */
 interface Found {
   readonly path: string;
-  /** Of its content, which no two holders share. */
+  /** Hash of its content, which is unique per holder. */
   readonly id: string;
-  /** Null when it is not one of ours to read. */
+  /** Null when the file is not readable as a lock. */
   readonly holder: Holder | null;
 }
 
 const TOUCH_EVERY_MS = 5_000;
-/** A holder on another host (a container sharing the volume) is judged by its last touch alone. */
+/** A holder on another host, such as a container with the same volume, counts as dead this long after its last touch. */
 const STALE_AFTER_MS = 20_000;
 
 export interface DataDirLock {
@@ -36,12 +36,12 @@ export interface DataDirLock {
 }
 
 /**
- * Takes the folder for this process. The lock of a process that was killed is taken over at once.
+ * Locks the folder for this process. The lock of a killed process is taken over at once, which no lock file library does safely.
  *
- * Nobody ever removes another's lock, which could be a living one's by then. Whoever finds a dead one links his own behind it, under a
- * name made of the dead one's content, so that one alone can; the last of this chain holds the folder, and moves his lock to its front.
- * Who was late, and linked behind a lock that is no longer part of the chain, sees that when he walks it again from the front.
- * @throws DataDirInUse with a sentence that says who holds it, or what lies in the lock's place
+ * A process never removes the lock of another, which may have changed hands. A process that finds a dead lock links its own behind it, under
+ * a name made of the dead lock's content, so that only one can; the last lock of this chain holds the folder, and moves to its front. A
+ * process that linked behind a lock that has left the chain notices when it walks the chain again.
+ * @throws DataDirInUse with the holder, or with what is in the lock's place
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   await makeFolder(dataDir);
@@ -62,7 +62,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   };
 }
 
-/** Writes a lock of this process that is nowhere in place yet: linked there, nobody ever reads half of it. */
+/** Writes a lock of this process to a separate file, so that linking it into place is atomic. */
 async function draft(front: string): Promise<Found> {
   const holder: Holder = {
     pid: process.pid,
@@ -76,12 +76,12 @@ async function draft(front: string): Promise<Found> {
   return { path, id: idOf(content), holder };
 }
 
-/** One try; false when something has moved meanwhile. @throws DataDirInUse */
+/** Tries once; false when the chain has changed meanwhile. @throws DataDirInUse */
 async function take(front: string, own: Found, dataDir: string): Promise<boolean> {
   const last = (await chainFrom(front)).at(-1);
   if (last?.holder != null && (await isAlive(last.holder, last.path)))
     throw new DataDirInUse(
-      `${dataDir} is in use by process ${last.holder.pid} on ${last.holder.host}. Stop that one first, or give this one another DATA_DIR.`,
+      `${dataDir} is in use by process ${last.holder.pid} on ${last.holder.host}. Stop that process, or set another DATA_DIR for this one.`,
     );
   const place = last === undefined ? front : behind(front, last.id);
   if (!(await linked(own.path, place))) return false;
@@ -95,9 +95,9 @@ async function take(front: string, own: Found, dataDir: string): Promise<boolean
   return true;
 }
 
-/** Gives the folder back: closes the chain behind itself first, so that nobody who took this one for dead loses what he took. */
+/** Unlocks the folder. Closes the chain behind itself first, so that a process that took this one for dead keeps its lock. */
 async function leave(front: string, own: Found): Promise<void> {
-  if ((await look(front))?.id !== own.id) return;
+  if ((await readLock(front))?.id !== own.id) return;
   const leaving = await draft(front);
   try {
     const place = behind(front, own.id);
@@ -111,16 +111,16 @@ async function leave(front: string, own: Found): Promise<void> {
 
 const idOf = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-/** Where the lock goes that comes after one. */
+/** Returns the path of the lock behind another. */
 const behind = (front: string, id: string): string => `${front}.after.${id}`;
 
-/** The lock in front, and each that was linked behind the one before. */
+/** Reads the front lock and all locks behind it. */
 async function chainFrom(front: string): Promise<readonly Found[]> {
   const chain: Found[] = [];
-  let found = await look(front);
+  let found = await readLock(front);
   while (found !== null && !chain.some(({ id }) => id === found?.id)) {
     chain.push(found);
-    found = await look(behind(front, found.id));
+    found = await readLock(behind(front, found.id));
   }
   return chain;
 }
@@ -135,11 +135,11 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** What lies at a path; null when nothing does. @throws DataDirInUse when it is no file, and so none of ours */
-async function look(path: string): Promise<Found | null> {
+/** Reads the lock at a path; null when there is none. @throws DataDirInUse when it is not a file */
+async function readLock(path: string): Promise<Found | null> {
   try {
     if (!(await lstat(path)).isFile())
-      throw new DataDirInUse(`${path} is not the file that Pierhead puts there. Remove it first.`);
+      throw new DataDirInUse(`${path} is not a lock file of Pierhead. Remove it first.`);
     const content = await readFile(path, 'utf8');
     return { path, id: idOf(content), holder: holderIn(content) };
   } catch (error) {
@@ -171,7 +171,7 @@ async function isAlive(holder: Holder, path: string): Promise<boolean> {
   return found === undefined || (found.started === holder.started && !found.dead);
 }
 
-/** State and start time (fields 3 and 22 of /proc/pid/stat); undefined where the system has no such file. */
+/** Reads state and start time (fields 3 and 22 of /proc/pid/stat); undefined where the system has no such file. */
 function processAt(pid: number): { readonly dead: boolean; readonly started: string } | undefined {
   try {
     const [state, ...rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];

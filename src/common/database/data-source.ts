@@ -2,7 +2,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { Schema1795000000000 } from './migrations/1795000000000-schema.js';
 import { ReadableNames } from './naming.js';
 
-/** A statement that runs this long is a fault, whichever it is. */
+/** Any statement that runs this long is a fault. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 const LOCK_TIMEOUT_MS = 10_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
@@ -10,8 +10,8 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const MIGRATIONS = [Schema1795000000000];
 
 /**
- * How TypeORM reaches PostgreSQL: the same for the service, its tests and the TypeORM command line.
- * @param pool connections at most
+ * Returns TypeORM's options, the same for the service, its tests and the TypeORM command line.
+ * @param pool most connections
  */
 export const dataSourceOptions = (url: string, pool: number): DataSourceOptions => ({
   type: 'postgres',

@@ -5,7 +5,7 @@ import { isUnsyncableFolder } from '../system/index.js';
 
 type BuildOptions = Parameters<NodeFS['init']>[1];
 
-/** Of Emscripten's NODEFS, which has no fsync of its own, what is used here. */
+/** The parts of Emscripten's NODEFS, which has no fsync, that are used here. */
 interface EmscriptenNodeFs {
   realPath(node: unknown): string;
   readonly node_ops: {
@@ -15,26 +15,26 @@ interface EmscriptenNodeFs {
   readonly stream_ops: { fsync?: (stream: { readonly nfd: number }) => number };
 }
 
-/** The embedded database would acknowledge what is not on the disk. */
+/** The embedded database would acknowledge writes that are not on the disk. */
 export class DatabaseNotDurable extends Error {
   override readonly name = 'DatabaseNotDurable';
 
   constructor() {
     super(
-      'The embedded database does not force what it acknowledges to the disk: this version of PGlite is not one that Pierhead knows. Install the dependencies that package-lock.json names, or set DATABASE_URL.',
+      'The embedded database does not flush its commits to the disk: Pierhead does not support this version of PGlite. Install the dependencies of package-lock.json, or set DATABASE_URL.',
     );
   }
 }
 
 /**
- * A folder as PGlite's file system, in which fsync does what it says: PGlite's own leaves it out, and a power cut would lose what was
- * acknowledged. The entries of files that are new or renamed are forced with it.
+ * A file system for PGlite with a working fsync. PGlite's own has none, so a power cut would lose acknowledged commits. Also flushes the
+ * entries of new and renamed files.
  */
 export class DurableNodeFs extends NodeFS {
   private syncs = 0;
   private readonly changedFolders = new Set<string>();
 
-  /** @param onFailure must end the process: nobody knows any more what the disk holds */
+  /** @param onFailure must end the process, since the state of the disk is unknown */
   constructor(
     folder: string,
     private readonly onFailure: (error: unknown) => never,
@@ -91,7 +91,7 @@ function sync(fd: number): void {
   }
 }
 
-/** One that is gone again needs nothing. */
+/** Ignores a file that no longer exists. */
 function syncFolder(path: string): void {
   let folder: number | null = null;
   try {

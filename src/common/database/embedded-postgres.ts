@@ -20,12 +20,12 @@ export interface RunningDatabase {
 
 /** More than any pool of this process opens. */
 const MAX_CONNECTIONS = 250;
-/** Names the socket, as PostgreSQL's own are named; nothing listens on a port. */
+/** Part of the socket's name, as PostgreSQL names sockets; nothing listens on a port. */
 const PORT = 5432;
 const SOCKET = `.s.PGSQL.${PORT}`;
-/** What every system takes as the path of a socket: 107 bytes on Linux, and on macOS these. */
+/** The longest socket path on macOS; Linux allows 107 bytes. */
 const MAX_SOCKET_PATH_BYTES = 103;
-/** PGlite's own without `-F`, which turns fsync off; sized for a small machine, where PostgreSQL's 128 MB of buffers would be most of the memory. */
+/** PGlite's parameters without `-F`, which turns fsync off, and sized for a small machine: PostgreSQL's default of 128 MB of buffers is too much. */
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   ...['wal_sync_method=fsync', 'shared_buffers=16MB', 'min_wal_size=32MB', 'max_wal_size=64MB'].flatMap((setting) => [
@@ -33,19 +33,19 @@ const START_PARAMETERS = [
     setting,
   ]),
 ];
-/** Makes a cluster; run in a process of its own, which takes 700 MB with it when it ends. */
+/** Creates a cluster, in a separate process, whose end frees 700 MB. */
 const MAKE_CLUSTER = 'require(process.argv[1]).PGlite.create(process.argv[2]).then((made) => made.close())';
 const DRAFT = 'postgres.new.';
 const CHECKPOINT_EVERY_MS = 60_000;
-/** Nobody waits long for so much to be read again after a crash. */
+/** Small enough to be replayed quickly after a crash. */
 const CHECKPOINT_AFTER_BYTES = 32 * 1024 * 1024;
 
 /**
- * PostgreSQL inside this process (PGlite), kept in `DATA_DIR/postgres` and reached by the ordinary driver, so that nothing else knows, over
- * a socket that no other user of this machine can open: it asks for no password. All its connections share one session: no named prepared
- * statements, no session locks.
- * @throws DataDirInUse when another process has the folder
- * @throws DatabaseNotDurable when what it acknowledges would not be on the disk
+ * Starts PostgreSQL inside this process (PGlite), with its files in `DATA_DIR/postgres`. The ordinary driver reaches it over a socket that
+ * no other user of this machine can open, since it has no password. All connections share one session: no named prepared statements and no
+ * session locks.
+ * @throws DataDirInUse when another process uses the folder
+ * @throws DatabaseNotDurable when commits would not be flushed to the disk
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
@@ -74,7 +74,7 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** The folder of the cluster, made if it is not there: under another name, so that a crash leaves none that is half made. */
+/** Returns the cluster's folder. Creates it under another name first, so that a crash leaves no incomplete cluster. */
 async function cluster(dataDir: string): Promise<string> {
   const folder = join(dataDir, 'postgres');
   const isThere = await stat(join(folder, 'PG_VERSION')).catch(() => null);
@@ -86,7 +86,7 @@ async function cluster(dataDir: string): Promise<string> {
   const path = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   const maker = spawn(process.execPath, ['-e', MAKE_CLUSTER, path, draft], { stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = (await once(maker, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`The embedded database could not be made in ${draft}`);
+  if (code !== 0) throw new Error(`The embedded database could not be created in ${draft}`);
   await syncAllToDisk(draft);
   await rm(folder, { recursive: true, force: true });
   await rename(draft, folder);
@@ -94,10 +94,10 @@ async function cluster(dataDir: string): Promise<string> {
   return folder;
 }
 
-/** @throws DatabaseNotDurable when what it acknowledges would not be on the disk */
+/** @throws DatabaseNotDurable when commits would not be flushed to the disk */
 async function openCluster(folder: string): Promise<PGlite> {
   const fs = new DurableNodeFs(folder, (error) => {
-    process.stderr.write(`The disk does not keep what is written to ${folder}: ${String(error)}\n`);
+    process.stderr.write(`Writes to ${folder} failed: ${String(error)}\n`);
     process.exit(1);
   });
   const database = await PGlite.create({ fs, startParams: START_PARAMETERS });
@@ -105,7 +105,7 @@ async function openCluster(folder: string): Promise<PGlite> {
   return database;
 }
 
-/** PostgreSQL leaves this to a process that there is none of here: its log would grow for as long as this one runs. */
+/** Runs a checkpoint. PGlite has no background process for it, and its log would grow without end. */
 async function checkpoint(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
@@ -121,13 +121,12 @@ async function checkpoint(url: string): Promise<void> {
 
 /**
  * Serves one PGlite on a socket.
- * @param wanted a folder that nothing else is served in; a fresh one of the system's temporary folder without it, or where its path is too
- * long for a socket
+ * @param wanted a folder for the socket alone; a new temporary folder by default, or when the path is too long for a socket
  */
 export async function servePostgres(database: PGlite, wanted?: string): Promise<RunningDatabase> {
   const folder = await socketFolder(wanted);
   const path = join(folder, SOCKET);
-  // What a killed process has left would be an address in use.
+  // A killed process leaves its socket behind.
   await rm(path, { force: true });
   const server = new PGLiteSocketServer({ db: inWholeQueries(database), path, maxConnections: MAX_CONNECTIONS });
   await server.start();
@@ -141,7 +140,7 @@ export async function servePostgres(database: PGlite, wanted?: string): Promise<
   };
 }
 
-/** A folder that only this user may enter: whoever reaches the socket may do anything. */
+/** Returns a folder that only this user can enter, since the socket grants full access. */
 async function socketFolder(wanted: string | undefined): Promise<string> {
   const folder = wanted === undefined ? null : resolve(wanted);
   if (folder === null || Buffer.byteLength(join(folder, SOCKET)) > MAX_SOCKET_PATH_BYTES)

@@ -1,8 +1,8 @@
 type Listener<Fact> = (fact: Fact) => Promise<void>;
 
 /**
- * Lets a folder further along the arrows take part in what this one does, without this one knowing it. Listeners run in turn, inside
- * the transaction under way: if one fails, nothing of it has happened.
+ * Lets modules that depend on this one take part in its transactions. Listeners run in order, inside the transaction: if one fails, it is
+ * rolled back.
  */
 export class Hook<Fact> {
   private readonly listeners: Listener<Fact>[] = [];

@@ -1,13 +1,12 @@
 import { DataSource, MigrationExecutor } from 'typeorm';
 import { dataSourceOptions } from './data-source.js';
 
-/** Any number that nothing else locks: it is Pierhead's schema that is being changed. */
 const MIGRATION_LOCK = 7_431_101;
 
 /**
- * Brings the schema up to date. Processes that start together take turns under one advisory lock, held by a transaction
- * of its own because the embedded database knows no session locks.
- * @returns the names of the migrations that were run
+ * Brings the schema up to date. Processes that start together wait for each other at an advisory lock of a separate transaction, since the
+ * embedded database has no session locks.
+ * @returns the names of the migrations that ran
  */
 export async function migrate(url: string): Promise<readonly string[]> {
   const dataSource = await new DataSource({ ...dataSourceOptions(url, 2) }).initialize();

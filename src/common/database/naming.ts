@@ -4,8 +4,7 @@ const nameOf = (table: Table | string): string => (typeof table === 'string' ? t
 const snake = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 
 /**
- * Names as PostgreSQL itself would give them (`target_extension_id_store_key`), since they are read by people in errors
- * and plans, and by `onConstraint`.
+ * Names constraints as PostgreSQL does (`target_extension_id_store_key`), for readable errors and plans, and for `onConstraint`.
  */
 export class ReadableNames extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(property: string, custom: string | undefined, prefixes: string[]): string {

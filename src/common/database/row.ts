@@ -1,7 +1,7 @@
 import { Column, PrimaryColumn } from 'typeorm';
 import { newId } from '../fields/index.js';
 
-/** What every row has: an id made in code and the two times, set by the clock that is injected. */
+/** The columns of every row: an id made in code, and two times of the injected clock. */
 export abstract class Row {
   @PrimaryColumn('uuid')
   id!: string;
@@ -13,7 +13,7 @@ export abstract class Row {
   updatedAt!: Date;
 }
 
-/** The beginnings of a new row. */
+/** Makes these columns for a new row. */
 export const newRow = (now: Date): { id: string; createdAt: Date; updatedAt: Date } => ({
   id: newId(),
   createdAt: now,

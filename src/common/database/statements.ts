@@ -3,15 +3,15 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { BatcherOptions } from './batcher.js';
 
-/** SQL of a hot route. The name is under which a server keeps its plan. */
+/** A statement of a frequent route. The server keeps its plan under the name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * Statements of hot routes, each a transaction of its own, on the pool that TypeORM holds and past everything that TypeORM does.
- * They are prepared by name on a database server; never on the embedded one, where all connections share one session and names collide.
+ * Runs statements of frequent routes, each in its own transaction, directly on TypeORM's pool. A database server prepares them by name; the
+ * embedded database does not, since all its connections share one session and names would collide.
  */
 @Injectable()
 export class Statements {
@@ -19,7 +19,7 @@ export class Statements {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Runs a statement and returns its rows, each as an array. Fails with the driver's own error. */
+  /** Runs a statement and returns its rows as arrays. Throws the driver's error. */
   async rows<Row extends readonly unknown[]>(
     { name, text }: Statement,
     values: readonly unknown[],
@@ -33,7 +33,7 @@ export class Statements {
     return (this.dataSource.driver as unknown as { readonly master: Pool }).master;
   }
 
-  /** By what the database says of itself: a URL does not tell what answers at it. */
+  /** Asks the database itself, since a URL does not show what answers at it. */
   private async isEmbedded(): Promise<boolean> {
     try {
       const { rows } = await this.pool.query<{ version: string }>('select version()');
@@ -46,24 +46,24 @@ export class Statements {
 }
 
 /**
- * Whether a failed statement may be the fault of one of its rows: of its data, a constraint, or its size. Otherwise it was nobody's, as
- * of a lost connection, or everybody's.
+ * Whether one row may have made a statement fail, by its data, a constraint, or its size. Other failures, such as a lost connection, concern
+ * all rows.
  */
-const isOfARow = (failure: unknown): boolean =>
+const isFaultOfRow = (failure: unknown): boolean =>
   /^(22|23|40|54)/.test(String((failure as { readonly code?: unknown } | null)?.code));
 
 /**
- * How items share a statement. Two statements in flight and small batches did best (bench.md); 32 serves from 128 clients on.
+ * How items share a statement. Two statements in flight and small batches measured best (bench/README.md); 32 pays off from 128 clients on.
  */
 export const SHARING_STATEMENTS = {
-  mostInBatch: 32,
+  maxBatchSize: 32,
   startAt: 8,
-  mostInFlight: 2,
-  mostWaiting: 5000,
-  isItems: isOfARow,
+  maxInFlight: 2,
+  maxWaiting: 5000,
+  isFaultOfItem: isFaultOfRow,
 } as const satisfies BatcherOptions;
 
-/** A list as the text of a PostgreSQL array, which is cheaper than having the driver make it; bytes as those of a bytea. */
+/** Writes a list as the text of a PostgreSQL array, which is faster than the driver's way; bytes as bytea. */
 export const arrayText = (values: readonly (string | number | Buffer | null)[]): string =>
   `{${values.map(elementText).join(',')}}`;
 

@@ -10,13 +10,13 @@ import {
   type Repository,
 } from 'typeorm';
 
-/** PostgreSQL: serialization failure, deadlock. The transaction did nothing, so it may simply run again. */
+/** Serialization failure and deadlock. PostgreSQL has rolled back, so the transaction can run again. */
 const RUN_AGAIN = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
 
 /**
- * Transactions that need not be passed along: whatever runs inside `run` uses the same one, on one connection.
- * A `run` inside a `run` joins it. Never call the outside from within.
+ * Ambient transactions: everything inside `run` uses the same transaction, and a `run` inside a `run` joins it. Never call another service
+ * from within.
  */
 @Injectable()
 export class Transactions {
@@ -27,7 +27,7 @@ export class Transactions {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Runs work in one transaction; repeats it when PostgreSQL asks for that. */
+  /** Runs work in one transaction; repeats it after a serialization failure or a deadlock. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.current.getStore() !== undefined) return work();
     for (let attempt = 1; ; attempt += 1) {
@@ -43,21 +43,22 @@ export class Transactions {
     }
   }
 
-  /** Does something once the transaction under way has committed; at once when there is none. */
+  /** Runs an action once the current transaction has committed; at once when there is none. */
   afterCommit(action: () => void): void {
     const current = this.current.getStore();
     if (current === undefined) action();
     else current.after.push(action);
   }
 
+  /** Returns the repository of an entity, inside the current transaction if there is one. */
   repository<Row extends ObjectLiteral>(entity: EntityTarget<Row>): Repository<Row> {
     return this.manager.getRepository(entity);
   }
 
-  /** SQL written by hand, inside the transaction under way if there is one. Returns the rows, also of a RETURNING. */
+  /** Runs SQL, inside the current transaction if there is one. Returns the rows, also those of RETURNING. */
   async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
     const answer: unknown = await this.manager.query(sql, [...parameters]);
-    // TypeORM answers [rows, count] to UPDATE and DELETE, and bare rows to everything else.
+    // TypeORM returns [rows, count] for UPDATE and DELETE, and only the rows otherwise.
     const isCounted =
       Array.isArray(answer) && answer.length === 2 && Array.isArray(answer[0]) && typeof answer[1] === 'number';
     return (isCounted ? (answer[0] as unknown) : answer) as readonly Row[];
@@ -68,13 +69,13 @@ export class Transactions {
   }
 }
 
-/** PostgreSQL's five-character code of a failed query. */
+/** Returns PostgreSQL's five-character code of a failed query. */
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof QueryFailedError ? (error.driverError as { readonly code?: string }).code : undefined;
 
 /**
- * Lets a constraint speak: runs work and translates the violation of a named constraint into what the caller is told.
- * @param translations what to throw, by the constraint's name
+ * Runs work and translates the violation of a named constraint into a problem.
+ * @param translations what to throw, by constraint name
  */
 export async function onConstraint<T>(
   work: () => Promise<T>,

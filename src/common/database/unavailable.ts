@@ -1,7 +1,6 @@
 /**
- * PostgreSQL's codes, by class: connection exception, insufficient resources, operator intervention (a statement cancelled by its time
- * limit, a server that starts or stops), and a transaction rolled back each time it was tried; then a lock that was not to be had in time,
- * a database that takes no connections, and one that is a standby still.
+ * PostgreSQL's codes, by class: connection exception, repeated rollback, insufficient resources, operator intervention (a statement timeout,
+ * a server that starts or stops); then a lock timeout, a database that accepts no connections, and a standby.
  */
 const CODES = /^(08|40|53|57)|^(55P03|55000|25006)$/;
 
@@ -19,11 +18,11 @@ const NETWORK = new Set([
   'ENETDOWN',
 ]);
 
-/** What pg says without a code. */
+/** Errors of pg that have no code. */
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether a statement failed because the database was too busy or could not be reached, so that it may do as well later. */
+/** Whether a statement failed because the database was busy or unreachable, and may succeed later. */
 export function isUnavailable(failure: unknown): boolean {
   const driverError: unknown = (failure as { readonly driverError?: unknown } | null)?.driverError ?? failure;
   if (!(driverError instanceof Error)) return false;

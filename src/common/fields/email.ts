@@ -2,16 +2,18 @@ import { isEmail, ValidateBy } from 'class-validator';
 
 /** Text that PostgreSQL can hold and every client can show: no NUL, no lone surrogate. */
 export const CLEAN_TEXT = /^(?!.*\p{Surrogate})[^\0]*$/su;
+/** Whether text can be stored by PostgreSQL and shown by every client. */
 export const isCleanText = (text: string): boolean => CLEAN_TEXT.test(text);
 
-/** The one rule for addresses of people, wherever they come from: nothing that a mail header would read as more than an address. */
+/** Whether text is an e-mail address, and nothing that a mail header could read as more than that. */
 export const isEmailAddress = (text: unknown): text is string =>
-  // Clean first, because isEmail throws at a lone surrogate.
+  // Checks for clean text first, since isEmail throws on a lone surrogate.
   typeof text === 'string' && isCleanText(text) && isEmail(text, { blacklisted_chars: '"<>' });
 
-/** How an address is kept: trimmed and in lower case. */
+/** Returns an address as it is stored: trimmed and in lower case. */
 export const foldEmail = (text: string): string => text.trim().toLowerCase();
 
+/** Validates a field as an e-mail address. */
 export const IsEmailAddress = (): PropertyDecorator =>
   ValidateBy({
     name: 'isEmailAddress',

@@ -22,7 +22,7 @@ import {
 import { idOrAbsent } from './ids.js';
 import { CLEAN_TEXT, foldEmail, IsEmailAddress } from './email.js';
 
-/** What every field may say about itself. `nullable` fields take `null` as "clear this". */
+/** Options of every field. `null` clears a `nullable` field. */
 interface FieldOptions {
   readonly description: string;
   readonly optional?: boolean;
@@ -54,7 +54,7 @@ function field(options: FieldOptions, schema: object, ...rules: readonly Propert
   );
 }
 
-/** Text of `min` (1) to `max` characters; surrounding blanks are cut first, so blank text is empty. */
+/** Text of `min` (1) to `max` characters, trimmed first. */
 export const TextField = (
   options: FieldOptions & { readonly min?: number; readonly max: number; readonly verbatim?: boolean },
 ): PropertyDecorator => {
@@ -71,7 +71,7 @@ export const TextField = (
 const Trimmed = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
-/** Text of an exact form. */
+/** Text that matches a pattern. */
 export const PatternField = (
   options: FieldOptions & { readonly pattern: RegExp; readonly says: string },
 ): PropertyDecorator =>
@@ -81,7 +81,7 @@ export const PatternField = (
     Matches(options.pattern, { message: options.says }),
   );
 
-/** A set of texts whose allowed values another part of the request decides. */
+/** A set of texts whose allowed values depend on another part of the request. */
 export const TextsField = (options: FieldOptions & { readonly maxEntries: number }): PropertyDecorator =>
   field(
     options,
@@ -114,7 +114,7 @@ export const IntField = (options: FieldOptions & { readonly min: number; readonl
   );
 };
 
-/** A whole number in a query, where everything arrives as text. */
+/** A whole number in a query, where every value is text. */
 export const IntQuery = (options: FieldOptions & { readonly min: number; readonly max: number }): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>
@@ -147,7 +147,7 @@ export const ChoicesField = (options: FieldOptions & { readonly of: readonly str
     IsIn(options.of, { each: true, message: `must hold only ${options.of.join(', ')}.` }),
   );
 
-/** The id of another resource; one that is no UUID is read as the id of nothing. */
+/** The id of another resource; text that is not a UUID is read as the id of nothing. */
 export const IdField = (options: FieldOptions): PropertyDecorator =>
   field(
     options,
@@ -158,7 +158,7 @@ export const IdField = (options: FieldOptions): PropertyDecorator =>
     Length(1, 64, { message: 'must be an id.' }),
   );
 
-/** A moment, ISO 8601 with its offset; becomes a Date. */
+/** A time in ISO 8601 with its offset. */
 export const TimeField = (options: FieldOptions): PropertyDecorator =>
   field(
     options,

@@ -6,31 +6,35 @@ import { IntQuery, TextField } from './fields.js';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
-/** Sorts after every id. */
+/** Sorts after all ids. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** How much of a list, and from where. */
+/** The page of a list to return. */
 export class PageQuery {
-  @IntQuery({ description: 'How many items, 50 when absent.', min: 1, max: MAX_LIMIT, optional: true })
+  @IntQuery({ description: 'Number of items to return.', min: 1, max: MAX_LIMIT, optional: true })
   limit?: number;
 
-  @TextField({ description: '`nextCursor` of the page before; absent for the first page.', max: 512, optional: true })
+  @TextField({
+    description: '`nextCursor` of the previous page. Omit it for the first page.',
+    max: 512,
+    optional: true,
+  })
   cursor?: string;
 }
 
-/** A page of a list; `nextCursor` is null on the last one. */
+/** A page of a list. `nextCursor` is null on the last page. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly nextCursor: string | null;
 }
 
-/** The DTO class of a page of something, for OpenAPI. */
+/** Makes the DTO class of a page of items, for OpenAPI. */
 export function pageOf<Item>(item: Type<Item>): Type<Page<Item>> {
   class ItemPage {
     @ApiProperty({ type: [item], description: 'The items of this page.' })
     items!: Item[];
 
-    @ApiProperty({ type: String, nullable: true, description: 'Cursor of the next page; null when this is the last.' })
+    @ApiProperty({ type: String, nullable: true, description: 'Cursor of the next page; null on the last page.' })
     nextCursor!: string | null;
   }
   Object.defineProperty(ItemPage, 'name', { value: `${item.name}Page` });
@@ -49,7 +53,7 @@ export function readPage(query: PageQuery): PageStart {
   return { limit: query.limit ?? DEFAULT_LIMIT, after: query.cursor === undefined ? LAST_ID : decode(query.cursor) };
 }
 
-/** Makes a page of rows that were read with one more than the limit. */
+/** Makes a page of rows, which may be one more than the limit. */
 export function toPage<Row extends { readonly id: string }, Item>(
   rows: readonly Row[],
   limit: number,

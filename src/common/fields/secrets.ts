@@ -1,15 +1,18 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What the secret of a link or of a session looks like: 256 random bits in base64url. */
+/** The form of a secret: 256 random bits in base64url. */
 const SECRET = /^[\w-]{43}$/;
 
+/** Makes the secret of a link or a session. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
+/** Whether text has the form of a secret. */
 export const isSecret = (text: string): boolean => SECRET.test(text);
+/** Returns the hash under which a secret is stored. */
 export const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-/** What each form of a session carries: only a page that was served to this very session knows it. */
+/** Returns the token that each form of a session carries, which only pages served to that session know. */
 export const formTokenOf = (sessionSecret: string): string => digestOf(`form:${sessionSecret}`);
 
-/** Whether two texts are the same, in a time that does not tell how much of them is. */
+/** Compares two texts in constant time. */
 export const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)));

@@ -6,7 +6,7 @@ import { UnsupportedMediaType } from '../problems/index.js';
 import { bodyOf, type BodyKind } from './body-kind.js';
 import { hasBody, readBody, type BodyReader } from './read-body.js';
 
-/** Largest JSON body of a caller who has shown a token or a session, and of anyone. */
+/** Largest JSON body of an authenticated caller, and of any other. */
 const LIMIT_BYTES = 256 * 1024;
 const PUBLIC_LIMIT_BYTES = 16 * 1024;
 const FORM_LIMIT_BYTES = 8 * 1024;
@@ -18,7 +18,7 @@ interface TypedReader extends BodyReader {
 type Readers = Readonly<Record<Exclude<BodyKind, 'own'>, TypedReader>>;
 
 function readersUpTo(limitBytes: number): Readers {
-  // Content types are compared here, since Express's parsers pass over a body that they are not meant for.
+  // The interceptor compares content types, since Express's parsers skip bodies of other types.
   const ofAnyType = { limit: limitBytes, type: () => true };
   return {
     json: {
@@ -45,7 +45,7 @@ function readersUpTo(limitBytes: number): Readers {
 const READERS = readersUpTo(LIMIT_BYTES);
 const PUBLIC_READERS = readersUpTo(PUBLIC_LIMIT_BYTES);
 
-/** Reads the body of a request that its guards have let through, in the way that the route names. */
+/** Reads the body of a request, once its guards have admitted it, in the way that its route declares. */
 @Injectable()
 export class BodyInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}

@@ -1,11 +1,10 @@
+import { DAY_SECONDS } from '../system/index.js';
 import type { RequestHandler } from 'express';
 import type { Route, RouteTable } from './route-table.js';
 
-const DAY_SECONDS = 86_400;
-
 /**
- * Answers the preflight of routes that any origin may call, and lets it read their answers, refusals included
- * (facts B4: a host permission spares an extension the origin check, and not the preflight).
+ * Answers preflights of `@CrossOrigin()` routes and lets any origin read their answers, errors included. A host permission exempts an
+ * extension from the origin check, but not from the preflight.
  */
 export function crossOrigin(routes: Pick<RouteTable, 'at'>): RequestHandler {
   return (request, response, next) => {

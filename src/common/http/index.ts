@@ -13,7 +13,5 @@ export * from './route-table.js';
 export * from './stable-express-adapter.js';
 export { unknownFields } from './unknown-fields.js';
 export * from './unread-body.js';
-export * from './escape.js';
-export * from './markup.js';
-export * from './page.js';
+export * from './html.js';
 export * from './page-headers.js';

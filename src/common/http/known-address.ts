@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Asks for the caller's address while his connection stands: Node remembers it from then on, and knows none of a connection that has gone
- * before it was asked. Who has gone already is not served: no limit could be held against him, and no answer would reach him.
+ * Reads the caller's address while the connection is open, which makes Node remember it. A caller that has disconnected already is not
+ * served: it could not be rate-limited, and no answer would reach it.
  */
 export const knownAddress: RequestHandler = (request, _response, next) => {
   if (request.socket.remoteAddress === undefined) request.socket.destroy();

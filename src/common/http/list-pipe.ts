@@ -2,7 +2,7 @@ import type { PipeTransform, Type } from '@nestjs/common';
 import { InvalidRequest, Problem } from '../problems/index.js';
 import { RequestPipe } from './request-pipe.js';
 
-/** Validates a body that is a list, each entry against its DTO; a fault is named by the entry's place, such as `0.productId`. */
+/** Validates a list, each entry against its DTO, and names a fault by its entry, such as `0.productId`. Nest's ParseArrayPipe names none. */
 export class ListPipe<Item extends object> implements PipeTransform<unknown, Promise<Item[]>> {
   private readonly entries = new RequestPipe();
 

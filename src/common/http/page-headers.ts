@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
-import { CONTENT_SECURITY_POLICY } from './markup.js';
+import { CONTENT_SECURITY_POLICY } from './html.js';
 
 /**
- * Puts on every page, also on those that say what went wrong, that nobody keeps it, frames it or runs anything in it. The referrer stays
- * within this service: without one, browsers would hide the origin of its forms too.
+ * Keeps pages, error pages included, from being stored, framed or made to run scripts. The referrer stays within this service: without one,
+ * browsers would hide the origin of its forms too.
  */
 export const pageHeaders: RequestHandler = (_request, response, next) => {
   response.set({

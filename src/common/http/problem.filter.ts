@@ -2,13 +2,12 @@ import { Catch, HttpException, Injectable, Logger, type ArgumentsHost, type Exce
 import type { Request, Response } from 'express';
 import { Config } from '../config/index.js';
 import { isUnavailable } from '../database/index.js';
-import { escaped } from './escape.js';
-import { htmlPage } from './page.js';
+import { markup, page } from './html.js';
 import { Internal, InvalidRequest, MethodNotAllowed, NotFound, Overloaded, Problem } from '../problems/index.js';
 import { pathOf } from './path-of.js';
 import { RouteTable } from './route-table.js';
 
-/** Turns whatever was thrown into `application/problem+json` (RFC 9457). What nobody declared is `internal`, and logged. */
+/** Answers every exception with `application/problem+json` (RFC 9457). Undeclared exceptions become `internal` and are logged. */
 @Catch()
 @Injectable()
 export class ProblemFilter implements ExceptionFilter {
@@ -30,16 +29,14 @@ export class ProblemFilter implements ExceptionFilter {
     if (problem.spec.status >= 500)
       this.log.error({ msg: problem.spec.code, requestId: request.id, err: problem.cause ?? problem });
     if (response.headersSent) {
-      // Half an answer has gone: cutting the connection is the only honest sign left.
+      // Part of the answer is sent: only a cut connection tells the caller that it failed.
       response.destroy();
       return;
     }
     const { code, status, title } = problem.spec;
     response.status(status).set(problem.extras.headers ?? {});
     if (problem instanceof NotFound && isReadByPerson(request)) {
-      response
-        .type('html')
-        .send(htmlPage(title, `<p>${escaped(problem.message)} Go to <a href="/">the start</a>.</p>`));
+      response.type('html').send(page(title, markup`<p>${problem.message} Go to <a href="/">the start page</a>.</p>`));
       return;
     }
     response.type('application/problem+json').send(
@@ -73,6 +70,6 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Browsers ask for HTML first when a person follows a link; scripts do not. The API itself answers problems only. */
+/** Browsers prefer HTML when a person follows a link; scripts do not. Routes of the API always answer problems. */
 const isReadByPerson = (request: Request): boolean =>
   !pathOf(request).startsWith('/api/v1/') && request.accepts(['json', 'html']) === 'html';

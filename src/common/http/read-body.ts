@@ -1,25 +1,25 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../problems/index.js';
 
-/** A body that is no package must arrive within this time; the timeout of a whole request leaves room for a large package over a slow line. */
+/** Bodies other than packages must arrive within this time. The timeout of a whole request is longer, for large packages on slow lines. */
 const BODY_TIME_MS = 30_000;
 
 /** How a body is read. */
 export interface BodyReader {
-  /** One of Express's, made with the same limit and for any content type. It puts what it reads into `request.body`. */
+  /** A parser of Express with the same limit, for any content type. */
   readonly parser: RequestHandler;
   readonly limitBytes: number;
-  /** What a sender of anything else is asked to send. */
+  /** Describes the accepted body, for the refusal of others. */
   readonly expected: string;
 }
 
-/** Whether a request has a body at all. */
+/** Whether a request has a body. */
 export const hasBody = ({ headers }: Pick<Request, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Reads a body within its limit and half a minute. One beyond the limit is refused as soon as that is known: the parsers would read it to
- * its end first.
+ * Reads a body within its limit and half a minute. A larger body is refused as soon as its size is known; the parsers would read it to the
+ * end first.
  * @throws PayloadTooLarge, UnsupportedMediaType, InvalidRequest
  */
 export async function readBody(
@@ -40,11 +40,11 @@ export async function readBody(
   } finally {
     clearTimeout(late);
   }
-  // Of a connection that has closed meanwhile, the parsers read nothing and say nothing.
+  // When the connection has closed meanwhile, the parsers read nothing and report nothing.
   if (request.body === undefined) throw fault('The body was cut short.');
 }
 
-/** Counts a body of unknown length while it arrives. */
+/** Counts the bytes of a body of unknown length while it arrives. */
 function refuseBeyond(limitBytes: number, request: Request, refuse: (problem: Error) => void): void {
   if (request.headers['content-length'] !== undefined) return;
   let bytes = 0;
@@ -56,7 +56,7 @@ function refuseBeyond(limitBytes: number, request: Request, refuse: (problem: Er
 
 const fault = (message: string): Error => new InvalidRequest([{ field: '', message }]);
 
-/** body-parser's errors in our own words. */
+/** Translates errors of body-parser to problems. */
 function translated(error: unknown, limitBytes: number, expected: string): unknown {
   const { type, status } = error as { readonly type?: unknown; readonly status?: unknown };
   switch (type) {

@@ -9,25 +9,25 @@ import {
 import { InvalidRequest, MAX_FAULTS, type FieldError } from '../problems/index.js';
 import { fieldsOf, unknownFields } from './unknown-fields.js';
 
-/** Deeper than any body of this API, and shallow enough for whatever walks through it. */
+/** Deeper than any body of this API, and shallow enough to be walked recursively. */
 const MAX_DEPTH = 16;
-/** More than any field of this API takes. */
+/** More than any field of this API accepts. */
 const MAX_ENTRIES = 1000;
 
-/** Names that every object has: class-transformer skips some without a word, and class-validator takes the others for known fields. */
+/** Names that every object has: class-transformer silently skips some, and class-validator takes the others for known fields. */
 const UNSAFE_NAMES: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 const LENIENT = 'pierhead:lenient';
 
-/** The body is sent by software that was shipped long ago, and may have fields that this version does not know: they are ignored. */
+/** Ignores unknown fields, since clients of other versions may send some. */
 export const IgnoresUnknownFields =
   (): ClassDecorator =>
   (dto): void =>
     Reflect.defineMetadata(LENIENT, true, dto);
 
 /**
- * Validates every body and query against its DTO, and names each fault. Unknown fields are refused, or ignored where the DTO says so; that is
- * decided by their names alone, because class-transformer and class-validator take a hundred times as long over them.
+ * Validates every body and query against its DTO, and names each fault. Unknown fields are refused, or ignored where the DTO says so. Only
+ * their names are compared, because class-transformer and class-validator take a hundred times as long.
  */
 @Injectable()
 export class RequestPipe extends ValidationPipe implements PipeTransform {
@@ -46,7 +46,7 @@ export class RequestPipe extends ValidationPipe implements PipeTransform {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype: dto } = metadata;
     if ((type !== 'body' && type !== 'query') || dto === undefined) return super.transform(value, metadata);
-    // A list is read by the ListPipe of its own parameter; the fields of a form are read one by one.
+    // ListPipe validates lists; handlers read the fields of a form one by one.
     if (dto === Array || dto === Object) return value;
     const given = asObject(value === undefined ? {} : value);
     if (Reflect.getMetadata(LENIENT, dto) === true) return super.transform(knownPart(harmless(given), dto), metadata);
@@ -56,11 +56,11 @@ export class RequestPipe extends ValidationPipe implements PipeTransform {
   }
 }
 
-/** What a body says in the fields that its DTO declares. */
+/** Returns the fields of a body that its DTO declares. */
 const knownPart = (body: object, dto: Type): object =>
   Object.fromEntries(Object.entries(body).filter(([name]) => fieldsOf(dto).has(name)));
 
-/** The faults of one field and of the fields below it. */
+/** Returns the faults of a field and of the fields below it. */
 export function fieldErrors(error: ValidationError, parent = ''): readonly FieldError[] {
   const field = parent === '' ? error.property : `${parent}.${error.property}`;
   const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
@@ -77,7 +77,7 @@ function asObject(given: unknown): object {
   return given;
 }
 
-/** A body that can be walked through. @throws InvalidRequest */
+/** Refuses a body that class-transformer could not walk safely. @throws InvalidRequest */
 function harmless(given: object): object {
   for (const [name, value] of Object.entries(given)) {
     const hazard = UNSAFE_NAMES.has(name) ? unknownField(name) : new Hazards(name).in(value);
@@ -88,19 +88,19 @@ function harmless(given: object): object {
 
 const unknownField = (field: string): FieldError => ({ field, message: 'This field is unknown.' });
 
-/** What must stop a well-formed value before class-transformer walks through it, in time that grows with the square of what an object holds. */
+/** Finds values that class-transformer must not walk, since its time grows with the square of an object's size. */
 class Hazards {
   private entries = 0;
 
   constructor(private readonly field: string) {}
 
-  /** @returns null when nothing must stop the value */
+  /** @returns null when the value is safe */
   in(value: unknown, path: readonly string[] = [this.field]): FieldError | null {
     if (typeof value !== 'object' || value === null) return null;
     if (path.length >= MAX_DEPTH) return { field: this.field, message: 'is nested too deeply.' };
     for (const [name, entry] of Object.entries(value)) {
       this.entries += 1;
-      if (this.entries > MAX_ENTRIES) return { field: this.field, message: `holds more than ${MAX_ENTRIES} entries.` };
+      if (this.entries > MAX_ENTRIES) return { field: this.field, message: `has more than ${MAX_ENTRIES} entries.` };
       const here = [...path, name];
       const found = UNSAFE_NAMES.has(name) ? unknownField(here.join('.')) : this.in(entry, here);
       if (found !== null) return found;

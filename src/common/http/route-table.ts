@@ -1,4 +1,5 @@
 import { Injectable, RequestMethod, SetMetadata, type OnModuleInit } from '@nestjs/common';
+// Nest has no public way to read a route's method and path; @nestjs/swagger reads the same two keys.
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { validate as isUuid } from 'uuid';
@@ -11,7 +12,7 @@ export const API_PREFIX = '/api/v1';
 
 const OUTSIDE_API = 'pierhead:outside-api';
 
-/** The controller's routes stand at the root, not below the API's prefix (health and metrics). */
+/** Places a controller's routes at the root instead of below the API's prefix. */
 export const OutsideApi = (): ClassDecorator => SetMetadata(OUTSIDE_API, true);
 
 export interface Route {
@@ -23,11 +24,11 @@ export interface Route {
   readonly access: Access;
   readonly problems: readonly ProblemSpec[];
   readonly body: BodyKind;
-  /** Any origin may call it. */
+  /** Pages of any origin may call it. */
   readonly isCrossOrigin: boolean;
 }
 
-/** Whether a body sent to the route is read as JSON, wanted or not: so for every route that changes something. */
+/** Whether a body sent to the route is read as JSON, which holds for all routes that change something. */
 export const takesJson = ({ method, body }: Route): boolean => method !== 'GET' && body.startsWith('json');
 
 interface Matcher {
@@ -38,15 +39,15 @@ interface Matcher {
 type Handler = (...args: never[]) => unknown;
 
 /**
- * Every route of the service, read from the controllers at boot.
- * A route without an access rule stops the boot: forgetting one is a failed deploy and no incident.
+ * Every route of the service, read from the controllers at start. A route without an access rule stops the start: a forgotten rule is a
+ * failed deploy, not an incident.
  */
 @Injectable()
 export class RouteTable implements OnModuleInit {
   private all: readonly Route[] = [];
-  /** The routes at each path without parameters, so that the hottest ones are found without trying any pattern. */
+  /** The routes at each path without parameters, so that the most frequent ones are found without a pattern. */
   private readonly fixed = new Map<string, readonly Route[]>();
-  /** By how many segments a path has, so that it is held against few patterns. */
+  /** Patterns by their number of segments, so that a path is compared with few. */
   private readonly matchers = new Map<number, Matcher[]>();
 
   constructor(
@@ -72,12 +73,12 @@ export class RouteTable implements OnModuleInit {
     return this.all;
   }
 
-  /** The routes at a path, whatever their method; none where nothing answers. */
+  /** Returns the routes at a path, of all methods. */
   at(path: string): readonly Route[] {
     return this.fixed.get(path) ?? this.matching(path);
   }
 
-  /** The path as it may be told to whoever reads a log: of what a caller put into it, nothing but UUIDs; null where nothing answers. */
+  /** Returns a path as it may be logged: of the caller's own segments only UUIDs; null when there is no route. */
   loggable(path: string): string | null {
     const [route] = this.at(path);
     if (route === undefined) return null;
@@ -124,7 +125,7 @@ export class RouteTable implements OnModuleInit {
   }
 }
 
-/** How many segments a path has, a slash at its end or doubled aside. */
+/** Counts the segments of a path; empty ones do not count. */
 const lengthOf = (path: string): number => path.split('/').filter(Boolean).length;
 
 const pathText = (path: unknown): string =>

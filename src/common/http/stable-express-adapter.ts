@@ -6,10 +6,10 @@ import type { Application } from 'express';
 
 const { version: INSTALLED } = createRequire(import.meta.url)('express/package.json') as { readonly version: string };
 
-/** What this was tested with: an Express that gives each request and response the application's own prototype. */
+/** The tested versions: Express gives each request and response the application's prototype. */
 const KNOWN = /^5\.\d+\.\d+$/;
 
-/** An application with the prototypes that it gives to what it handles. */
+/** An application with the prototypes that it gives to requests and responses. */
 export interface PrototypedApplication extends Application {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -18,12 +18,12 @@ export interface PrototypedApplication extends Application {
 type Constructor = new (...args: never[]) => object;
 
 /**
- * Express as it is, at a multiple of its speed. It gives every request and response a new prototype, and V8 treats objects to which that
- * was done as slow from then on (facts/performance 3a). Here Node makes them with the prototype that Express is about to give them, so that
- * nothing changes. An Express that is not known to work so, HTTPS, and tracked connections get the stock server.
+ * Makes Express faster without changing what it does. Express sets a new prototype on every request and response, which V8 treats as slow
+ * objects from then on. Here Node creates them with the prototype that Express would set, so that setting it changes nothing. Unknown
+ * versions of Express, HTTPS and tracked connections get the stock server.
  */
 export class StableExpressAdapter extends ExpressAdapter {
-  /** @param version of Express, when other than the one that is installed */
+  /** @param version of Express; by default the installed one */
   constructor(private readonly version = INSTALLED) {
     super();
   }
@@ -47,8 +47,8 @@ export class StableExpressAdapter extends ExpressAdapter {
 }
 
 /**
- * A constructor of the same objects with a prototype of one's choice. It runs Node's own as the plain function that it is: made by
- * `Reflect.construct` instead, the objects would be as slow as those that Express changes.
+ * Makes a constructor of the same objects with another prototype. It calls Node's constructor as a plain function: `Reflect.construct` would
+ * make objects as slow as those that Express changes.
  */
 function withPrototype<Type extends Constructor>(type: Type, prototype: InstanceType<Type>): Type {
   function Made(this: object, first: never, second: never): void {
@@ -58,5 +58,5 @@ function withPrototype<Type extends Constructor>(type: Type, prototype: Instance
   return Made as unknown as Type;
 }
 
-/** Whether a constructor may be called as a function, as those of Node are. */
+/** Whether a constructor can be called as a function, as Node's can. */
 const isFunction = (type: Constructor): boolean => !Function.prototype.toString.call(type).startsWith('class');

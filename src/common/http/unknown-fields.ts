@@ -5,7 +5,7 @@ import { MAX_FAULTS, type FieldError } from '../problems/index.js';
 
 const fieldsByDto = new Map<object, ReadonlySet<string>>();
 
-/** The names of the fields that a DTO declares, those that it inherits included. */
+/** Returns the names of a DTO's fields, inherited ones included. */
 export function fieldsOf(dto: Type): ReadonlySet<string> {
   const known = fieldsByDto.get(dto);
   if (known !== undefined) return known;
@@ -15,7 +15,7 @@ export function fieldsOf(dto: Type): ReadonlySet<string> {
   return fields;
 }
 
-/** The fields of a body that its DTO does not declare: as many as an answer names, found without building anything of the body. */
+/** Returns the fields of a body that its DTO does not declare, as many as an answer names. */
 export function unknownFields(body: object, dto: Type, parent = ''): readonly FieldError[] {
   const fields = fieldsOf(dto);
   const faults: FieldError[] = [];

@@ -1,4 +1,4 @@
-/** Aborts a request that took too long. `signal` goes to fetch; `passed` tells a timeout from any other end. */
+/** Aborts a request that takes too long. `passed` tells a timeout from other failures. Unlike `AbortSignal.timeout`, it can be extended. */
 export class Deadline {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout;
@@ -6,8 +6,8 @@ export class Deadline {
   private over = false;
 
   /**
-   * @param ms until the end, unless `extend` moves it.
-   * @param capMs an end that nothing moves.
+   * @param ms time until the deadline, which `extend` moves
+   * @param capMs time until a deadline that nothing moves
    */
   constructor(ms: number, capMs?: number) {
     this.timer = this.endAfter(ms);
@@ -22,14 +22,14 @@ export class Deadline {
     return this.over;
   }
 
-  /** Starts the time anew: there was a sign of life. */
+  /** Moves the deadline, since there was progress. */
   extend(ms: number): void {
     if (this.controller.signal.aborted) return;
     clearTimeout(this.timer);
     this.timer = this.endAfter(ms);
   }
 
-  /** Waits for work until the deadline and not a moment longer, even for work that never notices the signal. */
+  /** Waits for work until the deadline, even for work that ignores the signal. */
   async hold<T>(work: Promise<T>): Promise<T> {
     const cut = new Promise<never>((_, reject) => {
       this.signal.addEventListener('abort', () => reject(new Error('The deadline has passed')), { once: true });
@@ -37,7 +37,7 @@ export class Deadline {
     return Promise.race([work, cut]);
   }
 
-  /** Ends the request whatever its state; of one that was read to its end nothing is left to end. */
+  /** Aborts the request unless it has ended. */
   close(): void {
     clearTimeout(this.timer);
     clearTimeout(this.cap);

@@ -7,19 +7,19 @@ import { HttpFailure, safeCause, type HttpFailureKind } from './http-failure.js'
 const TIMEOUT_MS = 15_000;
 const MAX_BODY_BYTES = 1024 * 1024;
 const UPLOAD_CAP_MS = 10 * 60_000;
-/** A store reads a whole package before it answers, and the last bytes may still be on a slow line. */
+/** A store reads a whole package before it answers, and a slow line may still be sending the last bytes. */
 const ANSWER_AFTER_UPLOAD_FACTOR = 4;
-/** Small enough that a slow line shows a sign of life several times within one timeout. */
+/** Small enough for several pieces within one timeout on a slow line. */
 const PIECE_BYTES = 64 * 1024;
 
 export interface HttpClientOptions {
   /** Origins (`https://host[:port]`) that may be called; a path after one is ignored. */
   readonly allowedHosts: readonly string[];
-  /** Covers headers and body of the answer; while a stream is sent it is the longest silence. Default 15 s. */
+  /** Covers headers and body of the answer; while a stream is sent, the longest time without progress. Default 15 s. */
   readonly timeoutMs?: number;
-  /** Largest answer that is read, after decompression. Default 1 MiB. */
+  /** Largest answer, after decompression. Default 1 MiB. */
   readonly maxBodyBytes?: number;
-  /** The longest that sending a stream may take in all. Default 10 minutes. */
+  /** Longest total time for sending a stream. Default 10 minutes. */
   readonly uploadCapMs?: number;
 }
 
@@ -27,7 +27,7 @@ export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A stream is sent chunked and always destroyed before `request` settles. */
+  /** A stream is sent in chunks, and destroyed before `request` settles. */
   readonly body?: string | Buffer | Readable;
   readonly timeoutMs?: number;
 }
@@ -35,16 +35,16 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body, cleaned of control characters. */
+  /** The body, without control characters. */
   readonly text: string;
-  /** The body as JSON whose texts are cleaned in the same way, or `undefined` when it is none. */
+  /** The body as JSON, its texts without control characters; `undefined` when it is not JSON. */
   readonly json: unknown;
   readonly durationMs: number;
 }
 
 /**
- * Every outgoing request of Pierhead: Node's own fetch, to the allowed origins only, never following a redirect, within a
- * time and a size. Any status is an answer; the lack of one is an `HttpFailure`.
+ * Makes outgoing requests with Node's fetch: to allowed origins only, without following redirects, bounded in time and size. Any status is an
+ * answer; no answer is an `HttpFailure`.
  */
 export class HttpClient {
   private readonly origins: ReadonlySet<string>;
@@ -63,7 +63,7 @@ export class HttpClient {
   async request(request: HttpRequest): Promise<HttpAnswer> {
     const source = request.body instanceof Readable ? request.body : undefined;
     let broken: Error | undefined;
-    // Without a listener a source that breaks before anyone reads it would end the process.
+    // Without a listener, a source that fails before it is read would end the process.
     source?.on('error', (error) => (broken ??= error));
     const timeoutMs = request.timeoutMs ?? this.timeoutMs;
     const deadline = new Deadline(timeoutMs, source && this.uploadCapMs);
@@ -127,14 +127,14 @@ export class HttpClient {
   private isAllowed(address: string): boolean {
     if (!URL.canParse(address)) return false;
     const url = new URL(address);
-    // Every exotic scheme has the origin "null", so one such entry would allow them all.
+    // All other schemes have the origin "null", so one such entry would allow them all.
     return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && this.origins.has(url.origin);
   }
 }
 
 class TooLarge extends Error {}
 
-/** Hands a stream on in pieces, each of which is a sign of life: the next is asked for when the line took the last. */
+/** Yields a stream in pieces. Each request for the next piece shows progress, and extends the deadline. */
 async function* piecesOf(source: Readable, deadline: Deadline, timeoutMs: number): AsyncGenerator<Buffer> {
   for await (const chunk of source) {
     const bytes = Buffer.from(chunk as Buffer | string);
@@ -146,7 +146,7 @@ async function* piecesOf(source: Readable, deadline: Deadline, timeoutMs: number
   deadline.extend(timeoutMs * ANSWER_AFTER_UPLOAD_FACTOR);
 }
 
-/** Method, host and path, which is all that may be said of a request. */
+/** Returns method, host and path, the parts of a request that contain no secret. */
 function nameOf({ method, url }: HttpRequest): string {
   if (!URL.canParse(url)) return `${method} (not a URL)`;
   const { host, pathname } = new URL(url);

@@ -5,7 +5,7 @@
  */
 export type HttpFailureKind = 'timeout' | 'network' | 'too_large' | 'refused_host' | 'lease_lost';
 
-/** The only exception of `HttpClient`. Its message holds method, host and path; never a query, a header or a body. */
+/** The only exception of `HttpClient`. Its message contains method, host and path; never a query, a header or a body. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
 
@@ -19,8 +19,8 @@ export class HttpFailure extends Error {
 }
 
 /**
- * What may be kept of an error of Node's fetch: the code and, for a failed system call, its sentence. The error itself
- * can carry a header's value ("… is an invalid header value") or a piece of the answer (`HTTPParserError.data`).
+ * Returns what is safe to keep of an error of Node's fetch: the code and, for a failed system call, its message. The error itself may
+ * contain a header's value ("… is an invalid header value") or a part of the answer (`HTTPParserError.data`).
  */
 export function safeCause(error: unknown): (Error & { readonly code: string }) | undefined {
   let inner: unknown = error;

@@ -1,6 +1,6 @@
 /**
- * The only way out of this process: requests to allowed origins, bounded in time and size. Promises a typed failure that
- * holds no secret, and the means to keep an answer without one.
+ * Outgoing requests: to allowed origins only, bounded in time and size, with typed failures that contain no secret; and functions that
+ * remove secrets from answers.
  */
 export * from './adapter-registry.js';
 export { Deadline } from './deadline.js';

@@ -1,26 +1,26 @@
-/** Unknown JSON as an object, or `undefined`. */
+/** Returns unknown JSON if it is an object. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : undefined;
 }
 
-/** Unknown JSON as a list; anything else is an empty one. */
+/** Returns unknown JSON if it is a list; otherwise an empty list. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Unknown JSON as text that says something, or `undefined`. */
+/** Returns unknown JSON if it is text that is not blank. */
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-/** Unknown JSON as a finite number, or `undefined`. */
+/** Returns unknown JSON if it is a finite number. */
 export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Whether objects and lists stand in one another more than so many times. JSON can nest far deeper than code that walks it can follow. */
+/** Whether objects and lists are nested more deeply than so many levels. JSON can be deeper than recursive code can follow. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));

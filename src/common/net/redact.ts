@@ -6,15 +6,15 @@ const MAX_KEY = 200;
 const MAX_DEPTH = 10;
 const MAX_VALUES = 2000;
 
-/** Names, without case and punctuation, whose value is a secret wherever they stand in a key … */
+/** Parts of names, without case and punctuation, whose value is a secret wherever they are in a key … */
 const SECRET_WITHIN = /secret|passw(?:or)?d|passphrase|privatekey|apikey|authorization|assertion|cookie/;
-/** … or only at its end: `token_type` and `tokenUri` are none. */
+/** … or only at its end: `token_type` and `tokenUri` are not secret. */
 const SECRET_AT_END = /(?:tokens?|jwt|credentials?)$/;
 
 const NAMED =
   '[\\w-]{0,40}(?:token|secret|password|private_?key|api_?key|assertion|authorization)(?:[_-]?(?:value|hash))?';
 
-/** What looks like a secret inside a text, and what stands there afterwards; each is linear in the text's length. */
+/** Patterns of secrets in text, and their replacements. Each runs in linear time. */
 const LOOKS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z0-9 ]+-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)/g, REDACTED],
   [/(?<![\w-])eyJ[\w-]{6,}(?:\.[\w-]*){1,4}/g, REDACTED],
@@ -27,17 +27,17 @@ const LOOKS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(?<![\\w-])(${NAMED}=)[^&\\s"']+`, 'gi'), `$1${REDACTED}`],
 ];
 
-/** A text without control characters other than ends of lines and tabs, some of which no column of PostgreSQL can hold, and well-formed. */
+/** Removes control characters except line ends and tabs, some of which PostgreSQL cannot store, and makes text well-formed. */
 export function cleanText(text: string): string {
   return text.replace(/(?![\t\n\r])\p{Cc}/gu, '').replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
-/** A text without what looks like a secret in it, and without what PostgreSQL's `jsonb` cannot hold. */
+/** Replaces what looks like a secret, and removes what PostgreSQL's `jsonb` cannot store. */
 export function redactText(text: string): string {
   return LOOKS.reduce((rest, [look, replacement]) => rest.replace(look, replacement), cleanText(text));
 }
 
-/** A text cut to `max` characters, never through a surrogate pair. */
+/** Cuts text to `max` characters, never through a surrogate pair. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = text.slice(0, Math.max(max - 1, 0));
@@ -45,8 +45,8 @@ export function cutText(text: string, max: number): string {
 }
 
 /**
- * A copy of anything that is safe to log or to keep on an event: secrets are replaced, by the name they go under and by
- * their looks. A copy whose JSON is longer than `maxCharacters` (4096) is the beginning of that JSON, as text.
+ * Copies any value so that it is safe to log or to store on an event: secrets are replaced, by their name and by their form. A copy whose
+ * JSON is longer than `maxCharacters` (4096) becomes the beginning of that JSON, as text.
  */
 export function redact(value: unknown, maxCharacters = MAX_CHARACTERS): unknown {
   const copy = copyOf(value, 0, { left: MAX_VALUES });
@@ -54,7 +54,7 @@ export function redact(value: unknown, maxCharacters = MAX_CHARACTERS): unknown 
   return json.length > maxCharacters ? cutText(json, maxCharacters) : copy;
 }
 
-/** Counts values down, so that a cycle or a giant costs a bounded amount of work. */
+/** Counts values down, so that cycles and huge values cost a bounded amount of work. */
 interface Budget {
   left: number;
 }
@@ -78,14 +78,14 @@ function copyOf(value: unknown, depth: number, budget: Budget): unknown {
   );
 }
 
-/** As many of the values as the budget has room for. */
+/** Returns as many of the values as the budget allows. */
 function within<T>(values: readonly T[], budget: Budget): readonly T[] {
   const kept = values.slice(0, budget.left);
   budget.left -= kept.length;
   return kept;
 }
 
-/** A name that promises a secret, over a value that can be one: "no token" (`null`, `false`, empty) is worth reading. */
+/** Whether a name and its value suggest a secret; `null`, `false` and empty values are not secret. */
 function isSecret(name: string, value: unknown): boolean {
   if (value === null || value === undefined || value === '' || typeof value === 'boolean') return false;
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -1,10 +1,11 @@
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** The two forms of HTTP-date that name their zone (RFC 9110 5.6.7); `Date.parse` alone would take "-1" for a year. */
+import { DAY_MS } from '../system/index.js';
+
+/** The two forms of HTTP-date that name their zone (RFC 9110 5.6.7); `Date.parse` alone would read "-1" as a year. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * The moment a `Retry-After` header names, in seconds or as a date (RFC 9110 10.2.3): never before `now`, at most 24 h
- * after it. `undefined` when there is no header or it says nothing readable.
+ * Reads a `Retry-After` header, in seconds or as a date (RFC 9110 10.2.3): never before `now`, at most 24 h after it; `undefined` when the
+ * header is missing or unreadable.
  */
 export function parseRetryAfter(header: string | null | undefined, now: Date): Date | undefined {
   const text = header?.trim() ?? '';

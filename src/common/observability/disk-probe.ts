@@ -1,23 +1,21 @@
-import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../system/index.js';
+import { Clock, probeFolder } from '../system/index.js';
 import { Config } from '../config/index.js';
 
-/** As long a finding stands: whoever asks often costs no writes. */
-const STANDS_MS = 5_000;
-/** A disk that takes longer, such as a network's that is gone, takes nothing. */
-const MOST_MS = 2_000;
-const BYTES = 4096;
+/** A result is reused for this long, so that frequent checks cost no writes. */
+const REUSE_MS = 5_000;
+/** A disk that takes longer, such as an unreachable network disk, counts as down. */
+const TIMEOUT_MS = 2_000;
 
-/** Whether `DATA_DIR` still takes writes: uploads arrive there, wherever they are kept. */
+/** Checks whether `DATA_DIR` takes writes: uploads arrive there, wherever packages are stored. */
 @Injectable()
 export class DiskProbe {
   private readonly folder: string;
-  private finding: Promise<void> = Promise.resolve();
-  private isUnderWay = false;
-  private foundAt = Number.NEGATIVE_INFINITY;
+  private result: Promise<void> = Promise.resolve();
+  private isRunning = false;
+  private checkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     { dataDir }: Config,
@@ -26,42 +24,25 @@ export class DiskProbe {
     this.folder = join(dataDir, 'uploads');
   }
 
-  /** Throws when a small file could not be written, or not in time. */
+  /** Throws when a small file could not be written in time. */
   async check(): Promise<void> {
     const now = this.clock.now().getTime();
-    // A write that hangs is waited for, and not joined by another.
-    if (!this.isUnderWay && now - this.foundAt >= STANDS_MS) {
-      this.foundAt = now;
-      this.finding = this.write();
-      this.finding.catch(() => undefined);
+    // A write that hangs is not joined by another.
+    if (!this.isRunning && now - this.checkedAt >= REUSE_MS) {
+      this.checkedAt = now;
+      this.isRunning = true;
+      this.result = probeFolder(this.folder, 'probe').finally(() => (this.isRunning = false));
+      this.result.catch(() => undefined);
     }
     const ended = new AbortController();
-    const late = pause(MOST_MS, undefined, { signal: ended.signal, ref: false }).then(() => {
-      throw new Error('The disk takes too long');
+    const timeout = pause(TIMEOUT_MS, undefined, { signal: ended.signal, ref: false }).then(() => {
+      throw new Error('The disk does not answer in time');
     });
-    late.catch(() => undefined);
+    timeout.catch(() => undefined);
     try {
-      await Promise.race([this.finding, late]);
+      await Promise.race([this.result, timeout]);
     } finally {
       ended.abort();
-    }
-  }
-
-  private async write(): Promise<void> {
-    this.isUnderWay = true;
-    const path = join(this.folder, 'probe');
-    try {
-      await mkdir(this.folder, { recursive: true, mode: 0o700 });
-      const file = await open(path, 'w', 0o600);
-      try {
-        await file.writeFile(Buffer.alloc(BYTES));
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-    } finally {
-      this.isUnderWay = false;
-      await rm(path, { force: true }).catch(() => undefined);
     }
   }
 }

@@ -18,7 +18,7 @@ import { DiskProbe } from './disk-probe.js';
 
 const LIVE = { status: 'ok' } as const;
 
-/** For whoever watches over the process. */
+/** For monitoring. */
 @ApiExcludeController()
 @OutsideApi()
 @Controller()
@@ -35,7 +35,7 @@ export class HealthController {
 
   /** The process answers. */
   @Get('health/live')
-  @Public('says nothing but that it lives')
+  @Public('reveals only that the process runs')
   live(): typeof LIVE {
     return LIVE;
   }
@@ -43,12 +43,12 @@ export class HealthController {
   /** The process can work: database, schema, keys, blob store and disk. */
   @Get('health/ready')
   @HealthCheck()
-  @Public('says only which part is down')
+  @Public('reveals only which part is down')
   async ready(@Res({ passthrough: true }) response: Response): Promise<HealthCheckResult> {
     try {
       return await this.health.check([
         () => this.probe('database', () => this.dataSource.query('select 1')),
-        () => this.probe('migrations', () => this.mustBeMigrated()),
+        () => this.probe('migrations', () => this.assertMigrated()),
         () => this.probe('keys', () => this.keys.check()),
         () => this.probe('blobs', () => this.blobs.check()),
         () => this.probe('disk', () => this.disk.check()),
@@ -62,13 +62,13 @@ export class HealthController {
 
   /** Prometheus. */
   @Get('metrics')
-  @Public('holds counts and durations only')
+  @Public('contains counts and durations only')
   async prometheus(@Res({ passthrough: true }) response: Response): Promise<string> {
     response.type(this.metrics.registry.contentType);
     return this.metrics.registry.metrics();
   }
 
-  private async mustBeMigrated(): Promise<void> {
+  private async assertMigrated(): Promise<void> {
     if (await this.dataSource.showMigrations()) throw new Error('Migrations are pending');
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { Observer, RouteTable } from '../http/index.js';
 
-/** What Prometheus is told. Each application has a registry of its own. */
+/** Metrics for Prometheus. Each application has its own registry. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -26,7 +26,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Times each request under its route's template, so that ids do not become labels. */
+  /** Records the duration of each request under its route's template, so that ids do not become labels. */
   observer(routes: RouteTable): Observer {
     return ({ method, path, status, milliseconds }) => {
       const route = routes.at(path).find((one) => one.method === method)?.path ?? 'none';

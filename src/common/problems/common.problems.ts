@@ -1,10 +1,10 @@
 import { defineProblem, type FieldError } from './problem.js';
 
-/** Whole seconds from now until then, at least one: the value of a `Retry-After` header. */
+/** Returns the whole seconds until a moment, at least one, for a `Retry-After` header. */
 export const secondsUntil = (then: Date, now: Date): number =>
   Math.max(1, Math.ceil((then.getTime() - now.getTime()) / 1000));
 
-/** Faults that an answer names at most, and characters of a field's name that it repeats at most. */
+/** How many faults an answer names, and how many characters of a field's name it repeats. */
 export const MAX_FAULTS = 20;
 const MAX_NAME = 100;
 
@@ -12,9 +12,9 @@ export const InvalidRequest = defineProblem(
   {
     code: 'invalid_request',
     status: 400,
-    title: 'The request does not fit',
-    cause: 'The body, the query or the path does not match the route.',
-    remedy: 'Correct each field that errors names.',
+    title: 'Invalid request',
+    cause: 'The body, query or path does not match what the route expects.',
+    remedy: 'Correct each field in errors.',
   },
   (faults: readonly FieldError[]) => {
     const errors = faults
@@ -31,21 +31,21 @@ export const NotFound = defineProblem(
     status: 404,
     title: 'No such route',
     cause: 'No route has this path.',
-    remedy: 'Compare the path with the API reference.',
+    remedy: 'Check the path against the API reference.',
   },
-  (path: string) => `There is nothing at ${path}.`,
+  (path: string) => `No route matches ${path}.`,
 );
 
 export const MethodNotAllowed = defineProblem(
   {
     code: 'method_not_allowed',
     status: 405,
-    title: 'No such method on this route',
-    cause: 'The route exists, with other methods.',
-    remedy: 'Use a method that the Allow header lists.',
+    title: 'Method not allowed',
+    cause: 'The route exists but does not support this method.',
+    remedy: 'Use a method from the Allow header.',
   },
   (method: string, allowed: readonly string[]) => ({
-    detail: `${method} is not possible here; ${allowed.join(', ')} ${allowed.length === 1 ? 'is' : 'are'}.`,
+    detail: `This route does not support ${method}. Use ${allowed.join(' or ')}.`,
     headers: { Allow: allowed.join(', ') },
   }),
 );
@@ -54,31 +54,31 @@ export const PayloadTooLarge = defineProblem(
   {
     code: 'payload_too_large',
     status: 413,
-    title: 'The body is too large',
-    cause: 'The body is larger than the route takes.',
-    remedy: 'Send less.',
+    title: 'Body too large',
+    cause: 'The body is larger than the route accepts.',
+    remedy: 'Send a smaller body.',
   },
-  (limitBytes: number) => `The body may have at most ${limitBytes} bytes.`,
+  (limitBytes: number) => `The body must not exceed ${limitBytes} bytes.`,
 );
 
 export const UnsupportedMediaType = defineProblem(
   {
     code: 'unsupported_media_type',
     status: 415,
-    title: 'The body is of a type that this route does not read',
-    cause: 'The route does not read this content type.',
-    remedy: 'Send the type that detail names.',
+    title: 'Unsupported media type',
+    cause: 'The route does not accept this content type.',
+    remedy: 'Send the content type named in detail.',
   },
   (expected: string) => `Send ${expected}.`,
 );
 
-/** Why an access token was not taken, and what helps. `revoked` is only said of a token that this service has signed. */
+/** Why an access token was refused, and what to do. `revoked` is only used for tokens that this service signed. */
 const TOKEN_FAULTS = {
-  missing: 'No access token was sent. Send one as “Authorization: Bearer …”.',
-  malformed: 'The access token is malformed: it is cut off or was changed on its way here.',
-  expired: 'The access token has expired. Make a new one.',
-  revoked: 'The access token was revoked. Make a new one.',
-  unknown: 'The access token is not one of this service. Check which service it was made on.',
+  missing: 'The request has no access token. Send one as “Authorization: Bearer …”.',
+  malformed: 'The access token is malformed. It may be cut off.',
+  expired: 'The access token has expired. Create a new one.',
+  revoked: 'The access token was revoked. Create a new one.',
+  unknown: 'This service did not issue the access token. Check that you call the right service.',
 } as const;
 type TokenFault = keyof typeof TOKEN_FAULTS;
 export const TOKEN_FAULT_NAMES = Object.keys(TOKEN_FAULTS);
@@ -110,12 +110,12 @@ export const InsufficientScope = defineProblem(
   {
     code: 'insufficient_scope',
     status: 403,
-    title: 'The access token lacks the scope',
-    cause: 'The access token does not have the scope that the route needs.',
-    remedy: 'Create a token with the scope that detail names.',
+    title: 'Insufficient scope',
+    cause: 'The access token does not have the scope that the route requires.',
+    remedy: 'Create a token with the scope named in detail.',
   },
   (scope: string) => ({
-    detail: `This needs the scope ${scope}.`,
+    detail: `This route requires the scope ${scope}.`,
     headers: { 'WWW-Authenticate': `Bearer realm="pierhead", error="insufficient_scope", scope="${scope}"` },
   }),
 );
@@ -124,12 +124,12 @@ export const CrossOriginRefused = defineProblem(
   {
     code: 'cross_origin_refused',
     status: 403,
-    title: 'Refused from another origin',
-    cause: 'A browser sent a state-changing session request from another origin.',
-    remedy: 'Open the service at PUBLIC_URL and send it from there, or use an access token.',
+    title: 'Cross-origin request refused',
+    cause: 'A page of another origin sent a session request that changes something.',
+    remedy: 'Open the service at PUBLIC_URL and send the request from there, or use an access token.',
   },
   (origin: string) =>
-    `A request that changes something by a session must come from a page of ${origin}, as PUBLIC_URL says.`,
+    `Session requests that change something must come from a page of ${origin}, the origin of PUBLIC_URL.`,
 );
 
 export const RateLimited = defineProblem(
@@ -137,8 +137,8 @@ export const RateLimited = defineProblem(
     code: 'rate_limited',
     status: 429,
     title: 'Too many requests',
-    cause: 'Too many requests came from this address, or for this code or account.',
-    remedy: 'Wait for Retry-After.',
+    cause: 'Too many requests came from this address, or concern this code or account.',
+    remedy: 'Wait as long as Retry-After says.',
   },
   (retryAfterSeconds: number) => ({
     detail: `Try again in ${retryAfterSeconds} seconds.`,
@@ -146,17 +146,17 @@ export const RateLimited = defineProblem(
   }),
 );
 
-/** Any route may answer it: whatever is asked again in a few seconds may be answered then. */
+/** Any route may answer this; the same request may succeed a few seconds later. */
 export const Overloaded = defineProblem(
   {
     code: 'overloaded',
     status: 503,
-    title: 'Too busy',
+    title: 'Service unavailable',
     cause: 'The service or its database is busy, starting or stopping.',
-    remedy: 'Try again after Retry-After.',
+    remedy: 'Retry after the time in Retry-After.',
   },
   (cause?: unknown) => ({
-    detail: 'The service or its database is too busy, starting or shutting down; try again shortly.',
+    detail: 'The service or its database is busy, starting or stopping. Try again shortly.',
     headers: { 'Retry-After': '5' },
     ...(cause === undefined ? {} : { cause }),
   }),
@@ -167,11 +167,11 @@ export const Internal = defineProblem(
     code: 'internal',
     status: 500,
     title: 'Internal error',
-    cause: 'The service failed. Nothing was changed unless the answer says so.',
-    remedy: 'Search the log for requestId.',
+    cause: 'The service failed unexpectedly.',
+    remedy: 'Search the log for the requestId.',
   },
   (cause: unknown) => ({
-    detail: 'Something went wrong here. The request id leads to the cause in the log.',
+    detail: 'The service failed unexpectedly. The log has the cause under this request id.',
     cause,
   }),
 );
@@ -181,7 +181,7 @@ export const NothingToUpdate = defineProblem(
     status: 400,
     title: 'Nothing to update',
     cause: 'The body changes nothing.',
-    remedy: 'Send at least one field with another value.',
+    remedy: 'Send at least one field with a new value.',
   },
   () => 'The body changes nothing.',
 );

@@ -1,30 +1,30 @@
-/** One field of a request that does not fit, and what is wrong with it. */
+/** An invalid field of a request, and what is wrong with it. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** What a problem's entry in the documentation says. */
+/** What a problem's class, its answers and its documentation share. */
 export interface ProblemSpec {
-  /** Stable, snake_case, for machines. */
+  /** Stable snake_case, machine-readable. */
   readonly code: string;
   /** HTTP status. */
   readonly status: number;
   readonly title: string;
-  /** When the service answers it, in one sentence. */
+  /** When the service answers this, in one sentence. */
   readonly cause: string;
-  /** What the caller does about it, in one sentence. */
+  /** What the caller can do, in one sentence. */
   readonly remedy: string;
 }
 
-/** Members that an occurrence may add to the body (RFC 9457 extension members) and headers to the answer. */
+/** What an occurrence adds to the answer: extension members of RFC 9457, and headers. */
 export interface ProblemExtras {
   readonly errors?: readonly FieldError[];
   readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Anything that a caller is told instead of a result. Only `defineProblem` makes its kinds. */
+/** A failure that is answered to the caller. Its kinds are made by `defineProblem` only. */
 export abstract class Problem extends Error {
   protected constructor(
     readonly spec: ProblemSpec,
@@ -44,12 +44,12 @@ export interface ProblemClass<Args extends readonly unknown[] = readonly never[]
 
 const catalogue = new Map<string, ProblemSpec>();
 
-/** Every problem that has been declared, by code. */
+/** Returns every declared problem. */
 export const declaredProblems = (): readonly ProblemSpec[] => [...catalogue.values()];
 
 /**
- * Declares a problem, once for code, filter, OpenAPI and documentation.
- * @param describe turns an occurrence's arguments into its detail sentence, or into the sentence and extra members.
+ * Declares a problem once for code, filter, OpenAPI and documentation.
+ * @param describe turns an occurrence's arguments into its detail, or into the detail and extra members
  */
 export function defineProblem<Args extends readonly unknown[]>(
   spec: ProblemSpec,

@@ -5,7 +5,7 @@ const THROWS = 'pierhead:throws';
 
 type Declared = readonly Pick<ProblemClass, 'spec'>[];
 
-/** Says which problems a route can answer with; OpenAPI and the tests hold the route to it. Adds up over decorators. */
+/** Declares the problems that a route answers with, for OpenAPI and the tests. Several decorators add up. */
 export const Throws =
   (...problems: Declared): MethodDecorator =>
   (_target, _name, descriptor: PropertyDescriptor) => {
@@ -13,6 +13,6 @@ export const Throws =
     Reflect.defineMetadata(THROWS, [...known, ...problems], descriptor.value);
   };
 
-/** The problems declared on a handler. */
+/** Returns the problems declared on a handler. */
 export const problemsOf = (reflector: Reflector, handler: (...args: never[]) => unknown): Declared =>
   reflector.get<Declared | undefined>(THROWS, handler) ?? [];

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A key that the database needs, known by its fingerprint. The key itself is never in the database. */
+/** The fingerprint of a key that the database needs. The key itself is never in the database. */
 @Entity('key_fingerprint')
 export class KeyFingerprintEntity {
   /** The setting that holds the key, such as `ENCRYPTION_KEYS`. */
@@ -11,7 +11,7 @@ export class KeyFingerprintEntity {
   @PrimaryColumn('text')
   keyId!: string;
 
-  /** Null for a key that an earlier version used: the next start learns it. */
+  /** Null for a key of an earlier version; the next start records it. */
   @Column('bytea', { nullable: true })
   fingerprint!: Buffer | null;
 }

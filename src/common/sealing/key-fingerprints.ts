@@ -5,20 +5,20 @@ import { DataSource } from 'typeorm';
 import { Config, KEPT_SECRETS, SETTINGS, type KeptSecret, type Secrets } from '../config/index.js';
 import { KeyFingerprintEntity } from './key-fingerprint.entity.js';
 
-/** Slow on purpose: `TOKEN_SECRET` may be a phrase that somebody could guess. */
+/** Slow on purpose, since `TOKEN_SECRET` may be a guessable phrase. */
 const slowly = promisify<string | Uint8Array, string, number, Buffer>(scrypt);
 const FINGERPRINT_BYTES = 32;
 
-/** A key that was given, by what it is recognized by. */
+/** A configured key, by its fingerprint. */
 export interface KnownKey {
   readonly of: KeptSecret;
   readonly keyId: string;
   readonly fingerprint: Buffer;
-  /** It is the one that new rows are written with. */
+  /** New rows are written with it. */
   readonly isCurrent: boolean;
 }
 
-/** A key that the database was written with and that was not given, or not as it was. */
+/** A key that the database was written with, and that is missing or different in the configuration. */
 export interface ForeignKey {
   readonly of: KeptSecret;
   readonly keyId: string;
@@ -27,7 +27,7 @@ export interface ForeignKey {
 
 type Stored = Pick<KeyFingerprintEntity, 'setting' | 'keyId' | 'fingerprint'>;
 
-/** The fingerprint of each key: one-way, and different for equal keys of two settings or ids. */
+/** Returns the fingerprint of each key: one-way, and different for equal keys of two settings or ids. */
 export async function fingerprintsOf(secrets: Partial<Secrets>): Promise<readonly KnownKey[]> {
   const keys = KEPT_SECRETS.flatMap((of) => {
     const value = secrets[of] ?? [];
@@ -42,7 +42,7 @@ export async function fingerprintsOf(secrets: Partial<Secrets>): Promise<readonl
   );
 }
 
-/** Which of the keys that a database was written with are missing here, or are other keys of the same id. */
+/** Returns the keys that a database was written with, and that are missing or different here. */
 export const foreignKeys = (stored: readonly Stored[], known: readonly KnownKey[]): readonly ForeignKey[] =>
   stored.flatMap<ForeignKey>(({ setting, keyId, fingerprint }) => {
     const of = KEPT_SECRETS.find((one) => SETTINGS[one].name === setting);
@@ -53,7 +53,7 @@ export const foreignKeys = (stored: readonly Stored[], known: readonly KnownKey[
     return isSame ? [] : [{ of, keyId, fault: 'other' }];
   });
 
-/** Whether this process has the keys that its database was written with, also while other processes change them. */
+/** Checks that this process has the keys that its database was written with, also while other processes change them. */
 @Injectable()
 export class KeyFingerprints {
   private known: Promise<readonly KnownKey[]> | undefined;
@@ -63,7 +63,7 @@ export class KeyFingerprints {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** @throws Error when a key is missing, or is another one */
+  /** Throws when a key is missing or different. */
   async check(): Promise<void> {
     this.known ??= fingerprintsOf(this.config);
     const stored = await this.dataSource.getRepository(KeyFingerprintEntity).find();

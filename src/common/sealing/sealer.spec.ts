@@ -51,7 +51,7 @@ describe('a sealed secret', () => {
   it('does not open for another purpose', async () => {
     const sealer = sealerWith(NEW);
     const { message } = await refusal(sealer.unseal(await sealer.seal('marked', 'row:1'), 'row:2'));
-    expect(message).toContain('row:1 cannot serve for row:2');
+    expect(message).toContain('is sealed for row:1, not for row:2');
     expect(message).not.toContain('marked');
   });
 

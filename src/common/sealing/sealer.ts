@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 import { Config } from '../config/index.js';
 
-/** Sealed text was made under a key that is not configured, or was tampered with. */
+/** Sealed text cannot be decrypted: its key is not configured, or the text was altered. */
 export class CannotUnseal extends Error {
   override readonly name = 'CannotUnseal';
 }
 
 /**
- * Seals secrets at rest: JWE, direct encryption with AES-256-GCM, the key's id in the header. What it is sealed for (`purpose`, such as
- * a row's id) is bound in, so that a sealed value moved to another row does not open.
+ * Encrypts secrets at rest: JWE, direct encryption with AES-256-GCM, the key's id in the header. A sealed value is bound to its `purpose`,
+ * such as a row's id, so that it cannot be moved to another row.
  */
 @Injectable()
 export class Sealer {
@@ -17,27 +17,27 @@ export class Sealer {
 
   async seal(value: unknown, purpose: string): Promise<string> {
     const [current] = this.config.encryptionKeys;
-    if (current === undefined) throw new Error('There is always a current key');
+    if (current === undefined) throw new Error('A current key is required');
     const plain = new TextEncoder().encode(JSON.stringify({ purpose, value }));
     return new CompactEncrypt(plain).setProtectedHeader(headerOf(current.id)).encrypt(current.key);
   }
 
-  /** @throws CannotUnseal, whose message never holds the value */
+  /** Decrypts a value. @throws CannotUnseal, whose message never contains the value */
   async unseal(sealed: string, purpose: string): Promise<unknown> {
     const opened = await this.open(sealed, purpose);
     if (opened.purpose !== purpose)
-      throw new CannotUnseal(`What was sealed for ${opened.purpose} cannot serve for ${purpose}`);
+      throw new CannotUnseal(`The value is sealed for ${opened.purpose}, not for ${purpose}`);
     return opened.value;
   }
 
-  /** Seals what an older key opens under the current one, for the same purpose; null when that has been done. @throws CannotUnseal */
+  /** Encrypts a value again under the current key; null when it is already. @throws CannotUnseal */
   async reseal(sealed: string): Promise<string | null> {
     if (!this.isOutdated(sealed)) return null;
     const { purpose, value } = await this.open(sealed);
     return this.seal(value, purpose);
   }
 
-  /** Whether the value should be sealed again because another key is current now. */
+  /** Whether another key is current now, so that the value should be encrypted again. */
   isOutdated(sealed: string): boolean {
     return keyIdOf(sealed) !== this.config.encryptionKeys[0]?.id;
   }
@@ -53,13 +53,13 @@ export class Sealer {
       contentEncryptionAlgorithms: ['A256GCM'],
       keyManagementAlgorithms: ['dir'],
     }).catch((error: unknown) => {
-      throw new CannotUnseal(`What was sealed for ${purpose} has been altered`, { cause: error });
+      throw new CannotUnseal(`The value sealed for ${purpose} was altered`, { cause: error });
     });
     return JSON.parse(new TextDecoder().decode(plaintext)) as { readonly purpose: string; readonly value: unknown };
   }
 }
 
-/** How everything that a key seals begins. */
+/** Returns the beginning of all values that a key seals. */
 export const sealedBeginning = (keyId: string): string =>
   `${Buffer.from(JSON.stringify(headerOf(keyId))).toString('base64url')}.`;
 
@@ -69,6 +69,6 @@ function keyIdOf(sealed: string): string | undefined {
   try {
     return decodeProtectedHeader(sealed).kid;
   } catch (error) {
-    throw new CannotUnseal('What was sealed has been altered', { cause: error });
+    throw new CannotUnseal('The sealed value was altered', { cause: error });
   }
 }

@@ -1,23 +1,23 @@
 import type { Readable } from 'node:stream';
 
-/** A blob as the store lists it. */
+/** A blob in a listing. */
 export interface StoredBlob {
   readonly key: string;
   readonly modifiedAt: Date;
 }
 
 /**
- * Where packages lie: on this machine's disk, or in an object store for several machines. Keys are made by us and never reused; they
- * look like `ab/abcd….<id>`. Never called inside a transaction.
+ * Stores packages: on this machine's disk, or in an object store for several machines. Keys are never reused, and have the form
+ * `ab/abcd….<id>`. Never called inside a transaction.
  */
 export abstract class BlobStore {
-  /** Takes a finished file over under its key, durably. The file may be gone afterwards. */
+  /** Stores a finished file under its key, durably. The file may be moved. */
   abstract keep(path: string, key: string): Promise<void>;
   abstract open(key: string): Promise<Readable>;
   abstract exists(key: string): Promise<boolean>;
-  /** Removing what is not there is no error. */
+  /** Removes a blob, if it exists. */
   abstract remove(key: string): Promise<void>;
   abstract list(): AsyncIterable<StoredBlob>;
-  /** Throws when blobs could not be written. */
+  /** Throws when blobs cannot be written. */
   abstract check(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { BlobStore, type StoredBlob } from './blob-store.js';
 
 const KEY = /^[0-9a-f]{2}\/[0-9a-f.-]+$/;
 
-/** Blobs as files below `DATA_DIR/blobs`, on the same disk as the temporary ones, so that keeping one is a rename. */
+/** Stores blobs as files below `DATA_DIR/blobs`, on the same disk as temporary files, so that storing is a rename. */
 export class DiskBlobStore extends BlobStore {
   private readonly root: string;
 
@@ -43,7 +43,7 @@ export class DiskBlobStore extends BlobStore {
     await rm(this.pathOf(key), { force: true });
   }
 
-  /** Without the files that somebody else has put there: those are not ours to judge. */
+  /** Skips files that Pierhead did not write. */
   override async *list(): AsyncIterable<StoredBlob> {
     for await (const path of filesBelow(this.root)) {
       const key = relative(this.root, path).split(sep).join('/');
@@ -58,7 +58,7 @@ export class DiskBlobStore extends BlobStore {
   }
 
   private pathOf(key: string): string {
-    if (!KEY.test(key)) throw new Error(`${key} is no blob key`);
+    if (!KEY.test(key)) throw new Error(`${key} is not a blob key`);
     return join(this.root, key);
   }
 }

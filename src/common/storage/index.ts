@@ -5,11 +5,11 @@ import { DiskBlobStore } from './disk-blob-store.js';
 export { BlobStore } from './blob-store.js';
 export { TemporaryFiles } from './temporary-files.js';
 
-/** The blob store that the configuration names: a bucket when `S3_BUCKET` is set, else this machine's disk. */
+/** Makes the configured blob store: a bucket when `S3_BUCKET` is set, otherwise this machine's disk. */
 export async function makeBlobStore(config: Config): Promise<BlobStore> {
   const { s3Bucket: bucket, s3Region: region, s3Endpoint: endpoint } = config;
   if (bucket === undefined) return new DiskBlobStore(config);
-  // Loaded only where it is used: the SDK is the heaviest thing here.
+  // The SDK is large, and loaded only when it is used.
   const { S3BlobStore } = await import('./s3-blob-store.js');
   return new S3BlobStore({
     bucket,

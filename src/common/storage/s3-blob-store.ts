@@ -12,17 +12,17 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { BlobStore, type StoredBlob } from './blob-store.js';
 
-/** How to reach the bucket; without keys the SDK looks for them where it always does (environment, files, instance role). */
+/** How to reach the bucket; without keys the SDK uses its usual sources (environment, files, instance role). */
 export interface S3Settings {
   readonly bucket: string;
   readonly region: string;
-  /** Of an object store that is not Amazon's; such a one is addressed by path. */
+  /** Of an object store other than Amazon's, which is addressed by path. */
   readonly endpoint: string | undefined;
   readonly accessKeyId: string | undefined;
   readonly secretAccessKey: string | undefined;
 }
 
-/** Blobs as objects of a bucket that holds nothing else, shared by all processes. Sent in parts, so that memory stays flat. */
+/** Stores blobs in a bucket of their own, shared by all processes. Uploads in parts, with constant memory. */
 export class S3BlobStore extends BlobStore {
   private readonly client: S3Client;
   private readonly bucket: string;

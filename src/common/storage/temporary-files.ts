@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import { filesBelow } from '../system/index.js';
 
-/** Files on this machine that an upload is written to before it is known to be worth keeping. */
+/** Temporary files, for uploads that are not yet known to be valid. */
 @Injectable()
 export class TemporaryFiles {
   private readonly folder: string;
@@ -14,18 +14,18 @@ export class TemporaryFiles {
     this.folder = join(dataDir, 'uploads');
   }
 
-  /** A path that nothing else uses; `discard` follows, whatever happens. */
+  /** Returns an unused path. The caller must `discard` it in any case. */
   async path(): Promise<string> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     return join(this.folder, randomUUID());
   }
 
-  /** Discarding what has been moved away is no error. */
+  /** Deletes a file, if it still exists. */
   async discard(path: string): Promise<void> {
     await rm(path, { force: true });
   }
 
-  /** Forgets what crashes have left: files that no living upload can still be writing. */
+  /** Deletes files that crashes have left: those too old for a running upload. */
   async removeBefore(moment: Date): Promise<void> {
     for await (const path of filesBelow(this.folder)) {
       const found = await stat(path).catch(() => null);

@@ -1,4 +1,4 @@
-/** The only source of "now" for decisions, so that a test can hold the time. */
+/** The only source of the current time, which tests can set. */
 export class Clock {
   now(): Date {
     return new Date();

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** Every file below a folder; none when it does not exist. */
+/** Yields every file below a folder; none when the folder does not exist. */
 export async function* filesBelow(folder: string): AsyncIterable<string> {
   const directory = await opendir(folder, { recursive: true }).catch(() => null);
   if (directory === null) return;
   for await (const entry of directory) if (entry.isFile()) yield join(entry.parentPath, entry.name);
 }
 
-/** Forces a file, or a folder's entries, to the disk: what is acknowledged must survive a power cut. */
+/** Flushes a file, or a folder's entries, to the disk, so that they survive a power cut. */
 export async function syncToDisk(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
@@ -21,11 +21,11 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** Some network file systems cannot sync a folder and say so; PostgreSQL accepts that as well. */
+/** Whether an error only says that the file system cannot sync folders, as some network file systems do. PostgreSQL ignores it too. */
 export const isUnsyncableFolder = (error: unknown, isFolder: boolean): boolean =>
   isFolder && (error as NodeJS.ErrnoException).code === 'EINVAL';
 
-/** Forces a folder to the disk with everything below it. */
+/** Flushes a folder and everything below it to the disk. */
 export async function syncAllToDisk(folder: string): Promise<void> {
   for await (const entry of await opendir(folder)) {
     const path = join(folder, entry.name);
@@ -35,8 +35,8 @@ export async function syncAllToDisk(folder: string): Promise<void> {
 }
 
 /**
- * Makes a folder that only this user may enter, with the missing ones above it, and forces its entry to the disk. Not by Node's
- * `recursive`, which never ends below a folder that takes no entries and says ENOENT, such as /proc.
+ * Creates a folder that only this user can enter, with its missing parents, and flushes its entry to the disk. Node's `recursive` option
+ * never returns below a folder that answers ENOENT to new entries, such as /proc.
  */
 export async function makeFolder(path: string): Promise<void> {
   const folder = resolve(path);
@@ -46,13 +46,13 @@ export async function makeFolder(path: string): Promise<void> {
     await makeFolder(parent);
     return mkdirIfMissing(folder);
   });
-  // Also when it was there: whoever made it may not have come so far. A parent that may not be read holds folders that others made.
+  // Also when it existed: its creator may have crashed before this. An unreadable parent holds folders that others created.
   await syncToDisk(parent).catch((error: unknown) => {
     if (isNew) throw error;
   });
 }
 
-/** Whether it was missing. */
+/** Creates a folder; returns whether it was missing. */
 async function mkdirIfMissing(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -64,11 +64,11 @@ async function mkdirIfMissing(folder: string): Promise<boolean> {
   }
 }
 
-/** Makes a folder if need be, and writes a small file there. @throws what the system says when the folder takes no writes */
-export async function probeFolder(folder: string): Promise<void> {
+/** Creates a folder if it is missing, writes a small file there and deletes it. Throws the system's error when that fails. */
+export async function probeFolder(folder: string, name = `probe.${randomUUID()}`): Promise<void> {
   await makeFolder(folder);
-  const path = join(folder, `probe.${randomUUID()}`);
-  const file = await open(path, 'wx', 0o600);
+  const path = join(folder, name);
+  const file = await open(path, 'w', 0o600);
   try {
     await file.writeFile(Buffer.alloc(4096));
     await file.sync();

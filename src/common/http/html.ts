@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { escaped } from './escape.js';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes text for HTML, between tags and in quoted attributes. */
+export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 const STYLE = `
 :root{color-scheme:light dark}
@@ -10,11 +20,12 @@ input{width:100%;margin:.25rem 0 1rem}
 button{cursor:pointer}
 .license{border:1px solid;border-radius:.5rem;padding:1rem;margin:1rem 0}
 ul{list-style:none;padding:0}
+dt{font-weight:600}dd{margin:0 0 .5rem}
 li{display:flex;justify-content:space-between;align-items:center;gap:1rem;padding:.5rem 0}
 .code{font:1.3rem ui-monospace,monospace;padding:1rem;border:2px solid;border-radius:.5rem}
 `;
 
-/** What a browser is allowed to do with these pages: show them, and send their forms home. */
+/** Lets browsers show these pages and send their forms to this service, and nothing else. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -23,14 +34,14 @@ export const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
-/** HTML, as opposed to text that somebody wrote. */
+/** Text that is HTML already, and is not escaped. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Piece = Html | string | number | readonly Html[];
 
-/** Puts pieces into HTML; whatever is not HTML itself is shown as text. */
+/** Makes HTML of a template; pieces that are not HTML are escaped. */
 export function markup(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   return new Html(parts.map((part, at) => part + (at < pieces.length ? written(pieces[at] ?? '') : '')).join(''));
 }
@@ -40,9 +51,10 @@ function written(piece: Piece): string {
   return typeof piece === 'object' ? piece.map(written).join('') : escaped(String(piece));
 }
 
+/** Empty HTML. */
 export const NOTHING = markup``;
 
-/** A page for people. */
+/** Makes a whole page. */
 export function page(title: string, body: Html): string {
   return markup`<!doctype html>
     <html lang="en">
