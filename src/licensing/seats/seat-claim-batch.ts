@@ -10,7 +10,7 @@ export class SeatClaimBatch implements BeforeApplicationShutdown {
   private readonly batcher = new Batcher<SeatClaim, SeatOutcome | null>(
     (claims) => this.claimAll(claims, 'skip'),
     // A claim takes five round trips instead of one, so that larger batches pay.
-    { ...SHARING_STATEMENTS, startAt: SHARING_STATEMENTS.mostInBatch },
+    { ...SHARING_STATEMENTS, startAt: SHARING_STATEMENTS.maxBatchSize },
   );
 
   constructor(
