@@ -127,7 +127,9 @@ describe('the secrets of a credential', () => {
       });
     }
     expect(await world.control.requests()).toEqual(before);
-    expect(world.log.filter((line) => line.includes('credential cannot be decrypted')).length).toBeGreaterThanOrEqual(2);
+    expect(world.log.filter((line) => line.includes('credential cannot be decrypted')).length).toBeGreaterThanOrEqual(
+      2,
+    );
     const { publisherId, serviceAccount } = await world.control.rotate(mine.clientEmail);
     expectStatus(await patch(mine.credentialId, { credentials: { publisherId, serviceAccount } }), 200);
     expect(await reconcile(mine)).toMatchObject({ phase: 'idle' });
