@@ -5,11 +5,11 @@ import { firefoxBench } from './firefox-bench.js';
 import { safariBench } from './safari-bench.js';
 import type { StoreBench } from './store-bench.js';
 
-/** The benches of each adapter, by what they differ in. A new store does not compile without one. */
+/** The benches of each adapter by their variant. A new store does not compile without one. */
 export const BENCHES: Readonly<Record<StoreId, Readonly<Record<string, () => Promise<StoreBench>>>>> = {
   chrome: {
     'by a service account': async () => (await chromeBench('service account')).bench,
-    'by a refresh token': async () => (await chromeBench('human')).bench,
+    'by a refresh token': async () => (await chromeBench('refresh token')).bench,
   },
   firefox: { 'by an API key': firefoxBench },
   edge: { 'by an API key': edgeBench },

@@ -4,7 +4,7 @@ import { SERVICE_ACCOUNT_KEY, TestControl } from '../support/keys.js';
 import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';
 
-/** How the stand-in names the calls. */
+/** The stand-in's names of the calls. */
 const OPERATIONS: Readonly<Record<Call, string>> = {
   authenticate: 'token',
   observe: 'fetchStatus',
@@ -12,9 +12,9 @@ const OPERATIONS: Readonly<Record<Call, string>> = {
   submit: 'publish',
 };
 
-/** The adapter of the Chrome Web Store before its stand-in, with the credentials of a human or of a service account. */
+/** The adapter of the Chrome Web Store and its stand-in, with a service account or a person's refresh token. */
 export async function chromeBench(
-  form: 'human' | 'service account',
+  form: 'refresh token' | 'service account',
 ): Promise<{ readonly bench: StoreBench; readonly control: TestControl }> {
   const sandbox = await createSandbox();
   const control = new TestControl(sandbox.url);
@@ -37,7 +37,7 @@ export async function chromeBench(
         oauth: { refreshToken: marked, clientSecret: `GOCSPX-${marked.slice(4)}` },
       });
       const { publisherId, oauth, serviceAccount } = account;
-      return form === 'human'
+      return form === 'refresh token'
         ? { credentials: { publisherId, ...oauth }, secrets: [oauth.refreshToken, oauth.clientSecret] }
         : { credentials: { publisherId, serviceAccount }, secrets: [SERVICE_ACCOUNT_KEY] };
     },

@@ -4,7 +4,7 @@ import { createSandbox, EdgeStore, HttpClient } from '../support/app.js';
 import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';
 
-/** How the stand-in names the calls; a key is proven, and a product looked at, by asking for an operation. */
+/** The stand-in's names of the calls. Keys are checked, and products observed, by reading an operation. */
 const OPERATIONS: Readonly<Record<Call, string>> = {
   authenticate: 'uploadStatus',
   observe: 'uploadStatus',
@@ -12,7 +12,7 @@ const OPERATIONS: Readonly<Record<Call, string>> = {
   submit: 'publish',
 };
 
-/** The adapter of Microsoft Edge Add-ons before its stand-in. */
+/** The adapter of Microsoft Edge Add-ons and its stand-in. */
 export async function edgeBench(): Promise<StoreBench> {
   const sandbox = await createSandbox();
   const control = new EdgeControl(sandbox.url);

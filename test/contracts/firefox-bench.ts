@@ -4,7 +4,7 @@ import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';
 import { HttpClient, createSandbox, FirefoxStore } from '../support/app.js';
 
-/** How the stand-in names the calls. */
+/** The stand-in's names of the calls. */
 const OPERATIONS: Readonly<Record<Call, string>> = {
   authenticate: 'profile',
   observe: 'versions',
@@ -12,12 +12,12 @@ const OPERATIONS: Readonly<Record<Call, string>> = {
   submit: 'createVersion',
 };
 
-/** The adapter of AMO before its stand-in, and both their controls. */
+/** The adapter of AMO and its stand-in, with the controls of both. */
 export interface FirefoxBench extends StoreBench {
   readonly store: FirefoxStore;
   readonly sandbox: Sandbox;
   readonly control: FirefoxControl;
-  /** The adapter's time, which a test may set wrong. */
+  /** The adapter's clock, which a test may set wrong. */
   readonly clock: { aheadMs: number };
 }
 
@@ -43,8 +43,8 @@ export async function firefoxBench(): Promise<FirefoxBench> {
       return { credentials, secrets: [credentials.secret] };
     },
     item: async (owner, { live, inReview }) => {
-      const wish: FirefoxAddonOptions = { issuer: issuerOf(owner), live, inReview };
-      const { guid } = await control.addon(wish);
+      const addon: FirefoxAddonOptions = { issuer: issuerOf(owner), live, inReview };
+      const { guid } = await control.addon(addon);
       return { storeItemId: guid, crxId: null, platforms: ['desktop'], channel: null, handles: {} };
     },
     revoke: (owner) => control.revokeKey(issuerOf(owner)),

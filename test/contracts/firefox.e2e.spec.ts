@@ -37,13 +37,13 @@ describe('Firefox Add-ons', () => {
   });
 
   /** An add-on, and a target for it that keeps its handles. */
-  const targetOf = async (wish: Omit<FirefoxAddonOptions, 'issuer'> = {}, changes: Partial<StoreItem> = {}) => {
-    const { guid } = await bench.control.addon({ issuer: issuerOf(owner), ...wish });
+  const targetOf = async (options: Omit<FirefoxAddonOptions, 'issuer'> = {}, changes: Partial<StoreItem> = {}) => {
+    const { guid } = await bench.control.addon({ issuer: issuerOf(owner), ...options });
     let item: StoreItem = {
       storeItemId: guid,
       crxId: null,
       platforms: ['desktop'],
-      channel: wish.channel ?? null,
+      channel: options.channel ?? null,
       handles: {},
       ...changes,
     };
@@ -74,12 +74,12 @@ describe('Firefox Add-ons', () => {
     return error as StoreFailure;
   };
 
-  const fault = (operation: string, wish: object): Promise<unknown> =>
+  const fault = (operation: string, options: object): Promise<unknown> =>
     bench.control.fault({
       publisherId: issuerOf(owner),
       match: { operation },
       kind: 'drop-after',
-      ...wish,
+      ...options,
     });
 
   describe('addresses an add-on', () => {

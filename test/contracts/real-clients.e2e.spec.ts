@@ -10,7 +10,7 @@ import { packageOf } from '../support/packages.js';
 import { run } from '../support/process.js';
 import { createSandbox } from '../support/app.js';
 
-/** What the client's readme shows; its settings come as JSON. */
+/** A program as in the client's readme; its settings are passed as JSON. */
 const UPLOAD_AND_PUBLISH = `
   import chromeWebstoreUpload from 'chrome-webstore-upload';
   const { zip, ...settings } = JSON.parse(process.env.SETTINGS);
@@ -42,7 +42,7 @@ describe('independent clients', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs a program, in a process of its own, whose calls to the stores go to the sandbox. */
+  /** Runs a program in its own process, with its calls to the stores redirected to the sandbox. */
   const redirected = (program: string, env: Readonly<Record<string, string>> = {}) =>
     run(['--import', './test/support/redirect.mjs', '--input-type=module', '--eval', program], {
       STORE_SIM_ORIGIN: sandbox.url,
@@ -78,10 +78,10 @@ describe('independent clients', () => {
     ]);
   });
 
-  /** An account with a product, as the client wants to be told of it. */
-  const edgeClient = async (edge: EdgeControl, wish: object = {}) => {
+  /** The options of the client for an account with a product. */
+  const edgeClient = async (edge: EdgeControl, product: object = {}) => {
     const account = await edge.edgeAccount();
-    const { productId } = await edge.edgeProduct({ clientId: account.clientId, ...wish });
+    const { productId } = await edge.edgeProduct({ clientId: account.clientId, ...product });
     const filePath = join(folder, `${productId}.zip`);
     await writeFile(filePath, await packageOf('1.1.0'));
     const options: EdgeClientOptions = { productId, ...account };

@@ -4,14 +4,14 @@ import { createSandbox, HttpClient, SafariStore } from '../support/app.js';
 import { packageOf } from '../support/packages.js';
 import type { Call, Owner, StoreBench } from './store-bench.js';
 
-/** How the stand-in names the calls. */
+/** The stand-in's names of the calls. */
 const OPERATIONS: Readonly<Record<Exclude<Call, 'upload'>, string>> = {
   authenticate: 'apps',
   observe: 'versions',
   submit: 'submit',
 };
 
-/** The adapter of the App Store before its stand-in, on one platform, with the key of a team or of one person. */
+/** The adapter of the App Store and its stand-in, on one platform, with a team key or an individual key. */
 export async function safariBench(form: 'team' | 'individual', platform: 'macos' | 'ios'): Promise<StoreBench> {
   const sandbox = await createSandbox();
   const faults = new SandboxControl(sandbox.url);

@@ -31,9 +31,9 @@ describe('the adapter of the App Store', () => {
   afterAll(() => sandbox.close());
 
   /** An app of one team, and the adapter at it on one platform. */
-  const begin = async (wish: object = {}, platform: PlatformName = 'macos', skewSeconds = 0) => {
+  const begin = async (options: object = {}, platform: PlatformName = 'macos', skewSeconds = 0) => {
     const { teamId, ...credentials } = await control.key();
-    const { appId, bundleId } = await control.app({ issuerId: teamId, ...wish });
+    const { appId, bundleId } = await control.app({ issuerId: teamId, ...options });
     const http = new HttpClient({ allowedHosts: [sandbox.url] });
     const now = (): Date => new Date(Date.now() + skewSeconds * 1000);
     const store = new SafariStore(sandbox.url, http, { now });

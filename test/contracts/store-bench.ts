@@ -1,51 +1,51 @@
 import type { FaultOptions } from '../../sandbox/sandbox-control.js';
 import type { Store, StoreItem } from '../../src/stores/index.js';
 
-/** Someone at a store who may publish. */
+/** An account that may publish. */
 export interface Owner {
   readonly credentials: object;
-  /** What of the credentials must never be seen. */
+  /** The parts of the credentials that must never be shown. */
   readonly secrets: readonly string[];
 }
 
-/** What an item is to be like when a test begins. */
-export interface ItemWish {
+/** The state of an item when a test begins. */
+export interface ItemOptions {
   readonly live?: string;
-  /** A version that a person sent to review. */
+  /** A version that a person submitted for review. */
   readonly inReview?: string;
 }
 
-/** What was done to an item at the store, however often it was asked for. */
+/** The changes of an item at the store, however often they were requested. */
 export interface Effects {
   readonly writes: number;
   readonly submissions: number;
 }
 
-/** The calls that any store has, whatever it names them. */
+/** The calls that every store has, under whatever name. */
 export type Call = 'authenticate' | 'observe' | 'upload' | 'submit';
 
-/** A store with its stand-in, as the contract needs it. */
+/** An adapter and its stand-in, as the contract needs them. */
 export interface StoreBench {
   readonly store: Store;
-  /** The call by which the store refuses a version that is too low; the upload unless it says otherwise. */
+  /** The call that refuses a version that is too low; by default the upload. */
   readonly judgesVersionsAt?: 'upload' | 'submit';
   owner(): Promise<Owner>;
-  item(owner: Owner, wish: ItemWish): Promise<StoreItem>;
+  item(owner: Owner, options: ItemOptions): Promise<StoreItem>;
   packageOf(version: string): Promise<Buffer>;
-  /** Brings a version to the store by the way that is not ours, where the store takes no packages from us. */
+  /** Delivers a version to a store to which Pierhead uploads no packages. */
   deliver?(item: StoreItem, version: string): Promise<void>;
-  /** The store ceases to take the owner's credentials. */
+  /** Revokes the owner's credentials. */
   revoke(owner: Owner): Promise<void>;
   decide(item: StoreItem, verdict: 'approve' | 'reject' | 'cancel' | 'takedown'): Promise<void>;
   effects(item: StoreItem): Promise<Effects>;
-  /** Something goes wrong with the next such call about the item. */
+  /** Adds a fault to the next such call about the item. */
   fault(
     owner: Owner,
     item: StoreItem,
     call: Call,
     fault: Omit<FaultOptions, 'match' | 'itemId' | 'publisherId'>,
   ): Promise<void>;
-  /** A status of the item in words that no document of the store knows. */
+  /** A status of the item with an undocumented value. */
   unheardOf(owner: Owner, item: StoreItem, version: string): object;
   close(): Promise<void>;
 }

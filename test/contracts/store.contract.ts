@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FaultOptions } from '../../sandbox/sandbox-control.js';
 import type { FailureKind, Observed, StepOutcome, StorePackage, StoreStep } from '../../src/stores/index.js';
-import type { Call, ItemWish, Owner, StoreBench } from './store-bench.js';
+import type { Call, ItemOptions, Owner, StoreBench } from './store-bench.js';
 import { known, DEFAULT_SUBMIT_OPTIONS, StoreFailure, UNKNOWN } from '../support/app.js';
 
 const CALLS: readonly Call[] = ['authenticate', 'observe', 'upload', 'submit'];
@@ -19,7 +19,7 @@ const PASSING: Readonly<Record<string, Omit<FaultOptions, 'match'>>> = {
 /** More than a stand-in takes to process an upload; one that never ends fails its test. */
 const MOST_POLLS = 10;
 
-/** What every adapter promises the engine (stores/store.ts), held against its stand-in. */
+/** What every adapter promises the engine (src/stores/store.ts), tested against its stand-in. */
 export function storeContract(title: string, start: () => Promise<StoreBench>): void {
   describe(`the adapter of ${title}`, () => {
     let bench: StoreBench;
@@ -28,10 +28,10 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
     });
     afterAll(() => bench.close());
 
-    const begin = async (wish: ItemWish = {}, by?: Owner) => {
+    const begin = async (options: ItemOptions = {}, by?: Owner) => {
       const owner = by ?? (await bench.owner());
-      const item = await bench.item(owner, wish);
-      // What the store hands out is given back to it, as the engine does.
+      const item = await bench.item(owner, options);
+      // Handles are passed to the next call, as the engine does.
       let handles = item.handles;
       const observe = (): Promise<Observed> => bench.store.observe(owner.credentials, { ...item, handles });
       const carryOut = async (step: StoreStep): Promise<StepOutcome> => {
@@ -39,7 +39,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
         handles = { ...handles, ...outcome.handles };
         return outcome;
       };
-      /** To the end, however often the store has to be asked what became of it. */
+      /** Uploads, and polls until the upload has ended. */
       const send = async (sent: StorePackage): Promise<StepOutcome> => {
         const { version } = sent;
         let outcome = await carryOut({ step: 'upload', version, package: sent });
@@ -53,12 +53,12 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
         const reviewerNotes = bench.store.capabilities.reviewerNotes ? 'Nothing to log in to.' : null;
         return carryOut({ step: 'submit', version, ...DEFAULT_SUBMIT_OPTIONS, notes, reviewerNotes });
       };
-      /** Whatever has to be there before a version can be submitted. */
+      /** Makes a version ready to be submitted. */
       const prepare = async (version: string): Promise<void> => {
         if (bench.store.capabilities.requiresArtifact) await upload(version);
         else await bench.deliver?.(item, version);
       };
-      /** The first step that the store can refuse a version at. */
+      /** The first step at which the store can refuse a version. */
       const offer = async (version: string): Promise<StepOutcome> => {
         if (bench.store.capabilities.requiresArtifact && bench.judgesVersionsAt !== 'submit') return upload(version);
         await prepare(version);
@@ -88,7 +88,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
 
     const kindOf = async (asked: Promise<unknown>): Promise<FailureKind> => (await failureOf(asked)).kind;
 
-    /** Makes a call that meets a fault, in the state in which it would work. */
+    /** Makes a call with a fault, in a state in which it would otherwise succeed. */
     const failing = async (call: Call, fault: Omit<FaultOptions, 'match'>, by?: Owner): Promise<StoreFailure> => {
       const { owner, item, observe, upload, submit, prepare } = await begin({}, by);
       if (call === 'submit') await prepare('1.0.0');
@@ -154,7 +154,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
       });
 
       it('reports that the item was taken down', async () => {
-        // A store that tells nothing of a review tells nothing of this either.
+        // A store that does not report reviews does not report this either.
         if (!bench.store.capabilities.canReadInReview) return;
         const { item, observe } = await begin({ live: '1.0.0' });
         await bench.decide(item, 'takedown');
@@ -166,7 +166,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
         const { owner, item, observe } = await begin();
         await bench.fault(owner, item, 'observe', { kind: 'body', body: bench.unheardOf(owner, item, '1.1.0') });
         const { live, submission } = await observe();
-        // A public listing that is not shown, where that is all there is to read, may be hidden.
+        // Where only the public listing can be read, a missing one may be hidden.
         expect(live).toEqual(needsCrxId ? UNKNOWN : known(null));
         expect(submission).toEqual(canReadInReview ? known({ version: '1.1.0', state: 'unknown' }) : UNKNOWN);
       });
@@ -181,7 +181,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
         expect(submitted.note).toContain('1.1.0');
         await bench.decide(item, 'approve');
         const { submission } = await observe();
-        // A store that lets every version rest once it is approved is asked to release it.
+        // A store at which every approved version waits must be asked to release it.
         if (submission.known && submission.value?.state === 'approved')
           for (const _ of ['once', 'twice'])
             expect(await carryOut({ step: 'release', version: '1.1.0' })).toMatchObject({ outcome: 'done' });
@@ -240,7 +240,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
           ...item,
           storeItemId: `${item.storeItemId.slice(0, -1)}${item.storeItemId.endsWith('a') ? 'b' : 'a'}`,
         };
-        // Where nothing can be read of an item, only a write finds out that there is none.
+        // Where an item cannot be read, only a write shows that it does not exist.
         const asked = bench.store.capabilities.canReadInReview
           ? bench.store.observe(owner.credentials, elsewhere)
           : bench.store.carryOut(owner.credentials, elsewhere, step, 'key');

@@ -91,7 +91,7 @@ describe('publishing to Firefox Add-ons', () => {
     await world.tick();
     expect(await mine.status()).toMatchObject({
       phase: 'queued',
-      message: expect.stringContaining('maintained'),
+      message: expect.stringContaining('is in maintenance'),
       failures: 0,
     });
     await control.site({ readOnly: false });
