@@ -210,6 +210,7 @@ async function countInstalls(call, base, extensionId) {
 
 /** Polls until every target is live. @returns the phases that each store went through, with the seconds after which each began */
 async function watchToLive(call, extensionId) {
+  /** @type {Map<string, { phase: string, after: number }[]>} */
   const ways = new Map(STORES.map((store) => [store, []]));
   const started = Date.now();
   while (Date.now() - started < GIVE_UP_MS) {

@@ -74,6 +74,6 @@ describe.each(STORE_IDS)('the store %s', (id) => {
 it('the sandbox prints nothing but settings of the service', async () => {
   const sandbox = await createSandbox();
   await sandbox.close();
-  const names = Object.values(SETTINGS).map(({ name }) => name as string);
+  const names = Object.values(SETTINGS).map(({ name }): string => name);
   expect(Object.keys(sandbox.env).filter((name) => !names.includes(name))).toEqual([]);
 });
