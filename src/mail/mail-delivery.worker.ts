@@ -10,7 +10,7 @@ import { MailRepository, type ClaimedMail, type MailResult } from './mail.reposi
 import { OutboxService, type MailContent } from './outbox.service.js';
 import { readSmtpFailure, type SmtpFailure } from './smtp-failure.js';
 
-/** Short delays at first, since somebody may be waiting for a code; three days in all. */
+/** Short delays at first, because a buyer may be waiting for a code; three days in all. */
 const RETRIES: RetryPlan = {
   delaysMs: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS],
   withinMs: 72 * HOUR_MS,

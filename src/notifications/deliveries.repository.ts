@@ -63,8 +63,8 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Claims the webhook that has been due for longest among the endpoints that no worker is calling, so that a slow receiver delays nobody
-   * else, and counts the attempt. The lock makes workers claim one after the other: each sees which endpoints the others are calling, and how
+   * Claims the webhook that has been due for longest among the endpoints that no worker is calling, so that a slow receiver delays no
+   * other, and counts the attempt. The lock makes workers claim one after the other: each sees which endpoints the others are calling, and how
    * many of each tenant.
    */
   claim(now: Date): Promise<ClaimedDelivery | null> {

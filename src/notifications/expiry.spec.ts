@@ -25,8 +25,8 @@ describe('a credential that expires', () => {
   it('has at most three warnings as time passes, and none further ahead', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -5 * DAY, max: 40 * DAY }), { maxLength: 60 }), (moments) => {
-        const told = moments.toSorted((a, b) => b - a).map((left) => warningDue(ahead(left / DAY), NOW));
-        const warnings = told.filter((each) => each !== null);
+        const due = moments.toSorted((a, b) => b - a).map((left) => warningDue(ahead(left / DAY), NOW));
+        const warnings = due.filter((each) => each !== null);
         expect(warnings).toEqual(warnings.toSorted((a, b) => b - a));
         expect(new Set(warnings).size).toBeLessThanOrEqual(3);
       }),

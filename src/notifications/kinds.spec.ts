@@ -22,8 +22,8 @@ describe('a timeline event', () => {
     ['observed', {}, null],
     ['step_done', {}, null],
     ['constructor', {}, null],
-  ])('%s with %j becomes %s', (kind, data, told) => {
-    expect(kindOf({ kind, data })).toBe(told);
+  ])('%s with %j becomes %s', (kind, data, expected) => {
+    expect(kindOf({ kind, data })).toBe(expected);
   });
 });
 

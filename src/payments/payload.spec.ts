@@ -7,7 +7,7 @@ describe('an e-mail address that a processor names', () => {
     [' Ada+Owl@Buyer.example\n', 'ada+owl@buyer.example'],
     ["o'hara@buyer.example", "o'hara@buyer.example"],
     ['zoë@bücher.example', 'zoë@bücher.example'],
-  ])('%j is kept as %j', (said, kept) => {
+  ])('%j is read as %j', (said, kept) => {
     expect(emailOf(said)).toBe(kept);
   });
 
@@ -27,7 +27,7 @@ describe('an e-mail address that a processor names', () => {
     7,
     null,
     { id: 'ada@buyer.example' },
-  ])('%j is none', (said) => {
+  ])('%j is not read', (said) => {
     expect(emailOf(said)).toBeNull();
     expect(emailOf(said, 'bob@buyer.example')).toBe('bob@buyer.example');
   });
@@ -41,7 +41,7 @@ describe("an event's name", () => {
     ['x'.repeat(501), ''],
     [7, ''],
     [{ id: 'invoice.paid' }, ''],
-  ])('%j is kept as %j', (said, kept) => {
+  ])('%j is read as %j', (said, kept) => {
     expect(eventNameOf(said)).toBe(kept);
   });
 });

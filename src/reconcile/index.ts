@@ -3,4 +3,4 @@
  * Promises that a crash between any two lines doubles nothing at a store. Never cancels or releases what Pierhead did not start.
  */
 export { ReconcileModule } from './reconcile.module.js';
-export { Scheduler } from './scheduler.service.js';
+export { ReconcileWorker } from './reconcile.worker.js';

@@ -12,7 +12,7 @@ import { Reconciler } from './reconciler.service.js';
 import { ReleaseEntity } from './releases/release.entity.js';
 import { ReleasesRepository } from './releases/releases.repository.js';
 import { ReleasesService } from './releases/releases.service.js';
-import { Scheduler } from './scheduler.service.js';
+import { ReconcileWorker } from './reconcile.worker.js';
 import { StoreBudgetEntity } from './store-budget.entity.js';
 import { StoreBudgetService } from './store-budget.service.js';
 import { StoreBudgetsRepository } from './store-budgets.repository.js';
@@ -34,11 +34,11 @@ import { TransitionsService } from './transitions.service.js';
     Reconciler,
     ReleasesRepository,
     ReleasesService,
-    Scheduler,
+    ReconcileWorker,
     StoreBudgetService,
     StoreBudgetsRepository,
     TransitionsService,
   ],
-  exports: [Scheduler],
+  exports: [ReconcileWorker],
 })
 export class ReconcileModule {}

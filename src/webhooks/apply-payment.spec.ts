@@ -8,7 +8,7 @@ const day = (number: number): Date => new Date(Date.UTC(2027, 0, 1 + number));
 type Telling<Fact> = Fact extends { readonly kind: 'customer_seen' } ? never : Omit<Fact, keyof About> & Partial<About>;
 
 /** A fact of a day, silent but for what the test says. */
-const on = (number: number, told: Telling<PaymentFact>): PaymentFact => ({
+const on = (number: number, fact: Telling<PaymentFact>): PaymentFact => ({
   at: day(number),
   refs: ['subscription:1'],
   paymentRefs: [],
@@ -21,7 +21,7 @@ const on = (number: number, told: Telling<PaymentFact>): PaymentFact => ({
   charged: [],
   offerId: null,
   periodEnd: null,
-  ...told,
+  ...fact,
 });
 
 const apply = (facts: readonly PaymentFact[]): PaymentRecord =>
@@ -46,7 +46,7 @@ describe('a license by its payments', () => {
       [on(30, { kind: 'resumed', periodEnd: day(60) })],
       { expiresAt: day(37) },
     ],
-    ['whose period is told again', [on(1, { kind: 'resumed', periodEnd: day(30) })], {}],
+    ['whose period is repeated', [on(1, { kind: 'resumed', periodEnd: day(30) })], {}],
     ['paused', [on(5, { kind: 'paused' })], { suspendedFor: ['payment'] }],
     ['paused and resumed', [on(5, { kind: 'paused' }), on(6, { kind: 'resumed' })], {}],
     [
@@ -108,7 +108,7 @@ describe('a license by its payments', () => {
     expect(entitlementOf(apply([on(0, { kind: 'purchased' })]), GRACE_DAYS)).toEqual({ ...ACTIVE, expiresAt: null });
   });
 
-  it('whose payments name no period runs as long as the subscription says', () => {
+  it('whose payments name no period lasts as long as the subscription says', () => {
     const facts = [on(0, { kind: 'purchased' }), on(0, { kind: 'resumed', periodEnd: day(30) })];
     expect(entitlementOf(apply(facts), GRACE_DAYS)).toEqual(ACTIVE);
     expect(entitlementOf(apply([...facts, on(30, { kind: 'past_due' })]), GRACE_DAYS).expiresAt).toEqual(day(37));
@@ -122,14 +122,14 @@ describe('a license by its payments', () => {
     expect(entitlementOf(apply([fact]), GRACE_DAYS).isBought).toBe(false);
   });
 
-  it('changes nothing by what it knew', () => {
+  it('does not change by a known fact', () => {
     const paid = apply([BOUGHT, on(5, { kind: 'paused' })]);
     for (const fact of [BOUGHT, on(5, { kind: 'paused' }), on(4, { kind: 'resumed' }), on(5, { kind: 'linked' })])
       expect(applyPayment(paid, fact)).toEqual({});
     expect(Object.keys(applyPayment(paid, on(6, { kind: 'resumed' })))).toEqual(['standing']);
   });
 
-  it('takes the weightier of two things said in the same second', () => {
+  it('takes the one with more weight of two facts in the same second', () => {
     for (const facts of [
       [on(5, { kind: 'resumed' }), on(5, { kind: 'cancelled', isOver: true, endsAt: day(5) })],
       [on(5, { kind: 'cancelled', isOver: true, endsAt: day(5) }), on(5, { kind: 'resumed' })],

@@ -6,8 +6,8 @@ import { hideClaimToken } from './hide-claim-token.js';
 const TOKEN = 'a-random-token-of-the-shop';
 const digest = createHash('sha256').update(TOKEN).digest('base64url');
 
-describe('what is kept of a notification', () => {
-  it('has the digest of a claim token wherever the token stood, and all else as it was', () => {
+describe('the stored payload of a notification', () => {
+  it('has the digest in place of each claim token, and is otherwise unchanged', () => {
     const said = {
       id: 7,
       meta: { custom_data: { claimToken: TOKEN, planId: 'p' } },
@@ -21,13 +21,13 @@ describe('what is kept of a notification', () => {
   });
 
   it.each([['', 'x'.repeat(19), 'x'.repeat(201), 7, null, {}, [TOKEN]]].flat().map((token) => [token]))(
-    'has nothing of %j, which is no token',
+    'omits %j, which is no token',
     (claimToken) => {
       expect(hideClaimToken({ claimToken })).toEqual({ claimToken: null });
     },
   );
 
-  it('never holds the token, and is otherwise the same JSON', () => {
+  it('never contains the token, and is otherwise the same JSON', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),

@@ -128,7 +128,7 @@ describe('the licenses of a purchase', () => {
     expect(owed(paid)).toEqual([licenses, null]);
   });
 
-  it('leave out what is sold once beside a subscription, and say so if it is a plan', () => {
+  it('exclude what is sold once with a subscription, with a reason if a plan lists it', () => {
     const charged = said(
       [item('price_pro'), item('price_setup', 1, { isOnce: true }), item('price_basic', 1, { isOnce: true })],
       '1',
@@ -192,7 +192,7 @@ describe('a purchase that changes', () => {
     }).toEqual({ kept: [], issued: [], ended: [], ...expected });
   });
 
-  it('to what no plan lists ends nothing', () => {
+  it('to an item that no plan lists ends no license', () => {
     expect(assign([slot(1, 'basic')], [], false)).toEqual({ kept: [], issued: [], ended: [] });
   });
 });

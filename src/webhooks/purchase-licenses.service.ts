@@ -38,7 +38,7 @@ interface Change {
   /** When its payment was made; null when it has none. */
   readonly paidAt: Date | null;
   readonly email: string | null;
-  /** The tenant wants the purchase handled with the plans as they are now. */
+  /** The tenant replays it, to handle the purchase with the plans as they are now. */
   readonly isReplay: boolean;
 }
 

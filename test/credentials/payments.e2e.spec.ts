@@ -18,7 +18,7 @@ const IDENTITY: Readonly<Record<ProcessorId, (account: SimPaymentAccount) => str
 describe('payment credentials', () => {
   let world: World;
   let tenant: Tenant;
-  const told: string[] = [];
+  const responses: string[] = [];
   const secrets = new Set<string>(Object.values(SECRETS));
   beforeAll(async () => {
     world = await startWorld();
@@ -27,7 +27,7 @@ describe('payment credentials', () => {
   afterAll(() => world.close());
 
   const heard = (answer: Answer): Answer => {
-    told.push(answer.text);
+    responses.push(answer.text);
     return answer;
   };
   const api = () => world.api.as({ cookie: tenant.cookie });
@@ -163,6 +163,7 @@ describe('payment credentials', () => {
   it('appear in no response, log line or row', async () => {
     const rows = JSON.stringify(await world.app.get(DataSource).query('select * from credential'));
     for (const secret of secrets)
-      for (const where of [told.join('\n'), world.log.join('\n'), rows]) expect(where.includes(secret)).toBe(false);
+      for (const where of [responses.join('\n'), world.log.join('\n'), rows])
+        expect(where.includes(secret)).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ import { headerOf, partOf, SmtpServer } from '../support/smtp-server.js';
 
 const PURPOSE = 'spec';
 
-/** Somebody who has something to say, and hears what became of it. */
+/** An owner of mails that records their outcomes. */
 class Sender {
   readonly outcomes: MailOutcome[] = [];
   readonly aboutId = randomUUID();
@@ -179,8 +179,8 @@ describe('a mail', () => {
 
   it('leaves no trace of its address, its subject or its body in the log', () => {
     const log = world.log.join('\n');
-    for (const told of ['"msg":"mail sent"', '"state":"waiting"', '"state":"undelivered"'])
-      expect(log.includes(told)).toBe(true);
+    for (const line of ['"msg":"mail sent"', '"state":"waiting"', '"state":"undelivered"'])
+      expect(log.includes(line)).toBe(true);
     for (const secret of ['MARKED', 'buyer-', '@example.com', 'Night Owl', 'no such user', 'greylisted'])
       expect({ secret, isLogged: log.includes(secret) }).toEqual({ secret, isLogged: false });
   });

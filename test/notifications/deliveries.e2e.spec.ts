@@ -41,8 +41,8 @@ describe('a notification', () => {
     await deliverWebhooks(world);
     await deliverWebhooks(world);
     const [webhook, ...more] = listening.received;
-    const [told] = await listening.told();
-    if (webhook === undefined || told === undefined) throw new Error('Nothing came');
+    const [notification] = await listening.notifications();
+    if (webhook === undefined || notification === undefined) throw new Error('Nothing came');
     expect(more).toEqual([]);
     const headers = webhook.headers as Record<string, string>;
     expect(new Webhook(secret ?? '').verify(webhook.raw, headers)).toEqual({
@@ -58,9 +58,9 @@ describe('a notification', () => {
       },
     });
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Pierhead' });
-    expect(webhook.id).toBe(told.id);
+    expect(webhook.id).toBe(notification.id);
     expect(await listening.delivery()).toMatchObject({
-      notificationId: told.id,
+      notificationId: notification.id,
       kind: 'rejected',
       status: 'delivered',
       attempts: 1,
@@ -79,8 +79,8 @@ describe('a notification', () => {
       await listening.happens(kind);
     await deliverWebhooks(world);
     expect(listening.received.map(({ body }) => body.type).toSorted()).toEqual(['credential_failing', 'taken_down']);
-    const told = await listening.told();
-    expect(told.map(({ kind }) => kind).toReversed()).toEqual([
+    const notifications = await listening.notifications();
+    expect(notifications.map(({ kind }) => kind).toReversed()).toEqual([
       'credential_failing',
       'action_required',
       'taken_down',
@@ -122,7 +122,7 @@ describe('a notification', () => {
     await expect(failing).rejects.toThrow('changed my mind');
     await deliverWebhooks(world);
     expect(listening.received).toEqual([]);
-    expect(await listening.told()).toEqual([]);
+    expect(await listening.notifications()).toEqual([]);
   });
 
   it('is retried when the receiver fails, at growing intervals, under one id and with new signatures', async () => {
@@ -297,7 +297,7 @@ describe('a notification', () => {
     expect(addresses.map((address) => smtp.to(address).length)).toEqual([1, 1]);
     expect((await off.deliveries()).map(({ status }) => status)).toEqual(['given_up', 'given_up']);
     expect(await deleted.deliveries()).toEqual([]);
-    expect(await deleted.told()).toHaveLength(1);
+    expect(await deleted.notifications()).toHaveLength(1);
   });
 
   it('outlives the extension', async () => {
@@ -351,10 +351,10 @@ describe('a notification', () => {
     await listening.listen();
     const address = `${randomUUID()}@author.example`;
     await listening.listenByMail(address, smtp);
-    const told = receiver.next(listening.path);
+    const called = receiver.next(listening.path);
     const mailed = smtp.next(address);
     await listening.happens('phase_rejected');
-    await Promise.all([told, mailed]);
+    await Promise.all([called, mailed]);
     await awake.close();
     expect(listening.received).toHaveLength(1);
     expect(smtp.to(address)).toHaveLength(2);

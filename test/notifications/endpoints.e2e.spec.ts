@@ -152,7 +152,7 @@ describe('an endpoint', () => {
     const { id: delivery } = await team.delivery();
     expect(other.received).toEqual([]);
     expect(await other.deliveries()).toEqual([]);
-    expect(await other.told()).toEqual([]);
+    expect(await other.notifications()).toEqual([]);
     const endpoint = `/notifications/endpoints/${id}`;
     for (const asked of [
       other.api.get(endpoint),
@@ -248,8 +248,8 @@ describe('a service on a public address', () => {
     const team = await Team.in(world, receiver);
     await team.happens('phase_rejected');
     await team.after(89 * DAY);
-    expect(await team.told()).toHaveLength(1);
+    expect(await team.notifications()).toHaveLength(1);
     await team.after(DAY + HOUR);
-    expect(await team.told()).toEqual([]);
+    expect(await team.notifications()).toEqual([]);
   });
 });

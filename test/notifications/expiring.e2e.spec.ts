@@ -42,9 +42,9 @@ describe('a credential that expires', () => {
     const id = await keep(team, ahead(20 * DAY + HOUR));
     await days(25);
     expect(messages(team)).toEqual(['in 14 days', 'in 7 days', 'within a day']);
-    const told = await team.told();
-    expect(told).toHaveLength(3);
-    expect(told[0]).toMatchObject({
+    const notifications = await team.notifications();
+    expect(notifications).toHaveLength(3);
+    expect(notifications[0]).toMatchObject({
       kind: 'credential_expiring',
       credentialId: id,
       extensionId: null,
@@ -79,7 +79,7 @@ describe('a credential that expires', () => {
     await keep(team, ahead(HOUR * 30));
     await keep(team, null);
     await days(1);
-    expect((await team.told()).map(({ kind }) => kind)).toEqual(['credential_expiring']);
+    expect((await team.notifications()).map(({ kind }) => kind)).toEqual(['credential_expiring']);
     expect(await team.deliveries()).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ import { expectStatus, type Tenant } from '../support/given.js';
 import { partOf, type SmtpServer, type TakenMail } from '../support/smtp-server.js';
 import type { Received, Receiver } from './receiver.js';
 
-/** A tenant with an extension, who wants to be told. */
+/** A tenant with an extension and notification endpoints. */
 export class Team {
   readonly path = `/${randomUUID()}`;
 
@@ -86,7 +86,7 @@ export class Team {
     return only;
   }
 
-  async told(): Promise<readonly FromJson<Notification>[]> {
+  async notifications(): Promise<readonly FromJson<Notification>[]> {
     return expectStatus(await this.api.get('/notifications'), 200).body.items;
   }
 
@@ -103,7 +103,7 @@ export function confirmationIn(world: World, mail: TakenMail | undefined): strin
   return world.url + path;
 }
 
-/** The owner of an address that was added follows the link in the mail that he got. */
+/** Follows the confirmation link that was mailed to a new address. */
 export async function confirm(world: World, smtp: SmtpServer, address: string): Promise<void> {
   await post(world);
   const confirmed = await fetch(confirmationIn(world, smtp.to(address).at(-1)), { method: 'POST' });

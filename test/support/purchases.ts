@@ -3,7 +3,7 @@ import type { ProcessorId } from '../../src/payments/index.js';
 /** One notification of a processor, as JSON. */
 export type Notification = Readonly<Record<string, unknown>>;
 
-/** What a test may say of the sale whose life it wants. */
+/** The sale whose events a test asks for. */
 export interface Sale {
   /** Ends every id, so that two sales never meet. */
   readonly tag: string;

@@ -8,7 +8,7 @@ import { makeApp } from '../../src/app.setup.js';
 import { completeConfig, readEnvironment } from '../../src/common/config/index.js';
 import { makePino, PinoLog } from '../../src/common/observability/log.js';
 import { describeApi } from '../../src/openapi.js';
-import { Scheduler } from '../../src/reconcile/index.js';
+import { ReconcileWorker } from '../../src/reconcile/index.js';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import { Api } from './api.js';
 import { TestClock } from './clock.js';
@@ -108,7 +108,7 @@ export async function startWorld(options: Options = {}): Promise<World> {
       clock.forward(ms);
       await control.advance(ms / 1000);
     },
-    tick: () => app.get(Scheduler).tick(),
+    tick: () => app.get(ReconcileWorker).tick(),
     close: async () => {
       open.delete(world);
       await app.close();

@@ -59,8 +59,8 @@ const ROWS: readonly Row[] = [
 
 const standingAfter = (processor: ProcessorId, change: object) => {
   const events = FULL_SIZE[processor];
-  const told = [...events.paidMonth(SALE, 1), events.subscription(SALE, 10, 1, { with: change })];
-  const [purchase] = factsOf(processor, told).reduce(recordFact, EMPTY_LEDGER).purchases;
+  const notifications = [...events.paidMonth(SALE, 1), events.subscription(SALE, 10, 1, { with: change })];
+  const [purchase] = factsOf(processor, notifications).reduce(recordFact, EMPTY_LEDGER).purchases;
   return purchase?.paid;
 };
 
@@ -77,12 +77,12 @@ describe('access during a subscription', () => {
   it('that continued while no payments were collected does not end on the day when collection resumes', () => {
     const { paidMonth, subscription } = FULL_SIZE.stripe;
     const pause_collection = { behavior: 'void', resumes_at: null };
-    const told = [
+    const notifications = [
       ...paidMonth(SALE, 1),
       ...[1, 2, 3].map((month) => subscription(SALE, month * 30 - 25, month, { with: { pause_collection } })),
       subscription(SALE, 70, 3),
     ];
-    const [purchase] = factsOf('stripe', told).reduce(recordFact, EMPTY_LEDGER).purchases;
+    const [purchase] = factsOf('stripe', notifications).reduce(recordFact, EMPTY_LEDGER).purchases;
     expect(purchase && entitlementOf(purchase.paid, GRACE_DAYS).expiresAt).toEqual(day(90));
   });
 });

@@ -18,12 +18,12 @@ const personal = (notification: Notification, { email }: Sale): Notification => 
 });
 const customerIn = ({ data }: Notification): object => (data as { readonly customer?: object }).customer ?? {};
 
-/** The same, told once more later on. */
+/** The same event, delivered again later. */
 const late = ({ id, event_id: eventId, ...notification }: Notification): Notification => ({
   ...notification,
   ...(typeof id === 'string' ? { id: `${id}_late` } : {}),
   ...(typeof eventId === 'string' ? { event_id: `${eventId}_late` } : {}),
-  told: 'late',
+  delivery: 'late',
 });
 
 /** Something that happened and changes no license. */
@@ -32,13 +32,13 @@ const noise = (sale: Sale): Notification => {
   return personal({ type: kind, event_type: kind, meta: { event_name: kind }, data: { object: {} } }, sale);
 };
 
-/** The customer changes his data. */
+/** The customer changes personal data. */
 const customerUpdate = (processor: ProcessorId, sale: Sale): readonly Notification[] => {
   const { tag, email, at } = sale;
   const data = { name: NAME, email };
   const created = Math.floor(at.getTime() / 1000);
   const occurred = at.toISOString();
-  const told: Partial<Record<ProcessorId, Notification>> = {
+  const updates: Partial<Record<ProcessorId, Notification>> = {
     stripe: { id: `evt_c_${tag}`, type: 'customer.updated', created, data: { object: { id: `cus_${tag}`, ...data } } },
     paddle: {
       event_id: `evt_c_${tag}`,
@@ -48,7 +48,7 @@ const customerUpdate = (processor: ProcessorId, sale: Sale): readonly Notificati
     },
     polar: { type: 'customer.updated', timestamp: occurred, data: { id: `cust-${tag}`, ...data } },
   };
-  return [told[processor] ?? noise(sale)];
+  return [updates[processor] ?? noise(sale)];
 };
 
 describe('erasing a license', () => {
@@ -68,7 +68,7 @@ describe('erasing a license', () => {
   };
 
   it.each(PROCESSOR_IDS)(
-    'bought by %s erases its buyer from the whole database, whatever the processor tells later',
+    'bought by %s erases its buyer from the whole database, whatever the processor sends later',
     async (processor) => {
       const seller = await Seller.in(world, processor);
       const sale = seller.sale({ email: `${randomUUID()}@buyer.example` });
@@ -86,8 +86,8 @@ describe('erasing a license', () => {
       await erase(seller, license.id);
       expect(await isKnown(sale.email, NAME)).toEqual([false, false]);
 
-      const told = [...customerUpdate(processor, sale), ...life, ...fullRefund(processor, sale), noise(sale)];
-      await seller.sendAll(told.map((one) => late(personal(one, sale))));
+      const notifications = [...customerUpdate(processor, sale), ...life, ...fullRefund(processor, sale), noise(sale)];
+      await seller.sendAll(notifications.map((one) => late(personal(one, sale))));
       for (const { id } of await seller.inbox()) await seller.replay(id);
       expect(await isKnown(sale.email, NAME)).toEqual([false, false]);
       expect(await seller.licenses()).toEqual([]);

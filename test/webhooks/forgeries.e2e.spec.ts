@@ -12,7 +12,7 @@ const other = (id: ProcessorId): ProcessorId => (id === 'stripe' ? 'paddle' : 's
 describe('a notification', () => {
   let world: World;
   const sellers = new Map<ProcessorId, Seller>();
-  const told: string[] = [];
+  const responses: string[] = [];
   beforeAll(async () => {
     world = await startWorld();
     for (const id of PROCESSOR_IDS) sellers.set(id, await Seller.in(world, id));
@@ -23,7 +23,7 @@ describe('a notification', () => {
   const bodyOf = (id: ProcessorId): string => JSON.stringify(oneOffSale(id, sellerBy(id).sale()).at(-1));
   const now = (seconds = 0): Date => new Date(world.clock.now().getTime() + seconds * 1000);
   const codeOf = ({ status, body, text }: Answer): string => {
-    told.push(text);
+    responses.push(text);
     return `${status} ${body?.code ?? body?.outcome}`;
   };
 
@@ -169,6 +169,6 @@ describe('a notification', () => {
   it('leaves no secret, signature or address in a response or the log', () => {
     const log = world.log.join('\n');
     for (const secret of [...Object.values(SECRETS), 'buyer.example', 'v1=', 'h1='])
-      for (const where of [log, told.join('\n')]) expect(where.includes(secret)).toBe(false);
+      for (const where of [log, responses.join('\n')]) expect(where.includes(secret)).toBe(false);
   });
 });

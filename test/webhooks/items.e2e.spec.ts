@@ -122,14 +122,14 @@ describe('a purchase', () => {
     it('that drops one plan ends only its license, and adding it again revives the license', async () => {
       const { seller, better, events } = await sellerOf(processor);
       const sale = seller.sale();
-      const told = events.paidMonth(sale, 1, { items: [one, two] });
-      await seller.sendAll(told);
+      const notifications = events.paidMonth(sale, 1, { items: [one, two] });
+      await seller.sendAll(notifications);
       await seller.sendAll([events.subscription(sale, 3, 1, { items: [two] })]);
       expect(await standing(seller)).toMatchObject([
         { planId: seller.planId, status: 'expired' },
         { planId: better, status: 'active' },
       ]);
-      await seller.sendAll([...told, events.subscription(sale, 4, 1, { items: [two, one] })]);
+      await seller.sendAll([...notifications, events.subscription(sale, 4, 1, { items: [two, one] })]);
       expect(await standing(seller)).toMatchObject([
         { planId: seller.planId, status: 'active' },
         { planId: better, status: 'active' },

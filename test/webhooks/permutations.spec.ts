@@ -13,7 +13,7 @@ const SALE: Sale = { tag: 'a', email: 'ada@buyer.example', at: new Date('2027-01
 const day = (number: number): Date => new Date(SALE.at.getTime() + number * 86_400_000);
 const GRACE_DAYS = 7;
 
-const told = (facts: readonly PaymentFact[]): PaymentLedger => facts.reduce(recordFact, EMPTY_LEDGER);
+const ledgerOf = (facts: readonly PaymentFact[]): PaymentLedger => facts.reduce(recordFact, EMPTY_LEDGER);
 /** The licenses of a book, as a customer would see them. */
 const licensesIn = (book: PaymentLedger) =>
   book.purchases
@@ -35,16 +35,16 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
   const refund = factsOf(id, fullRefund(id, SALE));
 
   it('in order makes one license to the end of its third month', () => {
-    expect(licensesIn(told(life))).toMatchObject([
+    expect(licensesIn(ledgerOf(life))).toMatchObject([
       { revokedFor: null, suspendedFor: [], expiresAt: day(90), email: SALE.email },
     ]);
   });
 
   it('in any order and with repetitions makes the same license', () => {
-    const expected = licensesIn(told(life));
+    const expected = licensesIn(ledgerOf(life));
     fc.assert(
       fc.property(shuffled(life), (facts) => {
-        expect(licensesIn(told(facts))).toEqual(expected);
+        expect(licensesIn(ledgerOf(facts))).toEqual(expected);
       }),
       { numRuns: 300 },
     );
@@ -52,12 +52,12 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
 
   it('whose first month is refunded keeps the months that are paid, whenever the refund arrives', () => {
     const whole = [...life, ...refund];
-    const expected = licensesIn(told(whole));
+    const expected = licensesIn(ledgerOf(whole));
     expect(expected).toMatchObject([{ revokedFor: null, expiresAt: day(90) }]);
-    expect(licensesIn(told([...refund, ...life]))).toEqual(expected);
+    expect(licensesIn(ledgerOf([...refund, ...life]))).toEqual(expected);
     fc.assert(
       fc.property(shuffled(whole), (facts) => {
-        expect(licensesIn(told(facts))).toEqual(expected);
+        expect(licensesIn(ledgerOf(facts))).toEqual(expected);
       }),
       { numRuns: 300 },
     );
@@ -79,7 +79,7 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
             ...(isOver ? [events.ended(SALE, 120, 4)] : []),
           ]);
           const lastPaid = months.findLast((month) => !taken.includes(month)) ?? 0;
-          expect(licensesIn(told(gen(shuffled, facts)))).toMatchObject([
+          expect(licensesIn(ledgerOf(gen(shuffled, facts)))).toMatchObject([
             { revokedFor: null, suspendedFor: [], expiresAt: day(lastPaid * 30), email: SALE.email },
           ]);
         },
@@ -92,14 +92,14 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
     const sold = factsOf(id, oneOffSale(id, SALE));
     fc.assert(
       fc.property(shuffled([...sold, ...refund]), (facts) => {
-        expect(licensesIn(told(facts))).toMatchObject([{ revokedFor: 'refund' }]);
+        expect(licensesIn(ledgerOf(facts))).toMatchObject([{ revokedFor: 'refund' }]);
       }),
       { numRuns: 100 },
     );
   });
 
   it('matches at every step what the processor has said so far', () => {
-    const until = (days: number) => licensesIn(told(life.filter(({ at }) => at <= day(days))));
+    const until = (days: number) => licensesIn(ledgerOf(life.filter(({ at }) => at <= day(days))));
     expect([until(0), until(30), until(61), until(63)].map(([license]) => license?.expiresAt)).toEqual(
       [30, 60, 67, 90].map(day),
     );
@@ -110,7 +110,7 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
     const both = [...life, ...factsOf(id, subscriptionLife(id, other)), ...factsOf(id, fullRefund(id, other))];
     fc.assert(
       fc.property(shuffled(both), (facts) => {
-        const licenses = licensesIn(told(facts)).toSorted((one, two) =>
+        const licenses = licensesIn(ledgerOf(facts)).toSorted((one, two) =>
           String(one.email) < String(two.email) ? -1 : 1,
         );
         expect(licenses).toMatchObject([
@@ -123,7 +123,7 @@ describe.each(PROCESSOR_IDS)('a life at %s', (id) => {
   });
 
   it('of something sold once never ends', () => {
-    expect(licensesIn(told(factsOf(id, oneOffSale(id, SALE))))).toMatchObject([
+    expect(licensesIn(ledgerOf(factsOf(id, oneOffSale(id, SALE))))).toMatchObject([
       { expiresAt: null, revokedFor: null, email: SALE.email },
     ]);
   });
@@ -174,7 +174,9 @@ describe('a month at Lemon Squeezy', () => {
   ])('%s, in any order, and with repetitions', (_, events, end) => {
     fc.assert(
       fc.property(shuffled(factsOf('lemonsqueezy', [...paidMonth(SALE, 1), ...events])), (facts) => {
-        expect(licensesIn(told(facts))).toMatchObject([{ revokedFor: null, suspendedFor: [], expiresAt: day(end) }]);
+        expect(licensesIn(ledgerOf(facts))).toMatchObject([
+          { revokedFor: null, suspendedFor: [], expiresAt: day(end) },
+        ]);
       }),
       { numRuns: 100 },
     );
@@ -204,7 +206,9 @@ describe('a month at Stripe during which collection was paused', () => {
   ])('%s, in any order, and with repetitions', (_, events, end) => {
     fc.assert(
       fc.property(shuffled(factsOf('stripe', [...month, ...events])), (facts) => {
-        expect(licensesIn(told(facts))).toMatchObject([{ revokedFor: null, suspendedFor: [], expiresAt: day(end) }]);
+        expect(licensesIn(ledgerOf(facts))).toMatchObject([
+          { revokedFor: null, suspendedFor: [], expiresAt: day(end) },
+        ]);
       }),
       { numRuns: 100 },
     );

@@ -76,15 +76,15 @@ describe('a sale', () => {
 
     it('delivered fifty times at once makes one license and one inbox item', async () => {
       const seller = await Seller.in(world, processor);
-      const told = oneOffSale(processor, seller.sale());
-      await seller.sendAll(told.slice(0, -1));
-      const last = told.at(-1) as Notification;
+      const notifications = oneOffSale(processor, seller.sale());
+      await seller.sendAll(notifications.slice(0, -1));
+      const last = notifications.at(-1) as Notification;
       const answers = await Promise.all(Array.from({ length: 50 }, () => seller.send(last)));
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
         new Set(['200 {"outcome":"handled"}']),
       );
       expect((await seller.licenses()).length).toBe(1);
-      expect((await seller.inbox()).length).toBe(told.length);
+      expect((await seller.inbox()).length).toBe(notifications.length);
     });
   });
 

@@ -53,7 +53,7 @@ export class Seller {
     expectStatus(await this.api.call('PUT', `/plans/${planId}/products`, list), 200);
   }
 
-  /** A sale of now, which nobody else has. */
+  /** A sale made now, with ids of its own. */
   sale(wish: Partial<Sale> = {}): Sale {
     const at = new Date(Math.floor(this.world.clock.now().getTime() / 1000) * 1000);
     return { tag: `s${++sales}`, email: `buyer${sales}@buyer.example`, at, ...wish };

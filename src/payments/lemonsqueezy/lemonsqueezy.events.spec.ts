@@ -98,14 +98,14 @@ describe('a subscription at Lemon Squeezy', () => {
     ['cancelled', { ends_at: MONTH.toISOString() }, { kind: 'cancelled', isOver: false, endsAt: MONTH }],
     ['expired', { ends_at: MONTH.toISOString() }, { kind: 'cancelled', isOver: true, endsAt: MONTH }],
     ['expired', {}, { kind: 'cancelled', isOver: true, endsAt: AT }],
-  ])('of status %s is read so by every event of it', (status, change, expected) => {
+  ])('of status %s has the same meaning in every event', (status, change, expected) => {
     for (const what of ['updated', 'plan_changed', 'cancelled', 'resumed', 'expired', 'paused', 'unpaused'])
       expect(read(`subscription_${what}`, '9', { ...SUBSCRIPTION, status, ...change })).toEqual([
         { ...OF_SUBSCRIPTION, ...expected },
       ]);
   });
 
-  it('of a status that no document names says nothing', () => {
+  it('of an undocumented status means nothing', () => {
     expect(read('subscription_updated', '9', { ...SUBSCRIPTION, status: 'dormant' })).toEqual([]);
   });
 
@@ -113,18 +113,21 @@ describe('a subscription at Lemon Squeezy', () => {
     ['success', 'renewed'],
     ['recovered', 'renewed'],
     ['failed', 'past_due'],
-  ])('with a payment of %s is %s', (what, kind) => {
+  ])('with a payment that is a %s is %s', (what, kind) => {
     expect(read(`subscription_payment_${what}`, '77', INVOICE)).toEqual([{ ...OF_INVOICE, kind }]);
   });
 
-  it.each(['initial', 'renewal', 'updated'])('whose %s payment was refunded is refunded if all of it was', (reason) => {
-    const refunded = { ...INVOICE, billing_reason: reason, refunded: true, refunded_amount: 900 };
-    expect(read('subscription_payment_refunded', '77', refunded)).toEqual([{ ...OF_INVOICE, kind: 'refunded' }]);
-    expect(read('subscription_payment_refunded', '77', { ...refunded, refunded_amount: 1 })).toEqual([]);
-  });
+  it.each(['initial', 'renewal', 'updated'])(
+    'whose %s payment was refunded counts if it was refunded in full',
+    (reason) => {
+      const refunded = { ...INVOICE, billing_reason: reason, refunded: true, refunded_amount: 900 };
+      expect(read('subscription_payment_refunded', '77', refunded)).toEqual([{ ...OF_INVOICE, kind: 'refunded' }]);
+      expect(read('subscription_payment_refunded', '77', { ...refunded, refunded_amount: 1 })).toEqual([]);
+    },
+  );
 });
 
-it('other events of Lemon Squeezy mean nothing here, its own license keys among them', () => {
+it('other events of Lemon Squeezy mean nothing, those about its own license keys included', () => {
   for (const name of ['', 'license_key_created', 'license_key_updated', 'constructor'])
     expect(read(name, '1', { ...ORDER, ...SUBSCRIPTION })).toEqual([]);
 });

@@ -67,7 +67,7 @@ describe('a transaction at Paddle', () => {
     ]);
   });
 
-  it('of a change within a period says nothing of what else the subscription holds', () => {
+  it('of a change within a period does not name the other items of the subscription', () => {
     expect(read('transaction.completed', { ...TRANSACTION, origin: 'subscription_update' })).toEqual([
       { ...SOLD, kind: 'renewed', paymentRefs: ['transaction:txn_1'], periodEnd: MONTH },
     ]);
@@ -80,7 +80,7 @@ describe('a transaction at Paddle', () => {
     },
   );
 
-  it('sold once has neither subscription nor end, and its plan may stand at the price', () => {
+  it('without a subscription has no end, and its plan may be named at the price', () => {
     const items = [{ price: { id: 'pri_1', product_id: 'pro_1', custom_data: { planId: 'plan-2' } } }];
     const once = { ...TRANSACTION, subscription_id: null, billing_period: null, custom_data: null, items };
     expect(read('transaction.completed', once)).toEqual([
@@ -137,14 +137,14 @@ describe('a subscription at Paddle', () => {
     },
   );
 
-  it('that was created names the transaction that paid for it', () => {
+  it('names the transaction that paid for it when it is created', () => {
     expect(read('subscription.created', { ...SUBSCRIPTION, transaction_id: 'txn_1' })).toEqual([
       { ...STANDING, kind: 'resumed', refs: ['subscription:sub_1', 'transaction:txn_1'] },
     ]);
   });
 });
 
-it.each(['customer.created', 'customer.updated'])('%s at Paddle says where a code may go', (name) => {
+it.each(['customer.created', 'customer.updated'])('%s at Paddle names the address that receives a code', (name) => {
   expect(read(name, { id: 'ctm_1', email: ' Ada@Buyer.example' })).toEqual([
     { kind: 'customer_seen', at: AT, customerId: 'ctm_1', email: 'ada@buyer.example' },
   ]);
@@ -195,7 +195,7 @@ describe('an adjustment at Paddle', () => {
   });
 });
 
-it('other events of Paddle mean nothing here', () => {
+it('other events of Paddle mean nothing', () => {
   for (const name of ['', 'transaction.paid', 'price.updated', 'constructor'])
     expect(read(name, TRANSACTION)).toEqual([]);
 });

@@ -66,18 +66,18 @@ describe('an order at Polar', () => {
     ]);
   });
 
-  it('of a change within a period says nothing of what the subscription holds', () => {
+  it('of a change within a period does not name the items of the subscription', () => {
     expect(read('order.paid', { ...ORDER, billing_reason: 'subscription_update' })).toMatchObject([
       { kind: 'renewed', charged: [] },
     ]);
   });
 
-  it('tells its seats, which stand beside the product', () => {
+  it('has the seats that are named with the product', () => {
     expect(read('order.paid', { ...ORDER, seats: 5 })).toMatchObject([{ charged: [{ quantity: 5 }] }]);
     expect(read('subscription.updated', { ...SUBSCRIPTION, seats: 7 })).toMatchObject([{ items: [{ quantity: 7 }] }]);
   });
 
-  it('may leave out the e-mail, or be for usage alone', () => {
+  it('may have no e-mail address, or be for usage only', () => {
     expect(read('order.paid', { ...ORDER, customer: { ...CUSTOMER, email: null } })).toMatchObject([{ email: null }]);
     expect(read('order.paid', { ...ORDER, billing_reason: 'subscription_meter_cycle' })).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe('a subscription at Polar', () => {
       { status: 'canceled', ended_at: SOON.toISOString() },
       { kind: 'cancelled', isOver: true, endsAt: SOON },
     ],
-  ])('that %s, whichever event tells it', (_, change, expected) => {
+  ])('that %s, in whichever event', (_, change, expected) => {
     for (const what of [
       'created',
       'active',
@@ -161,19 +161,19 @@ describe('a subscription at Polar', () => {
     ]);
   });
 
-  it('that is incomplete says nothing', () => {
+  it('that is incomplete means nothing', () => {
     expect(read('subscription.updated', { ...SUBSCRIPTION, status: 'incomplete' })).toEqual([]);
   });
 });
 
-it('a customer of Polar is seen by the e-mail, if there is one', () => {
+it('a customer of Polar is recorded if there is an e-mail address', () => {
   expect(read('customer.updated', CUSTOMER)).toEqual([
     { kind: 'customer_seen', at: AT, customerId: 'cust-1', email: 'ada@buyer.example' },
   ]);
   expect(read('customer.created', { ...CUSTOMER, email: null })).toEqual([]);
 });
 
-it('other events of Polar mean nothing here', () => {
+it('other events of Polar mean nothing', () => {
   for (const name of ['', 'order.created', 'order.updated', 'benefit_grant.created', 'constructor'])
     expect(read(name, { ...ORDER, ...SUBSCRIPTION })).toEqual([]);
 });

@@ -87,7 +87,7 @@ describe('a sale at Stripe', () => {
     expect(read(name, { ...SESSION, payment_status: 'no_payment_required' })).toEqual([sold]);
   });
 
-  it('of a subscription is known by its names, and by prices only if they were expanded', () => {
+  it('of a subscription has its ids, and prices only if they were expanded', () => {
     const line_items = { data: [{ price: { id: 'price_1', product: 'prod_1' } }] };
     const object = { ...SESSION, mode: 'subscription', subscription: 'sub_1', payment_intent: null, line_items };
     expect(read('checkout.session.completed', object)).toMatchObject([
@@ -123,13 +123,13 @@ describe('an invoice of Stripe', () => {
     expect(read('invoice.paid', { ...INVOICE, billing_reason })).toEqual([{ ...known, kind, periodEnd: MONTH }]);
   });
 
-  it('of a change within a period says nothing of what else the subscription holds', () => {
+  it('of a change within a period does not name the other items of the subscription', () => {
     expect(read('invoice.paid', { ...INVOICE, billing_reason: 'subscription_update' })).toEqual([
       { ...known, kind: 'renewed', charged: [], periodEnd: MONTH },
     ]);
   });
 
-  it('tells the quantity of the period, and not of what a change adds to it', () => {
+  it('has the quantity of the period, without what a change adds', () => {
     const price_details = { price: 'price_1', product: 'prod_1' };
     const line = (amount: number, quantity: number, proration: boolean) => ({
       amount,
@@ -141,7 +141,7 @@ describe('an invoice of Stripe', () => {
     expect(read('invoice.paid', { ...INVOICE, lines })).toMatchObject([{ charged: [{ quantity: 8 }] }]);
   });
 
-  it('that fails is past due, and says nothing of a paid period', () => {
+  it('that fails is past due, without a paid period', () => {
     expect(read('invoice.payment_failed', INVOICE)).toEqual([{ ...known, kind: 'past_due' }]);
   });
 
@@ -161,7 +161,7 @@ describe('an invoice of Stripe', () => {
     ]);
   });
 
-  it('without a subscription tells its checkout session what was bought', () => {
+  it('without a subscription adds to its Checkout Session what was bought', () => {
     const names = { refs: ['invoice:in_1'], paymentRefs: [] };
     expect(read('invoice.paid', { ...INVOICE, parent: null })).toEqual([
       { ...SILENT, kind: 'linked', at: AT, ...names, charged: SOLD_ITEMS },
@@ -170,7 +170,7 @@ describe('an invoice of Stripe', () => {
     expect(read('invoice.payment_failed', { ...INVOICE, parent: null })).toEqual([]);
   });
 
-  it('is tied to the payment that paid it', () => {
+  it('is linked to the payment that paid it', () => {
     const payment = { type: 'payment_intent', payment_intent: 'pi_9' };
     expect(read('invoice_payment.paid', { id: 'inpay_1', invoice: 'in_1', payment })).toEqual([
       {
@@ -218,7 +218,7 @@ describe('a subscription at Stripe', () => {
     ]);
   });
 
-  it.each(['incomplete', 'a status of next year', null])('of status %j says nothing', (status) => {
+  it.each(['incomplete', 'a status of next year', null])('of status %j means nothing', (status) => {
     expect(read('customer.subscription.updated', { ...SUBSCRIPTION, status })).toEqual([]);
   });
 
@@ -229,17 +229,17 @@ describe('a subscription at Stripe', () => {
   });
 });
 
-describe('money that goes back at Stripe', () => {
+describe('a refund or dispute at Stripe', () => {
   const refs = ['payment:pi_1', 'charge:ch_1'];
 
-  it('counts when all of it went', () => {
+  it('counts when it is a full refund', () => {
     const charge = { id: 'ch_1', payment_intent: 'pi_1', amount: 900, amount_refunded: 900, refunded: true };
     expect(read('charge.refunded', charge)).toEqual([{ ...SILENT, kind: 'refunded', at: AT, refs, paymentRefs: refs }]);
     expect(read('charge.refunded', { ...charge, amount_refunded: 300, refunded: false })).toEqual([]);
   });
 
   it.each(['refund.created', 'refund.updated'])(
-    'is not told by %s, which knows an amount and not of how much',
+    'is not read from %s, which has an amount but not of how much',
     (name) => {
       expect(read(name, { id: 're_1', status: 'succeeded', amount: 900, payment_intent: 'pi_1' })).toEqual([]);
     },
@@ -258,7 +258,7 @@ describe('money that goes back at Stripe', () => {
   });
 });
 
-it('other events of Stripe mean nothing here', () => {
+it('other events of Stripe mean nothing', () => {
   for (const name of ['', 'ping', 'customer.created', 'payment_intent.succeeded', 'constructor', '__proto__'])
     expect(read(name, { ...SESSION, ...SUBSCRIPTION })).toEqual([]);
 });

@@ -16,7 +16,7 @@ export interface Wish {
 
 /** A processor's own events at their full size, in the shape in which it delivers them. A month is 30 days, the first begins with the sale. */
 export interface FullSizeEvents {
-  /** All that is told when the n-th month is paid. */
+  /** Every event of the payment of the n-th month. */
   readonly paidMonth: (sale: Sale, month: number, wish?: Wish) => readonly Notification[];
   /** All of the n-th month's money goes back, on a day. */
   readonly refundedMonth: (sale: Sale, month: number, day: number) => readonly Notification[];

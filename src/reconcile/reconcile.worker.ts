@@ -9,7 +9,7 @@ import { Reconciler } from './reconciler.service.js';
 
 /** Works on the targets that are due, a few at a time. */
 @Injectable()
-export class Scheduler extends PollingWorker<LeasedTarget> {
+export class ReconcileWorker extends PollingWorker<LeasedTarget> {
   constructor(
     registry: SchedulerRegistry,
     clock: Clock,
