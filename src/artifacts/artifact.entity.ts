@@ -26,7 +26,7 @@ export class ArtifactEntity extends Row {
   @Column('text')
   version!: string;
 
-  /** The version that stores will know: the manifest's, which differs when `version` is its `version_name`. */
+  /** The version as stores show it: the manifest's, which differs when `version` is its `version_name`. */
   @Column('text')
   storeVersion!: string;
 
@@ -50,15 +50,15 @@ export class ArtifactEntity extends Row {
   @Column('jsonb', { nullable: true })
   manifest: PackageManifest | null = null;
 
-  /** What is new, where a store wants to be told. */
+  /** Release notes, for stores that support them. */
   @Column('text', { nullable: true })
   notes: string | null = null;
 
-  /** What the store's reviewers are told. */
+  /** Notes for the store's reviewers. */
   @Column('text', { nullable: true })
   reviewerNotes: string | null = null;
 
-  /** The archive of sources, for a store that wants them. */
+  /** The archive of sources, for stores that review them. */
   @Column('uuid', { nullable: true })
   sourceBlobId: string | null = null;
 
@@ -80,15 +80,15 @@ export class ArtifactEntity extends Row {
   @Column('text', { nullable: true })
   rollbackReason: string | null = null;
 
-  /** When the version was last pinned; the newest pin is what each target is driven to. */
+  /** When the version was last pinned; each target is driven to the newest pin. */
   @Column('timestamptz')
   pinnedAt!: Date;
 
-  /** When the content was first handed to a store; from then on it cannot be replaced. */
+  /** When the content was first submitted to a store; from then on it cannot be replaced. */
   @Column('timestamptz', { nullable: true })
   handedOverAt: Date | null = null;
 
-  /** The stores that it was handed to: an upload was begun there, whatever came of it. */
+  /** The stores where an upload of it was begun, whether or not it succeeded. */
   @Column('text', { array: true, default: [] })
   handedTo: StoreId[] = [];
 }

@@ -49,7 +49,7 @@ export class ArtifactsController {
     private readonly sources: SourcesService,
   ) {}
 
-  /** Pins a version: the zip is the body, raw or as a form's one file. Every target it concerns becomes due at once. */
+  /** Pins a version: the zip is the body, or the one file of a form. Its targets become due at once. */
   @Post()
   @ApiOperation({ summary: 'Pushes a version and pins it for its targets.' })
   @Bearer('artifacts:write')
@@ -72,7 +72,6 @@ export class ArtifactsController {
     return pushed;
   }
 
-  /** The 50 most recent artifacts of an extension, newest first. */
   @Get()
   @ApiOperation({ summary: 'Lists the 50 most recent artifacts of an extension.' })
   @Bearer('extensions:read')
@@ -82,7 +81,6 @@ export class ArtifactsController {
     return this.artifacts.list(caller.tenantId, query.extension);
   }
 
-  /** Shows one artifact. */
   @Get(':id')
   @ApiOperation({ summary: 'Retrieves an artifact.' })
   @Bearer('extensions:read')
@@ -92,7 +90,6 @@ export class ArtifactsController {
     return this.artifacts.get(caller.tenantId, id);
   }
 
-  /** The package as it was pushed. */
   @Get(':id/download')
   @ApiOperation({ summary: 'Downloads the package of an artifact.' })
   @Bearer('extensions:read')
@@ -109,7 +106,7 @@ export class ArtifactsController {
     return file;
   }
 
-  /** Gives an artifact its sources: a .zip, .tar.gz, .tgz or .tar.bz2 as the body. A store that reviews built code gets it with the next submission. */
+  /** The body is a .zip, .tar.gz, .tgz or .tar.bz2. A store that reviews built code receives it with the next submission. */
   @Post(':id/source')
   @ApiOperation({ summary: 'Attaches the source code of an artifact.' })
   @HttpCode(200)

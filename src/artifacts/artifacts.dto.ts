@@ -107,7 +107,7 @@ export class Artifact {
   updatedAt!: Date;
 }
 
-/** An artifact with the sources that it was just given. */
+/** An artifact with its new sources. */
 export class SourcedArtifact extends Artifact {
   @ApiProperty({ required: false, description: 'What these sources come too late for, in a sentence.' })
   warning?: string;
@@ -134,7 +134,7 @@ export class RollBack {
   reason!: string;
 }
 
-/** The same content was pushed before: nothing new was kept. */
+/** The same content was pushed before: nothing new is stored. */
 export class DeduplicatedPush {
   @ApiProperty({ type: Artifact })
   artifact!: Artifact;
@@ -143,7 +143,7 @@ export class DeduplicatedPush {
   deduplicated!: true;
 }
 
-/** The package was kept and pinned. */
+/** The package is stored and pinned. */
 export class UploadedPush {
   @ApiProperty({ type: Artifact })
   artifact!: Artifact;
@@ -151,11 +151,11 @@ export class UploadedPush {
   @ApiProperty({ enum: [false] })
   deduplicated!: false;
 
-  @ApiProperty({ required: false, description: 'What will hurt, in a sentence or two.' })
+  @ApiProperty({ required: false, description: 'Problems to expect with this version, in one or two sentences.' })
   warning?: string;
 }
 
-/** The contract's own name for this list. */
+/** The name of this list is part of the public contract. */
 export class ArtifactList {
   @ApiProperty({ type: [Artifact], maxItems: 50 })
   artifacts!: readonly Artifact[];

@@ -21,8 +21,8 @@ export const PackageLost = defineProblem(
   },
   (what: 'package' | 'sources') =>
     what === 'package'
-      ? 'Pierhead no longer has the file of this package. Push the same content again, and it takes its place.'
-      : 'Pierhead no longer has the file of the sources. Attach the same archive again, and it takes its place.',
+      ? 'Pierhead no longer has the file of this package. Push the same content again to restore it.'
+      : 'Pierhead no longer has the file of the sources. Attach the same archive again to restore it.',
 );
 
 export const ArtifactRequired = defineProblem(
@@ -30,10 +30,10 @@ export const ArtifactRequired = defineProblem(
     code: 'artifact_required',
     status: 400,
     title: 'A package is required',
-    cause: 'The store needs a package, and the body is empty.',
+    cause: 'The store needs a package, but the body is empty.',
     remedy: 'Send the zip as the body.',
   },
-  () => 'Send the zip as the body; only a store that takes builds from elsewhere can be pinned without one.',
+  () => 'Send the zip as the body; only stores that get their builds elsewhere need none.',
 );
 
 export const ArtifactTooLarge = defineProblem(
@@ -42,7 +42,7 @@ export const ArtifactTooLarge = defineProblem(
     status: 413,
     title: 'The package is too large',
     cause: 'The package is larger than ARTIFACT_MAX_BYTES.',
-    remedy: 'Make it smaller, or raise the limit; stores have limits of their own.',
+    remedy: 'Make it smaller, or raise the limit; stores have their own limits.',
   },
   (limitBytes: number) => ({
     detail: `A package may have at most ${limitBytes} bytes.`,
@@ -56,10 +56,10 @@ export const TooManyUploads = defineProblem(
     status: 429,
     title: 'Too many uploads at a time',
     cause: 'The tenant is already sending as many packages as MAX_UPLOADS_AT_ONCE allows.',
-    remedy: 'Send the package again when another one has been answered.',
+    remedy: 'Send the package again after another upload has finished.',
   },
   (limit: number) => ({
-    detail: `A tenant may send ${limit} packages at a time. Send this one when another has been answered.`,
+    detail: `A tenant may upload ${limit} packages at a time. Send this one after another has finished.`,
     members: { limit },
     headers: { 'Retry-After': '5' },
   }),
@@ -69,7 +69,7 @@ export const StorageLimitReached = defineProblem(
   {
     code: 'storage_limit_reached',
     status: 403,
-    title: 'The storage is used up',
+    title: 'The storage limit is reached',
     cause: 'The packages and sources of the tenant would take more bytes than MAX_STORED_BYTES allows.',
     remedy: 'Delete an extension that is no longer needed, or ask the operator for more.',
   },
@@ -83,8 +83,8 @@ export const InvalidPackage = defineProblem(
   {
     code: 'invalid_archive',
     status: 422,
-    title: 'The package is no usable zip',
-    cause: 'The body is not a zip that a store would take.',
+    title: 'The package is not a usable zip',
+    cause: 'The body is not a zip that stores accept.',
     remedy: 'Follow detail; build the zip again.',
   },
   (fault: string) => fault,
@@ -106,34 +106,34 @@ export const VersionMismatch = defineProblem(
     code: 'version_mismatch',
     status: 422,
     title: 'The manifest has another version',
-    cause: 'The manifest states another version than the request.',
+    cause: 'The manifest and the request have different versions.',
     remedy: 'Push the version of the manifest.',
   },
-  (pinned: string, version: string) => `Version ${pinned} was to be pinned, and the manifest says ${version}.`,
+  (pinned: string, version: string) => `The request pins version ${pinned}, but the manifest has version ${version}.`,
 );
 
 export const VersionNotAccepted = defineProblem(
   {
     code: 'version_not_accepted',
     status: 422,
-    title: 'A store does not take such a version',
-    cause: 'A store that the version goes to allows no such number in a version.',
-    remedy: 'Change the version in the manifest, or push it with store for the stores that take it.',
+    title: 'A store does not accept the version',
+    cause: 'A store that the version goes to does not accept such a version number.',
+    remedy: 'Change the version in the manifest, or push it with store for the stores that accept it.',
   },
   (version: string, store: string, fault: string) =>
-    `${store} does not take version ${version}: ${fault}. Take another version, or push this one for the other stores by name.`,
+    `${store} does not accept version ${version}: ${fault}. Choose another version, or push this one for the other stores by name.`,
 );
 
 export const VersionConflict = defineProblem(
   {
     code: 'version_conflict',
     status: 409,
-    title: 'The version is taken by other content',
-    cause: 'A store was handed other content under this version.',
+    title: 'The version has other content already',
+    cause: 'A store already has other content for this version.',
     remedy: 'Raise the version in the manifest.',
   },
   (version: string) =>
-    `Other content for version ${version} has already been handed to a store; take a higher version.`,
+    `Other content for version ${version} was already submitted to a store; choose a higher version.`,
 );
 
 export const VersionNotNewer = defineProblem(
@@ -145,7 +145,7 @@ export const VersionNotNewer = defineProblem(
     remedy: 'Raise the version in the manifest.',
   },
   (version: string, store: string, theirs: string) =>
-    `${store} has version ${theirs}, and cannot go down to ${version}.`,
+    `${store} already has version ${theirs} and does not accept ${version}.`,
 );
 
 export const RollbackNotSupported = defineProblem(
@@ -153,7 +153,7 @@ export const RollbackNotSupported = defineProblem(
     code: 'rollback_not_supported',
     status: 409,
     title: 'The store cannot roll back',
-    cause: 'The store cannot serve an older version.',
+    cause: 'The store cannot serve an older version again.',
     remedy: 'Push the old content under a higher version.',
   },
   (store: string) => `${store} cannot serve an older version again; push its content under a higher version.`,
@@ -163,7 +163,7 @@ export const RollbackNotOlder = defineProblem(
   {
     code: 'rollback_not_older',
     status: 409,
-    title: 'The version to bring back is not an older one',
+    title: 'The version to bring back is not older',
     cause: 'The version to return to is not below the live one, or was never live there.',
     remedy: 'Name an older version that was live at this store.',
   },

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
-/** Bytes that artifacts refer to: one row for one content, whoever pushed it. */
+/** Bytes that artifacts refer to: one row per content, across tenants. */
 @Entity('blob')
 @Unique(['sha256'])
 export class BlobEntity {
@@ -11,7 +11,7 @@ export class BlobEntity {
   @Column('text')
   sha256!: string;
 
-  /** Where the blob store has it; never used for another content or a second time. */
+  /** The key in the blob store; never used again, not even for the same content. */
   @Column('text')
   key!: string;
 }

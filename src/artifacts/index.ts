@@ -1,6 +1,6 @@
 /**
  * Packages: received as streams, inspected without unpacking, kept once per content, pinned per version.
- * Promises that what was answered survives a crash and that what a store was given never changes. Never holds a package in memory.
+ * Promises that an acknowledged push survives a crash, and that content submitted to a store never changes. Never holds a package in memory.
  */
 export { ArtifactsModule } from './artifacts.module.js';
 export { ArtifactsService } from './artifacts.service.js';

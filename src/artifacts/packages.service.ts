@@ -46,7 +46,7 @@ export class PackagesService implements OnApplicationBootstrap {
     }
   }
 
-  /** Lets go of blobs that nothing refers to any more; called after the commit that dropped the references. */
+  /** Deletes blobs that nothing refers to any more; called after the commit that dropped the references. */
   async drop(blobIds: readonly string[]): Promise<void> {
     for (const id of blobIds) {
       const key = await this.known.deleteOrphan(id);
@@ -54,7 +54,7 @@ export class PackagesService implements OnApplicationBootstrap {
     }
   }
 
-  /** The same without waiting; what fails now is found by the next sweep. */
+  /** The same without waiting; the next sweep finds what fails now. */
   dropSoon(blobIds: readonly string[]): void {
     this.drop(blobIds).catch((error: unknown) => this.log.warn({ msg: 'blobs left for the sweep', err: error }));
   }
@@ -73,7 +73,7 @@ export class PackagesService implements OnApplicationBootstrap {
     }
   }
 
-  /** The key under which this content should lie and does not; null when it lies there, or is new. */
+  /** The key of this content when its file is missing; null when the file exists, or the content is new. */
   private async lostKey(sha256: string): Promise<string | null> {
     const key = await this.known.findKey(sha256);
     if (key === null || (await this.blobs.exists(key))) return null;

@@ -33,7 +33,7 @@ interface Pushed {
   readonly manifest: PackageManifest | null;
 }
 
-/** Takes pushes: receives, inspects, deduplicates, pins. */
+/** Receives, inspects, deduplicates and pins what tenants push. */
 @Injectable()
 export class PushesService {
   constructor(
@@ -131,7 +131,7 @@ export class PushesService {
     });
   }
 
-  /** Gives up the content that a version had so far. @throws VersionConflict */
+  /** Drops the content that a version had so far. @throws VersionConflict */
   private replace(row: ArtifactEntity, destinations: readonly Destination[]): void {
     if (row.handedOverAt !== null || isHeld(row, destinations)) throw new VersionConflict(row.version);
     const { blobId } = row;
@@ -151,7 +151,7 @@ export class PushesService {
     await this.tell(query, isSame);
   }
 
-  /** @throws VersionNotAccepted when a store that the version goes to, or that is named, does not take such a number */
+  /** @throws VersionNotAccepted when a store that the version goes to, or that is named, does not accept such a number */
   private mustBeAccepted(version: string, destinations: readonly Destination[], named: StoreId | null): void {
     const stores = new Set(destinations.filter(({ enabled }) => enabled).map(({ store }) => store));
     if (named !== null) stores.add(named);
@@ -176,7 +176,7 @@ export class PushesService {
       extensionId: query.extension,
       version: query.version,
       kind: 'pinned',
-      message: `Version ${query.version} was pinned for ${where}${isSame ? '; the same content had been pushed before' : ''}.`,
+      message: `Version ${query.version} was pinned for ${where}${isSame ? '; the same content was pushed before' : ''}.`,
     });
   }
 

@@ -15,10 +15,10 @@ export interface ReceivedPackage {
   readonly size: number;
 }
 
-/** Written to disk this many bytes at a time: fewer calls than the socket's own pieces, and still flat memory. */
+/** Bytes written to disk at a time: fewer calls than the socket's own pieces, and memory stays flat. */
 const WRITE_BYTES = 1024 * 1024;
 
-/** What a body may be, besides a form with the same as its file. */
+/** The types that a body may have, besides a form with a file of such a type. */
 export interface Acceptable {
   readonly types: ReadonlySet<string>;
   /** In words. */
@@ -26,11 +26,11 @@ export interface Acceptable {
 }
 
 const PACKAGE: Acceptable = { types: new Set(['application/zip', 'application/octet-stream']), what: 'the zip' };
-/** What a form may have beside its file. */
+/** What a form may have besides its file. */
 const FORM_LIMITS = { files: 2, fields: 20, fieldSize: 64 * 1024, parts: 30 };
 const FORM_EXTRA_BYTES = FORM_LIMITS.fields * FORM_LIMITS.fieldSize + 1024 * 1024;
 
-/** Whether the request announces a body at all. */
+/** Whether the request has a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
@@ -64,7 +64,7 @@ export async function receivePackage(
   }
 }
 
-/** Leaves the source whole when it throws: destroying a request would cut the connection that the answer is to go out on. */
+/** Does not destroy the source when it throws: destroying a request cuts the connection that the answer goes out on. */
 async function receiveStream(source: Readable, file: FileHandle, maxBytes: number): Promise<ReceivedPackage> {
   const hash = createHash('sha256');
   const writer = new FileWriter(file);
@@ -83,7 +83,7 @@ async function receiveStream(source: Readable, file: FileHandle, maxBytes: numbe
   return { sha256: hash.digest('hex'), size };
 }
 
-/** Writes behind the one who fills it, at most one batch: the disk works while the next bytes are received and hashed. */
+/** Writes one batch while the next is received and hashed. */
 class FileWriter {
   private waiting: Uint8Array[] = [];
   private waitingBytes = 0;
@@ -97,7 +97,7 @@ class FileWriter {
     if (this.waitingBytes < WRITE_BYTES) return;
     await this.writing;
     this.writing = this.writeAll();
-    // Whoever waits for it next is told; until then nobody is, and that is no crash.
+    // The next await reports a failure; until then it must not count as an unhandled rejection.
     this.writing.catch(() => undefined);
   }
 
@@ -116,17 +116,17 @@ class FileWriter {
   }
 }
 
-/** Reads the one file of a form; other fields are ignored, unless they are too many; a second file is refused. */
+/** Reads the one file of a form. Other fields are ignored up to a limit; a second file is refused. */
 async function receiveForm(request: IncomingMessage, file: FileHandle, maxBytes: number): Promise<ReceivedPackage> {
   const form = openForm(request);
   let received: Promise<ReceivedPackage> | undefined;
   form.on('fieldsLimit', () => form.destroy(tooManyFields()));
   form.on('partsLimit', () => form.destroy(tooManyFields()));
   form.on('file', (_field, stream) => {
-    // The form destroys its file when it fails itself; whoever reads the file is told, and nobody else needs to be.
+    // A form that fails destroys its file; the reader of the file reports that.
     stream.on('error', () => undefined);
     if (received !== undefined) {
-      form.destroy(new InvalidRequest([{ field: '', message: 'The form must hold one file, and holds more.' }]));
+      form.destroy(new InvalidRequest([{ field: '', message: 'The form must have exactly one file.' }]));
       return;
     }
     received = receiveStream(stream, file, maxBytes);
@@ -135,7 +135,7 @@ async function receiveForm(request: IncomingMessage, file: FileHandle, maxBytes:
   try {
     await feed(request, form, maxBytes);
   } catch (error) {
-    // The file's own failure says more than that of the form around it.
+    // The failure of the file is more precise than that of the form around it.
     await received;
     throw error;
   }
@@ -146,7 +146,7 @@ async function receiveForm(request: IncomingMessage, file: FileHandle, maxBytes:
 /** No pipeline, which would destroy the request, and with it the connection, when the form fails. */
 async function feed(request: IncomingMessage, form: busboy.Busboy, maxBytes: number): Promise<void> {
   let size = 0;
-  // A client may have left before anybody listened: no event tells of it any more, and a pipe would wait for ever.
+  // A client may have disconnected before anything listened: no event follows, and a pipe would wait for ever.
   finished(request, { writable: false }).catch((error: Error) => form.destroy(error));
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
@@ -158,7 +158,7 @@ async function feed(request: IncomingMessage, form: busboy.Busboy, maxBytes: num
 
 const tooManyFields = (): Error =>
   new InvalidRequest([
-    { field: '', message: `The form holds too many fields: it may have ${FORM_LIMITS.fields} beside its file.` },
+    { field: '', message: `The form has too many fields: it may have ${FORM_LIMITS.fields} besides its file.` },
   ]);
 
 function openForm(request: IncomingMessage): busboy.Busboy {
@@ -169,14 +169,12 @@ function openForm(request: IncomingMessage): busboy.Busboy {
   }
 }
 
-/** Says whose fault it is that the package did not arrive: the client's, where he went away or what he sent is no form. */
+/** Turns a failure into a problem where the client caused it: it disconnected, or did not send a form. */
 function asProblem(request: IncomingMessage, error: unknown): unknown {
   if (error instanceof Problem) return error;
   if (request.errored !== null || (request.destroyed && !request.complete))
     return new InvalidRequest([{ field: '', message: 'The upload ended before it was complete.' }]);
   if (error instanceof Error && /^(Unexpected end of (form|file)|Malformed part header)/.test(error.message))
-    return new InvalidRequest([
-      { field: '', message: 'The form is malformed, or ends without the line that closes it.' },
-    ]);
+    return new InvalidRequest([{ field: '', message: 'The form is malformed or incomplete.' }]);
   return error;
 }

@@ -11,7 +11,7 @@ import { ArtifactsRepository } from './artifacts.repository.js';
 import { toArtifact } from './artifacts.service.js';
 import { assertSameContent, VersionsService } from './versions.service.js';
 
-/** Brings older versions back where a store can serve them again under a new number. */
+/** Rolls targets back to older versions, which some stores serve again under a new number. */
 @Injectable()
 export class RollbacksService {
   constructor(
@@ -25,7 +25,7 @@ export class RollbacksService {
   ) {}
 
   /**
-   * Pins a new version that stands for an older one at the target's store; every target of that store becomes due.
+   * Pins a new version that brings back an older one at the target's store; every target of that store becomes due.
    * @throws ExtensionNotFound, TargetNotFound, RollbackNotSupported, RollbackNotOlder, VersionNotAccepted, VersionNotNewer,
    * VersionConflict
    */
@@ -71,7 +71,7 @@ export class RollbacksService {
         targetId,
         version,
         kind: 'pinned',
-        message: `${store.title}: version ${to} is to be brought back as ${version}: ${reason}`,
+        message: `${store.title}: version ${to} will be brought back as ${version}: ${reason}`,
       });
       return toArtifact(row);
     });

@@ -17,7 +17,7 @@ import { hasBody, receivePackage, type Acceptable } from './receive-package.js';
 import { UploadLimits } from './upload-limits.service.js';
 import { isHeld } from './versions.service.js';
 
-/** How the archives begin in which stores take sources: a zip that holds a file, what gzip made, and what bzip2 made. */
+/** The first bytes of the archives that stores accept as sources: zip, gzip and bzip2. */
 const BEGINNINGS = ['PK\u0003\u0004', '\u001F\u008B\u0008', 'BZh'];
 const LONGEST_BEGINNING = 4;
 
@@ -48,7 +48,7 @@ export class SourcesService {
   ) {}
 
   /**
-   * Keeps the archive in the request's body as an artifact's sources, in place of any it had. It goes to the store as it is, with the next submission.
+   * Stores the archive in the request's body as an artifact's sources, in place of any before. The next submission sends it unchanged.
    * @throws ArtifactNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, TooManyUploads, StorageLimitReached, UnsupportedMediaType,
    * InvalidRequest
    */
@@ -89,9 +89,7 @@ export class SourcesService {
             extensionId: row.extensionId,
             version: row.version,
             kind: 'source_attached',
-            message: [`Version ${row.version} was given its sources.`, ...(warning === null ? [] : [warning])].join(
-              ' ',
-            ),
+            message: [`Version ${row.version} has its sources now.`, ...(warning === null ? [] : [warning])].join(' '),
           });
           return { ...toArtifact(row), ...(warning === null ? {} : { warning }) };
         }),
@@ -101,15 +99,15 @@ export class SourcesService {
     }
   }
 
-  /** Sources go with a submission, and a store that has the version already asks for none. */
+  /** Sources go with a submission; a store that has the version already does not receive them. */
   private tooLateFor(row: ArtifactEntity, destinations: readonly Destination[]): string | null {
     for (const destination of destinations) {
       const { title, capabilities } = this.stores.for(destination.store);
       if (!capabilities.sourceUpload) continue;
       if (isHeld(row, [destination]))
-        return `${title} has version ${row.version} already, so they are not sent there; push a newer version with its sources.`;
+        return `${title} already has version ${row.version}, so the sources are not sent there; push a newer version with its sources.`;
       if (row.handedTo.includes(destination.store))
-        return `${title} was given the package before; they reach it only if version ${row.version} has not been submitted there yet.`;
+        return `${title} already has the package; the sources reach it only if version ${row.version} has not been submitted there yet.`;
     }
     return null;
   }

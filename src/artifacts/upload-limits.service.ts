@@ -5,7 +5,7 @@ import { AccountsService } from '../identity/index.js';
 import { ArtifactsRepository } from './artifacts.repository.js';
 import { StorageLimitReached, TooManyUploads } from './artifacts.problems.js';
 
-/** How much a tenant may send at a time, and keep. */
+/** How much a tenant may upload at a time, and store. */
 @Injectable()
 export class UploadLimits {
   /** Uploads under way in this process, by tenant. */
@@ -23,7 +23,7 @@ export class UploadLimits {
     return this.config.artifactMaxBytes;
   }
 
-  /** Receives an upload, from before its body is read until all is done with it. @throws TooManyUploads */
+  /** Runs an upload, from before its body is read until the work on it is done. @throws TooManyUploads */
   async receive<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
     const before = this.underWay.get(tenantId) ?? 0;
     const limit = this.config.maxUploadsAtOnce;
@@ -39,8 +39,8 @@ export class UploadLimits {
   }
 
   /**
-   * Runs work that adds to what a tenant keeps, in a transaction that takes turns with others of the tenant.
-   * @param adds whether it has
+   * Runs work that may add to what a tenant stores, in a transaction that locks the tenant.
+   * @param adds whether the work has added anything
    * @throws StorageLimitReached when it has added too much
    */
   async keep<T>(tenantId: string, adds: (outcome: T) => boolean, work: () => Promise<T>): Promise<T> {

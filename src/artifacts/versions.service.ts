@@ -13,21 +13,21 @@ import { ArtifactsRepository, type KnownVersion } from './artifacts.repository.j
 /** What is to be pinned, and where. */
 interface PinRequest {
   readonly extensionId: string;
-  /** As it is asked for. */
+  /** As requested. */
   readonly version: string;
   readonly storeVersion: string;
   /** Null for every store. */
   readonly store: StoreId | null;
 }
 
-/** A version that is about to be pinned: its name here, what was pushed of it for all, and where it would go. */
+/** A version that is about to be pinned: its name, the artifact pushed for all stores, and its targets. */
 interface ResolvedVersion {
   readonly version: string;
   readonly forAll: Pick<ArtifactEntity, 'storeVersion' | 'sha256' | 'handedTo'> | null;
   readonly destinations: readonly Destination[];
 }
 
-/** Which versions are one and the same, and whose content they have at a store. */
+/** Decides which versions are the same, and which content stores have of them. */
 @Injectable()
 export class VersionsService {
   constructor(
@@ -38,8 +38,8 @@ export class VersionsService {
   ) {}
 
   /**
-   * Begins a pin, inside its transaction: until that ends, no other pin of the extension is made, and nothing is begun at the stores. What
-   * stores take for one version, such as 1.0 and 1.0.0, keeps the name under which it was first pinned.
+   * Begins a pin, inside its transaction: until that ends, no other request pins a version of the extension, and no step begins at the stores.
+   * Numbers that stores consider the same, such as 1.0 and 1.0.0, keep the name under which the version was first pinned.
    * @throws ExtensionNotFound
    */
   async begin({ extensionId, version, storeVersion, store }: PinRequest): Promise<ResolvedVersion> {
@@ -71,14 +71,14 @@ export class VersionsService {
     return isNew ? this.artifacts.insert(row) : this.artifacts.update(row);
   }
 
-  /** The manifest of the version that users have now, where its package was pushed here. */
+  /** The manifest of the live version, where its package was pushed to Pierhead. */
   async liveManifest(extensionId: string, destinations: readonly Destination[]): Promise<PackageManifest | null> {
     const live = destinations.find(({ enabled, liveVersion }) => enabled && liveVersion !== null)?.liveVersion;
     return live == null ? null : this.artifacts.findManifest(extensionId, live);
   }
 }
 
-/** A store that was given the version as it was pushed for all will not take other content for it. @throws VersionConflict */
+/** A store that has the version as it was pushed for all accepts no other content for it. @throws VersionConflict */
 export function assertSameContent(
   { version, forAll, destinations }: ResolvedVersion,
   store: StoreId,

@@ -17,7 +17,7 @@ export class ReconcileController {
     private readonly releases: ReleasesService,
   ) {}
 
-  /** Reconciles the extension's enabled targets now, with the same logic as the scheduled job. */
+  /** Uses the same code as the scheduled job. */
   @Post('reconcile')
   @ApiOperation({ summary: 'Reconciles the enabled targets of an extension now.' })
   @HttpCode(200)
@@ -28,9 +28,9 @@ export class ReconcileController {
     return this.reconciling.reconcile(caller.tenantId, id);
   }
 
-  /** Dry run: asks each store, and says what each target would do next and why. */
+  /** Dry run: asks each store, and changes nothing. */
   @Get('plan')
-  @ApiOperation({ summary: 'Shows what each target would do next, and why.' })
+  @ApiOperation({ summary: 'Shows the next step of each target, and why, without making it.' })
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: DryRun })
@@ -38,9 +38,8 @@ export class ReconcileController {
     return this.reconciling.dryRun(caller.tenantId, id);
   }
 
-  /** Each version, and how far it has come on each target; newest first. */
   @Get('releases')
-  @ApiOperation({ summary: 'Lists versions and where each stands at each store.' })
+  @ApiOperation({ summary: 'Lists versions with their state at each store, newest first.' })
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: pageOf(Release) })

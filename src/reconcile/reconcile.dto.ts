@@ -11,16 +11,16 @@ export class CarriedStep {
   @ApiProperty({ enum: STEPS })
   step!: StepName;
 
-  @ApiPropertyOptional({ description: 'Whose step it is, where the store has versions per platform.' })
+  @ApiPropertyOptional({ description: 'The platform of the step, where the store has versions per platform.' })
   platform?: string;
 
-  @ApiProperty({ description: 'Why this step and no other.' })
+  @ApiProperty({ description: 'Why this step is next.' })
   because!: string;
 
   @ApiProperty({
     enum: OUTCOMES,
     description:
-      'done: its effect stands; pending: the store is at it; failed: see the message; none: nothing was to be done at the store.',
+      'done: the store completed the step; pending: the store is working on it; failed: see the message; none: no call was needed, or the store asked to wait.',
   })
   outcome!: (typeof OUTCOMES)[number];
 }
@@ -51,7 +51,7 @@ export class ReconcileResult {
   targets!: readonly ReconciledTarget[];
 }
 
-/** What a target would do next. */
+/** The next step of a target. */
 export class PlannedTarget {
   @ApiProperty({ format: 'uuid' })
   targetId!: string;
@@ -68,7 +68,9 @@ export class PlannedTarget {
   @ApiProperty()
   because!: string;
 
-  @ApiPropertyOptional({ description: 'Whose step it is: one entry each, where the store has versions per platform.' })
+  @ApiPropertyOptional({
+    description: 'The platform of the step: one entry each, where the store has versions per platform.',
+  })
   platform?: string;
 }
 
@@ -84,17 +86,21 @@ class ReleaseTarget {
   @ApiProperty({ format: 'uuid' })
   targetId!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where the store has versions per platform.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The platform, where the store has versions per platform.',
+  })
   platform!: string | null;
 
   @ApiProperty({ enum: RELEASE_STATES })
   state!: ReleaseState;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'Since when.' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When the release entered this state.' })
   at!: Date;
 }
 
-/** One version, and how far it has come on each target. */
+/** A version with its state at each target. */
 export class Release {
   @ApiProperty()
   version!: string;

@@ -7,7 +7,7 @@ import type { DryRun, PlannedTarget, ReconciledTarget, ReconcileResult } from '.
 import { platformsOf } from './planning/context.js';
 import { Reconciler } from './reconciler.service.js';
 
-/** Reconciling on demand, and saying what it would do. */
+/** Reconciles on demand, and previews what that would do. */
 @Injectable()
 export class ReconcileService {
   constructor(
@@ -19,14 +19,14 @@ export class ReconcileService {
     private readonly reconciler: Reconciler,
   ) {}
 
-  /** Works on the extension's enabled targets now, all at once; one's failure never hides another's result. @throws ExtensionNotFound */
+  /** Reconciles the extension's enabled targets concurrently; the failure of one never hides the result of another. @throws ExtensionNotFound */
   async reconcile(tenantId: string, extensionId: string): Promise<ReconcileResult> {
     await this.extensions.mustExist(tenantId, extensionId);
     const targets = (await this.targets.findAll(extensionId)).filter(({ enabled }) => enabled);
     return { targets: await Promise.all(targets.map((target) => this.runNow(target))) };
   }
 
-  /** Asks each store, and says what each target would do next. Nothing is changed, here or there. @throws ExtensionNotFound */
+  /** Asks each store, and returns what each target would do next. Changes nothing. @throws ExtensionNotFound */
   async dryRun(tenantId: string, extensionId: string): Promise<DryRun> {
     await this.extensions.mustExist(tenantId, extensionId);
     const targets = await this.targets.findAll(extensionId);
@@ -43,7 +43,7 @@ export class ReconcileService {
     const leased = await this.statuses.claimOne(targetId);
     if (leased !== null) return this.reconciler.run(leased);
     const until = await this.statuses.leases.heldUntil(targetId);
-    const because = 'Another worker is on this target right now.';
+    const because = 'Another worker is processing this target.';
     return {
       targetId,
       store,

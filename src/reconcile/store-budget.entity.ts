@@ -17,15 +17,15 @@ export class StoreBudgetEntity {
   @Column('integer')
   used!: number;
 
-  /** Before this moment the store does not want to hear from the credential (`Retry-After`). */
+  /** The store asked not to be called with the credential before this moment (`Retry-After`). */
   @Column('timestamptz', { nullable: true })
   notBefore!: Date | null;
 
-  /** The same, of packages alone. */
+  /** The same, for uploads only. */
   @Column('timestamptz', { nullable: true })
   uploadsNotBefore!: Date | null;
 
-  /** The same, of every other change. */
+  /** The same, for all other changes. */
   @Column('timestamptz', { nullable: true })
   writesNotBefore!: Date | null;
 }

@@ -1,6 +1,6 @@
 /**
- * What a tenant wants where, what is known of it there, and who works on it right now.
- * Promises that no two workers ever hold one target, and that a settings change is never overwritten by a look that began before it.
+ * Where tenants publish, what is known of each target at its store, and which worker has it now.
+ * Promises that no two workers hold one target, and that a check never overwrites settings that changed after it began.
  */
 export { TargetsModule } from './targets.module.js';
 export { TargetsService, type Destination } from './targets.service.js';

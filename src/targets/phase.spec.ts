@@ -10,7 +10,7 @@ interface Given {
 }
 
 const COMPLETE = { enabled: true, storeItemId: 'item', credentialId: 'credential', phase: 'live' as Phase };
-const ASKED_SHORTLY = 'The store will be asked shortly.';
+const ASKED_SHORTLY = 'Pierhead will check the store shortly.';
 const DISABLED = 'The target is disabled; nothing is published to it.';
 
 const rest = (given: Given): Resting => restingPhase({ ...COMPLETE, ...given });
@@ -54,7 +54,7 @@ describe('a target whose settings have changed', () => {
     expect(rest(given)).toEqual({ phase, message, isDrivable });
   });
 
-  it('is worked on exactly when it is enabled and complete', () => {
+  it('is driven exactly when it is enabled and complete', () => {
     const given = fc.record({
       enabled: fc.boolean(),
       storeItemId: fc.constantFrom(null, 'item'),

@@ -1,4 +1,4 @@
-/** Where a target stands, in the customer's words. */
+/** The phases of a target, as the tenant sees them. */
 export const PHASES = [
   'disabled',
   'incomplete',
@@ -30,7 +30,7 @@ interface Configured {
 export const missingOf = (target: Configured): readonly (typeof NEEDED)[number][] =>
   NEEDED.filter((name) => target[name] === null);
 
-/** What can be said of a target without asking its store. */
+/** What a target's settings alone determine. */
 export interface Resting {
   readonly phase: Phase;
   readonly message: string;
@@ -53,5 +53,9 @@ export function restingPhase(target: Configured & { readonly phase: Phase }): Re
   if (missing.length > 0)
     return { phase: 'incomplete', message: `The target still needs ${missing.join(' and ')}.`, isDrivable: false };
   const wasResting = target.phase === 'disabled' || target.phase === 'incomplete';
-  return { phase: wasResting ? 'idle' : target.phase, message: 'The store will be asked shortly.', isDrivable: true };
+  return {
+    phase: wasResting ? 'idle' : target.phase,
+    message: 'Pierhead will check the store shortly.',
+    isDrivable: true,
+  };
 }

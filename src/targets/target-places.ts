@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Stores, type StorePages } from '../stores/index.js';
 import { TargetsRepository } from './targets.repository.js';
 
-/** Where a target is, in names and addresses for people. */
+/** The store of a target, with its name and the addresses of its pages. */
 export interface TargetPlace extends StorePages {
   /** The store's own name. */
   readonly store: string;
 }
 
-/** Tells people where to look. */
+/** Finds the pages of a target's item, for notifications. */
 @Injectable()
 export class TargetPlaces {
   constructor(
@@ -16,7 +16,7 @@ export class TargetPlaces {
     private readonly stores: Stores,
   ) {}
 
-  /** Null for a target that is gone, or stands for no item. */
+  /** Null for a target that is deleted or has no item. */
   async of(targetId: string): Promise<TargetPlace | null> {
     const row = await this.targets.findSettings(targetId);
     if (row === null || row.storeItemId === null) return null;

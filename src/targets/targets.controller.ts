@@ -20,7 +20,7 @@ import { TargetsService } from './targets.service.js';
 export class TargetsController {
   constructor(private readonly targets: TargetsService) {}
 
-  @ApiOperation({ summary: 'The publish targets of an extension: one per store from the start.' })
+  @ApiOperation({ summary: 'Lists the targets of an extension. Each extension starts with one per store.' })
   @Get()
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)
@@ -29,7 +29,7 @@ export class TargetsController {
     return this.targets.list(caller.tenantId, id);
   }
 
-  @ApiOperation({ summary: 'Shows one target.' })
+  @ApiOperation({ summary: 'Retrieves a target.' })
   @Get(':targetId')
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound, TargetNotFound)
@@ -38,7 +38,7 @@ export class TargetsController {
     return this.targets.get(caller.tenantId, id, targetId);
   }
 
-  @ApiOperation({ summary: 'Says where and how to publish. The store is looked at at once.' })
+  @ApiOperation({ summary: 'Updates a target and schedules an immediate check.' })
   @Patch(':targetId')
   @Bearer('extensions:write')
   @Throws(ExtensionNotFound, TargetNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, NothingToUpdate)
@@ -54,7 +54,7 @@ export class TargetsController {
 
   @ApiOperation({
     summary:
-      'Adds a further target, such as the unlisted channel of a store. One target of an item is enabled at a time.',
+      'Adds a target, such as the unlisted channel of a store. Only one target of an item can be enabled at a time.',
   })
   @Post()
   @Bearer('extensions:write')
@@ -76,7 +76,7 @@ export class TargetsController {
 
   @ApiOperation({
     summary:
-      'Releases the approved version of a target whose release is manual, or that Pierhead does not know as its own. For one submission. Idempotent.',
+      'Requests the release of the approved version, where the release is manual or Pierhead has no record of submitting the version. Applies to one submission. Idempotent.',
   })
   @Post(':targetId/release')
   @HttpCode(200)
@@ -88,10 +88,12 @@ export class TargetsController {
     @IdParam() id: string,
     @IdParam('targetId') targetId: string,
   ): Promise<Target> {
-    return this.targets.releaseNow(caller.tenantId, id, targetId);
+    return this.targets.requestRelease(caller.tenantId, id, targetId);
   }
 
-  @ApiOperation({ summary: 'Pauses a target: its store is still looked at, and nothing is done there. Idempotent.' })
+  @ApiOperation({
+    summary: 'Pauses a target: Pierhead keeps checking the store but changes nothing there. Idempotent.',
+  })
   @Post(':targetId/pause')
   @HttpCode(200)
   @Bearer('extensions:write')
@@ -105,7 +107,7 @@ export class TargetsController {
     return this.targets.pause(caller.tenantId, id, targetId, true);
   }
 
-  @ApiOperation({ summary: 'Lets a paused target go on. Idempotent.' })
+  @ApiOperation({ summary: 'Resumes a paused target. Idempotent.' })
   @Post(':targetId/resume')
   @HttpCode(200)
   @Bearer('extensions:write')

@@ -14,11 +14,11 @@ import { ON_PENDING, RELEASE_MODES } from './target.entity.js';
 
 const PLATFORMS_MAX = 8;
 
-/** The settings of a target; each may be left out. */
+/** The settings of a target; all are optional. */
 export class UpdateTarget {
   @TextField({
     description:
-      "The id that the store's API wants: Chrome item id, AMO GUID or slug, Edge product id, App Store app or bundle id. Null clears it.",
+      "The id that the store's API expects: Chrome item id, AMO GUID or slug, Edge product id, App Store app or bundle id. Null clears it.",
     max: 255,
     optional: true,
     nullable: true,
@@ -26,7 +26,7 @@ export class UpdateTarget {
   storeItemId?: string | null;
 
   @PatternField({
-    description: 'The public id of 32 letters a to p, where it differs from the above (Edge). Null clears it.',
+    description: 'The public id of 32 letters from a to p, where it differs from storeItemId (Edge). Null clears it.',
     pattern: /^[a-p]{32}$/,
     says: 'must be 32 letters from a to p.',
     optional: true,
@@ -42,7 +42,8 @@ export class UpdateTarget {
   credentialId?: string | null;
 
   @BooleanField({
-    description: 'Whether Pierhead publishes to this target; one target of an item at a time, over all extensions.',
+    description:
+      'Whether Pierhead publishes to this target. Only one target of an item can be enabled, across all extensions.',
     optional: true,
   })
   enabled?: boolean;
@@ -70,7 +71,7 @@ export class UpdateTarget {
 
   @ChoiceField({
     description:
-      'auto: live as soon as the store approves it. manual: an approved version rests until POST .../release.',
+      'auto: a version goes live as soon as the store approves it. manual: an approved version waits for POST .../release.',
     of: RELEASE_MODES,
     optional: true,
   })
@@ -78,7 +79,7 @@ export class UpdateTarget {
 
   @IntField({
     description:
-      'Share of users that a version is offered to, in percent; raising it widens the version that is live. Null: all.',
+      'The percentage of users that a version is offered to. Raising it widens the live version. Null: all users.',
     min: 1,
     max: 100,
     optional: true,
@@ -87,7 +88,7 @@ export class UpdateTarget {
   rolloutPercent?: number | null;
 
   @TextField({
-    description: 'What is new, for versions pushed without notes of their own. Null clears it.',
+    description: 'Release notes for versions pushed without their own. Null clears them.',
     max: 4000,
     optional: true,
     nullable: true,
@@ -96,7 +97,7 @@ export class UpdateTarget {
 
   @TextField({
     description:
-      "What the store's reviewers are told, such as how to try the extension out: AMO's notes for reviewers, Edge's notes for certification. For versions pushed without reviewerNotes of their own. Null clears it.",
+      "Notes for the store's reviewers, such as how to try the extension: AMO's notes for reviewers, Edge's notes for certification. Used for versions pushed without their own reviewerNotes. Null clears them.",
     max: 4000,
     optional: true,
     nullable: true,
@@ -104,14 +105,14 @@ export class UpdateTarget {
   reviewerNotes?: string | null;
 
   @BooleanField({
-    description: 'Chrome: publish without a review what qualifies for it; what does not is reviewed.',
+    description: 'Chrome: publish versions that qualify without a review; others are reviewed.',
     optional: true,
   })
   skipReview?: boolean;
 
   @ChoiceField({
     description:
-      'Safari: what Apple is told about the encryption in a build when it asks. exempt: none, or only what export rules exempt, such as HTTPS. nonExempt: other encryption. Null: nothing is declared, and the target needs a person when Apple asks.',
+      'Safari: the answer when Apple asks about encryption in a build. exempt: none, or only encryption that export rules exempt, such as HTTPS. nonExempt: other encryption. Null: no answer; the target needs a person when Apple asks.',
     of: ENCRYPTION_ANSWERS,
     optional: true,
     nullable: true,
@@ -119,7 +120,7 @@ export class UpdateTarget {
   encryption?: EncryptionAnswer | null;
 }
 
-/** A further place for an extension at a store, such as its unlisted channel or a second account's item. */
+/** An additional target at a store, such as the unlisted channel or an item of another account. */
 export class CreateTarget extends UpdateTarget {
   @ChoiceField({ description: 'The store.', of: STORE_IDS })
   store!: StoreId;
@@ -147,33 +148,47 @@ class TargetStatus {
   @ApiProperty({ enum: PHASES })
   phase!: Phase;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The version that is pinned.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The pinned version.' })
   desiredVersion!: string | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The version that the store serves, as last seen; null when none is known.',
+    description: 'The version that the store last showed as live; null when unknown.',
   })
   liveVersion!: string | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The version that the store holds beyond the live one, as last seen.',
+    description: 'The version that the store last showed as submitted and not yet live.',
   })
   submittedVersion!: string | null;
 
-  @ApiProperty({ description: 'Why it stands there, in one sentence or two.' })
+  @ApiProperty({ description: 'Why the target is in this phase, in one or two sentences.' })
   message!: string;
 
-  @ApiProperty({ enum: NEEDED, isArray: true, description: 'What must be set before the store can be asked.' })
+  @ApiProperty({
+    enum: NEEDED,
+    isArray: true,
+    description: 'The settings that are missing before the store can be asked.',
+  })
   missing!: readonly (typeof NEEDED)[number][];
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When Pierhead last asked the store, whether or not it answered; null before the first time.',
+  })
   checkedAt!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When Pierhead asks the store again; null while the target is disabled or incomplete.',
+  })
   nextCheckAt!: Date | null;
 
   @ApiProperty({ type: 'integer', description: 'Failures in a row.' })
@@ -182,12 +197,12 @@ class TargetStatus {
   @ApiProperty({
     type: [PlatformStatus],
     description:
-      'Each platform, where the store keeps versions per platform; the fields above are then the least advanced.',
+      'The status of each platform, where the store keeps versions per platform; the fields above then show the least advanced.',
   })
   platforms!: readonly PlatformStatus[];
 }
 
-/** Where an extension is to be published. */
+/** Where and how an extension is published. */
 export class Target {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -237,7 +252,7 @@ export class Target {
   @ApiProperty({ type: String, enum: [...ENCRYPTION_ANSWERS, null], nullable: true })
   encryption!: EncryptionAnswer | null;
 
-  @ApiProperty({ description: 'Nothing is done at the store until it is resumed; it is still looked at.' })
+  @ApiProperty({ description: 'Whether the target is paused: Pierhead checks the store but changes nothing there.' })
   paused!: boolean;
 
   @ApiProperty({ type: TargetStatus })
@@ -250,7 +265,7 @@ export class Target {
   updatedAt!: Date;
 }
 
-/** The contract's own name for this list. */
+/** The name of this list is part of the public contract. */
 export class TargetList {
   @ApiProperty({ type: [Target] })
   targets!: readonly Target[];

@@ -17,7 +17,7 @@ export const TargetLimitReached = defineProblem(
     status: 403,
     title: 'Too many targets',
     cause: 'The extension has as many targets as MAX_TARGETS_PER_EXTENSION allows.',
-    remedy: 'Delete a target that is no longer used.',
+    remedy: 'Delete a target that you no longer use.',
   },
   (limit: number) => ({ detail: `An extension may have ${limit} targets.`, members: { limit } }),
 );
@@ -27,10 +27,10 @@ export const DuplicateTarget = defineProblem(
     code: 'duplicate_target',
     status: 409,
     title: 'Duplicate target',
-    cause: 'Another target of the extension stands for the same item and channel of the store.',
+    cause: 'Another target of the extension publishes to the same item and channel.',
     remedy: 'Change that target instead.',
   },
-  () => 'This extension has another target for that item of the store; two would work against each other.',
+  () => 'This extension already has a target for that item and channel.',
 );
 
 export const ItemEnabledTwice = defineProblem(
@@ -39,11 +39,11 @@ export const ItemEnabledTwice = defineProblem(
     status: 409,
     title: 'Item enabled twice',
     cause:
-      'Another target, of this extension or of another one of the tenant, is enabled for the same item. Only one of them can publish it.',
+      'Another of the tenant’s targets, of this extension or another one, is enabled for the same item. Only one target can publish to it.',
     remedy: 'Disable the other target first.',
   },
   () =>
-    'Another target of yours, of this extension or of another one, is enabled for that item of the store, and only one of them can publish it. Disable that target first, or leave this one disabled.',
+    'Another of your targets, of this extension or another one, is enabled for that item, and only one target can publish to it. Disable that target first, or leave this one disabled.',
 );
 
 export const NothingToRelease = defineProblem(
@@ -51,8 +51,8 @@ export const NothingToRelease = defineProblem(
     code: 'nothing_to_release',
     status: 409,
     title: 'Nothing to release',
-    cause: 'No approved version of this target waits for its release.',
-    remedy: 'Look at the target’s status; a version has to be approved first.',
+    cause: 'No approved version of this target is waiting to be released.',
+    remedy: 'Check the target’s status; the store has to approve a version first.',
   },
-  (why: string) => `Nothing waits to be released: ${why}`,
+  (why: string) => `Nothing is waiting to be released: ${why}`,
 );

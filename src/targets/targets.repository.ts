@@ -72,7 +72,7 @@ export class TargetsRepository {
               waiting_since = case when stall_told_at is null then waiting_since end, stall_told_at = null,
               revision = revision + 1,
               phase = case when phase = 'idle' then 'queued' else phase end,
-              message = case when phase = 'idle' then 'Version ' || $3 || ' is pinned; the store will be asked shortly.' else message end,
+              message = case when phase = 'idle' then 'Version ' || $3 || ' is pinned; Pierhead will check the store shortly.' else message end,
               next_check_at = case when next_check_at is null then null else greatest($4, not_before) end
          from pinned where target_id = pinned.id`,
       [extensionId, store, version, now],

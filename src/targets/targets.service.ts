@@ -17,7 +17,7 @@ import { TargetsRepository } from './targets.repository.js';
 import type { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
 import { NothingToRelease, TargetLimitReached, TargetNotFound } from './targets.problems.js';
 
-/** What a customer may set, by its name in a request and in the row. */
+/** The settings that a tenant may change, by their names in a request and in the row. */
 const SETTABLE = {
   storeItemId: 'storeItemId',
   crxId: 'crxId',
@@ -35,7 +35,7 @@ const SETTABLE = {
 } as const satisfies Readonly<Record<keyof UpdateTarget, keyof TargetEntity>>;
 const SETTABLE_NAMES = Object.keys(SETTABLE) as readonly (keyof UpdateTarget)[];
 
-/** What a push needs to know of a place where its version would go. */
+/** What a push needs to know about a target that its version would go to. */
 export interface Destination {
   readonly targetId: string;
   readonly store: StoreId;
@@ -44,10 +44,10 @@ export interface Destination {
   readonly submittedVersion: string | null;
 }
 
-/** Where each extension is to be published. */
+/** The targets of extensions. */
 @Injectable()
 export class TargetsService implements OnModuleInit {
-  /** Run inside the transaction that adds a further target, before it is written: whoever knows what is pinned for it says so on it. */
+  /** Run inside the transaction that adds a target, before it is written: listeners fill in the version that is pinned for it. */
   readonly adding = new Hook<Pick<KnownTarget, 'extensionId' | 'store' | 'status'>>();
   /** Run inside the transaction that gives a target another public id. */
   readonly relisted = new Hook<Pick<TargetEntity, 'id' | 'storeItemId'>>();
@@ -85,7 +85,7 @@ export class TargetsService implements OnModuleInit {
   }
 
   /**
-   * Adds a further target.
+   * Adds a target.
    * @throws ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, TargetLimitReached, InvalidRequest
    */
   async create(tenantId: string, extensionId: string, { store: storeId, ...input }: CreateTarget): Promise<Target> {
@@ -103,7 +103,7 @@ export class TargetsService implements OnModuleInit {
       await this.adding.run(row);
       this.resetSchedule(row);
       await this.targets.insert([row]);
-      await this.tell(row, 'target_added', 'a further target was added.');
+      await this.tell(row, 'target_added', 'the target was added.');
       return toTarget(row);
     });
   }
@@ -131,7 +131,7 @@ export class TargetsService implements OnModuleInit {
     });
   }
 
-  /** Ends a target; what the store has stays there. @throws ExtensionNotFound, TargetNotFound */
+  /** Deletes a target; the store keeps what it has. @throws ExtensionNotFound, TargetNotFound */
   async delete(tenantId: string, extensionId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
       await this.extensions.mustExist(tenantId, extensionId);
@@ -141,7 +141,7 @@ export class TargetsService implements OnModuleInit {
     });
   }
 
-  /** Keeps Pierhead from doing anything at the store, or lets it go on. Idempotent. @throws ExtensionNotFound, TargetNotFound */
+  /** Pauses or resumes a target: while it is paused, Pierhead changes nothing at the store. Idempotent. @throws ExtensionNotFound, TargetNotFound */
   async pause(tenantId: string, extensionId: string, id: string, paused: boolean): Promise<Target> {
     return this.change(tenantId, extensionId, id, async (row) => {
       if (row.paused === paused) return;
@@ -151,27 +151,27 @@ export class TargetsService implements OnModuleInit {
   }
 
   /**
-   * Asks for the release of the approved version that rests at the store. Idempotent.
+   * Requests the release of the approved version. Idempotent.
    * @throws ExtensionNotFound, TargetNotFound, NothingToRelease
    */
-  async releaseNow(tenantId: string, extensionId: string, id: string): Promise<Target> {
+  async requestRelease(tenantId: string, extensionId: string, id: string): Promise<Target> {
     return this.change(tenantId, extensionId, id, async (row) => {
       const { releaseMode, status } = row;
       const { phase, desiredVersion } = status;
       // Pierhead does not know that it submitted what is approved and still not published.
       if (releaseMode !== 'manual' && phase !== 'approved')
-        throw new NothingToRelease('the target releases what is approved by itself.');
+        throw new NothingToRelease('the target releases approved versions automatically.');
       if (desiredVersion === null) throw new NothingToRelease('no version is pinned.');
       if (status.releaseRequested === desiredVersion) return;
       if (!mayRest(status)) throw new NothingToRelease(`the target is ${phase}; ${status.message}`);
       status.releaseRequested = desiredVersion;
-      await this.tell(row, 'release_requested', `the release of version ${desiredVersion} was asked for.`);
+      await this.tell(row, 'release_requested', `the release of version ${desiredVersion} was requested.`);
     });
   }
 
   /**
-   * Where a version of the extension would go: every target, or those of one store. They are locked until the transaction under way ends,
-   * so that no upload begins between what is known here and a pin.
+   * The targets that a version of the extension would go to: all, or those of one store. They stay locked until the transaction ends, so that
+   * no upload begins before the version is pinned.
    */
   async destinations(extensionId: string, store: StoreId | null): Promise<readonly Destination[]> {
     const rows = await this.targets.findAll(extensionId, store, 'for update');
@@ -202,7 +202,7 @@ export class TargetsService implements OnModuleInit {
     return Object.assign(new TargetEntity(), settings, { status: new TargetStatusEntity() });
   }
 
-  /** Changes a target under its row's lock; its store is looked at at once. */
+  /** Changes a target under its row's lock, and schedules an immediate check. */
   private change(
     tenantId: string,
     extensionId: string,
@@ -254,7 +254,7 @@ export class TargetsService implements OnModuleInit {
 const keyOf = (store: Store, { storeItemId }: KnownTarget): string | null =>
   storeItemId === null ? null : store.itemKeyOf(storeItemId);
 
-/** The pinned version is in review or approved, as far as is known: a store that fails just now is asked for the release later. */
+/** The pinned version is in review or approved, as far as is known: a store that fails just now is asked to release it later. */
 const mayRest = ({ phase, desiredVersion, submittedVersion }: TargetStatus): boolean =>
   phase === 'approved' ||
   phase === 'in_review' ||

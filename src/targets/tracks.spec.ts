@@ -25,7 +25,7 @@ describe('a target of two platforms', () => {
     ['rejected', 'live', 'rejected'],
     ['backing_off', 'in_review', 'backing_off'],
     ['action_required', 'rejected', 'rejected'],
-  ])('that are %s and %s is %s, whichever came first', (one, other, whole) => {
+  ])('that are %s and %s is %s, in either order', (one, other, whole) => {
     expect(both(standing(one), standing(other)).phase).toBe(whole);
     expect(both(standing(other), standing(one)).phase).toBe(whole);
   });
@@ -40,17 +40,17 @@ describe('a target of two platforms', () => {
     );
   });
 
-  it('is looked at when the first of them is due', () => {
+  it('is checked when the first of them is due', () => {
     expect(both(standing('in_review'), standing('queued', { nextCheckAt: SOON })).nextCheckAt).toEqual(SOON);
     expect(both(standing('in_review', { nextCheckAt: null }), standing('queued')).nextCheckAt).toEqual(LATER);
   });
 
-  it('says of each what there is to say, and once what is true of both', () => {
+  it('shows the message of each, and once what is the same for both', () => {
     expect(both(standing('live'), standing('queued')).message).toBe('macos: It is live. ios: It is queued.');
     expect(both(standing('live'), standing('live')).message).toBe('It is live.');
   });
 
-  it('gives each platform back as it stood', () => {
+  it('returns each platform as it was', () => {
     const macos = standing('in_review', { submittedVersion: '1.1', failures: 2, nextCheckAt: SOON });
     const whole = both(macos, standing('live', { liveVersion: '1.1' }));
     expect(trackOf(whole, 'macos')).toMatchObject(macos);

@@ -10,7 +10,7 @@ export type TrackStatus = Pick<
 
 type Tracked = TrackStatus & Pick<TargetStatus, 'tracks'>;
 
-/** From what asks for a person most to what is done: the first that any platform is in is the target's. */
+/** From what needs a person most to what is done: the target has the first of these that any platform is in. */
 const LEAST_ADVANCED: readonly Phase[] = [
   'taken_down',
   'rejected',
@@ -29,7 +29,7 @@ const LEAST_ADVANCED: readonly Phase[] = [
   'live',
 ];
 
-/** A target's status as one of its platforms has it; what is not known of the platform yet is as it is for the target. Pure. */
+/** The status of one platform of a target; what is not known of the platform yet is as for the target. Pure. */
 export function trackOf<T extends Tracked>(status: T, platform: string): T {
   const track = status.tracks[platform];
   if (track === undefined) return status;
@@ -38,7 +38,7 @@ export function trackOf<T extends Tracked>(status: T, platform: string): T {
 
 /**
  * A target's status after one of its platforms has moved: the phase is the least advanced, the live version the lowest (none while one
- * platform has none), the next check that of the platform that is due first. Pure.
+ * platform has none), the next check that of the platform due first. Pure.
  */
 export function withTrack<T extends Tracked>(status: T, platform: string, moved: TrackStatus): T {
   const { phase, message, liveVersion, submittedVersion, failures, looks, nextCheckAt } = moved;

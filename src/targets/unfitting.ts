@@ -2,7 +2,7 @@ import type { FieldError } from '../common/problems/index.js';
 import type { Capabilities, Store } from '../stores/index.js';
 import type { UpdateTarget } from './targets.dto.js';
 
-/** A setting that some stores have no use for, and what such a store allows instead. */
+/** A setting that some stores do not support, and what such a store allows instead. */
 interface Rule {
   readonly field: keyof UpdateTarget;
   readonly isUnfit: (input: UpdateTarget, capabilities: Capabilities) => boolean;
@@ -13,7 +13,7 @@ const RULES: readonly Rule[] = [
   {
     field: 'platforms',
     isUnfit: ({ platforms = [] }, can) => platforms.some((platform) => !can.platforms.includes(platform)),
-    message: (title, { platforms }) => `must hold only ${platforms.join(', ')} for ${title}.`,
+    message: (title, { platforms }) => `may only contain ${platforms.join(', ')} for ${title}.`,
   },
   {
     field: 'channel',
@@ -24,12 +24,12 @@ const RULES: readonly Rule[] = [
   {
     field: 'onPending',
     isUnfit: ({ onPending }, can) => onPending === 'replace' && !can.canCancel && !can.supersedesPending,
-    message: (title) => `${title} cannot withdraw a submission; only wait is possible.`,
+    message: (title) => `${title} cannot withdraw a submission; use wait.`,
   },
   {
     field: 'release',
     isUnfit: ({ release }, { stagedRelease }) => release === 'manual' && !stagedRelease,
-    message: (title) => `${title} publishes what it approves at once; only auto is possible.`,
+    message: (title) => `${title} publishes approved versions at once; use auto.`,
   },
   {
     field: 'rolloutPercent',
@@ -39,12 +39,12 @@ const RULES: readonly Rule[] = [
   {
     field: 'releaseNotes',
     isUnfit: ({ releaseNotes }, can) => releaseNotes != null && !can.releaseNotes,
-    message: (title) => `${title} takes no release notes.`,
+    message: (title) => `${title} does not support release notes.`,
   },
   {
     field: 'reviewerNotes',
     isUnfit: ({ reviewerNotes }, can) => reviewerNotes != null && !can.reviewerNotes,
-    message: (title) => `${title} takes no notes for reviewers from Pierhead.`,
+    message: (title) => `${title} does not accept notes for reviewers from Pierhead.`,
   },
   {
     field: 'skipReview',
@@ -58,7 +58,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** The settings that a store has no use for, each with what it allows instead. Pure. */
+/** The settings that a store does not support, each with what it allows instead. Pure. */
 export const unfitting = ({ title, capabilities }: Store, input: UpdateTarget): readonly FieldError[] =>
   RULES.filter(({ isUnfit }) => isUnfit(input, capabilities)).map(({ field, message }) => ({
     field,

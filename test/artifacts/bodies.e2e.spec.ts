@@ -38,7 +38,7 @@ describe('a package', () => {
     pusher.sends({ version: '1.0' }, form, type);
 
   describe('as the file of a form', () => {
-    it('is taken as any client sends it', async () => {
+    it('is accepted as any client sends it', async () => {
       const pusher = await Pusher.in(world);
       const zip = await packageOf('1.0', { name: 'In a form' });
       const form = new FormData();
@@ -51,7 +51,7 @@ describe('a package', () => {
       expectStatus(await pusher.push('1.0', zip), 200);
     });
 
-    it('is kept byte by byte, however the pieces fall', async () => {
+    it('is stored byte by byte, however it is split into chunks', async () => {
       const pusher = await Pusher.in(world);
       const zip = await packageOf('1.0', { name: 'In pieces' });
       const form = formOf([FIELD, 'x'], [FILE, zip]);
@@ -76,13 +76,19 @@ describe('a package', () => {
         'too many fields',
       ],
       ['with an empty file', () => formOf([FILE, '']), 400, 'artifact_required', 'Send the zip as the body'],
-      ['with two files', (zip) => formOf([FILE, zip], [FILE, zip]), 400, 'invalid_request', 'must hold one file'],
+      [
+        'with two files',
+        (zip) => formOf([FILE, zip], [FILE, zip]),
+        400,
+        'invalid_request',
+        'must have exactly one file',
+      ],
       [
         'with an empty second file',
         (zip) => formOf([FILE, zip], [FILE, '']),
         400,
         'invalid_request',
-        'must hold one file',
+        'must have exactly one file',
       ],
       ['with a file that is no zip', () => formOf([FILE, 'hello']), 422, 'invalid_archive', 'not a zip'],
       [
@@ -159,13 +165,13 @@ describe('a package', () => {
     'multipart/mixed; boundary=x',
     'application/zipper',
     'zip',
-  ])('as %s is of a type that is not read', async (type) => {
+  ])('as %s has an unsupported type', async (type) => {
     const pusher = await Pusher.in(world);
     const answer = await pusher.sends({ version: '1.0' }, await packageOf('1.0'), type);
     expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   });
 
-  it('without a type is of a type that is not read', async () => {
+  it('without a type has an unsupported type', async () => {
     const pusher = await Pusher.in(world);
     const path = `/artifacts?extension=${pusher.extension}&version=1.0`;
     const raw = new Uint8Array(await packageOf('1.0'));
@@ -189,7 +195,7 @@ describe('a package', () => {
     },
   );
 
-  it('of unknown length is taken in pieces', async () => {
+  it('of unknown length is accepted in chunks', async () => {
     const pusher = await Pusher.in(world);
     const zip = await packageOf('1.0', { name: 'Chunked' });
     const push = SlowPush.begin(world, pusher, '1.0', { 'content-encoding': 'identity' });
@@ -200,7 +206,7 @@ describe('a package', () => {
     await push.disconnect();
   });
 
-  it('of unknown length that turns out to be nothing is required', async () => {
+  it('of unknown length that turns out to be empty is refused as missing', async () => {
     const pusher = await Pusher.in(world);
     const push = SlowPush.begin(world, pusher, '1.0');
     push.end();
@@ -208,7 +214,7 @@ describe('a package', () => {
     await push.disconnect();
   });
 
-  it('is waited for when the client asks first whether it may send it', async () => {
+  it('is awaited when the client sends Expect: 100-continue', async () => {
     const pusher = await Pusher.in(world);
     const zip = await packageOf('1.0', { name: 'After 100 Continue' });
     const push = SlowPush.begin(world, pusher, '1.0', { expect: '100-continue', 'content-length': zip.length });

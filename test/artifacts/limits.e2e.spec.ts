@@ -38,11 +38,11 @@ describe('a package', () => {
 
   const leftOvers = async () => [...(await shelf.uploads()), ...(await shelf.blobs())];
 
-  describe('as large as may be', () => {
+  describe('at the size limit', () => {
     it.each([
       ['as it is', 'application/zip'],
       ['in a form', undefined],
-    ])('is taken %s, and with one byte more it is not', async (_, type) => {
+    ])('is accepted %s, and refused with one byte more', async (_, type) => {
       const send = async (bytes: number) => {
         const pusher = await Pusher.in(world);
         const zip = await packageOfSize(bytes);
@@ -83,7 +83,7 @@ describe('a package', () => {
       },
     );
 
-    it('costs a client that stops sending nothing: its connection goes on', async () => {
+    it('does not cost a client that stops sending its connection', async () => {
       const pusher = await Pusher.in(world);
       const push = SlowPush.begin(world, pusher, '1.0', { 'content-length': LIMIT + 1 });
       expect(await push.answer()).toMatchObject(tooLarge);
@@ -104,7 +104,7 @@ describe('a package', () => {
     });
   });
 
-  describe('whose upload breaks off', () => {
+  describe('whose upload is interrupted', () => {
     it.each([
       ['by its announced length', { 'content-length': 40_000 }, []],
       ['in pieces', {}, []],

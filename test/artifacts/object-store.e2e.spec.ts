@@ -24,7 +24,7 @@ describe('packages in a bucket', () => {
   it.each([
     ['small', 100],
     ['of several parts', 12 * MEGABYTE],
-  ])('keeps a package that is %s, and hands it out again', async (_, filler) => {
+  ])('stores a package that is %s, and serves it again', async (_, filler) => {
     const mine = await world.given.tenant();
     const extension = await world.given.extension(mine);
     const zip = await zipOf({ 'manifest.json': JSON.stringify(manifestOf('1.0')), 'data.bin': randomBytes(filler) });
@@ -41,7 +41,7 @@ describe('packages in a bucket', () => {
     expect(await readdir(join(world.dataDir, 'uploads'))).toEqual([]);
   });
 
-  it('mends one whose object was lost when the same content is pushed again', async () => {
+  it('restores one whose object was lost when the same content is pushed again', async () => {
     const mine = await world.given.tenant();
     const extension = await world.given.extension(mine);
     const zip = new Uint8Array(await packageOf('1.0', { name: 'Lost' }));
@@ -57,7 +57,7 @@ describe('packages in a bucket', () => {
     expect(keys()).not.toEqual(before);
   });
 
-  it('publishes out of it, says that it is ready, and lets go of what nothing refers to', async () => {
+  it('publishes from the bucket, reports ready, and deletes what nothing refers to', async () => {
     const mine = await world.given.publishable();
     await world.given.pinned(mine, '2.0');
     const { body } = await world.api.as(mine).post(`/extensions/${mine.extensionId}/reconcile`);

@@ -52,7 +52,7 @@ describe('pushing a package', () => {
     },
   );
 
-  it('takes a version that the manifest only shows as its version_name', async () => {
+  it('accepts a version that the manifest has only as its version_name', async () => {
     const pusher = await Pusher.in(world);
     const zip = await packageOf('3.1.0.77', { version_name: '3.1' });
     expect((await pusher.push('3.1', zip)).body.artifact).toMatchObject({ version: '3.1' });
@@ -66,7 +66,7 @@ describe('pushing a package', () => {
       return row.key;
     };
 
-    it('is mended by pushing it again', async () => {
+    it('is restored by pushing it again', async () => {
       const pusher = await Pusher.in(world);
       const zip = await packageOf('1.0', { name: 'Lost once' });
       const sha256 = sha256Of(zip);
@@ -76,8 +76,7 @@ describe('pushing a package', () => {
         status: 410,
         body: {
           code: 'package_lost',
-          detail:
-            'Pierhead no longer has the file of this package. Push the same content again, and it takes its place.',
+          detail: 'Pierhead no longer has the file of this package. Push the same content again to restore it.',
         },
       });
       const told = world.log.filter((line) => line.includes(key)).map((line) => JSON.parse(line) as object);
@@ -90,7 +89,7 @@ describe('pushing a package', () => {
       expect(await shelf.rows(sha256)).toHaveLength(1);
     });
 
-    it('asks its author to push it again, without a word against the store, and is then published', async () => {
+    it('asks its author to push it again, without blaming the store, and is then published', async () => {
       const pusher = await Pusher.onChrome(world);
       const { targetId } = pusher.mine as Publishable;
       const status = async () =>
@@ -101,15 +100,14 @@ describe('pushing a package', () => {
       await pusher.reconcile();
       expect(await status()).toMatchObject({
         phase: 'action_required',
-        message:
-          'Pierhead no longer has the file of this package. Push the same content again, and it takes its place.',
+        message: 'Pierhead no longer has the file of this package. Push the same content again to restore it.',
       });
       expectStatus(await pusher.push('1.0', zip), 200);
       await pusher.reconcile();
       expect(await status()).toMatchObject({ phase: 'in_review', failures: 0 });
     });
 
-    it('is mended by whoever pushes the same content, also when many do at once', async () => {
+    it('is restored by any push of the same content, even by many at once', async () => {
       const [one, other] = [await Pusher.in(world), await Pusher.in(world)];
       const zip = await packageOf('1.0', { name: 'Lost twice' });
       const sha256 = sha256Of(zip);
@@ -122,7 +120,7 @@ describe('pushing a package', () => {
     });
   });
 
-  it('makes its targets due at once, and tells the timeline', async () => {
+  it('makes its targets due at once, and adds an event', async () => {
     const mine = await world.given.publishable({ published: '1.0.0' });
     const pusher = new Pusher(world, mine);
     await pusher.reconcile();
@@ -144,13 +142,13 @@ describe('pushing a package', () => {
     ['a text of 4000 characters', 'x'.repeat(4000), 201],
     ['nothing but blanks', '   ', 400],
     ['a text of 4001 characters', 'x'.repeat(4001), 400],
-  ])('takes notes that are %s: %#', async (_, notes, status) => {
+  ])('accepts notes that are %s: %#', async (_, notes, status) => {
     const pusher = await Pusher.in(world);
     expectStatus(await pusher.push('1.0', await packageOf('1.0'), { notes }), status);
   });
 
   describe('again', () => {
-    it('answers that the same content was there, and keeps nothing twice', async () => {
+    it('reports that the same content was pushed before, and stores nothing twice', async () => {
       const pusher = await Pusher.in(world);
       const zip = await packageOf('1.0');
       const first = expectStatus(await pusher.push('1.0', zip), 201).body.artifact;
@@ -164,7 +162,7 @@ describe('pushing a package', () => {
       expect(await shelf.blobs(first.sha256)).toHaveLength(1);
     });
 
-    it('for one store is another artifact, with the same bytes kept once', async () => {
+    it('for one store is another artifact, with the same bytes stored once', async () => {
       const pusher = await Pusher.in(world);
       const zip = await packageOf('1.0', { name: 'For one store too' });
       const all = expectStatus(await pusher.push('1.0', zip), 201).body.artifact;
@@ -178,7 +176,7 @@ describe('pushing a package', () => {
       expect(await shelf.blobs(all.sha256)).toHaveLength(1);
     });
 
-    it('with other content replaces it while no store has it, and lets go of the old bytes', async () => {
+    it('with other content replaces it while no store has it, and deletes the old bytes', async () => {
       const pusher = await Pusher.in(world);
       const first = await pusher.pushed('1.0', { name: 'To be replaced' });
       const other = await pusher.pushed('1.0', { name: 'The replacement' });
@@ -190,7 +188,7 @@ describe('pushing a package', () => {
       expect(await shelf.blobs(other.sha256 ?? '')).toHaveLength(1);
     });
 
-    it('with other content is a conflict once a store was given it', async () => {
+    it('with other content is a conflict once an upload to a store began', async () => {
       const pusher = await Pusher.onChrome(world);
       const sent = await packageOf('1.0.0');
       expectStatus(await pusher.push('1.0.0', sent), 201);
@@ -202,7 +200,7 @@ describe('pushing a package', () => {
       expectStatus(await pusher.push('1.0.0', sent), 200);
     });
 
-    it('with other content is a conflict once a store is seen to hold the version', async () => {
+    it('with other content is a conflict once a store shows the version', async () => {
       const pusher = await Pusher.onChrome(world, { published: '1.0.0' });
       await pusher.pushed('1.0.0');
       await pusher.reconcile();
@@ -252,7 +250,7 @@ describe('pushing a package', () => {
       expect(again.body.artifact).toMatchObject({ id, version: '5.0' });
     });
 
-    it('is a conflict with other content once a store was given it, or has it live', async () => {
+    it('is a conflict with other content once an upload to a store began, or the version is live', async () => {
       const pusher = await Pusher.onChrome(world);
       const sent = await pusher.pushed('1.0.0');
       const conflict = { status: 409, body: { code: 'version_conflict' } };
@@ -283,7 +281,10 @@ describe('pushing a package', () => {
       await pusher.reconcile();
       expect(await pusher.push('1.9.9', await packageOf('1.9.9'))).toMatchObject({
         status: 409,
-        body: { code: 'version_not_newer', detail: 'Chrome Web Store has version 2.0.0, and cannot go down to 1.9.9.' },
+        body: {
+          code: 'version_not_newer',
+          detail: 'Chrome Web Store already has version 2.0.0 and does not accept 1.9.9.',
+        },
       });
       expect(await pusher.list()).toEqual([]);
       expectStatus(await pusher.push('1.9.9', await packageOf('1.9.9'), { store: 'firefox' }), 201);
@@ -298,14 +299,14 @@ describe('pushing a package', () => {
       expect(answer).toMatchObject({ status: 409, body: { code: 'version_not_newer' } });
     });
 
-    it('is judged by what the store will see, not by the version_name', async () => {
+    it('is compared by the version that stores see, not by the version_name', async () => {
       const pusher = await Pusher.onChrome(world, { published: '2.0.0' });
       await pusher.reconcile();
       const zip = await packageOf('1.5.0', { version_name: '3.0' });
       expect(await pusher.push('3.0', zip)).toMatchObject({ status: 409, body: { code: 'version_not_newer' } });
     });
 
-    it('is taken while the target with the newer one is switched off', async () => {
+    it('is accepted while the target with the newer one is disabled', async () => {
       const mine = await world.given.publishable({ published: '2.0.0' });
       const pusher = new Pusher(world, mine);
       await pusher.reconcile();
@@ -324,7 +325,7 @@ describe('pushing a package', () => {
     it.each([
       ['no body', undefined],
       ['an empty body', new Uint8Array()],
-    ])('by %s pins a version of a store that brings its own builds', async (_, body) => {
+    ])('by %s pins a version for a store that has its own builds', async (_, body) => {
       const pusher = await Pusher.in(world);
       const first = await pusher.push('5.0', body, { store: 'safari' });
       expect(first).toMatchObject(pin);

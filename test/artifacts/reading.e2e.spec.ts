@@ -40,7 +40,7 @@ describe('what was pushed', () => {
     expect(await (await Pusher.in(world)).list()).toEqual([]);
   });
 
-  it('is shown one by one, as in the list', async () => {
+  it('is retrieved one by one, as in the list', async () => {
     const pusher = await Pusher.in(world);
     const artifact = await pusher.pushed('1.0');
     expectStatus(await pusher.push('1.1', undefined, { store: 'safari' }), 201);
@@ -49,7 +49,7 @@ describe('what was pushed', () => {
     expect((await world.api.as(pusher.mine).get(`/artifacts/${artifact.id.toUpperCase()}`)).body).toEqual(artifact);
   });
 
-  it('is handed out as the same bytes', async () => {
+  it('is downloaded as the same bytes', async () => {
     const pusher = await Pusher.in(world);
     const zip = await zipOf({ 'manifest.json': JSON.stringify(manifestOf('1.0')), data: randomBytes(300_000) });
     const { artifact } = expectStatus(await pusher.push('1.0', zip), 201).body;
@@ -64,14 +64,14 @@ describe('what was pushed', () => {
     });
   });
 
-  it('is not handed out where nothing but a version was pinned', async () => {
+  it('cannot be downloaded where only a version was pinned', async () => {
     const pusher = await Pusher.in(world);
     const pin = expectStatus(await pusher.push('1.0', undefined, { store: 'safari' }), 201).body.artifact;
     const answer = await world.api.as(pusher.mine).get(`/artifacts/${pin.id}/download`);
     expect(answer).toMatchObject({ status: 404, body: { code: 'artifact_not_found' } });
   });
 
-  it('is let go of when a client leaves in the middle of its download', async () => {
+  it('is closed when a client disconnects during its download', async () => {
     const pusher = await Pusher.in(world);
     const filler = randomBytes(8_000_000);
     const zip = await zipOf({ 'manifest.json': JSON.stringify(manifestOf('1.0')), filler });
@@ -115,7 +115,7 @@ describe('what was pushed', () => {
     expectStatus(await world.api.get(`/artifacts/${id}/download`), 401);
   });
 
-  describe('goes with its extension', () => {
+  describe('is deleted with its extension', () => {
     it('down to the bytes', async () => {
       const pusher = await Pusher.in(world);
       const one = await pusher.pushed('1.0', { name: 'The one' });

@@ -26,7 +26,7 @@ describe('a push', () => {
   });
   afterAll(() => world.close());
 
-  describe('of something that is no usable package', () => {
+  describe('of something that is not a usable package', () => {
     it.each<[string, () => Promise<Buffer>, string, string]>([
       ['a text', async () => Buffer.from('hello'), 'invalid_archive', 'The file is not a zip.'],
       ['a zip that is cut off', async () => (await packageOf('1.0')).subarray(0, 200), 'invalid_archive', 'truncated'],
@@ -57,9 +57,9 @@ describe('a push', () => {
         'another version',
         () => packageOf('1.0.1', { version_name: 'one' }),
         'version_mismatch',
-        'Version 1.0 was to be pinned, and the manifest says 1.0.1.',
+        'The request pins version 1.0, but the manifest has version 1.0.1.',
       ],
-      ['the version in other words', () => packageOf('1.0.0'), 'version_mismatch', 'says 1.0.0.'],
+      ['the version in other words', () => packageOf('1.0.0'), 'version_mismatch', 'has version 1.0.0.'],
     ])('is refused: %s', async (_, make, code, sentence) => {
       const pusher = await Pusher.in(world);
       const kept = await shelf.blobs();
@@ -70,14 +70,14 @@ describe('a push', () => {
       expect(await shelf.uploads()).toEqual([]);
     });
 
-    it('is none of these: a manifest with a byte order mark and comments', async () => {
+    it('is accepted with a byte order mark and comments in its manifest', async () => {
       const pusher = await Pusher.in(world);
       const text = `\uFEFF// what it is\n${JSON.stringify(manifestOf('1.0'), null, 1).replace('{', '{ /* all of it */')}`;
       expectStatus(await pusher.push('1.0', await withManifest(text)), 201);
     });
   });
 
-  describe('with a query that does not fit', () => {
+  describe('with an invalid query', () => {
     it.each([
       ['five numbers', '1.0.0.0.0'],
       ['a leading zero', '01.2'],

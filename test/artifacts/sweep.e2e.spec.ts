@@ -40,7 +40,7 @@ describe('the sweep after crashes', () => {
     expect(await shelf.uploads()).not.toContain(old);
   });
 
-  it('removes kept files that the database does not know, once no push can be about to make them known', async () => {
+  it('removes stored files that the database does not know, once no push can still record them', async () => {
     const old = await abandoned('blobs', keyOf(sha256Of(Buffer.from('old'))), LIMIT + MINUTE);
     const young = await abandoned('blobs', keyOf(sha256Of(Buffer.from('young'))), LIMIT - MINUTE);
     await sweep();
@@ -69,14 +69,14 @@ describe('the sweep after crashes', () => {
     expect(sha256Of(bytes)).toBe(artifact.sha256);
   });
 
-  it('is done at each start', async () => {
+  it('runs at each start', async () => {
     const old = await abandoned('uploads', newId(), LIMIT + MINUTE);
     const again = await startWorld({ with: world });
     expect(await shelf.uploads()).not.toContain(old);
     await again.close();
   });
 
-  it('leaves alone what somebody else put there, and does the rest', async () => {
+  it('leaves foreign files alone, and removes the rest', async () => {
     const theirs = await abandoned('blobs', 'ff/.nfs0001', LIMIT + MINUTE);
     const readme = await abandoned('blobs', 'README', LIMIT + MINUTE);
     const old = await abandoned('blobs', keyOf(sha256Of(Buffer.from('older'))), LIMIT + MINUTE);

@@ -20,7 +20,7 @@ describe('pushes at the same moment', () => {
   const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-  it('of the same content keep it once: one is told that it is new, the others that it was there', async () => {
+  it('of the same content store it once: one reports it as new, the others as deduplicated', async () => {
     const pusher = await Pusher.in(world);
     const zip = await packageOf('1.0', { name: 'Ten at once' });
     const answers = await times(10, () => pusher.push('1.0', zip));
@@ -33,7 +33,7 @@ describe('pushes at the same moment', () => {
     expect(await shelf.uploads()).toEqual([]);
   });
 
-  it('of the same content by different tenants keep its bytes once, and an artifact for each', async () => {
+  it('of the same content by different tenants store its bytes once, with an artifact for each', async () => {
     const pushers = await times(4, () => Pusher.in(world));
     const zip = await packageOf('1.0', { name: 'Four tenants' });
     const answers = await Promise.all(pushers.map((pusher) => pusher.push('1.0', zip)));
@@ -58,7 +58,7 @@ describe('pushes at the same moment', () => {
     expect(sha256Of(bytes)).toBe(winner?.sha256);
   });
 
-  it('of versions that follow one another are all kept', async () => {
+  it('of consecutive versions are all stored', async () => {
     const pusher = await Pusher.in(world);
     const zips = await times(8, (index) => packageOf(`1.${index}`));
     expect(statuses(await times(8, (index) => pusher.push(`1.${index}`, zips[index])))).toEqual(Array(8).fill(201));

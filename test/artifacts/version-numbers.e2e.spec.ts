@@ -21,9 +21,9 @@ describe('the number of a version', () => {
   };
 
   it.each([
-    ['0.0.0', 'Chrome Web Store does not take version 0.0.0: one of its numbers must not be 0.'],
-    ['1.20261122', 'Chrome Web Store does not take version 1.20261122: its numbers may be at most 65535.'],
-  ])('is refused where a store that it goes to does not take it: %s', async (version, sentence) => {
+    ['0.0.0', 'Chrome Web Store does not accept version 0.0.0: one of its numbers must not be 0.'],
+    ['1.20261122', 'Chrome Web Store does not accept version 1.20261122: its numbers may be at most 65535.'],
+  ])('is refused where a store that it goes to does not accept it: %s', async (version, sentence) => {
     const pusher = await Pusher.onChrome(world);
     await enable(pusher, 'firefox');
     const refused = { code: 'version_not_accepted', detail: expect.stringContaining(sentence) };
@@ -45,12 +45,12 @@ describe('the number of a version', () => {
     const pusher = await Pusher.in(world);
     expect(await push(pusher, '1.99999', { store: 'edge' })).toMatchObject({
       status: 422,
-      body: { detail: expect.stringContaining('Microsoft Edge Add-ons does not take version 1.99999') },
+      body: { detail: expect.stringContaining('Microsoft Edge Add-ons does not accept version 1.99999') },
     });
     expectStatus(await push(pusher, '1.99999'), 201);
   });
 
-  it('is held against the store that is to bring an older version back under it', async () => {
+  it('of a rollback is checked against its store', async () => {
     const mine = await world.given.publishable({ published: '1.1.0', history: ['1.0.0', '1.1.0'] });
     const path = `/extensions/${mine.extensionId}/targets/${mine.targetId}/rollback`;
     const order = { to: '1.0.0', version: '1.20261122', reason: 'It broke.' };

@@ -20,7 +20,7 @@ describe('a push is warned about', () => {
     expectStatus(await world.api.as(pusher.mine).patch(path, { enabled: true }), 200);
   };
 
-  it('not at all when nothing will hurt', async () => {
+  it('about nothing when there is nothing to warn about', async () => {
     expect(await warningOf(await Pusher.onChrome(world), '1.0', {})).toBeUndefined();
   });
 
@@ -38,7 +38,7 @@ describe('a push is warned about', () => {
   it('when it is of Manifest V2 and goes to Chrome', async () => {
     const pusher = await Pusher.onChrome(world);
     expect(await warningOf(pusher, '1.0', { manifest_version: 2 })).toBe(
-      'This is a Manifest V2 package, and Chrome Web Store takes only Manifest V3.',
+      'This is a Manifest V2 package, and Chrome Web Store accepts only Manifest V3.',
     );
   });
 
@@ -57,8 +57,8 @@ describe('a push is warned about', () => {
     const gecko = (settings: object) => ({ browser_specific_settings: { gecko: settings } });
     const data_collection_permissions = { required: ['none'] };
     const [id, silence] = [
-      'The manifest has no browser_specific_settings.gecko.id, which Firefox Add-ons needs.',
-      'The manifest has no browser_specific_settings.gecko.data_collection_permissions, which Firefox Add-ons requires of new add-ons and is to require of all.',
+      'The manifest has no browser_specific_settings.gecko.id, which Firefox Add-ons requires.',
+      'The manifest has no browser_specific_settings.gecko.data_collection_permissions, which Firefox Add-ons requires of new add-ons and will require of all.',
     ];
     expect(await warningOf(pusher, '1.0', {})).toBe(`${id} ${silence}`);
     expect(await warningOf(pusher, '1.1', gecko({ data_collection_permissions }))).toBe(id);
@@ -93,13 +93,13 @@ describe('a push is warned about', () => {
     expect(await warningOf(pusher, '1.3.0', { permissions: ['storage'] })).toBeUndefined();
   });
 
-  it('of everything at once, while it goes nowhere yet', async () => {
+  it('about everything at once, while no target is enabled', async () => {
     const pusher = await Pusher.in(world);
     expect(await warningOf(pusher, '1.0', { manifest_version: 2 })).toBe(
-      'No enabled target will receive this version. This is a Manifest V2 package, and Chrome Web Store takes only Manifest V3. ' +
+      'No enabled target will receive this version. This is a Manifest V2 package, and Chrome Web Store accepts only Manifest V3. ' +
         'This is a Manifest V2 package, whose support at Microsoft Edge Add-ons ends on 2026-12-31. ' +
-        'The manifest has no browser_specific_settings.gecko.id, which Firefox Add-ons needs. ' +
-        'The manifest has no browser_specific_settings.gecko.data_collection_permissions, which Firefox Add-ons requires of new add-ons and is to require of all.',
+        'The manifest has no browser_specific_settings.gecko.id, which Firefox Add-ons requires. ' +
+        'The manifest has no browser_specific_settings.gecko.data_collection_permissions, which Firefox Add-ons requires of new add-ons and will require of all.',
     );
   });
 });

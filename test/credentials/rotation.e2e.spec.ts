@@ -118,12 +118,12 @@ describe('the secrets of a credential', () => {
       expect(await reconcile(one)).toMatchObject({
         phase: 'action_required',
         message: expect.stringMatching(
-          /^Pierhead could not ask the store: it can no longer open its secrets of the credential “main”\..*rotate/,
+          /^Pierhead cannot ask the store: it can no longer decrypt the secrets of the credential “main”\..*rotate/,
         ),
       });
       expect(await plan(one)).toMatchObject({
         step: 'ask_human',
-        because: expect.stringMatching(/can no longer open/),
+        because: expect.stringMatching(/can no longer decrypt/),
       });
     }
     expect(await world.control.requests()).toEqual(before);

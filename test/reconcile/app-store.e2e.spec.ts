@@ -19,7 +19,7 @@ describe('an extension on the App Store', () => {
   const save = (credentials: object): Promise<Answer> =>
     world.api.as(tenant).post('/credentials', { store: 'safari', credentials });
 
-  it('is published with a key that was verified live', async () => {
+  it('is published with a key that was verified at the store', async () => {
     const { teamId, issuerId, keyId, privateKey } = await control.key();
     const body = privateKey.replaceAll(/-----[^-]+-----|\s/g, '');
     const saved = await save({ issuerId, keyId, privateKey: privateKey.replaceAll('\n', '\\n') });
@@ -58,7 +58,7 @@ describe('an extension on the App Store', () => {
     expect((await control.state(appId)).counters).toMatchObject({ submissions: 1, releases: 1, refused: 0 });
   });
 
-  it('asks for a person at once, and not for patience, while the listing lacks what only a person can give', async () => {
+  it('needs a person at once while the listing lacks what only a person can provide', async () => {
     const { teamId, ...credentials } = await control.key();
     const blockers = [
       {
@@ -87,7 +87,7 @@ describe('an extension on the App Store', () => {
     expect((await control.state(appId)).counters).toMatchObject({ versionsCreated: 1, reviewsCreated: 1 });
   });
 
-  it('asks its author about the encryption in a build, and tells the answer that was given', async () => {
+  it('asks its author about the encryption in a build, and passes the answer to Apple', async () => {
     const { teamId, ...credentials } = await control.key();
     const { appId } = await control.app({ issuerId: teamId });
     const credentialId: string = expectStatus(await save(credentials), 201).body.id;
@@ -116,7 +116,7 @@ describe('an extension on the App Store', () => {
     );
   });
 
-  it('needs a person while Apple holds a version that was sent by hand without an answer about encryption', async () => {
+  it('needs a person while Apple holds a version that a person submitted without an answer about encryption', async () => {
     const { teamId, ...credentials } = await control.key();
     const versions = [{ version: '1.0', state: 'WAITING_FOR_EXPORT_COMPLIANCE' }];
     const { appId } = await control.app({ issuerId: teamId, versions });
@@ -160,7 +160,7 @@ describe('an extension on the App Store', () => {
     };
   };
 
-  it('is live from the first day of a phased release, and looked at daily while the store widens it by itself', async () => {
+  it('is live from the first day of a phased release, and checked daily while the store widens it', async () => {
     const app = await phased();
     const before = (await app.events()).length;
     for (const _ of ['once', 'twice']) {
@@ -177,13 +177,13 @@ describe('an extension on the App Store', () => {
     expect(await app.reconcile()).toMatchObject({ phase: 'live', message: 'Version 1.1 is live.' });
   });
 
-  it('comes to all users at once when that is asked for in the middle of a phased release', async () => {
+  it('reaches all users at once when the target asks for it during a phased release', async () => {
     const app = await phased();
     await app.set({ rolloutPercent: 100 });
     expect(await app.reconcile()).toMatchObject({ phase: 'live', steps: [{ step: 'rollout' }, { step: 'nothing' }] });
   });
 
-  it('is asked for its build ever more rarely, every hour at last, and says nothing while there is none', async () => {
+  it('is checked for its build less and less often, in the end hourly, without an event while there is none', async () => {
     const { teamId, ...credentials } = await control.key();
     const { appId } = await control.app({ issuerId: teamId });
     const credentialId: string = expectStatus(await save(credentials), 201).body.id;
@@ -199,10 +199,7 @@ describe('an extension on the App Store', () => {
     for (let look = 1; look <= 12; look += 1) {
       const { phase, steps, nextCheckAt } = expectStatus(await api.post(`/extensions/${extension}/reconcile`), 200).body
         .targets[0];
-      expect([phase, steps[0].because]).toEqual([
-        'queued',
-        'Version 1.0 is pinned, and the store brings its own build.',
-      ]);
+      expect([phase, steps[0].because]).toEqual(['queued', 'Version 1.0 is pinned; the store has its own build.']);
       pauses.push((Date.parse(nextCheckAt) - world.clock.now().getTime()) / HOUR);
       told.push(await events());
     }
@@ -212,7 +209,7 @@ describe('an extension on the App Store', () => {
     expect(pauses.at(-1)).toBeGreaterThan(0.9);
   });
 
-  it('is driven on each platform by itself, and stands where the last of them stands', async () => {
+  it('is driven on each platform separately, and shows the least advanced', async () => {
     const { teamId, ...credentials } = await control.key();
     const { appId } = await control.app({ issuerId: teamId });
     const credentialId: string = expectStatus(await save(credentials), 201).body.id;

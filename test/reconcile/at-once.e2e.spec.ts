@@ -50,9 +50,9 @@ describe('several at once', () => {
     expect(await author.releases()).toEqual(['1.0.0 in_review']);
   };
 
-  const WAIT = [{ step: 'wait', because: 'Another worker is on this target right now.', outcome: 'none' }];
+  const WAIT = [{ step: 'wait', because: 'Another worker is processing this target.', outcome: 'none' }];
 
-  it.each([2, 5])('%i reconciles do what one would, and the others are told to wait', async (count) => {
+  it.each([2, 5])('%i reconciles do what one would, and the others answer wait', async (count) => {
     const author = await ready();
     const { goOn: letGo } = await inTheMiddleOf(author, 'fetchStatus');
     const rest = await Promise.all(Array.from({ length: count - 1 }, () => author.reconcile()));
@@ -61,7 +61,7 @@ describe('several at once', () => {
     await sentOnce(author);
   });
 
-  it('reconciles and ticks that really start together do what one would', async () => {
+  it('reconciles and ticks that start at the same moment do what one would', async () => {
     const author = await ready();
     const answers = await Promise.all([
       author.reconcile(),
@@ -74,7 +74,7 @@ describe('several at once', () => {
     await sentOnce(author);
   });
 
-  it('a tick leaves a target alone that is being reconciled', async () => {
+  it('a tick skips a target that is being reconciled', async () => {
     const author = await ready();
     const { goOn: letGo } = await inTheMiddleOf(author, 'upload');
     const asked = await author.asked();
@@ -98,7 +98,7 @@ describe('several at once', () => {
     }
   });
 
-  describe('a worker that was taken for dead', () => {
+  describe('a worker that lost its lease', () => {
     const expire = (author: Author) =>
       world.app
         .get(Transactions)
@@ -131,7 +131,7 @@ describe('several at once', () => {
       },
     );
 
-    it('does not give back the lease of the one that came after it', async () => {
+    it('does not return the lease of its successor', async () => {
       const author = await ready();
       const { goOn: wake } = await inTheMiddleOf(author, 'fetchStatus');
       await expire(author);
@@ -143,8 +143,8 @@ describe('several at once', () => {
     });
   });
 
-  describe('a customer who comes in between', () => {
-    it('with other content for the version, before it was handed over: that content is published', async () => {
+  describe('a tenant who changes something during a step', () => {
+    it('other content pushed before the upload is what is published', async () => {
       const author = await ready();
       const { goOn: letGo } = await inTheMiddleOf(author, 'fetchStatus');
       const { artifact } = (await author.push('1.0.0', 'Day Owl')).body;
@@ -153,7 +153,7 @@ describe('several at once', () => {
       await sentOnce(author);
     });
 
-    it('with other content for the version, while it is handed over: is refused', async () => {
+    it('other content pushed during the upload is refused', async () => {
       const author = await ready();
       const { goOn: letGo } = await inTheMiddleOf(author, 'upload');
       const { status, body } = await author.push('1.0.0', 'Day Owl');
@@ -162,7 +162,7 @@ describe('several at once', () => {
       await sentOnce(author);
     });
 
-    it('with a newer version, before anything was sent: only that one is sent', async () => {
+    it('a newer version pushed before the upload is the only one uploaded', async () => {
       const author = await ready();
       const { goOn: letGo } = await inTheMiddleOf(author, 'fetchStatus');
       await author.push('1.0.1');
@@ -173,7 +173,7 @@ describe('several at once', () => {
       });
     });
 
-    it('with a newer version, while the one before is uploaded: only the newer one is submitted', async () => {
+    it('a newer version pushed during the upload is the only one submitted', async () => {
       const author = await ready();
       const { goOn: letGo } = await inTheMiddleOf(author, 'upload');
       await author.push('1.0.1');
@@ -185,7 +185,7 @@ describe('several at once', () => {
       expect(await author.releases()).toEqual(['1.0.1 in_review', '1.0.0 superseded']);
     });
 
-    it('and disables the target: the call in hand ends, and none follows', async () => {
+    it('disabling the target lets the call under way end, and none follows', async () => {
       const author = await ready();
       const { goOn: letGo } = await inTheMiddleOf(author, 'upload');
       await author.set({ enabled: false });
@@ -197,7 +197,7 @@ describe('several at once', () => {
       expect(await author.asked()).toEqual(asked);
     });
 
-    it('and rotates a credential that the store has ceased to take, while it is tried: the new one is used at once', async () => {
+    it('a credential rotated while the store refuses the old one is used at once', async () => {
       const author = await ready();
       await author.revoke();
       const { goOn: letGo } = await inTheMiddleOf(author, 'token');

@@ -89,7 +89,7 @@ describe('the channels of Firefox Add-ons', () => {
     );
   });
 
-  it('each have a story of their own, which goes on when the target names the channel again', async () => {
+  it('each keep their own releases, which continue when the target names the channel again', async () => {
     const { guid, push, set, status, releases } = await author('listed');
     await push('1.0.0');
     await pass(10 * SECOND, 3);
@@ -112,7 +112,7 @@ describe('the channels of Firefox Add-ons', () => {
     expect(await releases()).toEqual(['1.0.0 live']);
   });
 
-  it('are driven one at a time, whichever of its names the add-on is given in each', async () => {
+  it('are driven one at a time, whether targets name the add-on by GUID or slug', async () => {
     const { guid, slug, further, push, set, status, plan, reconcile, atStore } = await author('listed', {
       live: '1.0.0',
     });
@@ -137,7 +137,7 @@ describe('the channels of Firefox Add-ons', () => {
     expect((await control.addonState(guid)).counters).toMatchObject({ versions: 2 });
   });
 
-  it('are not mixed up by a look that began before the target was turned to another one', async () => {
+  it('are not mixed up by a check that began before the target changed to another one', async () => {
     const { push, set, status, reconcile, releases } = await author('listed', { live: '1.0.0' });
     await push('1.0.0');
     const held = gate.hold(({ url = '' }) => url.includes('/versions/?'));

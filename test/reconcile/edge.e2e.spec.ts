@@ -57,7 +57,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     };
   };
 
-  it('brings a version from a push to live, on its own schedule', async () => {
+  it('drives a pushed version to live on its own schedule', async () => {
     const edge = await author({ live: '1.0.0' });
     await edge.push('1.1.0');
     await world.tick();
@@ -66,7 +66,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     await world.tick();
     expect(await edge.status()).toMatchObject({
       phase: 'in_review',
-      message: expect.stringContaining('is presumed in review; this store does not tell'),
+      message: expect.stringContaining('is presumed in review; this store does not show it'),
       liveVersion: '1.0.0',
     });
     await edge.act('approve');
@@ -76,7 +76,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     expect((await edge.product()).counters).toEqual({ uploads: 1, publishes: 1, submissions: 1, failures: 0 });
   });
 
-  it('tells those who certify a version what they need, and not what is new', async () => {
+  it('sends the notes for certification, and no release notes', async () => {
     const edge = await author();
     await edge.push('1.0.0');
     await edge.work();
@@ -134,12 +134,12 @@ describe('publishing on Microsoft Edge Add-ons', () => {
       return edge;
     };
 
-    it('a version is presumed in review once the store has one under way, and told of after ten days', async () => {
+    it('a version is presumed in review once the store has one under way, and reported after ten days', async () => {
       const edge = await unheard({ crxId: null });
       await world.forward(MINUTE);
       expect(await edge.reconcile()).toMatchObject({
         phase: 'in_review',
-        message: expect.stringContaining('is presumed in review; this store does not tell'),
+        message: expect.stringContaining('is presumed in review; this store does not show it'),
       });
       await edge.act('approve');
       await world.forward(HOUR);
@@ -150,7 +150,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
       expect((await edge.product()).counters).toMatchObject({ uploads: 1, submissions: 1 });
     });
 
-    it('a version that was rejected meanwhile is not sent again before a person says so', async () => {
+    it('a version that was rejected meanwhile is not submitted again before a person asks for it', async () => {
       const edge = await unheard();
       await world.forward(HOUR);
       await edge.act('reject');
@@ -170,7 +170,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
       expect((await edge.product()).counters).toMatchObject({ uploads: 2, submissions: 2 });
     });
 
-    it('a version that was approved meanwhile is live, where that can be seen', async () => {
+    it('a version that was approved meanwhile is live, where the store shows it', async () => {
       const edge = await unheard();
       await edge.act('approve');
       await world.forward(HOUR);
@@ -183,7 +183,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     await edge.push('1.1.0');
     expect(await edge.work()).toMatchObject({
       phase: 'queued',
-      message: expect.stringContaining('wants patience: InProgressSubmission'),
+      message: expect.stringContaining('asks Pierhead to wait: InProgressSubmission'),
     });
     await edge.act('approve');
     await world.forward(20 * MINUTE);
@@ -193,7 +193,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     expect((await edge.product()).review?.package.version).toBe('1.1.0');
   });
 
-  it('sends the package again as soon as it is asked to, once a failed upload has ended', async () => {
+  it('uploads the package again on request, once a failed upload has ended', async () => {
     const edge = await author({ review: '1.0.0' });
     await edge.push('1.1.0');
     await edge.work();
@@ -207,13 +207,13 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     expect(stepsOf(await edge.reconcile())).toEqual(['poll', 'submit', 'wait']);
   });
 
-  it('goes on saying what it waits for while the package is sent and checked again', async () => {
+  it('keeps showing what it waits for while the package is uploaded and validated again', async () => {
     const edge = await author({ review: '1.0.0', uploadPolls: 2 });
     await edge.push('1.1.0');
     await edge.work();
     await world.forward(MINUTE);
     await world.tick();
-    const waiting = { phase: 'queued', message: expect.stringContaining('wants patience') };
+    const waiting = { phase: 'queued', message: expect.stringContaining('asks Pierhead to wait') };
     expect(await edge.status()).toMatchObject(waiting);
     for (const _ of [1, 2, 3]) {
       await world.forward(HOUR);
@@ -269,7 +269,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     expect(await edge.told()).toEqual(['rejected']);
   });
 
-  it('asks a person for what the listing lacks, in the store’s own words, and goes on by itself', async () => {
+  it('needs a person for what the listing lacks, in the store’s own words, and continues automatically', async () => {
     const edge = await author({ incompleteModules: ['Listing (fr) lacks a description.'] });
     await edge.push('1.0.0');
     const { phase, message } = await edge.work();
@@ -280,7 +280,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     expect(await edge.status()).toMatchObject({ phase: 'in_review' });
   });
 
-  it('tells the same refusal once, though the package is sent again each day before it', async () => {
+  it('reports a repeated refusal once, though the package is uploaded again each day', async () => {
     const edge = await author({ incompleteModules: ['Listing (fr) lacks a description.'] });
     await edge.push('1.0.0');
     for (const _ of ['one', 'two', 'three']) {
@@ -291,7 +291,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     expect(await edge.told()).toEqual(['action_required']);
   });
 
-  it('sends a package again whose upload failed without a reason', async () => {
+  it('uploads a package again when its upload failed without a reason', async () => {
     const edge = await author({ failures: [{ of: 'upload' }] });
     await edge.push('1.0.0');
     expect(await edge.work()).toMatchObject({ phase: 'backing_off', message: expect.stringContaining('no reason') });
@@ -300,7 +300,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     expect((await edge.product()).counters).toMatchObject({ uploads: 1, submissions: 1 });
   });
 
-  describe.each(['upload', 'publish'])('when its %s fails again and again without a word', (of) => {
+  describe.each(['upload', 'publish'])('when its %s keeps failing without a reason', (of) => {
     const fail = { of, errorCode: null, message: null, errors: null };
 
     /** The scheduler's work of some hours. */
@@ -311,7 +311,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
       }
     };
 
-    it('tells its author after the third time, once, and goes on by itself', async () => {
+    it('reports the third failure, once, and continues automatically', async () => {
       const edge = await author({ uploadPolls: 1, failures: [fail, fail, fail, fail] });
       await edge.push('1.0.0');
       await pass(1);
@@ -330,7 +330,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
       expect(await edge.status()).toMatchObject({ phase: 'in_review' });
     });
 
-    it('tells nobody of two times', async () => {
+    it('does not report two failures', async () => {
       const edge = await author({ failures: [fail, fail] });
       await edge.push('1.0.0');
       await pass(1);
@@ -339,13 +339,13 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     });
   });
 
-  it('says that a version is too low for the store, which finds out only when it is submitted', async () => {
+  it('reports a version that is too low, which the store finds out only at the submission', async () => {
     const edge = await author({ live: '2.0.0', isPublic: false });
     await edge.push('1.0.0');
     expect(await edge.work()).toMatchObject({ phase: 'rejected', message: expect.stringContaining('2.0.0') });
   });
 
-  it('notices a key that lapses in the middle of a review, and goes on with a new one', async () => {
+  it('notices a key that expires during a review, and continues with a new one', async () => {
     const edge = await author();
     await edge.push('1.0.0');
     await edge.work();
@@ -360,7 +360,7 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     expect(await edge.status()).toMatchObject({ phase: 'live', liveVersion: '1.0.0' });
   });
 
-  it('without the public id never knows what is live, and says so instead of guessing', async () => {
+  it('reports that the live version is unknown without the public id, instead of guessing', async () => {
     const edge = await author({ live: '1.0.0' }, { crxId: null });
     await edge.push('1.1.0');
     await edge.work();
@@ -368,13 +368,13 @@ describe('publishing on Microsoft Edge Add-ons', () => {
     await world.forward(DAY);
     expect(await edge.reconcile()).toMatchObject({
       phase: 'in_review',
-      message: expect.stringContaining('does not tell'),
+      message: expect.stringContaining('does not show it'),
     });
     await edge.set({ crxId: (await edge.product()).crxId });
     expect(await edge.reconcile()).toMatchObject({ phase: 'live' });
   });
 
-  it('tells no key to anybody', async () => {
+  it('never shows a key', async () => {
     const edge = await author({ failures: [{ of: 'publish', errorCode: 'ModuleStateUnPublishable' }] });
     await edge.push('1.0.0');
     await edge.work();

@@ -108,7 +108,7 @@ const GIANTS = STORE_IDS.flatMap((store) => {
   return [look, writes[0] ?? ''].map((call) => [store, call] as const);
 });
 
-describe('trouble at any of four stores', () => {
+describe('faults at each of four stores', () => {
   let world: World;
   let tenant: Tenant;
   beforeAll(async () => {
@@ -179,7 +179,7 @@ describe('trouble at any of four stores', () => {
     MANY_VERSIONS_TEST_MS,
   );
 
-  it.each(GIANTS)('%s: 50 MB in answer to %s are not read, and nothing is doubled', async (store, call) => {
+  it.each(GIANTS)('%s: an answer of 50 MB to %s is not read, and nothing is doubled', async (store, call) => {
     const publisher = await pushed(await Publisher.in(world, [store], tenant), '1.0.0');
     await publisher.outlet(store).review(MINUTE / SECOND);
     await publisher.fault(store, call, { kind: 'huge-body', megabytes: 50 });
@@ -187,7 +187,7 @@ describe('trouble at any of four stores', () => {
     expect(await publisher.done(store)).toMatchObject({ submissions: 1 });
   });
 
-  it.each(STORE_IDS)('%s: a word that no document names is waited for and not guessed at', async (store) => {
+  it.each(STORE_IDS)('%s: an unknown state makes the target wait instead of guess', async (store) => {
     const publisher = await pushed(await Publisher.in(world, [store], tenant), '1.0.0');
     await publisher.outlet(store).review(null);
     await goToReview(publisher);
@@ -260,7 +260,7 @@ describe('trouble at any of four stores', () => {
       for (const one of STORE_IDS) expect((await publisher.done(one)).submissions).toBeLessThanOrEqual(2);
     };
 
-    it('because it lapsed leaves the other three alone, and is healed by the next one', async () => {
+    it('because it expired leaves the other three alone, and is replaced by the next one', async () => {
       const publisher = await begun();
       await publisher.outlet(store).revoke();
       await publisher.reconcile();
@@ -273,7 +273,7 @@ describe('trouble at any of four stores', () => {
       await healed(publisher);
     });
 
-    it('because another account’s was saved in its place leaves the other three alone, and is healed by the right one', async () => {
+    it('because it belongs to another account leaves the other three alone, and is replaced by the right one', async () => {
       const publisher = await begun();
       const { credentials } = await outletAt(store, world.sandbox.url);
       await publisher.saveKey(store, credentials);

@@ -33,7 +33,7 @@ describe('publishing to Firefox Add-ons', () => {
     }
   };
 
-  it('goes from a push through validation and review to live, by itself', async () => {
+  it('drives a pushed version through validation and review to live', async () => {
     const mine = await author({ live: '1.0.0' });
     await mine.push('1.1.0');
     await world.tick();
@@ -51,7 +51,7 @@ describe('publishing to Firefox Add-ons', () => {
     expect(await mine.counters()).toEqual({ uploads: 1, versions: 1, edits: 0, rollbacks: 0, refused: 0 });
   });
 
-  it('takes a version with a date and a time in it', async () => {
+  it('accepts a version that contains a date and a time', async () => {
     const mine = await author({ live: '1.20261121.180000' });
     await mine.push('1.20261122.93000');
     await pass(10 * SECOND, 3);
@@ -60,7 +60,7 @@ describe('publishing to Firefox Add-ons', () => {
     expect(await mine.status()).toMatchObject({ phase: 'live', liveVersion: '1.20261122.93000' });
   });
 
-  it('replaces what waits for review by what is newer', async () => {
+  it('replaces a version that waits for review with a newer one', async () => {
     const mine = await author({ inReview: '1.0.0' });
     await mine.push('1.1.0');
     await pass(10 * SECOND, 3);
@@ -84,7 +84,7 @@ describe('publishing to Firefox Add-ons', () => {
     },
   );
 
-  it('waits while the site is being maintained, and as long as a throttle says', async () => {
+  it('waits during maintenance, and as long as a throttle demands', async () => {
     const mine = await author({ live: '1.0.0' });
     await control.site({ readOnly: true });
     await mine.push('1.1.0');
@@ -99,7 +99,7 @@ describe('publishing to Firefox Add-ons', () => {
     await mine.fault('upload', { kind: 'status', status: 429, headers });
     await pass(HOUR, 1);
     const until = new Date(world.clock.now().getTime() + HOUR).toISOString();
-    const message = expect.stringContaining(`takes no uploads with this credential before ${until}`);
+    const message = expect.stringContaining(`accepts no uploads with this credential before ${until}`);
     expect(await mine.status()).toMatchObject({ phase: 'queued', message, failures: 0 });
     await pass(10 * MINUTE, 5);
     expect(await mine.status()).toMatchObject({ phase: 'queued', message });
@@ -109,7 +109,7 @@ describe('publishing to Firefox Add-ons', () => {
     expect(await mine.status()).toMatchObject({ phase: 'in_review', submittedVersion: '1.1.0' });
   });
 
-  it('asks for another key when one was revoked, and goes on with it', async () => {
+  it('needs another key when one was revoked, and continues with it', async () => {
     const mine = await author({ live: '1.0.0' });
     await control.revokeKey(mine.account.issuer);
     await mine.push('1.1.0');
@@ -133,7 +133,7 @@ describe('publishing to Firefox Add-ons', () => {
     expect(await mine.status()).toMatchObject({ phase: 'taken_down' });
   });
 
-  it('told no secret all the while', () => {
+  it('never shows a secret', () => {
     expect(secrets.length).toBeGreaterThan(5);
     for (const secret of secrets) expect(world.log.join('\n')).not.toContain(secret);
     expect(world.log.join('\n')).not.toMatch(/JWT eyJ/);

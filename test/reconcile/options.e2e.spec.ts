@@ -4,7 +4,7 @@ import { DAY, MINUTE } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { Author, stepsOf } from './author.js';
 
-describe("a target's own wishes", () => {
+describe('the settings of a target', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
@@ -22,12 +22,12 @@ describe("a target's own wishes", () => {
     return author;
   };
 
-  describe('a release by hand', () => {
-    it('lets an approved version rest until it is asked for, and then releases it once', async () => {
+  describe('a manual release', () => {
+    it('leaves an approved version unreleased until it is requested, and then releases it once', async () => {
       const author = await approved();
       expect(await author.reconcile()).toMatchObject({
         phase: 'approved',
-        message: 'Version 1.0.0 is approved; it is released when that is asked for.',
+        message: 'Version 1.0.0 is approved; it is released on request.',
       });
       await world.forward(2 * DAY);
       await world.tick();
@@ -40,7 +40,7 @@ describe("a target's own wishes", () => {
       expect(await author.counters()).toMatchObject({ uploads: 1, submissions: 1 });
     });
 
-    it('can be asked for while the version is still in review', async () => {
+    it('can be requested while the version is in review', async () => {
       const author = await Author.in(world);
       await author.set({ release: 'manual' });
       await author.push('1.0.0');
@@ -52,7 +52,7 @@ describe("a target's own wishes", () => {
       expect(await author.status()).toMatchObject({ liveVersion: '1.0.0' });
     });
 
-    it('is of one version: the next one rests again', async () => {
+    it('is for one version: the next one needs its own request', async () => {
       const author = await approved();
       await author.reconcile();
       expectStatus(await post(author, targetPath(author, '/release')), 200);
@@ -64,7 +64,7 @@ describe("a target's own wishes", () => {
       expect(await author.status()).toMatchObject({ liveVersion: '1.0.0' });
     });
 
-    it('can be asked for while the store fails', async () => {
+    it('can be requested while the store fails', async () => {
       const author = await approved();
       await author.reconcile();
       await author.fault('fetchStatus', { kind: 'status', status: 503 });
@@ -93,7 +93,7 @@ describe("a target's own wishes", () => {
       expect(await author.reconcile()).toMatchObject({ phase: 'live' });
     });
 
-    it('is taken back when the option changes to auto and back', async () => {
+    it('is withdrawn when the setting changes to auto and back', async () => {
       const author = await Author.in(world);
       await author.set({ release: 'manual' });
       await author.push('1.0.0');
@@ -106,7 +106,7 @@ describe("a target's own wishes", () => {
     });
 
     it.each<[string, object, string]>([
-      ['where versions are released by themselves', {}, 'releases what is approved by itself'],
+      ['where versions are released by themselves', {}, 'releases approved versions automatically'],
       ['where nothing is pinned', { release: 'manual' }, 'no version is pinned'],
     ])('is refused %s', async (_, settings, why) => {
       const author = await Author.in(world);
@@ -118,7 +118,7 @@ describe("a target's own wishes", () => {
   });
 
   describe('a pause', () => {
-    it('keeps Pierhead from doing anything at the store, which it still looks at', async () => {
+    it('keeps Pierhead from changing anything at the store, which it still checks', async () => {
       const author = await Author.in(world);
       for (const _ of ['once', 'twice']) expectStatus(await post(author, targetPath(author, '/pause')), 200);
       await author.push('1.0.0');
@@ -138,7 +138,7 @@ describe("a target's own wishes", () => {
     });
   });
 
-  describe('a setting that the store has no use for', () => {
+  describe('a setting that the store does not support', () => {
     it.each<[string, string, object]>([
       ['channel', 'chrome', { channel: 'unlisted' }],
       ['releaseNotes', 'chrome', { releaseNotes: 'New.' }],
@@ -162,7 +162,7 @@ describe("a target's own wishes", () => {
   });
 
   describe('a share of the users', () => {
-    it('is offered a version first, and more of them when more are wanted, never fewer', async () => {
+    it('is offered a version first, and can be raised but never lowered', async () => {
       const author = await Author.in(world, { published: '1.0.0', weeklyUsers: 20_000 });
       await author.set({ rolloutPercent: 10 });
       await author.push('1.1.0');
@@ -179,7 +179,7 @@ describe("a target's own wishes", () => {
       expect(stepsOf(await author.reconcile())).toEqual(['nothing']);
     });
 
-    it('is all of them again when none is named any more', async () => {
+    it('is all users again when the target names none', async () => {
       const author = await Author.in(world, { weeklyUsers: 20_000 });
       await author.set({ rolloutPercent: 10 });
       await author.push('1.0.0');
@@ -191,7 +191,7 @@ describe("a target's own wishes", () => {
       expect((await author.item()).published).toMatchObject({ deployPercentage: 100 });
     });
 
-    it('is asked for once of a store that shows it late, and not lowered meanwhile', async () => {
+    it('is requested once of a store that shows it late, and not lowered meanwhile', async () => {
       const author = await Author.in(world, { published: '1.0.0', weeklyUsers: 20_000 });
       await author.set({ rolloutPercent: 10 });
       await author.push('1.1.0');
@@ -210,7 +210,7 @@ describe("a target's own wishes", () => {
   });
 
   describe('a share of the users that the store refuses', () => {
-    it('is told once, and without that the version was live again, until it is taken', async () => {
+    it('is reported once, without a second live event, until the store accepts it', async () => {
       const author = await Author.in(world, { published: '1.0.0', weeklyUsers: 20_000 });
       await author.set({ rolloutPercent: 10 });
       await author.push('1.1.0');
@@ -266,7 +266,7 @@ describe("a target's own wishes", () => {
       expect(await author.counters()).toMatchObject({ uploads: 2, submissions: 2 });
     });
 
-    it('is refused under a number that is not higher, or that is taken', async () => {
+    it('is refused under a number that is not higher or is already used', async () => {
       const author = await liveTwice();
       const path = targetPath(author, '/rollback');
       for (const version of ['1.1.0', '1.0.5'])
@@ -282,7 +282,7 @@ describe("a target's own wishes", () => {
         });
     });
 
-    it('is refused when it is not below what is live, or, where that is not known, below its new number', async () => {
+    it('is refused when it is not below the live version or, if that is unknown, below its new number', async () => {
       const refused = (to: string, than: string) => ({
         status: 409,
         body: {
@@ -302,7 +302,7 @@ describe("a target's own wishes", () => {
       expect((await author.status()).desiredVersion).toBe('1.1.0');
     });
 
-    it('is refused under any spelling of a number whose package was handed to the store', async () => {
+    it('is refused under any spelling of a number whose package the store has', async () => {
       const author = await liveTwice();
       await author.push('1.2.0');
       await author.fault('publish', { kind: 'status', status: 500 });
@@ -314,7 +314,7 @@ describe("a target's own wishes", () => {
         });
     });
 
-    it('is brought back under the number of a package that the store was not given, however it is spelled', async () => {
+    it('is brought back under the number of a package that the store does not have, however it is spelled', async () => {
       const author = await liveTwice();
       await author.push('1.2.0');
       const answer = await post(author, targetPath(author, '/rollback'), { ...back, version: '1.2' });
@@ -326,7 +326,7 @@ describe("a target's own wishes", () => {
       expect(await author.counters()).toMatchObject({ uploads: 2 });
     });
 
-    it('is refused where the store cannot do it, and says so', async () => {
+    it('is refused where the store does not support it', async () => {
       const owner = await world.given.tenant();
       const extensionId = await world.given.extension(owner);
       const targetId = await world.given.targetOf(owner, extensionId, 'edge');
@@ -335,7 +335,7 @@ describe("a target's own wishes", () => {
     });
   });
 
-  describe('a further target', () => {
+  describe('an additional target', () => {
     it('is driven like the first, and is gone when it is deleted', async () => {
       const author = await Author.in(world);
       const { itemId } = await world.control.chromeItem({ publisherId: author.mine.publisherId });
@@ -357,7 +357,7 @@ describe("a target's own wishes", () => {
       expect((await author.target()).status.phase).toBe('in_review');
     });
 
-    it('made anew, of a store where no other is left, knows what is pinned for it', async () => {
+    it('added when its store has no other target, knows what is pinned for it', async () => {
       const author = await Author.in(world);
       await author.push('1.0.0');
       expectStatus(await world.api.as(author.mine).delete(targetPath(author)), 204);
@@ -367,7 +367,7 @@ describe("a target's own wishes", () => {
       expect(status).toMatchObject({ phase: 'disabled', desiredVersion: '1.0.0' });
     });
 
-    it('for the same item of the store is refused, when made and when changed', async () => {
+    it('for the same item of the store is refused, when added and when changed', async () => {
       const author = await Author.in(world);
       const path = `/extensions/${author.mine.extensionId}/targets`;
       const same = { store: 'chrome', storeItemId: author.mine.itemId };
@@ -379,7 +379,7 @@ describe("a target's own wishes", () => {
     });
   });
 
-  it('is told once that a review takes more than ten days', async () => {
+  it('reports once that a review takes more than ten days', async () => {
     const author = await Author.in(world);
     await author.push('1.0.0');
     await author.reconcile();
@@ -392,7 +392,7 @@ describe("a target's own wishes", () => {
     expect(told[0]?.message).toContain('Version 1.0.0 has been in review since');
   });
 
-  it('does not ask again with a credential that the store throttles, also for its other items', async () => {
+  it('does not call a store with a throttled credential, not even for its other items', async () => {
     const author = await Author.in(world);
     const other = await world.given.extension(author.mine);
     const { itemId } = await world.control.chromeItem({ publisherId: author.mine.publisherId });
@@ -427,7 +427,7 @@ describe("a target's own wishes", () => {
     });
   });
 
-  it('shows what each store can do and how to come by its credentials, to everyone', async () => {
+  it('shows everyone what each store supports and how to obtain its credentials', async () => {
     const { body } = expectStatus(await world.api.get('/stores'), 200);
     expect(body.items.map(({ id }: { readonly id: string }) => id)).toEqual(['chrome', 'firefox', 'edge', 'safari']);
     const [chrome] = body.items;

@@ -56,7 +56,7 @@ describe('other content for a version', () => {
     return { author, pusher: new Pusher(world, author.mine) };
   };
 
-  it('is refused for one store while that store validates what was pushed for all', async () => {
+  it('is refused for a store that is validating what was pushed for all', async () => {
     const { push, reconciled } = await onFirefox();
     expectStatus(await push('1.0.0'), 201);
     expect(await reconciled()).toMatchObject({ phase: 'validating' });
@@ -65,7 +65,7 @@ describe('other content for a version', () => {
     expectStatus(await push('1.0.0', 'Another', { store: 'chrome' }), 201);
   });
 
-  it('is refused also after the same content was pushed for that store once more', async () => {
+  it('is refused even after the same content was pushed again for that store', async () => {
     const { pusher, packed, push, reconciled } = await onFirefox();
     const zip = await packed('1.0.0');
     expectStatus(await pusher.push('1.0.0', zip), 201);
@@ -93,7 +93,7 @@ describe('other content for a version', () => {
     },
   );
 
-  it('is refused for a store that may have been asked to review the first one', async () => {
+  it('is refused for a store to which the first content may have been submitted', async () => {
     const { author, pusher } = await onChrome();
     await pusher.pushed('1.0.0');
     await author.fault('publish', { kind: 'status', status: 500 });
@@ -102,7 +102,7 @@ describe('other content for a version', () => {
     expect(await pusher.push('1.0.0', zip, { store: 'chrome' })).toMatchObject(CONFLICT);
   });
 
-  it('goes out instead where the store was given nothing yet', async () => {
+  it('replaces the first content where the store has none yet', async () => {
     const { push, reconciled, held } = await onFirefox();
     expectStatus(await push('1.0.0'), 201);
     const other: ArtifactJson = expectStatus(await push('1.0.0', 'Another', { store: 'firefox' }), 201).body.artifact;
@@ -110,7 +110,7 @@ describe('other content for a version', () => {
     expect(await held()).toEqual([other.sha256]);
   });
 
-  it('comes too late also as its sources, and their author is told so', async () => {
+  it('comes too late as sources too, and a warning says so', async () => {
     const { pusher, packed, push, reconciled } = await onFirefox();
     const sources = new Uint8Array(await packed('1.0.0', 'Sources'));
     const { id } = expectStatus(await push('1.0.0'), 201).body.artifact;
@@ -123,20 +123,20 @@ describe('other content for a version', () => {
     const told = async () =>
       (await world.api.as(pusher.mine).get(`/extensions/${pusher.extension}/events`)).body.items[0].message;
     expect(await attach()).toBeUndefined();
-    expect(await told()).toBe('Version 1.0.0 was given its sources.');
+    expect(await told()).toBe('Version 1.0.0 has its sources now.');
     expect(await reconciled()).toMatchObject({ phase: 'validating' });
     const maybe =
-      'Firefox Add-ons was given the package before; they reach it only if version 1.0.0 has not been submitted there yet.';
+      'Firefox Add-ons already has the package; the sources reach it only if version 1.0.0 has not been submitted there yet.';
     expect(await attach()).toBe(maybe);
     await reconciled();
     expect(await reconciled()).toMatchObject({ phase: 'in_review' });
     const late =
-      'Firefox Add-ons has version 1.0.0 already, so they are not sent there; push a newer version with its sources.';
+      'Firefox Add-ons already has version 1.0.0, so the sources are not sent there; push a newer version with its sources.';
     expect(await attach()).toBe(late);
-    expect(await told()).toBe(`Version 1.0.0 was given its sources. ${late}`);
+    expect(await told()).toBe(`Version 1.0.0 has its sources now. ${late}`);
   });
 
-  describe('that was pinned all the same, before pushes refused it,', () => {
+  describe('that was pinned before pushes refused it', () => {
     /** The pin of other content for a store that was given the first. */
     const diverted = async (extension: string, pin: () => Promise<unknown>) => {
       const tx = world.app.get(Transactions);
@@ -147,7 +147,7 @@ describe('other content for a version', () => {
       await handedTo('{firefox}');
     };
 
-    it('is uploaded in place of what was not submitted yet', async () => {
+    it('replaces an upload that was not submitted yet', async () => {
       const { push, pusher, reconciled, held } = await onFirefox();
       expectStatus(await push('1.0.0'), 201);
       expect(await reconciled()).toMatchObject({ phase: 'validating' });
@@ -173,7 +173,7 @@ describe('other content for a version', () => {
       expect(await reconciled()).toMatchObject({
         phase: 'action_required',
         message:
-          'The store was given other content for version 1.0.0 than the package that is pinned now. Push it under a newer version.',
+          'The store already has other content for version 1.0.0 than the package that is pinned now. Push it under a newer version.',
       });
       expect(await held()).toEqual([sent.sha256]);
     });

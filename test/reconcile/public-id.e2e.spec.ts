@@ -56,7 +56,7 @@ describe('the public id of a product at Edge', () => {
     };
   };
 
-  it.each(['corrected', 'cleared'])('once %s leaves nothing of what it showed', async (how) => {
+  it.each(['corrected', 'cleared'])('once %s leaves nothing of the versions that it showed', async (how) => {
     const { mine, others, set, reconcile, work, push, status, product } = await author('9.9.9');
     await set({ crxId: others });
     await reconcile();
@@ -70,7 +70,7 @@ describe('the public id of a product at Edge', () => {
     expect((await product()).review?.package.version).toBe('1.0.0');
   });
 
-  it('that showed the pinned version of somebody else keeps it from nobody once it is corrected', async () => {
+  it('that showed another product’s version does not block the pinned one once it is corrected', async () => {
     const { mine, others, set, reconcile, work, push, approve } = await author('1.0.0');
     await set({ crxId: others });
     await push('1.0.0');
@@ -100,7 +100,7 @@ describe('the public id of a product at Edge', () => {
     },
   );
 
-  it('is not believed by a look that began before it was corrected', async () => {
+  it('is ignored by a check that began before it was corrected', async () => {
     const { mine, others, set, reconcile, push, status, releases } = await author('1.0.0');
     await set({ crxId: others });
     await push('1.0.0');

@@ -10,7 +10,7 @@ describe('publishing to the Chrome Web Store', () => {
   });
   afterAll(() => world.close());
 
-  it('drives a pushed version through the review to live when asked to', async () => {
+  it('drives a pushed version through the review to live on request', async () => {
     const author = await Author.in(world, { published: '1.0.0' });
     await author.push('1.1.0');
 
@@ -33,7 +33,7 @@ describe('publishing to the Chrome Web Store', () => {
     expect(await author.counters()).toMatchObject({ uploads: 1, publishes: 1, submissions: 1, cancels: 0 });
   });
 
-  it('drives it by itself: at once, then when the review may have ended, then once a day', async () => {
+  it('drives it on its own schedule: at once, then when the review may have ended, then once a day', async () => {
     const author = await Author.in(world, { published: '1.0.0' });
     await author.push('1.1.0');
 
@@ -57,7 +57,7 @@ describe('publishing to the Chrome Web Store', () => {
     expect(await author.counters()).toMatchObject({ uploads: 1, submissions: 1 });
   });
 
-  it('sends the bytes that were pushed', async () => {
+  it('uploads the bytes that were pushed', async () => {
     const author = await Author.in(world);
     const { artifact } = (await author.push('1.0.0')).body;
     await author.reconcile();
@@ -70,14 +70,14 @@ describe('publishing to the Chrome Web Store', () => {
     await author.push('1.0.0');
     expect(await author.status()).toMatchObject({
       phase: 'queued',
-      message: 'Version 1.0.0 is pinned; the store will be asked shortly.',
+      message: 'Version 1.0.0 is pinned; Pierhead will check the store shortly.',
     });
     await author.reconcile();
     await author.act('approve');
     expect(await author.reconcile()).toMatchObject({ phase: 'live' });
   });
 
-  it('goes on with a newer version when the one before is live', async () => {
+  it('continues with a newer version when the previous one is live', async () => {
     const author = await Author.in(world);
     for (const version of ['1.0.0', '1.0.1']) {
       await author.push(version);
@@ -100,7 +100,7 @@ describe('publishing to the Chrome Web Store', () => {
     );
   });
 
-  describe('what is told of it', () => {
+  describe('what is reported', () => {
     it('is a timeline of every step and every change, with the answers of the store', async () => {
       const author = await Author.in(world, { published: '1.0.0' });
       await author.push('1.1.0');
@@ -127,7 +127,7 @@ describe('publishing to the Chrome Web Store', () => {
       expect(first?.data).toMatchObject({ from: 'queued', to: 'uploading' });
     });
 
-    it('and says nothing more while nothing changes', async () => {
+    it('has no event while nothing changes', async () => {
       const author = await Author.in(world, { published: '1.0.0' });
       await author.push('1.1.0');
       await author.reconcile();
@@ -150,7 +150,7 @@ describe('publishing to the Chrome Web Store', () => {
       });
     });
 
-    it.each(['events', 'releases'])('comes in pages that together are the whole, newest first (%s)', async (list) => {
+    it.each(['events', 'releases'])('is paged without gaps, newest first (%s)', async (list) => {
       const author = await Author.in(world);
       for (const version of ['1.0.0', '1.0.1', '1.0.2', '1.0.3', '1.0.4']) {
         await author.push(version);
@@ -179,7 +179,7 @@ describe('publishing to the Chrome Web Store', () => {
   });
 
   describe('the dry run', () => {
-    it('says what would come next after really asking the store, and changes nothing', async () => {
+    it('shows the next step after really asking the store, and changes nothing', async () => {
       const author = await Author.in(world, { published: '1.0.0' });
       await author.reconcile();
       await author.push('1.1.0');
@@ -199,7 +199,7 @@ describe('publishing to the Chrome Web Store', () => {
       expect(await author.counters()).toMatchObject({ uploads: 0, publishes: 0 });
     });
 
-    it('sees what happened at the store since the last look, without writing it down', async () => {
+    it('sees what happened at the store since the last check, without recording it', async () => {
       const author = await Author.in(world);
       await author.push('1.0.0');
       await author.reconcile();
@@ -208,7 +208,7 @@ describe('publishing to the Chrome Web Store', () => {
       expect(await author.status()).toMatchObject({ phase: 'in_review', liveVersion: null });
     });
 
-    it('tells a failure at the store as what it would mean', async () => {
+    it('shows the effect of a failure at the store', async () => {
       const author = await Author.in(world);
       await author.push('1.0.0');
       await author.fault('fetchStatus', { kind: 'status', status: 500, times: 1 });
@@ -218,7 +218,7 @@ describe('publishing to the Chrome Web Store', () => {
       expect(await author.status()).toMatchObject({ phase: 'queued', failures: 0 });
     });
 
-    it('names all targets, also those whose store is not asked', async () => {
+    it('lists all targets, even those whose store is not asked', async () => {
       const author = await Author.in(world);
       const { token, extensionId } = author.mine;
       const { targets } = (await world.api.as({ token }).get(`/extensions/${extensionId}/plan`)).body;
@@ -251,7 +251,7 @@ describe('publishing to the Chrome Web Store', () => {
       },
     );
 
-    it('is told once in the timeline, however often it is asked about', async () => {
+    it('has one event, however often it is polled', async () => {
       const author = await Author.in(world, { asyncUploadPolls: 9 });
       await author.push('1.0.0');
       await author.reconcile();
@@ -261,7 +261,7 @@ describe('publishing to the Chrome Web Store', () => {
       expect(await author.events()).toEqual(told);
     });
 
-    it('keeps what the look before it showed', async () => {
+    it('keeps what the previous check showed', async () => {
       const author = await Author.in(world, { published: '1.0.0', asyncUploadPolls: 9 });
       await author.push('1.1.0');
       await author.reconcile();
@@ -269,7 +269,7 @@ describe('publishing to the Chrome Web Store', () => {
       expect((await author.status()).checkedAt).not.toBeNull();
     });
 
-    it('ends the release when the store could not process it; a newer version goes on', async () => {
+    it('ends the release when the store could not process it; a newer version continues', async () => {
       const author = await Author.in(world, { asyncUploadPolls: 2, asyncUploadOutcome: 'FAILED' });
       await author.push('1.0.0');
       await author.reconcile();
@@ -283,7 +283,7 @@ describe('publishing to the Chrome Web Store', () => {
       expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
     });
 
-    it('is sent again after ten minutes of silence, which is no success', async () => {
+    it('is uploaded again after the store has not shown it for ten minutes', async () => {
       const author = await Author.in(world, { asyncUploadPolls: 1, asyncUploadOutcome: 'ABSENT' });
       await author.push('1.0.0');
       await author.reconcile();

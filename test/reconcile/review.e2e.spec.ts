@@ -20,7 +20,7 @@ describe('what people decide at the store', () => {
   };
 
   describe('a rejected version', () => {
-    it('stays rejected, and nothing is sent again by itself', async () => {
+    it('stays rejected, and nothing is submitted again automatically', async () => {
       const author = await inReview();
       await author.act('reject');
       expect(await author.reconcile()).toMatchObject({
@@ -59,7 +59,7 @@ describe('what people decide at the store', () => {
       expect(await author.reconcile()).toMatchObject({ phase: 'rejected', steps: [{ step: 'ask_human' }] });
     });
 
-    it('does not have the next one sent twice when the answer to its submission was lost', async () => {
+    it('does not cause the next one to be submitted twice when the answer to its submission was lost', async () => {
       const author = await inReview();
       await author.act('reject');
       await author.reconcile();
@@ -71,7 +71,7 @@ describe('what people decide at the store', () => {
       expect(await author.counters()).toMatchObject({ submissions: 2, publishes: 2 });
     });
 
-    it('is sent again when its target is disabled and enabled, as a new release', async () => {
+    it('is submitted again, as a new release, when its target is disabled and enabled', async () => {
       const author = await inReview();
       await author.act('reject');
       await author.reconcile();
@@ -85,7 +85,7 @@ describe('what people decide at the store', () => {
     });
   });
 
-  it('asks a person when the review was cancelled in the dashboard, and goes on when told to', async () => {
+  it('needs a person when the review was cancelled in the dashboard, and continues when its target is enabled again', async () => {
     const author = await inReview();
     await author.act('cancel');
     expect(await author.reconcile()).toMatchObject({
@@ -101,14 +101,14 @@ describe('what people decide at the store', () => {
     expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
   });
 
-  describe("another one's version in review", () => {
+  describe("another person's version in review", () => {
     it.each(['wait', 'replace'])('is waited for and never cancelled (onPending: %s)', async (onPending) => {
       const author = await Author.in(world, { submitted: { version: '1.0.5' } });
       if (onPending === 'replace') await author.set({ onPending });
       await author.push('1.1.0');
       expect(await author.reconcile()).toMatchObject({
         phase: 'queued',
-        message: 'Version 1.0.5 is in review; 1.1.0 follows when that has ended.',
+        message: 'Version 1.0.5 is in review; 1.1.0 follows when that is done.',
         steps: [{ step: 'wait' }],
       });
       expect(await author.status()).toMatchObject({ submittedVersion: '1.0.5', failures: 0 });
@@ -118,7 +118,7 @@ describe('what people decide at the store', () => {
       expect(await author.counters()).toMatchObject({ cancels: 0, uploads: 1, submissions: 1, refused: 0 });
     });
 
-    it('is looked at every ten minutes, later every hour', async () => {
+    it('is checked every ten minutes, later every hour', async () => {
       const author = await Author.in(world, { submitted: { version: '1.0.5' } });
       await author.push('1.1.0');
       await author.reconcile();
@@ -133,7 +133,7 @@ describe('what people decide at the store', () => {
       expect(pauses.at(-1)).toBeGreaterThanOrEqual(54);
     });
 
-    it('stops an upload that began before it was handed in: the store says wait', async () => {
+    it('stops an upload that began before it was submitted: the store answers wait', async () => {
       const author = await Author.in(world);
       await author.push('1.1.0');
       const [status, code, message] = IN_REVIEW;
@@ -149,7 +149,7 @@ describe('what people decide at the store', () => {
   });
 
   describe('onPending: replace', () => {
-    it('withdraws our own version for a newer one', async () => {
+    it('withdraws Pierhead’s own version for a newer one', async () => {
       const author = await inReview();
       await author.set({ onPending: 'replace' });
       await author.push('1.2.0');
@@ -161,7 +161,7 @@ describe('what people decide at the store', () => {
       expect(await author.releases()).toEqual(['1.2.0 in_review', '1.1.0 superseded']);
     });
 
-    it('is not the default: our own version is waited for', async () => {
+    it('is not the default: Pierhead’s own version is waited for', async () => {
       const author = await inReview();
       await author.push('1.2.0');
       expect(await author.reconcile()).toMatchObject({ phase: 'queued', steps: [{ step: 'wait' }] });
@@ -182,7 +182,7 @@ describe('what people decide at the store', () => {
       expect(await author.releases()).toEqual(['1.2.0 in_review', '1.1.0 superseded']);
     });
 
-    it('leaves alone what a person submitted after the store had refused our own submission', async () => {
+    it('leaves alone what a person submitted after the store refused Pierhead’s submission', async () => {
       const author = await Author.in(world);
       await author.set({ onPending: 'replace' });
       await author.push('1.1.0');
@@ -200,13 +200,13 @@ describe('what people decide at the store', () => {
     });
   });
 
-  it('does not release what a person staged, and sees it live when that person did', async () => {
+  it('does not release what a person staged, and sees it live when that person released it', async () => {
     const staged = { version: '1.1.0', state: 'STAGED', publishType: 'STAGED_PUBLISH' };
     const author = await Author.in(world, { submitted: staged });
     await author.push('1.1.0');
     expect(await author.reconcile()).toMatchObject({
       phase: 'approved',
-      message: expect.stringContaining('Pierhead does not know that it submitted it'),
+      message: expect.stringContaining('Pierhead has no record of submitting it'),
     });
     await world.forward(2 * HOUR);
     await world.tick();
@@ -218,7 +218,7 @@ describe('what people decide at the store', () => {
   });
 
   it.each(['auto', 'manual'])(
-    'releases what it does not know as its own when that is asked for (%s)',
+    'releases a version that it has no record of submitting only on request (%s)',
     async (release) => {
       const staged = { version: '1.1.0', state: 'STAGED', publishType: 'STAGED_PUBLISH' };
       const author = await Author.in(world, { submitted: staged });
@@ -250,19 +250,19 @@ describe('what people decide at the store', () => {
     expect(await author.releases()).toEqual(['1.1.0 live']);
   });
 
-  it('writes nothing for a pin below what is live, and says so', async () => {
+  it('writes nothing for a pin below the live version, and says so', async () => {
     const author = await Author.in(world, { published: '2.0.0' });
     await author.push('1.1.0');
     expect(await author.reconcile()).toMatchObject({
       phase: 'live',
-      message: 'Version 2.0.0 is live, which is higher than the pinned 1.1.0; a store cannot go down.',
+      message: 'Version 2.0.0 is live, which is higher than the pinned 1.1.0; stores do not accept lower versions.',
       steps: [{ step: 'nothing' }],
     });
     expect(await author.status()).toMatchObject({ desiredVersion: '1.1.0', liveVersion: '2.0.0' });
     expect(await author.counters()).toMatchObject({ uploads: 0, publishes: 0, refused: 0 });
   });
 
-  it('is told that a version is live by its own name, when it was submitted before a lower one was pinned', async () => {
+  it('reports a version as live by its own name when it was submitted before a lower one was pinned', async () => {
     const author = await Author.in(world);
     await author.push('2.0.0');
     await author.reconcile();
@@ -271,7 +271,8 @@ describe('what people decide at the store', () => {
     await author.set({ enabled: true });
     expect(await author.reconcile()).toMatchObject({
       phase: 'queued',
-      message: 'Version 2.0.0 is in review; the pinned 1.0.0 is lower, and follows only if that does not go live.',
+      message:
+        'Version 2.0.0 is in review; the pinned 1.0.0 is lower, and follows only if that version does not go live.',
     });
     await author.act('approve');
     expect(await author.reconcile()).toMatchObject({ phase: 'live' });
@@ -279,7 +280,7 @@ describe('what people decide at the store', () => {
     expect(await author.status()).toMatchObject({ desiredVersion: '1.0.0', liveVersion: '2.0.0' });
   });
 
-  it('stops at an item that was taken down, and goes on when it is back', async () => {
+  it('stops at an item that was taken down, and continues when it is back', async () => {
     const author = await Author.in(world, { published: '1.0.0' });
     await author.reconcile();
     expect(await author.status()).toMatchObject({ liveVersion: '1.0.0' });
@@ -293,7 +294,7 @@ describe('what people decide at the store', () => {
     expect(await author.status()).toMatchObject({ liveVersion: '1.0.0' });
   });
 
-  it('passes on that the store threatens to take the item down', async () => {
+  it('passes on the store’s warning that it will take the item down', async () => {
     const author = await Author.in(world, { published: '1.0.0' });
     await author.act('warn');
     await author.push('1.1.0');
@@ -313,7 +314,7 @@ describe('what people decide at the store', () => {
     expect(await author.item()).toMatchObject({ submitted: { package: { version: '1.1.0' } } });
   });
 
-  it('asks a person when a submission is gone from the store without a trace', async () => {
+  it('needs a person when a submission disappears from the store', async () => {
     const author = await inReview();
     await author.dashboard({ submitted: null });
     expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
@@ -322,7 +323,7 @@ describe('what people decide at the store', () => {
     expect(await author.counters()).toMatchObject({ uploads: 1, publishes: 1 });
   });
 
-  it('shows the way of the item that the target stands for, not of one that it was pointed at in between', async () => {
+  it('shows the releases of the target’s present item, not of one that it was pointed at in between', async () => {
     const author = await inReview();
     await author.act('approve');
     expect(await author.reconcile()).toMatchObject({ phase: 'live' });
@@ -336,7 +337,7 @@ describe('what people decide at the store', () => {
     expect(await author.releases()).toEqual(['1.1.0 live']);
   });
 
-  it('does not fight a person who took a live version back', async () => {
+  it('does not undo it when a person takes a live version back', async () => {
     const author = await inReview({ published: '1.0.0' });
     await author.act('approve');
     expect(await author.reconcile()).toMatchObject({ phase: 'live' });
@@ -346,7 +347,7 @@ describe('what people decide at the store', () => {
     expect(await author.counters()).toMatchObject({ uploads: 1, publishes: 1 });
   });
 
-  it('tells in words what the item lacks for a submission', async () => {
+  it('explains what the item lacks for a submission', async () => {
     const author = await Author.in(world, { publishCondition: 'The privacy tab is incomplete.' });
     await author.push('1.1.0');
     expect(await author.reconcile()).toMatchObject({
@@ -388,7 +389,7 @@ describe('what people decide at the store', () => {
     });
   });
 
-  it('is told once of one refusal, also when the store fails in between, and again when it is another one', async () => {
+  it('reports a refusal once, even when the store fails in between, and again when it is another one', async () => {
     const refusal = { publishCondition: 'The privacy tab is incomplete.' };
     const author = await Author.in(world, refusal);
     await author.push('1.1.0');

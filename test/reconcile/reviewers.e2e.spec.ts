@@ -23,7 +23,7 @@ describe("Mozilla's reviewers", () => {
     return (await mine.control.addonState(mine.guid)).versions.at(-1);
   };
 
-  it('read what the target says to them, or what the push says instead; users read the release notes', async () => {
+  it('receive the reviewer notes of the push, or else of the target; users receive the release notes', async () => {
     const mine = await author();
     await mine.set({ reviewerNotes: 'Log in as owl, hoot.', releaseNotes: 'Sleeps by day.' });
     await mine.push('1.1.0');
@@ -46,7 +46,7 @@ describe("Mozilla's reviewers", () => {
       'source.tar.bz2',
       async () => Buffer.from('BZh9\u0017rE8P\u0090', 'latin1'),
     ],
-  ])('get the sources as %s, byte by byte, beside what they are told', async (_, type, name, made) => {
+  ])('receive the sources as %s, byte by byte, besides their notes', async (_, type, name, made) => {
     const mine = await author();
     await mine.set({ reviewerNotes: 'Build it with npm ci.' });
     const { id } = (await mine.push('1.1.0')).body.artifact;
@@ -63,7 +63,7 @@ describe("Mozilla's reviewers", () => {
     expectStatus(await api.post(path, undefined, { raw: form }), 200);
   });
 
-  it('get no archive of another kind', async () => {
+  it('receive no archive of another kind', async () => {
     const mine = await author();
     const { id } = (await mine.push('1.1.0')).body.artifact;
     const send = (raw: string, type: string) =>

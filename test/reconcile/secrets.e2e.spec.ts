@@ -71,7 +71,7 @@ describe('the secrets of a tenant', () => {
     expect((await author.events()).length).toBeGreaterThan(15);
   };
 
-  it('are in no log line, no event and no answer, whatever the store does with them', async () => {
+  it('appear in no log line, event or answer, whatever the store does with them', async () => {
     const author = await Author.in(world);
     const lines = author.privateKey.split('\n').slice(1, -2);
     for (const line of lines) secrets.add(line);

@@ -20,7 +20,7 @@ describe('a target that makes no progress', () => {
 
   const stalls = async (author: Author) => (await author.events()).filter(({ kind }) => kind === 'stalled');
 
-  it('because its store cannot be worked with tells so once after a day, and says what it waits for', async () => {
+  it('because its store fails reports that once after a day, with what it waits for', async () => {
     const author = await Author.in(world, { published: '0.9.0' });
     await author.push('1.0.0');
     await author.fault('upload', { kind: 'status', status: 500, times: 'always' });
@@ -44,7 +44,7 @@ describe('a target that makes no progress', () => {
     expect(await author.told()).toEqual(['stalled 1.0.0']);
   });
 
-  it('because another version is in review tells so, and again for a version that is pushed after that', async () => {
+  it('because another version is in review reports that, and again for a version that is pushed later', async () => {
     const author = await Author.in(world);
     await author.push('1.0.0');
     await author.reconcile();
@@ -60,7 +60,7 @@ describe('a target that makes no progress', () => {
     expect(await author.told()).toEqual(['stalled 1.1.0', 'stalled 1.2.0']);
   });
 
-  it('is punctual although the store named a later time, and does not ask the store for that', async () => {
+  it('reports on time although the store named a later time, without asking the store', async () => {
     const author = await Author.in(world);
     await author.push('1.0.0');
     await author.fault('upload', { kind: 'status', status: 500, times: 'always' });
@@ -74,7 +74,7 @@ describe('a target that makes no progress', () => {
     expect(await author.asked()).toEqual(asked);
   });
 
-  it('tells nothing while it is paused, waits for its review or was just enabled', async () => {
+  it('reports nothing while it is paused, waits for a review or was just enabled', async () => {
     const paused = await Author.in(world);
     const path = `/extensions/${paused.mine.extensionId}/targets/${paused.mine.targetId}/pause`;
     expectStatus(await world.api.as(paused.mine).post(path), 200);
@@ -91,7 +91,7 @@ describe('a target that makes no progress', () => {
     for (const author of [paused, reviewed, resting]) expect(await author.told()).toEqual([]);
   });
 
-  it('tells so after as many hours as the operator wants', async () => {
+  it('reports after as many hours as the operator sets', async () => {
     const hasty = await startWorld({ with: world, env: { STALLED_AFTER_HOURS: '2' } });
     try {
       const author = (await Author.in(world)).at(hasty);

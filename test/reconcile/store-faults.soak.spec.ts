@@ -20,7 +20,7 @@ const PASSING: Readonly<Record<string, Fault>> = {
   'drops the connection after it has acted': { kind: 'drop-after' },
 };
 
-describe('trouble with the store', () => {
+describe('faults of the store', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
@@ -48,7 +48,7 @@ describe('trouble with the store', () => {
     return submissions;
   };
 
-  it('that names a version in characters which no database holds is understood without them', async () => {
+  it('a version with characters that the database cannot store is read without them', async () => {
     const author = await troubled('fetchStatus', {
       kind: 'body',
       body: String.raw`{"itemId":"i","publishedItemRevisionStatus":{"state":"PUBLISHED","distributionChannels":[{"crxVersion":"99.0\u0000"}]},
@@ -62,7 +62,7 @@ describe('trouble with the store', () => {
   });
 
   describe.each(OPERATIONS)('at %s', (operation) => {
-    it('that passes ends live all the same, with nothing doubled', async () => {
+    it('a passing fault ends live all the same, with nothing doubled', async () => {
       const author = await Author.in(world);
       let submitted = 0;
       for (const [name, fault] of Object.entries(PASSING)) {
@@ -73,13 +73,13 @@ describe('trouble with the store', () => {
         expect({ name, ...(await author.reconcile()) }).toMatchObject({ name, phase: 'backing_off' });
         const { failures, message, nextCheckAt } = await author.status();
         expect({ name, failures }).toEqual({ name, failures: 1 });
-        expect(message).toMatch(/^Chrome Web Store could not be worked with: .+ It is tried again\.$/);
+        expect(message).toMatch(/^Chrome Web Store failed: .+ Pierhead tries again\.$/);
         expect((Date.parse(nextCheckAt ?? '') - world.clock.now().getTime()) / SECOND).toBeCloseTo(30, -1);
         expect({ name, submissions: await endsLive(author, version) }).toEqual({ name, submissions: submitted });
       }
     });
 
-    it.each([503, 429])('is not asked before the time that a %i names, not even on demand', async (status) => {
+    it.each([503, 429])('is not asked before the time that a %i names, not even on request', async (status) => {
       const headers = { 'Retry-After': '600' };
       const author = await troubled(operation, { kind: 'status', status, headers });
       const due = new Date(world.clock.now().getTime() + 10 * MINUTE).toISOString();
@@ -121,7 +121,7 @@ describe('trouble with the store', () => {
     await endsLive(author);
   });
 
-  it('backs off for longer also when only the step fails, and not the look before it', async () => {
+  it('backs off for longer even when only the step fails, and not the check before it', async () => {
     const author = await troubled('upload', { kind: 'drop-before', times: 3 });
     for (const failures of [1, 2, 3]) {
       await author.reconcile();
@@ -155,7 +155,7 @@ describe('trouble with the store', () => {
     });
   });
 
-  it('ends the release when the store will never take the package', async () => {
+  it('ends the release when the store will never accept the package', async () => {
     const author = await Author.in(world, { verifiedCrx: false });
     await author.push('1.0.0');
     const fieldViolations = [{ field: 'media', reason: 'PKG_MANIFEST_PARSE_ERROR', description: 'Bad manifest.' }];
@@ -163,7 +163,9 @@ describe('trouble with the store', () => {
     await author.fault('upload', { kind: 'status', status: 400, body: { error } });
     expect(await author.reconcile()).toMatchObject({
       phase: 'rejected',
-      message: expect.stringContaining('does not take version 1.0.0: Invalid. PKG_MANIFEST_PARSE_ERROR: Bad manifest.'),
+      message: expect.stringContaining(
+        'does not accept version 1.0.0: Invalid. PKG_MANIFEST_PARSE_ERROR: Bad manifest.',
+      ),
     });
     expect(await author.reconcile()).toMatchObject({ phase: 'rejected' });
     expect(await author.releases()).toEqual(['1.0.0 failed']);
@@ -171,7 +173,7 @@ describe('trouble with the store', () => {
     expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
   });
 
-  it('asks a person when the item is not where the target says', async () => {
+  it('needs a person when the target’s item does not exist', async () => {
     const author = await Author.in(world);
     await author.set({ storeItemId: 'a'.repeat(32) });
     await author.push('1.0.0');
@@ -197,7 +199,7 @@ describe('trouble with the store', () => {
     expect(await author.counters()).toMatchObject({ uploads: 0, publishes: 0 });
   });
 
-  it('stops by itself at the number of calls that a credential may make in a minute', async () => {
+  it('stops at the number of calls that a credential may make in a minute', async () => {
     const author = await Author.in(world);
     await author.push('1.0.0');
     const now = world.clock.now().getTime();
@@ -222,7 +224,7 @@ describe('trouble with the store', () => {
     expect(await author.status()).toMatchObject({ phase: 'in_review' });
   });
 
-  describe('a credential that the store no longer takes', () => {
+  describe('a credential that the store no longer accepts', () => {
     const halfWay = async () => {
       const author = await Author.in(world, { asyncUploadPolls: 0 });
       await author.push('1.0.0');
@@ -231,7 +233,7 @@ describe('trouble with the store', () => {
     };
 
     it.each(['all', 'serviceAccount'])(
-      'in the middle of a release (%s revoked): names it, and goes on by itself once it is rotated',
+      'during a release (%s revoked) is named, and the target continues once it is rotated',
       async (what) => {
         const author = await halfWay();
         await author.revoke(what);
@@ -249,7 +251,7 @@ describe('trouble with the store', () => {
       },
     );
 
-    it('names it when its account was taken off the publisher', async () => {
+    it('is named when its account was removed from the publisher', async () => {
       const author = await halfWay();
       await world.control.account(author.mine.publisherId, 'detach');
       expect(await author.reconcile()).toMatchObject({
@@ -260,7 +262,7 @@ describe('trouble with the store', () => {
       expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });
     });
 
-    it('is renewed unnoticed when only its access token has lapsed', async () => {
+    it('causes no failure when only its access token has expired', async () => {
       const author = await halfWay();
       await world.forward(2 * HOUR);
       expect(await author.reconcile()).toMatchObject({ phase: 'in_review' });

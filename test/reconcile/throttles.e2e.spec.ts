@@ -33,7 +33,7 @@ describe('a throttle of addons.mozilla.org', () => {
     return { pushed, reviewed };
   };
 
-  it('of a new version leaves the reads of the account their pace: what is approved meanwhile is seen', async () => {
+  it('of new versions does not slow the account’s reads: an approval meanwhile is seen', async () => {
     const { pushed, reviewed } = await twoAddons();
     await pushed.push('1.1.0');
     await pushed.fault('createVersion', THROTTLE);
@@ -41,7 +41,7 @@ describe('a throttle of addons.mozilla.org', () => {
     await pass(10 * SECOND, 3);
     const until = new Date(world.clock.now().getTime() + THROTTLED_MS);
     const { phase, message, nextCheckAt } = await pushed.status();
-    const named = /^Firefox Add-ons takes no changes with this credential before (\S+): Request was throttled/;
+    const named = /^Firefox Add-ons accepts no changes with this credential before (\S+): Request was throttled/;
     expect({ phase, message }).toEqual({ phase: 'queued', message: expect.stringMatching(named) });
     const [, told = ''] = named.exec(message) ?? [];
     expect(until.getTime() - Date.parse(told)).toBeLessThan(MINUTE);
@@ -53,7 +53,7 @@ describe('a throttle of addons.mozilla.org', () => {
 
     const wait = {
       step: 'wait',
-      because: expect.stringContaining(`takes no changes with this credential before ${told}`),
+      because: expect.stringContaining(`accepts no changes with this credential before ${told}`),
     };
     expect(await pushed.reconcile()).toMatchObject({ phase: 'queued', steps: [{ ...wait, outcome: 'none' }] });
     expect(await pushed.plan()).toMatchObject({ phase: 'queued', ...wait });
@@ -65,7 +65,7 @@ describe('a throttle of addons.mozilla.org', () => {
     expect(await pushed.counters()).toMatchObject({ uploads: 1, versions: 1 });
   });
 
-  it('of uploads lets versions through that are uploaded already, and another account altogether', async () => {
+  it('of uploads does not hold back versions that are uploaded already, nor other accounts', async () => {
     const account = await addonAccount(world, await world.given.tenant());
     const uploaded = await AddonAuthor.in(world, account, { live: '1.0.0' });
     const pushed = await AddonAuthor.in(world, account, { live: '1.0.0' });
@@ -78,21 +78,21 @@ describe('a throttle of addons.mozilla.org', () => {
     expect(await pushed.reconcile()).toMatchObject({
       phase: 'queued',
       steps: [{ step: 'upload', outcome: 'failed' }],
-      message: expect.stringMatching(/^Firefox Add-ons takes no uploads with this credential before 2/),
+      message: expect.stringMatching(/^Firefox Add-ons accepts no uploads with this credential before 2/),
     });
     await stranger.push('1.0.0');
     await pass(10 * SECOND, 3);
     for (const free of [uploaded, stranger]) expect(await free.status()).toMatchObject({ phase: 'in_review' });
     expect(await pushed.status()).toMatchObject({ phase: 'queued' });
     expect(await pushed.reconcile()).toMatchObject({
-      steps: [{ step: 'wait', because: expect.stringMatching(/takes no uploads with this credential before 2/) }],
+      steps: [{ step: 'wait', because: expect.stringMatching(/accepts no uploads with this credential before 2/) }],
     });
     await pass(HOUR, 1);
     await pass(10 * SECOND, 3);
     expect(await pushed.status()).toMatchObject({ phase: 'in_review' });
   });
 
-  it('that AMO itself begins, at the fourth version in a minute, ends by itself', async () => {
+  it('that AMO begins at the fourth version in a minute ends when AMO lifts it', async () => {
     const account = await addonAccount(world, await world.given.tenant());
     const authors = await Promise.all([1, 2, 3, 4].map(() => AddonAuthor.in(world, account)));
     for (const author of authors) await author.push('1.0.0');
@@ -104,7 +104,7 @@ describe('a throttle of addons.mozilla.org', () => {
     expect(await phases()).toEqual(Array.from(authors, () => 'in_review'));
   });
 
-  it('ends with the secret that it was for', async () => {
+  it('ends when the credential is rotated', async () => {
     const account = await addonAccount(world, await world.given.tenant());
     const author = await AddonAuthor.in(world, account);
     await author.fault('upload', THROTTLE);

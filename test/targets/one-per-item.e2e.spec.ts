@@ -34,7 +34,7 @@ describe('one item of a store', () => {
   };
   const guid = (): string => `{${randomUUID()}}`;
 
-  it('is driven by one target at a time, however a second one comes to be enabled', async () => {
+  it('is published by one target at a time, however a second one is enabled', async () => {
     const { add, made, set, get } = await author();
     const storeItemId = guid();
     const listed = await made({ storeItemId, enabled: true });
@@ -51,7 +51,7 @@ describe('one item of a store', () => {
     expect(await set(listed, { enabled: true })).toMatchObject(ENABLED_TWICE);
   });
 
-  it('is driven by one target when two are enabled at once', async () => {
+  it('is published by one target when two are enabled at once', async () => {
     const { made, set } = await author();
     const storeItemId = guid();
     const ids = [await made({ storeItemId }), await made({ storeItemId, channel: 'unlisted' })];
@@ -59,7 +59,7 @@ describe('one item of a store', () => {
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
   });
 
-  it('is driven by one target over all extensions of a tenant, and another tenant is none the wiser', async () => {
+  it('is published by one target across all extensions of a tenant, without a trace at other tenants', async () => {
     const one = await author();
     const other = await author(one.tenant);
     const storeItemId = guid();

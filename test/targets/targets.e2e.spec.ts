@@ -73,7 +73,7 @@ describe('a target', () => {
   });
   afterAll(() => world.close());
 
-  it('is there for each store from the start, disabled and empty', async () => {
+  it('exists for each store from the start, disabled and empty', async () => {
     const one = await Owner.in(world, owner.tenant);
     const { body } = await world.api.as(one.tenant).get(`/extensions/${one.extensionId}/targets`);
     expect(body.targets.map(({ store }: { readonly store: string }) => store)).toEqual(STORES);
@@ -114,7 +114,7 @@ describe('a target', () => {
     for (const store of STORES) expect(await one.get(store)).toEqual(body.targets[STORES.indexOf(store)]);
   });
 
-  it('takes each setting alone, keeps the others, and tells its story', async () => {
+  it('accepts each setting alone, keeps the others, and adds an event', async () => {
     const one = await Owner.in(world, owner.tenant);
     const credentialId = await one.credential();
     const settings = { storeItemId: 'some-item', crxId: CRX, credentialId, enabled: true, onPending: 'replace' };
@@ -135,7 +135,7 @@ describe('a target', () => {
     }
   });
 
-  it('may be enabled while incomplete, says what is missing, and is due once nothing is', async () => {
+  it('may be enabled while incomplete, shows what is missing, and is due once nothing is', async () => {
     const one = await Owner.in(world, owner.tenant);
     const status = async (changes: object) => expectStatus(await one.patch(changes), 200).body.status;
     expect(await status({ enabled: true })).toMatchObject({
@@ -168,7 +168,7 @@ describe('a target', () => {
     expect(await one.patch(cleared)).toMatchObject(nothing);
   });
 
-  it('is not updated by what it says already, in whatever order', async () => {
+  it('is not updated by the values that it has already, in any order', async () => {
     const one = await Owner.in(world, owner.tenant);
     expectStatus(await one.patch({ platforms: ['android', 'desktop'], storeItemId: 'item' }, 'firefox'), 200);
     const before = await one.get('firefox');
@@ -189,12 +189,12 @@ describe('a target', () => {
   });
 
   it.each<[Store, readonly string[], string]>([
-    ['chrome', ['android'], 'must hold only desktop for Chrome Web Store.'],
-    ['edge', ['desktop', 'ios'], 'must hold only desktop for Microsoft Edge Add-ons.'],
-    ['firefox', ['ios'], 'must hold only desktop, android for Firefox Add-ons.'],
-    ['safari', ['desktop'], 'must hold only macos, ios for App Store.'],
-    ['safari', ['macOS'], 'must hold only macos, ios for App Store.'],
-  ])('of %s does not take the platforms %j, and is told the right ones', async (store, platforms, message) => {
+    ['chrome', ['android'], 'may only contain desktop for Chrome Web Store.'],
+    ['edge', ['desktop', 'ios'], 'may only contain desktop for Microsoft Edge Add-ons.'],
+    ['firefox', ['ios'], 'may only contain desktop, android for Firefox Add-ons.'],
+    ['safari', ['desktop'], 'may only contain macos, ios for App Store.'],
+    ['safari', ['macOS'], 'may only contain macos, ios for App Store.'],
+  ])('of %s refuses the platforms %j, and names the right ones', async (store, platforms, message) => {
     expect(await owner.patch({ platforms }, store)).toMatchObject(invalid('platforms', message));
   });
 
@@ -216,19 +216,19 @@ describe('a target', () => {
     ['onPending', 'that nobody knows', { onPending: 'cancel' }],
     ['store', 'that is another', { store: 'edge' }],
     ['status', 'of its own making', { status: { phase: 'live' } }],
-  ])('does not take %s %s', async (field, _, wrong) => {
+  ])('refuses %s %s', async (field, _, wrong) => {
     const before = await owner.get();
     expect(await owner.patch({ ...wrong, storeItemId: 'new', ...wrong })).toMatchObject(invalid(field));
     expect(await owner.get()).toEqual(before);
   });
 
-  it('can replace what is in review only where its store can', async () => {
-    const message = 'Microsoft Edge Add-ons cannot withdraw a submission; only wait is possible.';
+  it('can replace a version in review only where its store supports it', async () => {
+    const message = 'Microsoft Edge Add-ons cannot withdraw a submission; use wait.';
     expect(await owner.patch({ onPending: 'replace' }, 'edge')).toMatchObject(invalid('onPending', message));
     expect((await owner.patch({ onPending: 'replace' }, 'safari')).status).toBe(200);
   });
 
-  it("takes its own tenant's credential for its own store, and no other", async () => {
+  it('accepts only a credential of its own tenant and store', async () => {
     const credentialId = await owner.credential();
     const message = 'is a credential for chrome, not for edge.';
     expect(await owner.patch({ credentialId }, 'edge')).toMatchObject(invalid('credentialId', message));
@@ -257,7 +257,7 @@ describe('a target', () => {
     expect((await one.get()).credentialId).toBeNull();
   });
 
-  it('is changed by both when two change it at once', async () => {
+  it('keeps both changes when two are made at once', async () => {
     const one = await Owner.in(world, owner.tenant);
     const answers = await Promise.all([
       one.patch({ storeItemId: 'item' }),

@@ -86,13 +86,13 @@ describe('a process that is killed', () => {
   }, ALL_MS);
   afterAll(() => machine.close());
 
-  it.each(STORE_IDS)('would have made these calls at %s, if it had lived', (store) => {
+  it.each(STORE_IDS)('would have made these calls at %s if it had not been killed', (store) => {
     const { toReview, toLive } = found(examples, kindOf({ store, kind: 'plain' }));
     expect(toReview).toEqual(WAYS[store].toReview.flat());
     expect(toLive).toEqual(WAYS[store].toLive.flat());
   });
 
-  it.each(NAMES)('at %s, is followed by one that brings the version live, with nothing doubled', async (name) => {
+  it.each(NAMES)('at %s is followed by one that drives the version to live, with nothing doubled', async (name) => {
     const release = found(releases, name);
     const { outcome, uploads } = found(examples, kindOf(found(POINTS, name)));
     expect(await release.outcome()).toEqual(outcome);

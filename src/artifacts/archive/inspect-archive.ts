@@ -15,7 +15,7 @@ const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
 const UNPACKED_AT_ONCE = new Turns(2);
 
 /**
- * Looks into the zip at `path`: its list of entries is checked against every trick known of zips, `manifest.json` (and the messages file that
+ * Inspects the zip at `path`: its list of entries is checked against every known zip trick, `manifest.json` (and the messages file that
  * names the extension) is read, and at last each entry is unpacked, piece by piece and without keeping any, to see that it holds what the list
  * declares. Up to 2 GiB are unpacked, so that comes last.
  * Throws `InvalidArchive` or `InvalidManifest` for whatever the file holds; a failing disk keeps its own error.

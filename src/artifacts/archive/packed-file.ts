@@ -19,7 +19,7 @@ const refuserOf =
   (why) =>
     new InvalidArchive(`The entry "${shown(name)}" ${why}.`);
 
-/** The content of one entry, or a refusal where the zip does not hold what its directory declares. */
+/** The content of one entry. Refuses a zip that does not hold what its directory declares. */
 export async function readPackedFile(reader: BoundedReader, file: PackedFile): Promise<Buffer> {
   const refuse = refuserOf(file);
   const packed = await reader.readAt(await dataPosition(reader, file, refuse), file.packedSize);

@@ -6,13 +6,13 @@ export type Asked = Pick<PackageManifest, 'permissions' | 'hostPermissions'>;
 interface Rule {
   /** Chrome's words. */
   readonly warning: string;
-  /** It is shown when all of these are there. */
+  /** The warning is shown when all of these are requested. */
   readonly needs: readonly string[];
-  /** Shown, it speaks for these as well, which then have no warning of their own. */
+  /** The warning covers these permissions as well, which then have no warning of their own. */
   readonly covers?: readonly string[];
 }
 
-/** Stands for the access to all sites, however it was asked for. */
+/** Access to all sites, however it was requested. */
 const ALL_SITES = '<all_urls>';
 const ALL_SITES_PATTERN = /^(?:<all_urls>|(?:\*|https?):\/\/\*\/)/;
 /** Permissions that give it. */

@@ -1,4 +1,4 @@
-/** Lets so many pieces of work be in hand at once; the others wait, first come, first served. */
+/** Runs a limited number of tasks at once; others wait in order. */
 export class Turns {
   private readonly waiting: (() => void)[] = [];
 

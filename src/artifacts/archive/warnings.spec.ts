@@ -77,7 +77,7 @@ describe('a push warns', () => {
       'of Manifest V2 where only V3 is taken',
       { manifestVersion: 2 },
       { destinations: [V3_ONLY, GECKO] },
-      'This is a Manifest V2 package, and Third Store takes only Manifest V3.',
+      'This is a Manifest V2 package, and Third Store accepts only Manifest V3.',
     ],
     [
       'of Manifest V2 where its end is announced',
@@ -89,32 +89,32 @@ describe('a push warns', () => {
       'of a manifest that does not say which data is collected, where it must',
       { declaresDataCollection: false },
       { destinations: [CONSENT, STORE] },
-      'The manifest has no browser_specific_settings.gecko.data_collection_permissions, which Asking Add-ons requires of new add-ons and is to require of all.',
+      'The manifest has no browser_specific_settings.gecko.data_collection_permissions, which Asking Add-ons requires of new add-ons and will require of all.',
     ],
     [
       'of a missing Gecko id where one is needed',
       { geckoId: null },
       { destinations: [V3_ONLY, GECKO] },
-      'The manifest has no browser_specific_settings.gecko.id, which Lizard Add-ons needs.',
+      'The manifest has no browser_specific_settings.gecko.id, which Lizard Add-ons requires.',
     ],
     [
       'of a size near the limit',
       {},
       { size: 180_000_000 },
-      'The package has 180 MB, close to the 200 MB that Plain Store takes.',
+      'The package has 180 MB, close to the 200 MB that Plain Store accepts.',
     ],
     [
       'of a size beyond the limit',
       {},
       { size: 200_000_001 },
-      'The package has 200.1 MB, more than the 200 MB that Plain Store takes.',
+      'The package has 200.1 MB, more than the 200 MB that Plain Store accepts.',
     ],
     [
       'of several things at once, also before any target is enabled',
       { manifestVersion: 2, geckoId: null },
       { destinations: [off(V3_ONLY), off(GECKO)] },
-      'No enabled target will receive this version. This is a Manifest V2 package, and Third Store takes only Manifest V3. ' +
-        'The manifest has no browser_specific_settings.gecko.id, which Lizard Add-ons needs.',
+      'No enabled target will receive this version. This is a Manifest V2 package, and Third Store accepts only Manifest V3. ' +
+        'The manifest has no browser_specific_settings.gecko.id, which Lizard Add-ons requires.',
     ],
   ])('%s', (_case, manifest, push, text) => {
     expect(warning(manifest, push)).toBe(text);

@@ -30,7 +30,7 @@ const NEAR_LIMIT = 0.9;
 const MEGABYTE = 1_000_000;
 const MOST_NAMED = 8;
 
-/** Says in one text what will hurt about this push; `undefined` when nothing will. */
+/** The warning that a push is answered with; `undefined` when there is nothing to warn about. */
 export function pushWarning(push: Push): string | undefined {
   const enabled = push.destinations.filter((each) => each.enabled);
   // While nothing is enabled yet, the warnings of all stores help; later those of unused ones are noise.
@@ -68,7 +68,7 @@ const inWords = (warnings: readonly string[]): string => (warnings.length === 0 
 function manifestV2(manifest: PackageManifest, concerned: readonly Destination[]): string | undefined {
   const stores = concerned.filter((each) => each.requiresManifestV3);
   if (manifest.manifestVersion === 3 || stores.length === 0) return undefined;
-  return `This is a Manifest V2 package, and ${titles(stores)} takes only Manifest V3.`;
+  return `This is a Manifest V2 package, and ${titles(stores)} accepts only Manifest V3.`;
 }
 
 function manifestV2Ending(manifest: PackageManifest, concerned: readonly Destination[]): string | undefined {
@@ -81,20 +81,20 @@ function manifestV2Ending(manifest: PackageManifest, concerned: readonly Destina
 function noGeckoId(manifest: PackageManifest, concerned: readonly Destination[]): string | undefined {
   const stores = concerned.filter((each) => each.needsGeckoId);
   if (manifest.geckoId !== null || stores.length === 0) return undefined;
-  return `The manifest has no browser_specific_settings.gecko.id, which ${titles(stores)} needs.`;
+  return `The manifest has no browser_specific_settings.gecko.id, which ${titles(stores)} requires.`;
 }
 
 function noDataCollectionPermissions(manifest: PackageManifest, concerned: readonly Destination[]): string | undefined {
   const stores = concerned.filter((each) => each.needsDataCollectionPermissions);
   if (manifest.declaresDataCollection || stores.length === 0) return undefined;
-  return `The manifest has no browser_specific_settings.gecko.data_collection_permissions, which ${titles(stores)} requires of new add-ons and is to require of all.`;
+  return `The manifest has no browser_specific_settings.gecko.data_collection_permissions, which ${titles(stores)} requires of new add-ons and will require of all.`;
 }
 
 function nearLimit(size: number, { title, capabilities }: Destination): string | undefined {
   const limit = capabilities.maxPackageBytes;
   if (limit === null || size < limit * NEAR_LIMIT) return undefined;
   const relation = size > limit ? 'more than' : 'close to';
-  return `The package has ${megabytes(size)}, ${relation} the ${megabytes(limit)} that ${title} takes.`;
+  return `The package has ${megabytes(size)}, ${relation} the ${megabytes(limit)} that ${title} accepts.`;
 }
 
 /** Rounded up, so that a package just beyond a limit does not read as if it were the limit. */

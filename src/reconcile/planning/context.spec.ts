@@ -114,8 +114,8 @@ const pending = (version: string, state: Submission['state'] = 'in_review'): Obs
   submission: known({ version, state }),
 });
 
-describe('the item that is asked for', () => {
-  it('carries the ids that the store handed out for the release under way', () => {
+describe('the item of a request to a store', () => {
+  it('carries the ids that the store issued for the release under way', () => {
     expect(itemOf({ target: TARGET, platform: null, release: RELEASE })).toEqual({
       storeItemId: 'item',
       crxId: 'crx',
@@ -130,11 +130,11 @@ describe('the item that is asked for', () => {
     expect(itemOf({ target, platform: 'ios', release: null })).toMatchObject({ platforms: ['ios'], channel: 'listed' });
   });
 
-  it('carries none before the release has set out', () => {
+  it('carries none before the release has begun', () => {
     expect(itemOf({ target: TARGET, platform: null, release: null }).handles).toEqual({});
   });
 
-  it('is never made up for a target that names none', () => {
+  it('is never invented for a target that names none', () => {
     expect(() => itemOf({ target: { ...TARGET, storeItemId: null }, platform: null, release: null })).toThrow(
       'complete target',
     );
@@ -142,7 +142,7 @@ describe('the item that is asked for', () => {
 });
 
 describe('a decision', () => {
-  it('is about the version as the store will show it, and not as the author named it', () => {
+  it('is about the version as the store shows it, and not as the author named it', () => {
     expect(decide(KNOWLEDGE, { ...OBSERVED, live: known('1.2') }, NOW)).toMatchObject({
       step: 'nothing',
       phase: 'live',
@@ -153,19 +153,19 @@ describe('a decision', () => {
     expect(decide({ ...KNOWLEDGE, pinned: null }, OBSERVED, NOW)).toMatchObject({ step: 'nothing', phase: 'idle' });
   });
 
-  it('goes by what the store can do', () => {
+  it('depends on what the store supports', () => {
     const store = { ...CHROME, capabilities: { ...CHROME.capabilities, requiresArtifact: false } } as Store;
     expect(decide(KNOWLEDGE, OBSERVED, NOW).step).toBe('upload');
     expect(decide({ ...KNOWLEDGE, store }, OBSERVED, NOW).step).toBe('submit');
   });
 
-  it('goes by what was live when the store could last tell', () => {
+  it('depends on the version that the store last showed as live', () => {
     const target = { ...TARGET, status: { ...TARGET.status, liveVersion: '1.3' } };
     expect(decide({ ...KNOWLEDGE, target }, { ...OBSERVED, live: UNKNOWN }, NOW).step).toBe('nothing');
     expect(decide({ ...KNOWLEDGE, target }, OBSERVED, NOW).step).toBe('upload');
   });
 
-  it('leaves to its time what the store throttles, and nothing else', () => {
+  it('postpones what the store throttles, and nothing else', () => {
     const until = new Date(NOW.getTime() + 60_000);
     const given = (throttles: TargetContext['throttles'], state: ReleaseEntity['state'] = 'queued') => {
       const release = { ...RELEASE, version: '1.2', state, stateAt: NOW };
@@ -174,7 +174,7 @@ describe('a decision', () => {
     expect(given({ uploads: until, writes: null })).toEqual({
       step: 'wait',
       phase: 'queued',
-      because: `The store takes no uploads with this credential before ${until.toISOString()}. Version 1.2 is pinned, and the store does not have it.`,
+      because: `The store accepts no uploads with this credential before ${until.toISOString()}. Version 1.2 is pinned, and the store does not have it.`,
       release: null,
       throttledUntil: until,
     });
@@ -184,14 +184,14 @@ describe('a decision', () => {
     expect(given({ uploads: until, writes: until }, 'processing').step).toBe('poll');
   });
 
-  it('goes by how long the release has been where it is', () => {
+  it('depends on how long the release has been in its state', () => {
     const release = { ...RELEASE, version: '1.2', state: 'in_review' as const };
     const knowledge = { ...KNOWLEDGE, release, releases: [release] };
     expect(decide(knowledge, OBSERVED, EARLIER).step).toBe('wait');
     expect(decide(knowledge, OBSERVED, NOW).step).toBe('ask_human');
   });
 
-  it('goes by whose the release is and what verdict was there before', () => {
+  it('depends on who submitted the release and on earlier verdicts', () => {
     const submitted = { ...RELEASE, version: '1.2', state: 'submitting' as const };
     const stepFor = (release: ReleaseEntity): string =>
       decide({ ...KNOWLEDGE, release, releases: [release] }, pending('1.2', 'rejected'), EARLIER).step;
@@ -203,7 +203,7 @@ describe('a decision', () => {
   describe('to withdraw the version in review, so that the pinned one can replace it', () => {
     const withReleases = (...releases: ReleaseEntity[]): TargetContext<KnownTarget> => ({ ...KNOWLEDGE, releases });
 
-    it('is made for what Pierhead sent', () => {
+    it('is made for what Pierhead submitted', () => {
       expect(decide(withReleases(RELEASE), pending('1.1'), NOW).step).toBe('cancel');
     });
 
@@ -211,7 +211,7 @@ describe('a decision', () => {
       expect(decide(withReleases(RELEASE), pending('1.1.0'), NOW).step).toBe('cancel');
     });
 
-    it('is made for what Pierhead sent when it never heard the answer', () => {
+    it('is made for what Pierhead submitted when the answer was lost', () => {
       expect(decide(withReleases({ ...RELEASE, state: 'submitting' }), pending('1.1'), NOW).step).toBe('cancel');
     });
 

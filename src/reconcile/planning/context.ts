@@ -34,9 +34,9 @@ export interface TargetContext<T extends KnownTarget = LeasedTarget> {
   readonly releases: readonly ReleaseEntity[];
   /** The pinned version's release, once it has set out. */
   readonly release: ReleaseEntity | null;
-  /** For that release, the store was given other content than is pinned now. */
+  /** The store has other content for that release than is pinned now. */
   readonly isOtherContent: boolean;
-  /** What the store takes no more of with the target's credential. */
+  /** Until when the store accepts no uploads or changes with the target's credential. */
   readonly throttles: Throttles;
 }
 
@@ -46,7 +46,7 @@ export interface Assessment<T extends KnownTarget = LeasedTarget> extends Target
   readonly plan: Plan;
 }
 
-/** The item that a target stands for, with the ids that the store handed out for the release under way. */
+/** The item of a target, with the ids that the store issued for the release under way. */
 export function itemOf({
   target,
   platform,
@@ -108,7 +108,7 @@ export function decide(knowledge: TargetContext<KnownTarget>, observed: Observed
   const sent = releases.find(
     ({ version, isOurs }) => isOurs && pending !== null && compareVersions(version, pending.version) === 0,
   );
-  // What ended and is at the store again was sent again by a person.
+  // A release that ended and is at the store again was submitted by a person.
   const pendingIsOurs = sent !== undefined && !hasEnded(sent.state);
   const isHeld = (version: string | undefined): boolean =>
     target.releaseMode === 'manual' && target.status.releaseRequested !== version;
@@ -143,7 +143,7 @@ const factsOf = (
   isOtherContent,
 });
 
-/** The versions to show for a target: what the store said, and where it said nothing, what was known before. */
+/** The versions to show for a target: what the store shows, and where it shows nothing, what was known before. */
 export function versionsOf(
   { status }: Pick<KnownTarget, 'status'>,
   { live, submission }: Observed,

@@ -16,7 +16,7 @@ const CONTEXT: Context = {
 const judged = (kind: FailureKind, message: string, context: Partial<Context> = {}): FailureEffect =>
   effectOf({ kind, message }, { ...CONTEXT, ...context });
 
-describe('what a failure at the store makes of a target', () => {
+describe('the effect of a failure at the store', () => {
   it.each<[sentence: string, kind: FailureKind, context: Partial<Context>, then: FailureEffect]>([
     [
       'a refused credential needs its owner, and is named',
@@ -25,7 +25,7 @@ describe('what a failure at the store makes of a target', () => {
       {
         phase: 'action_required',
         message:
-          'Chrome Web Store refused the credential “CI key”: The store’s words. Rotate it, and the target goes on by itself.',
+          'Chrome Web Store refused the credential “CI key”: The store’s words. Rotate it, and the target continues automatically.',
         isFailure: true,
         release: null,
       },
@@ -47,7 +47,7 @@ describe('what a failure at the store makes of a target', () => {
       {},
       {
         phase: 'rejected',
-        message: 'Chrome Web Store does not take version 1.1: The store’s words. Push a newer version.',
+        message: 'Chrome Web Store does not accept version 1.1: The store’s words. Push a newer version.',
         isFailure: true,
         release: 'failed',
       },
@@ -58,7 +58,7 @@ describe('what a failure at the store makes of a target', () => {
       { version: null },
       {
         phase: 'rejected',
-        message: 'Chrome Web Store does not take this package: The store’s words. Push a newer version.',
+        message: 'Chrome Web Store does not accept this package: The store’s words. Push a newer version.',
         isFailure: true,
         release: 'failed',
       },
@@ -69,7 +69,7 @@ describe('what a failure at the store makes of a target', () => {
       {},
       {
         phase: 'queued',
-        message: 'Chrome Web Store wants patience: The store’s words.',
+        message: 'Chrome Web Store asks Pierhead to wait: The store’s words.',
         isFailure: false,
         release: null,
       },
@@ -80,7 +80,7 @@ describe('what a failure at the store makes of a target', () => {
       { isInReview: true },
       {
         phase: 'in_review',
-        message: 'Chrome Web Store wants patience: The store’s words.',
+        message: 'Chrome Web Store asks Pierhead to wait: The store’s words.',
         isFailure: false,
         release: null,
       },
@@ -91,7 +91,7 @@ describe('what a failure at the store makes of a target', () => {
       {},
       {
         phase: 'backing_off',
-        message: 'Chrome Web Store could not be worked with: The store’s words. It is tried again.',
+        message: 'Chrome Web Store failed: The store’s words. Pierhead tries again.',
         isFailure: true,
         release: null,
       },
@@ -102,7 +102,7 @@ describe('what a failure at the store makes of a target', () => {
       { isInReview: true },
       {
         phase: 'backing_off',
-        message: 'Chrome Web Store could not be worked with: The store’s words. It is tried again.',
+        message: 'Chrome Web Store failed: The store’s words. Pierhead tries again.',
         isFailure: true,
         release: null,
       },
@@ -113,7 +113,7 @@ describe('what a failure at the store makes of a target', () => {
       {},
       {
         phase: 'backing_off',
-        message: 'Chrome Web Store could not be worked with: The store’s words. It is tried again.',
+        message: 'Chrome Web Store failed: The store’s words. Pierhead tries again.',
         isFailure: true,
         release: null,
       },
@@ -127,8 +127,8 @@ describe('a store that names a time', () => {
   const retryAt = new Date('2026-11-21T12:57:20Z');
 
   it.each([
-    ['uploads', 'Chrome Web Store takes no uploads with this credential before 2026-11-21T12:57:20.000Z: Throttled.'],
-    ['writes', 'Chrome Web Store takes no changes with this credential before 2026-11-21T12:57:20.000Z: Throttled.'],
+    ['uploads', 'Chrome Web Store accepts no uploads with this credential before 2026-11-21T12:57:20.000Z: Throttled.'],
+    ['writes', 'Chrome Web Store accepts no changes with this credential before 2026-11-21T12:57:20.000Z: Throttled.'],
   ] as const)('after which it takes %s again keeps the version in line, and the time is told', (throttles, message) => {
     const failure = { kind: 'retry', message: 'Throttled.', details: { throttles, retryAt } } as const;
     expect(effectOf(failure, CONTEXT)).toEqual({ phase: 'queued', message, isFailure: false, release: null });
@@ -136,11 +136,11 @@ describe('a store that names a time', () => {
     expect(effectOf({ ...failure, details: { throttles } }, CONTEXT).phase).toBe('backing_off');
   });
 
-  it('after which it may be asked anything again is tried after that', () => {
+  it('for everything is tried again after that time', () => {
     expect(effectOf({ kind: 'retry', message: 'Away.', details: { retryAt } }, CONTEXT)).toMatchObject({
       phase: 'backing_off',
       message:
-        'Chrome Web Store could not be worked with: Away. It is tried again after 2026-11-21T12:57:20.000Z, the time that the store named.',
+        'Chrome Web Store failed: Away. Pierhead tries again after 2026-11-21T12:57:20.000Z, the time that the store named.',
     });
   });
 });
@@ -156,29 +156,29 @@ describe('a failure that the store does not explain', () => {
     expect(unexplained(times).phase).toBe('backing_off');
   });
 
-  it.each([3, 4, 50])('is for a person after %d in a row, in the same words', (times) => {
+  it.each([3, 4, 50])('needs a person after %d in a row, in the same words', (times) => {
     expect(unexplained(times)).toEqual({ ...unexplained(3), phase: 'action_required', isFailure: true, release: null });
     expect(unexplained(times).message).toContain('three times in a row: It gives no reason.');
   });
 
-  it('is told from one that it does explain, which is tried again for ever', () => {
+  it('is distinguished from one that it explains, which is tried again for ever', () => {
     expect(isForPerson({ details: {} }, 100)).toBe(false);
     expect(judged('retry', 'The store’s words.', { times: 100 }).phase).toBe('backing_off');
   });
 });
 
-it('a credential that Pierhead cannot open is not one that the store refused', () => {
+it('a credential that Pierhead cannot decrypt is not one that the store refused', () => {
   const failure = { kind: 'credential', message: 'The key is missing.', details: { isSealed: true } } as const;
   expect(effectOf(failure, CONTEXT)).toEqual({
     phase: 'action_required',
     message:
-      'Pierhead could not ask the store: it can no longer open its secrets of the credential “CI key”. The key is missing. Have the key restored, or rotate the credential, and the target goes on by itself.',
+      'Pierhead cannot ask the store: it can no longer decrypt the secrets of the credential “CI key”. The key is missing. Restore the key or rotate the credential, and the target continues automatically.',
     isFailure: true,
     release: null,
   });
 });
 
-describe('while the store is asked again for what it refused', () => {
+describe('while a refused step is tried again', () => {
   const refusal: Refusal = { step: 'submit', kind: 'config', message: 'No.' };
 
   it.each<[sentence: string, refusal: Refusal | null, shown: Phase, planned: Phase, keeps: boolean]>([

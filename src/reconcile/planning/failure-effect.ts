@@ -5,7 +5,7 @@ import type { TargetContext } from './context.js';
 import { noMore } from './plan.js';
 import type { ReleaseState } from './release-state.js';
 
-/** What a failure at the store makes of the target and of the release that was on its way. */
+/** What a failure at the store means for the target and its release. */
 export interface FailureEffect {
   readonly phase: Phase;
   readonly message: string;
@@ -23,11 +23,11 @@ interface Context {
   readonly version: string | null;
   /** Our own version is in review. */
   readonly isInReview: boolean;
-  /** How many times in a row the store has said just this; once when absent. */
+  /** How many times in a row the store has answered this; once when absent. */
   readonly times?: number;
 }
 
-/** What is known of a target when a failure is judged. */
+/** What the effect of a failure depends on. Pure. */
 export const failureContext = (
   { store, pinned, release }: Pick<TargetContext<KnownTarget>, 'store' | 'pinned' | 'release'>,
   credential: string,
@@ -38,14 +38,14 @@ export const failureContext = (
   isInReview: release?.state === 'in_review',
 });
 
-/** A failure that the store does not explain is tried again until it has come so many times in a row; then a person is told. */
+/** A step that fails without an explanation is tried this many times; then a person has to act. */
 const UNEXPLAINED_TIMES = 3;
 
-/** Whether a failure that has come so many times in a row is for a person, though the store only fails. Pure. */
+/** Whether a person has to act on a failure that was repeated so many times, though the store only fails. Pure. */
 export const isForPerson = ({ details }: Pick<Failure, 'details'>, times: number): boolean =>
   details?.isUnexplained === true && times >= UNEXPLAINED_TIMES;
 
-/** Decides, by the class that the adapter gave a failure, what follows from it. Pure. A `done` is no failure and never comes here. */
+/** Decides what follows from a failure, by the kind that the adapter gave it. A `done` is no failure and never gets here. Pure. */
 export function effectOf(failure: Failure, context: Context): FailureEffect {
   const { storeTitle, version, isInReview, times = 1 } = context;
   const { kind, message: words, details: { throttles, retryAt } = {} } = failure;
@@ -70,39 +70,39 @@ export function effectOf(failure: Failure, context: Context): FailureEffect {
     case 'artifact':
       return {
         phase: 'rejected',
-        message: `${storeTitle} does not take ${version === null ? 'this package' : `version ${version}`}: ${words} Push a newer version.`,
+        message: `${storeTitle} does not accept ${version === null ? 'this package' : `version ${version}`}: ${words} Push a newer version.`,
         isFailure: true,
         release: 'failed',
       };
     case 'wait':
-      return { ...resting, message: `${storeTitle} wants patience: ${words}` };
+      return { ...resting, message: `${storeTitle} asks Pierhead to wait: ${words}` };
     case 'retry':
     case 'done':
       if (isForPerson(failure, times))
         return {
           phase: 'action_required',
-          message: `${storeTitle} failed three times in a row: ${words} Look at its dashboard, or ask its support. Pierhead tries again once a day.`,
+          message: `${storeTitle} failed three times in a row: ${words} Check its dashboard, or ask its support. Pierhead tries again once a day.`,
           isFailure: true,
           release: null,
         };
       return {
         phase: 'backing_off',
-        message: `${storeTitle} could not be worked with: ${words} It is tried again${retryAt === undefined ? '' : ` after ${retryAt.toISOString()}, the time that the store named`}.`,
+        message: `${storeTitle} failed: ${words} Pierhead tries again${retryAt === undefined ? '' : ` after ${retryAt.toISOString()}, the time that the store named`}.`,
         isFailure: true,
         release: null,
       };
   }
 }
 
-/** A credential that Pierhead itself cannot open was refused by nobody. */
+/** The store did not refuse a credential that Pierhead itself cannot decrypt. */
 const ofCredential = ({ message, details }: Failure, { storeTitle, credential }: Context): string =>
   details?.isSealed === true
-    ? `Pierhead could not ask the store: it can no longer open its secrets of the credential ${credential}. ${message} Have the key restored, or rotate the credential, and the target goes on by itself.`
-    : `${storeTitle} refused the credential ${credential}: ${message} Rotate it, and the target goes on by itself.`;
+    ? `Pierhead cannot ask the store: it can no longer decrypt the secrets of the credential ${credential}. ${message} Restore the key or rotate the credential, and the target continues automatically.`
+    : `${storeTitle} refused the credential ${credential}: ${message} Rotate it, and the target continues automatically.`;
 
 /**
- * Whether a target goes on showing where a refusal left it while the store is asked again: what is planned is not what became of it. Enabled
- * anew it shows what is done, but is not live before the store has taken the step. Pure.
+ * Whether a target keeps showing the phase of a refusal while the store is asked again: the outcome is still open. A target that was enabled
+ * again shows the planned phase, but is not live before the store has accepted the step. Pure.
  */
 export const keepsShowing = (refusal: Refusal | null, shown: Phase, planned: Phase): boolean =>
   refusal !== null && (shown !== 'idle' || planned === 'live');

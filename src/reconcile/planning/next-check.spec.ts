@@ -25,7 +25,7 @@ const repeats = fc.integer({ min: 0, max: 1_000_000 });
 const random = fc.double({ min: 0, max: 1, noNaN: true });
 const moment = fc.integer({ min: -DAY, max: 3 * DAY }).map((ms) => new Date(NOW.getTime() + ms));
 
-describe('when a target is looked at again', () => {
+describe('when a target is checked again', () => {
   it.each<[sentence: string, phase: Phase, repeats: number, ms: number]>([
     ['an upload is looked at after 2 s', 'uploading', 1, 2 * SECOND],
     ['an upload’s second look follows after 3 s', 'uploading', 2, 3 * SECOND],
@@ -93,7 +93,7 @@ describe('when a target is looked at again', () => {
     );
   });
 
-  it('never sooner for having been looked at more often', () => {
+  it('never sooner after more checks', () => {
     fc.assert(
       fc.property(drivable, repeats, random, (at, count, chance) => {
         expect(delay(at, count + 1, chance)).toBeGreaterThanOrEqual(delay(at, count, chance) ?? Number.NaN);

@@ -8,7 +8,7 @@ interface Pace {
 }
 
 const AT_WORK: Pace = { firstMs: 2 * SECOND_MS, growth: 1.5, mostMs: 30 * SECOND_MS };
-/** Reviews take hours to days, so that the first looks may be far apart; later ones are six times as far. */
+/** Reviews take hours to days, so the first checks may be far apart; later ones are six times as far. */
 const reviewPace = (firstMs: number): Pace => ({ firstMs, growth: 1.25, mostMs: 6 * firstMs });
 const IN_REVIEW: Pace = reviewPace(10 * MINUTE_MS);
 const RELEASING: Pace = { firstMs: MINUTE_MS, growth: 1.5, mostMs: HOUR_MS };
@@ -36,11 +36,11 @@ const PACES: Readonly<Record<Phase, Pace | null>> = {
 const JITTER = 0.1;
 
 /**
- * When a target is looked at again.
- * @param repeats looks in a row that found the same phase, or for `backing_off` failures in a row; 1 for the first
+ * When a target is checked again.
+ * @param repeats checks in a row that found the same phase, or for `backing_off` failures in a row; 1 for the first
  * @param notBefore the time that the store itself named; never undercut
  * @param random from 0 to 1, so that many targets do not come due together
- * @param reviewMs the first pause between two looks at a review
+ * @param reviewMs the first pause between two checks of a review
  * @returns null for a target whose store is not asked at all
  */
 export function nextCheck(

@@ -16,18 +16,18 @@ export const STEPS = [
 ] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** What is remembered of the pinned version's way to this target. */
+/** What is known of the pinned version's release to this target. */
 export interface ReleaseFacts {
   readonly state: ReleaseState;
-  /** When it came into this state. */
+  /** When it entered this state. */
   readonly since: Date;
-  /** Pierhead, and no person in the store's dashboard, sent it to review. */
+  /** Pierhead submitted it, not a person in the store's dashboard. */
   readonly isOurs: boolean;
-  /** What the store held of this version when the submission under way began: an old verdict, not on this submission. */
+  /** The verdict that the store showed for this version when the present submission began: it belongs to an earlier one. */
   readonly verdictBefore: 'rejected' | 'cancelled' | null;
-  /** The share of users, in percent, that the store last took, and since when; null before the first. */
+  /** The percentage of users that the store last accepted, and when; null before the first. */
   readonly rollout: { readonly percent: number; readonly since: Date } | null;
-  /** The store was given other content of this version than is pinned now. */
+  /** The store has other content of this version than is pinned now. */
   readonly isOtherContent: boolean;
 }
 
@@ -37,38 +37,38 @@ export interface Facts {
     'requiresArtifact' | 'canCancel' | 'canReadInReview' | 'supersedesPending' | 'sharedDraft' | 'widensByItself'
   >;
   readonly onPending: 'wait' | 'replace';
-  /** Whether Pierhead sent the other version that is in review. */
+  /** Whether Pierhead submitted the other version that is in review. */
   readonly pendingIsOurs: boolean;
-  /** That version, once approved, may be released: Pierhead sent it, and has not asked for that a moment ago. */
+  /** That version may be released once approved: Pierhead submitted it, and did not request its release a moment ago. */
   readonly pendingIsReleasable: boolean;
-  /** An approved version rests until a person asks for its release, and nobody has. */
+  /** An approved version waits for a person to request its release. */
   readonly isHeld: boolean;
-  /** A person asked for the release of the pinned version. */
+  /** A person requested the release of the pinned version. */
   readonly isAskedFor: boolean;
-  /** The target was enabled anew since the release came into its state. */
+  /** The target was enabled again after the release entered its state. */
   readonly isEnabledAnew: boolean;
-  /** Nothing is to be done at the store. */
+  /** Pierhead must not change anything at the store. */
   readonly isPaused: boolean;
   /** Share of users to offer the version to, in percent; null for all. */
   readonly rolloutPercent: number | null;
   /** The older version that the pinned one brings back; null for a version of its own. */
   readonly rollbackOf: string | null;
-  /** What was live when the store could last tell. */
+  /** The version that the store last showed as live. */
   readonly lastLive: string | null;
   readonly now: Date;
 }
 
-/** The one next step and why, the phase that it means for the target, and the state that the look shows the release to be in. */
+/** The next step and why, the target's phase meanwhile, and the release's state as the store shows it. */
 export interface Plan {
   readonly step: StepName;
   readonly because: string;
   readonly phase: Phase;
   readonly release: ReleaseState | null;
-  /** When the store takes the step that it throttles now. */
+  /** When the store accepts the step that it throttles now. */
   readonly throttledUntil?: Date;
 }
 
-/** Until when a store takes no calls of a kind with a credential. */
+/** Until when a store accepts no calls of a kind with a credential. */
 export type Throttles = Readonly<Record<ThrottledCalls, Date | null>>;
 
 export const answer = (step: StepName, phase: Phase, because: string, release: ReleaseState | null): Plan => ({
@@ -88,7 +88,7 @@ const RESTS_BEFORE: Partial<Readonly<Record<StepName, Phase>>> = {
   rollout: 'live',
 };
 
-/** What a paused target does instead: it rests where the step would have begun. Pure. */
+/** What a paused target does instead: it stays where the step would have begun. Pure. */
 export const asPaused = (decided: Plan): Plan => resting(decided, 'The target is paused.');
 
 /** What a target does instead while the store throttles the step. Pure. */
@@ -100,9 +100,9 @@ export function asThrottled(decided: Plan, throttles: Throttles, now: Date): Pla
   return rested === decided ? decided : { ...rested, throttledUntil: until };
 }
 
-/** "The store takes no … before …", without its subject's name. */
+/** "… accepts no … with this credential before …", without a full stop. */
 export const noMore = (calls: ThrottledCalls, until: Date, who = 'The store'): string =>
-  `${who} takes no ${calls === 'uploads' ? 'uploads' : 'changes'} with this credential before ${until.toISOString()}`;
+  `${who} accepts no ${calls === 'uploads' ? 'uploads' : 'changes'} with this credential before ${until.toISOString()}`;
 
 function resting(decided: Plan, why: string): Plan {
   const before = RESTS_BEFORE[decided.step];

@@ -266,7 +266,7 @@ const runs = (count: number): number => Number(process.env['RUNS'] ?? count);
 const TELLING = Object.values(KINDS).filter(({ tells }) => tells);
 
 describe('whatever a store, its reviewers and its owner do', () => {
-  it('nothing is done to it that must never be done', () => {
+  it('Pierhead never does what it must never do', () => {
     fc.assert(
       fc.property(hostileWorld(Object.values(KINDS)), (world) => {
         const { trespasses, wrongs } = live(world);
@@ -276,7 +276,7 @@ describe('whatever a store, its reviewers and its owner do', () => {
     );
   });
 
-  it('all is still while nobody answers, and as the customer wants it once reviews approve and persons answer', () => {
+  it('Pierhead is idle while nobody answers, and reaches what the tenant wants once reviews approve and people answer', () => {
     fc.assert(
       fc.property(hostileWorld(TELLING), (world) => {
         const pierhead = live(world);
@@ -367,7 +367,7 @@ describe('an obedient store', () => {
     wishes.onPending === 'replace' &&
     !wishes.paused;
 
-  it('is brought to what is asked for from any state, in few writes, and then left alone', () => {
+  it('is driven to what the tenant wants from any state, in few writes, and then left alone', () => {
     fc.assert(
       fc.property(anything, (given) => {
         const pierhead = begin(given);

@@ -709,28 +709,28 @@ describe.each(Object.entries(TABLES))('%s', (_title, rows) => {
   });
 });
 
-describe('the reason that the customer reads', () => {
+describe('the reason that the tenant reads', () => {
   it.each<[Given, string]>([
     [{ live: '1.0' }, 'Version 1.1 is pinned, and the store does not have it.'],
-    [{ live: '1.2' }, 'Version 1.2 is live, which is higher than the pinned 1.1; a store cannot go down.'],
+    [{ live: '1.2' }, 'Version 1.2 is live, which is higher than the pinned 1.1; stores do not accept lower versions.'],
     [
       { submission: ['1.0', 'approved'] },
-      'Version 1.0 is approved and not yet released; 1.1 follows when that has ended.',
+      'Version 1.0 is approved and not yet released; 1.1 follows when that is done.',
     ],
     [
       { submission: ['1.2', 'in_review'] },
-      'Version 1.2 is in review; the pinned 1.1 is lower, and follows only if that does not go live.',
+      'Version 1.2 is in review; the pinned 1.1 is lower, and follows only if that version does not go live.',
     ],
-    [{ submission: ['1.0', 'releasing'] }, 'Version 1.0 is being released; 1.1 follows when that has ended.'],
+    [{ submission: ['1.0', 'releasing'] }, 'Version 1.0 is being released; 1.1 follows when that is done.'],
     [
       { submission: ['1.0', 'in_review'], onPending: 'replace', pendingIsOurs: true },
-      'Version 1.0 is in review, and 1.1 is to replace it.',
+      'Version 1.0 is in review, and 1.1 replaces it.',
     ],
     [{ pin: null, live: '1.0' }, 'Version 1.0 is live, and no version is pinned yet.'],
-    [{ release: ['processing', 1], upload: 'processing' }, 'The store is working on the upload of version 1.1.'],
+    [{ release: ['processing', 1], upload: 'processing' }, 'The store is processing the upload of version 1.1.'],
     [
       { release: ['processing', 1], upload: 'failed' },
-      'The upload of version 1.1 has failed at the store, which is asked why.',
+      'The upload of version 1.1 failed at the store; Pierhead asks it why.',
     ],
     [{ live: '1.1' }, 'Version 1.1 is live.'],
     [{ live: '1.1', rollout: [10, 10] }, 'Version 1.1 is live for 10 % of users.'],
@@ -743,10 +743,10 @@ describe('the reason that the customer reads', () => {
       'Version 1.1 is live for 1 % of users; the store raises the share by itself.',
     ],
     [{ release: ['submitting', 1] }, 'Version 1.1 is uploaded and not yet submitted.'],
-    [{ release: ['submitting', 1], kind: 'builds' }, 'Version 1.1 is pinned, and the store brings its own build.'],
+    [{ release: ['submitting', 1], kind: 'builds' }, 'Version 1.1 is pinned; the store has its own build.'],
     [
       { live: null, release: ['live', 60] },
-      'Version 1.1 was live, and the store now serves none. Look at its dashboard; push a newer version to go on.',
+      'Version 1.1 was live, but the store now serves no version. Check its dashboard; push a newer version to continue.',
     ],
   ])('names the versions: %j', (given, because) => {
     expect(decide(given).because).toBe(because);

@@ -35,11 +35,11 @@ export function plan(desired: string | null, observed: Observed, release: Releas
   throw new Error(`No rule decides about a release that is ${situation.state}`);
 }
 
-/** Another submission that is seen meanwhile may have replaced the draft, whatever becomes of it while the item is down. */
+/** Another submission may have replaced the draft, even if the item is down. */
 function takenDown(desired: string | null, { submission }: Observed, release: ReleaseFacts | null): Plan {
   const held = submission.known ? submission.value : null;
   const isReplaced = release !== null && desired !== null && held !== null && isPendingOther(held, desired);
-  const because = 'The store has taken the item down; its dashboard says why.';
+  const because = 'The store took the item down; its dashboard says why.';
   return answer('ask_human', 'taken_down', because, isReplaced ? 'queued' : null);
 }
 
@@ -56,7 +56,7 @@ const pinBelowLive: Rule = ({ live, desired }) =>
     ? answer(
         'nothing',
         'live',
-        `Version ${live} is live, which is higher than the pinned ${desired}; a store cannot go down.`,
+        `Version ${live} is live, which is higher than the pinned ${desired}; stores do not accept lower versions.`,
         'superseded',
       )
     : null;
@@ -64,7 +64,7 @@ const pinBelowLive: Rule = ({ live, desired }) =>
 const isDesired = ({ submission, desired }: Situation): boolean =>
   submission !== null && compareVersions(submission.version, desired) === 0;
 
-/** The store may have the version with other content than the pinned one, and takes a number only once. */
+/** The store may have the version with other content than the pinned one, and accepts a number only once. */
 const otherContent: Rule = (situation) => {
   const { release, state, desired, live } = situation;
   if (release?.isOtherContent !== true || hasFailed(state)) return null;
@@ -73,7 +73,7 @@ const otherContent: Rule = (situation) => {
   return answer(
     'ask_human',
     'action_required',
-    `The store was given other content for version ${desired} than the package that is pinned now. Push it under a newer version.`,
+    `The store already has other content for version ${desired} than the package that is pinned now. Push it under a newer version.`,
     null,
   );
 };
@@ -88,13 +88,13 @@ const offeredToFew: Rule = ({ live, desired, release, observed, rolloutPercent, 
     ? answer(
         'rollout',
         'live',
-        `Version ${live} is offered to ${offered} % of users, and ${wanted} % are wanted.`,
+        `Version ${live} is offered to ${offered} % of users, and the target asks for ${wanted} %.`,
         'live',
       )
     : null;
 };
 
-/** The store may not show the share yet that it has just taken. */
+/** The store may not show the share yet that it has just accepted. */
 function offeredOf({ rolloutPercent }: Observed, release: ReleaseFacts | null, now: Date): number | null {
   const rollout = release?.rollout ?? null;
   if (rolloutPercent === null || rollout === null || !isSettling(rollout, now)) return rolloutPercent;
@@ -109,7 +109,7 @@ const alreadyLive: Rule = ({ live, desired, observed, release, capabilities, now
   return answer('nothing', 'live', `Version ${live} is live${share}${curve}.`, 'live');
 };
 
-/** The pinned version is at the store already: what its state there means. */
+/** What the state of the pinned version at the store means. */
 const ownSubmission: Rule = (situation) => {
   const { submission, desired } = situation;
   if (submission === null || !isDesired(situation)) return null;
@@ -140,27 +140,22 @@ function ownApproval({ desired, release, now, isHeld, isAskedFor }: Situation): 
     return answer(
       'wait',
       'approved',
-      `Version ${desired} is approved. Pierhead does not know that it submitted it, and releases it only when that is asked for.`,
+      `Version ${desired} is approved, but Pierhead has no record of submitting it and releases it only on request.`,
       'approved',
     );
   if (release?.state === 'releasing' && isSettling(release, now))
     return answer(
       'wait',
       'releasing',
-      `The release of version ${desired} was asked for; the store does not show it yet.`,
+      `The release of version ${desired} was requested; the store does not show it yet.`,
       null,
     );
   if (isHeld)
-    return answer(
-      'wait',
-      'approved',
-      `Version ${desired} is approved; it is released when that is asked for.`,
-      'approved',
-    );
-  return answer('release', 'releasing', `Version ${desired} is approved and waits to be released.`, 'approved');
+    return answer('wait', 'approved', `Version ${desired} is approved; it is released on request.`, 'approved');
+  return answer('release', 'releasing', `Version ${desired} is approved and ready to be released.`, 'approved');
 }
 
-/** A verdict counts when it is on what this release sent; one from before is no answer to a submission still to be made. */
+/** A verdict counts when it is on this release's submission, and not on an earlier one. */
 function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 'cancelled'): Plan | null {
   if (release === null) return null;
   const { state, isOurs, verdictBefore } = release;
@@ -169,7 +164,7 @@ function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 
     return answer(
       'wait',
       'in_review',
-      `Version ${desired} was sent again; the store still shows the verdict before.`,
+      `Version ${desired} was submitted again; the store still shows the previous verdict.`,
       null,
     );
   const isOnAttempt = isOnItsWay(state) && isOurs && !isAsBefore;
@@ -184,7 +179,7 @@ function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 
     : answer(
         'ask_human',
         'action_required',
-        `The review of version ${desired} was cancelled at the store. Push a newer version, or disable and enable the target to send it again.`,
+        `The review of version ${desired} was cancelled at the store. Push a newer version, or disable and enable the target to submit it again.`,
         'cancelled',
       );
 }
@@ -195,32 +190,33 @@ const ended: Rule = ({ state, desired }) => {
     ? answer(
         'ask_human',
         'action_required',
-        `The review of version ${desired} was cancelled. Disable and enable the target to send it again.`,
+        `The review of version ${desired} was cancelled. Disable and enable the target to submit it again.`,
         null,
       )
-    : answer('ask_human', 'rejected', `The store does not take version ${desired}. Push a newer version.`, null);
+    : answer('ask_human', 'rejected', `The store does not accept version ${desired}. Push a newer version.`, null);
 };
 
-/** The version was live, and the store serves another one or none: somebody took it back, and Pierhead does not fight a person. */
+/** The version was live, and the store serves another one or none: a person took it back, and Pierhead does not undo that. */
 const takenBack: Rule = ({ state, release, desired, live, isLiveKnown, now }) => {
   if (release === null || state !== 'live') return null;
-  if (!isLiveKnown) return answer('nothing', 'live', `Version ${desired} was live when it could last be seen.`, null);
+  if (!isLiveKnown)
+    return answer('nothing', 'live', `Version ${desired} was live when the store last showed it.`, null);
   if (isSettling(release, now))
     return answer(
       'wait',
       'releasing',
-      `Version ${desired} was live a moment ago, and the store does not show it.`,
+      `Version ${desired} was live a moment ago, but the store does not show it.`,
       null,
     );
   return answer(
     'ask_human',
     'action_required',
-    `Version ${desired} was live, and the store now serves ${live ?? 'none'}. Look at its dashboard; push a newer version to go on.`,
+    `Version ${desired} was live, but the store now serves ${live === null ? 'no version' : `version ${live}`}. Check its dashboard; push a newer version to continue.`,
     null,
   );
 };
 
-/** Another version stands in the way. Pierhead only withdraws, or lets go live, what it sent itself. */
+/** Another version is in the way. Pierhead withdraws or releases only what it submitted itself. */
 const otherPending: Rule = (situation) => {
   const { submission, desired, capabilities, onPending, pendingIsOurs, pendingIsReleasable } = situation;
   if (submission === null || submission.state === 'rejected' || submission.state === 'cancelled') return null;
@@ -232,15 +228,15 @@ const otherPending: Rule = (situation) => {
     return answer(
       'cancel',
       'queued',
-      `Version ${submission.version} is ${wordOf(submission)}, and ${desired} is to replace it.`,
+      `Version ${submission.version} is ${wordOf(submission)}, and ${desired} replaces it.`,
       'queued',
     );
-  // A store that leaves the release to us would otherwise keep the slot taken for ever.
+  // At a store that leaves the release to Pierhead, the slot would otherwise stay taken for ever.
   if (onPending === 'wait' && order < 0 && submission.state === 'approved' && pendingIsReleasable)
     return answer(
       'release',
       'queued',
-      `Version ${submission.version} is approved and goes live first; ${desired} follows it.`,
+      `Version ${submission.version} is approved and goes live first; ${desired} follows.`,
       'queued',
     );
   const because = `Version ${submission.version} is ${wordOf(submission)}; ${followsAfter(submission, desired)}.`;
@@ -249,13 +245,13 @@ const otherPending: Rule = (situation) => {
 
 const followsAfter = ({ version }: Submission, desired: string): string =>
   compareVersions(version, desired) > 0
-    ? `the pinned ${desired} is lower, and follows only if that does not go live`
-    : `${desired} follows when that has ended`;
+    ? `the pinned ${desired} is lower, and follows only if that version does not go live`
+    : `${desired} follows when that is done`;
 
 const wordOf = ({ state }: Submission): string =>
   state === 'approved' ? 'approved and not yet released' : state === 'releasing' ? 'being released' : 'in review';
 
-/** The release was sent, and the store shows it nowhere. */
+/** The version was submitted, but the store does not show it. */
 const outOfSight: Rule = ({ state, release, desired, now, isSubmissionKnown, isLiveKnown }) => {
   if (release === null || !wasSubmitted(state)) return null;
   const phase: Phase = state === 'releasing' ? 'releasing' : state === 'approved' ? 'approved' : 'in_review';
@@ -264,14 +260,15 @@ const outOfSight: Rule = ({ state, release, desired, now, isSubmissionKnown, isL
     return answer(
       'wait',
       phase,
-      `Version ${desired} was sent and is presumed ${phase === 'in_review' ? 'in review' : phase}; this store does not tell.`,
+      `Version ${desired} was submitted and is presumed ${phase === 'in_review' ? 'in review' : phase}; this store does not show it.`,
       null,
     );
-  if (isPatient) return answer('wait', phase, `Version ${desired} was sent; the store does not show it yet.`, null);
+  if (isPatient)
+    return answer('wait', phase, `Version ${desired} was submitted; the store does not show it yet.`, null);
   return answer(
     'ask_human',
     'action_required',
-    `Version ${desired} was sent to review, and the store no longer shows it. Look at its dashboard; disable and enable the target to send it again.`,
+    `Version ${desired} was submitted, but the store no longer shows it. Check its dashboard; disable and enable the target to submit it again.`,
     'cancelled',
   );
 };

@@ -71,11 +71,11 @@ describe('a release', () => {
     expect(TRANSITIONS[state]).not.toContain(state);
   });
 
-  it.each(RELEASE_STATES)('that is %s goes nowhere twice', (state) => {
+  it.each(RELEASE_STATES)('that is %s has no duplicate transitions', (state) => {
     expect(new Set(TRANSITIONS[state]).size).toBe(TRANSITIONS[state].length);
   });
 
-  it('can come into every state', () => {
+  it('can reach every state', () => {
     expect(reachableFrom('queued')).toEqual(new Set(RELEASE_STATES));
   });
 
@@ -83,21 +83,21 @@ describe('a release', () => {
     expect(reachableFrom(state)).toContain('live');
   });
 
-  it.each([...ON_ITS_WAY, ...AT_THE_STORE])('that is %s can come to every end at once', (state) => {
+  it.each([...ON_ITS_WAY, ...AT_THE_STORE])('that is %s can reach every end at once', (state) => {
     expect(TRANSITIONS[state]).toEqual(expect.arrayContaining([...ENDS]));
   });
 
-  it.each(ENDS)('that has ended as %s never sets out again', (state) => {
+  it.each(ENDS)('that ended as %s never begins again', (state) => {
     for (const step of ON_ITS_WAY) expect(reachableFrom(state)).not.toContain(step);
   });
 
-  it.each(ON_ITS_WAY)('that is %s may be found anywhere at the store', (state) => {
+  it.each(ON_ITS_WAY)('that is %s may be found in any state at the store', (state) => {
     expect(TRANSITIONS[state]).toEqual(expect.arrayContaining([...AT_THE_STORE]));
   });
 });
 
 describe('the kinds of states', () => {
-  it('are told apart for every state there is', () => {
+  it('are distinct for every state', () => {
     const predicates = Object.entries({ isOnItsWay, wasSubmitted, hasEnded, hasFailed });
     const kindsOf = (state: ReleaseState): string[] => predicates.flatMap(([name, is]) => (is(state) ? [name] : []));
     const kinds = Object.fromEntries(RELEASE_STATES.map((state) => [state, kindsOf(state)]));

@@ -32,7 +32,7 @@ export const TRANSITIONS: Readonly<Record<ReleaseState, readonly ReleaseState[]>
   releasing: ['in_review', 'approved', ...ENDS],
   // A store can take a version back, and a newer one replaces it.
   live: ['superseded'],
-  // A person may send it again by hand, or the store changes its mind.
+  // A person may submit it again, or the store may change its verdict.
   rejected: ['in_review', 'approved', 'releasing', 'live', 'superseded', 'cancelled'],
   failed: ['in_review', 'approved', 'releasing', 'live', 'superseded'],
   superseded: ['live'],
@@ -41,18 +41,18 @@ export const TRANSITIONS: Readonly<Record<ReleaseState, readonly ReleaseState[]>
 
 export const canMove = (from: ReleaseState, to: ReleaseState): boolean => from === to || TRANSITIONS[from].includes(to);
 
-/** The release has ended without being live, and only a person starts it again. */
+/** The release ended without going live, and only a person starts it again. */
 export const hasFailed = (state: ReleaseState): boolean =>
   state === 'rejected' || state === 'failed' || state === 'cancelled';
 
-/** Nothing more is expected of it: a submission that a store shows of it later is not the one that Pierhead sent. */
+/** The release is over: a submission of it that a store shows later is not Pierhead's. */
 export const hasEnded = (state: ReleaseState): boolean => (ENDS as readonly ReleaseState[]).includes(state);
 
 /** It is on its way to the store. Whether it was submitted may not be known, if an answer was lost. */
 export const isOnItsWay = (state: ReleaseState): boolean =>
   state === 'queued' || state === 'uploading' || state === 'processing' || state === 'submitting';
 
-/** The store has been asked to review it, as far as we know. */
+/** It was submitted, as far as is known. */
 export const wasSubmitted = (state: ReleaseState): boolean =>
   state === 'in_review' ||
   state === 'approved' ||

@@ -3,7 +3,7 @@ import type { Observed, Submission } from '../../stores/index.js';
 import type { Facts, Plan, ReleaseFacts } from './plan.js';
 import type { ReleaseState } from './release-state.js';
 
-/** All that a rule may know of a target. */
+/** The facts that a rule may use. */
 export interface Situation extends Facts {
   readonly desired: string;
   readonly live: string | null;
@@ -15,7 +15,7 @@ export interface Situation extends Facts {
   readonly release: ReleaseFacts | null;
 }
 
-/** Says the one next step, or leaves it to the rules after it. Pure. */
+/** Returns the next step, or null to leave it to the rules after it. Pure. */
 export type Rule = (situation: Situation) => Plan | null;
 
 /** How long a store may take to show what it has just accepted. */
@@ -24,6 +24,6 @@ const SETTLING_MS = 15 * MINUTE_MS;
 /** How long a release has been in its state, in milliseconds. */
 export const ageOf = ({ since }: Pick<ReleaseFacts, 'since'>, now: Date): number => now.getTime() - since.getTime();
 
-/** The store may not show yet what brought the release into its state. */
+/** The store may not show yet what it accepted a moment ago. */
 export const isSettling = (release: Pick<ReleaseFacts, 'since'>, now: Date): boolean =>
   ageOf(release, now) < SETTLING_MS;

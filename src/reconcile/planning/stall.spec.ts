@@ -11,7 +11,7 @@ const FRESH: Progress = { waitingSince: null, stallToldAt: null };
 const UNDER_WAY = ['queued', 'uploading', 'validating', 'submitting', 'releasing', 'backing_off'] as const;
 
 describe('the progress of a target', () => {
-  it.each(UNDER_WAY)('begins to be missed with the first look that finds it %s', (phase) => {
+  it.each(UNDER_WAY)('counts from the first check that finds it %s', (phase) => {
     const stallsAt = new Date(NOW.getTime() + 24 * HOUR);
     expect(look(FRESH, phase)).toEqual({ waitingSince: NOW, stallToldAt: null, hasStalled: false, stallsAt });
   });
@@ -24,7 +24,7 @@ describe('the progress of a target', () => {
     },
   );
 
-  it('is missed until a day is over, and then told once', () => {
+  it('is missed for a day, and then reported once', () => {
     const waitingSince = hoursAgo(23.9);
     expect(look({ waitingSince, stallToldAt: null }, 'uploading')).toMatchObject({ waitingSince, hasStalled: false });
     const late = { waitingSince: hoursAgo(24), stallToldAt: null };
@@ -33,7 +33,7 @@ describe('the progress of a target', () => {
     expect(look(told, 'backing_off')).toEqual({ ...told, hasStalled: false, stallsAt: undefined });
   });
 
-  it('is nobody’s concern while the target is paused', () => {
+  it('does not count while the target is paused', () => {
     expect(look({ waitingSince: hoursAgo(99), stallToldAt: null }, 'queued', true)).toMatchObject(FRESH);
   });
 });

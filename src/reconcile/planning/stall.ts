@@ -1,6 +1,6 @@
 import type { Phase } from '../../targets/index.js';
 
-/** In these phases something is on its way, and no person has been asked for anything. */
+/** In these phases a version is under way, and no person has to act. */
 const UNDER_WAY: ReadonlySet<Phase> = new Set([
   'queued',
   'uploading',
@@ -14,15 +14,15 @@ const UNDER_WAY: ReadonlySet<Phase> = new Set([
 export interface Progress {
   /** Since when it is under way; null while it rests or waits for a review or a person. */
   readonly waitingSince: Date | null;
-  /** When its tenant was told that it makes no progress. */
+  /** When the tenant was notified that it makes no progress. */
   readonly stallToldAt: Date | null;
 }
 
 const AT_REST: Progress = { waitingSince: null, stallToldAt: null };
 
 /**
- * What a look makes of a target's progress. A step forth and back between two phases under way is none. Pure.
- * @returns besides, whether to tell that the target has stalled, and when that would be told
+ * What a check means for a target's progress. Moving back and forth between phases under way is none. Pure.
+ * @returns also whether the target has stalled now, and otherwise when it would
  */
 export function progressOf(
   before: Progress,

@@ -6,21 +6,21 @@ import { TargetEntity } from '../../targets/index.js';
 import type { StepName } from '../planning/plan.js';
 import type { ReleaseState } from '../planning/release-state.js';
 
-/** What is about to be done at the store, written before the call: found after a crash, it says that the outcome is not known. */
+/** The step that is about to be made, written before the call: found after a crash, it means that the outcome is unknown. */
 export interface Intent {
   readonly step: StepName;
-  /** Names this attempt. */
+  /** Identifies the attempt. */
   readonly key: string;
 }
 
-/** The share of users, in percent, that the store last took; it may not show it yet. */
+/** The percentage of users that the store last accepted; it may not show it yet. */
 export interface Rollout {
   readonly percent: number;
   /** ISO 8601. */
   readonly at: string;
 }
 
-/** A step that the store did not take, in its words. */
+/** A step that the store refused, in its words. */
 export interface Refusal {
   readonly step: StepName;
   readonly kind: FailureKind;
@@ -29,7 +29,7 @@ export interface Refusal {
   readonly times?: number;
 }
 
-/** One version on its way to one target. Tried again after it failed, it is another release. */
+/** One version on its way to one target. A new attempt after a failure is a new release. */
 @Entity('release')
 @Index(['targetId', 'id'])
 @Index(['extensionId', 'id'])
@@ -53,15 +53,15 @@ export class ReleaseEntity extends Row {
   @JoinColumn({ name: 'artifact_id' })
   artifact?: Relation<ArtifactEntity>;
 
-  /** The item at the store that it is a version of: a target may be pointed at another one later. */
+  /** The item at the store; the target may be pointed at another one later. */
   @Column('text')
   storeItemId!: string;
 
-  /** The channel it was handed over in; a target may be turned to another one later. Empty where the store has none. */
+  /** The channel at the store; the target may be changed to another one later. Empty where the store has none. */
   @Column('text', { default: '' })
   channel!: string;
 
-  /** At a store whose platforms have versions of their own. */
+  /** Where the store keeps versions per platform. */
   @Column('text', { nullable: true })
   platform!: string | null;
 
@@ -75,7 +75,7 @@ export class ReleaseEntity extends Row {
   @Column('timestamptz')
   stateAt!: Date;
 
-  /** Pierhead sent it to review. */
+  /** Whether Pierhead submitted it. */
   @Column('boolean')
   isOurs!: boolean;
 
@@ -93,11 +93,11 @@ export class ReleaseEntity extends Row {
   @Column('jsonb', { nullable: true })
   rollout!: Rollout | null;
 
-  /** What the store last did not take, until it takes that or a look finds nothing more to do. */
+  /** The last refused step, until the store accepts it or a check finds nothing more to do. */
   @Column('jsonb', { nullable: true })
   refusal!: Refusal | null;
 
-  /** When it was last told that its review takes unusually long. */
+  /** When the tenant was notified that its review takes unusually long. */
   @Column('timestamptz', { nullable: true })
   remindedAt!: Date | null;
 }

@@ -6,7 +6,7 @@ import { TargetsService } from '../../targets/index.js';
 import type { Release } from '../reconcile.dto.js';
 import { ReleasesRepository } from './releases.repository.js';
 
-/** Each version's way to each target. */
+/** The releases of an extension, for tenants. */
 @Injectable()
 export class ReleasesService implements OnModuleInit {
   constructor(

@@ -211,7 +211,7 @@ export class Simulation {
     this.change(change);
   }
 
-  /** `TargetsService.releaseNow`. */
+  /** `TargetsService.requestRelease`. */
   askForRelease(): void {
     const { pinned, phase } = this;
     if ((this.target.releaseMode !== 'manual' && phase !== 'approved') || pinned === null) return;

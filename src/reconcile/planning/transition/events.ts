@@ -64,7 +64,7 @@ export interface Transition<State extends TargetContext = TargetContext> {
   /** What to write of the target's status; null when nothing changes. */
   readonly status: Partial<TargetStatus> | null;
   readonly timeline: readonly NewEvent[];
-  /** The store takes no such calls with the credential until then. */
+  /** The store accepts no such calls with the credential until then. */
   readonly hold: { readonly calls: ThrottledCalls | 'all'; readonly until: Date } | null;
   /** What the caller is told was done; null while that is open. */
   readonly report: CarriedStep | null;

@@ -68,7 +68,7 @@ const stuck = (state: Assessment, { version, stateAt }: ReleaseEntity): NewEvent
     state,
     version,
     'stuck_in_review',
-    `Version ${version} has been in review since ${stateAt.toISOString()}. Look at the store's dashboard, or ask its support.`,
+    `Version ${version} has been in review since ${stateAt.toISOString()}. Check the store's dashboard, or ask its support.`,
     { since: stateAt },
   );
 

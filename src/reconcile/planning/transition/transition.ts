@@ -51,7 +51,7 @@ function faulted(state: TargetContext, { remedy }: Faulted, timing: Timing): Tra
     remedy === null
       ? ({
           phase: 'backing_off',
-          message: 'Something went wrong in Pierhead itself; the log has the cause. It is tried again.',
+          message: 'Something went wrong in Pierhead itself; the log has the cause. Pierhead tries again.',
         } as const)
       : ({ phase: 'action_required', message: remedy } as const);
   const failures = state.target.status.failures + 1;
