@@ -4,6 +4,7 @@ import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
+import { MINUTE_MS } from './common/system/index.js';
 import { AppModule } from './app.module.js';
 import { BUYER_PATHS } from './licensing/index.js';
 import type { Runtime } from './common/common.module.js';
@@ -25,7 +26,7 @@ import { serveDocumentation } from './openapi.js';
 
 /** Time for a client to send its headers, and a whole request: up to a package of 200 MB over a slow line. */
 const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 30 * 60_000;
+const REQUEST_TIMEOUT_MS = 30 * MINUTE_MS;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 const OUTSIDE_API = ['/', 'health/live', 'health/ready', 'metrics', CONFIRMATION_PATH, ...BUYER_PATHS];

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import pg from 'pg';
-import { makeFolder, syncAllToDisk, syncToDisk } from '../system/index.js';
+import { makeFolder, syncAllToDisk, syncToDisk, MINUTE_MS } from '../system/index.js';
 import { lockDataDir } from './data-dir-lock.js';
 import { DurableNodeFs } from './durable-node-fs.js';
 import { inWholeQueries } from './whole-queries.js';
@@ -36,7 +36,7 @@ const START_PARAMETERS = [
 /** Creates a cluster, in a separate process, whose end frees 700 MB. */
 const MAKE_CLUSTER = 'require(process.argv[1]).PGlite.create(process.argv[2]).then((made) => made.close())';
 const DRAFT = 'postgres.new.';
-const CHECKPOINT_EVERY_MS = 60_000;
+const CHECKPOINT_EVERY_MS = MINUTE_MS;
 /** Small enough to be replayed quickly after a crash. */
 const CHECKPOINT_AFTER_BYTES = 32 * 1024 * 1024;
 

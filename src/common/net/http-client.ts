@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { MINUTE_MS } from '../system/index.js';
 import { Deadline } from './deadline.js';
 import { cleanText } from './redact.js';
 import { isLeaseHeld } from './lease-check.js';
@@ -6,7 +7,7 @@ import { HttpFailure, safeCause, type HttpFailureKind } from './http-failure.js'
 
 const TIMEOUT_MS = 15_000;
 const MAX_BODY_BYTES = 1024 * 1024;
-const UPLOAD_CAP_MS = 10 * 60_000;
+const UPLOAD_CAP_MS = 10 * MINUTE_MS;
 /** A store reads a whole package before it answers, and a slow line may still be sending the last bytes. */
 const ANSWER_AFTER_UPLOAD_FACTOR = 4;
 /** Small enough for several pieces within one timeout on a slow line. */
