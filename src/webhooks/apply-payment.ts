@@ -6,6 +6,7 @@ import { mergeDated, newestFirst, newerOf, type DatedValues, type Dated } from '
 /** The states of a subscription: of two in the same second, the later one in this list wins. */
 const SUBSCRIPTION_STATES = ['active', 'uncollected', 'past_due', 'ending', 'paused', 'over'] as const;
 const DISPUTES = ['won', 'open', 'lost'] as const;
+type DisputeState = (typeof DISPUTES)[number];
 
 /** The state of a subscription, and when it ends if it was cancelled. */
 interface SubscriptionState {
@@ -39,8 +40,7 @@ export interface PaymentRecord {
   readonly standing: Dated<SubscriptionState> | null;
   /** The whole purchase was refunded. Never becomes false again. */
   readonly isRefunded: boolean;
-  readonly isDisputeLost: boolean;
-  readonly disputes: Readonly<Record<string, Dated<(typeof DISPUTES)[number]>>>;
+  readonly disputes: Readonly<Record<string, Dated<DisputeState>>>;
 }
 
 /** A purchase about which nothing is known. */
@@ -58,7 +58,6 @@ export const NO_PAYMENTS: PaymentRecord = {
   periodEnd: null,
   standing: null,
   isRefunded: false,
-  isDisputeLost: false,
   disputes: {},
 };
 
@@ -101,7 +100,6 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
     periodEnd: newerOf(one.periodEnd, other.periodEnd),
     standing: joinSubscriptionStates(one.standing, other.standing),
     isRefunded: one.isRefunded || other.isRefunded,
-    isDisputeLost: one.isDisputeLost || other.isDisputeLost,
     disputes: joinDisputes(one.disputes, other.disputes),
   };
 }
@@ -115,7 +113,7 @@ export function entitlementOf(license: PaymentRecord, dunningGraceDays: number):
   const isPaused = license.standing?.value.state === 'paused';
   return {
     isBought: license.purchasedAt !== null,
-    revokedFor: isRefundedForGood(license) ? 'refund' : license.isDisputeLost ? 'dispute' : null,
+    revokedFor: revocationsBy(license)[0]?.cause ?? null,
     suspendedFor: [...(isOpen ? (['dispute'] as const) : []), ...(isPaused ? (['payment'] as const) : [])],
     expiresAt: expiryOf(license, dunningGraceDays),
   };
@@ -167,9 +165,25 @@ const datedItems = (items: readonly Item[], at: string): DatedValues =>
 const readItems = (text: string | undefined): readonly Item[] =>
   text === undefined ? [] : (JSON.parse(text) as Item[]);
 
-/** A refund of what is sold once is final; a refund of a subscription ends one period. */
-const isRefundedForGood = ({ isRefunded, isSubscription, payments }: PaymentRecord): boolean =>
-  isRefunded || (!isSubscription && payments.some((payment) => payment.isRefunded));
+/**
+ * Why payments revoke a license now for which they did not before; null when nothing is new. What a tenant overruled revokes the license only
+ * once, however often it is reported. Pure.
+ */
+export function newRevocation(before: PaymentRecord, after: PaymentRecord): Entitlement['revokedFor'] {
+  const known = new Set(revocationsBy(before).flatMap(({ refs }) => refs));
+  return revocationsBy(after).find(({ refs }) => !refs.some((ref) => known.has(ref)))?.cause ?? null;
+}
+
+/** Everything that revokes a license, with its ids: a refund of what is sold once, since that of a subscription ends one period; a lost dispute. */
+function revocationsBy({ isRefunded, isSubscription, payments, disputes }: PaymentRecord) {
+  const refunds = isSubscription ? [] : payments.filter((payment) => payment.isRefunded);
+  const lost = Object.entries(disputes).filter(([, { value }]) => value === 'lost');
+  return [
+    ...(isRefunded ? [{ cause: 'refund' as const, refs: ['purchase'] }] : []),
+    ...refunds.map(({ refs }) => ({ cause: 'refund' as const, refs })),
+    ...lost.map(([id]) => ({ cause: 'dispute' as const, refs: [`dispute:${id}`] })),
+  ];
+}
 
 function expiryOf(license: PaymentRecord, dunningGraceDays: number): Date | null {
   const { periodEnd, standing } = license;
@@ -233,10 +247,9 @@ function recordOf(fact: PurchaseFact): PaymentRecord {
     periodEnd: periodEnd === null ? null : { at, value: periodEnd },
     standing: { at, value: { state, endsAt: endsAt?.toISOString() ?? null } },
   });
-  const dispute = (id: string, value: (typeof DISPUTES)[number]): PaymentRecord => ({
+  const dispute = (id: string, value: DisputeState): PaymentRecord => ({
     ...known,
     disputes: { [id]: { at, value } },
-    isDisputeLost: value === 'lost',
   });
   switch (fact.kind) {
     case 'purchased':
@@ -273,13 +286,19 @@ function joinSubscriptionStates(
 
 function joinDisputes(one: PaymentRecord['disputes'], other: PaymentRecord['disputes']): PaymentRecord['disputes'] {
   const ids = [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted();
-  const weightOf = (value: (typeof DISPUTES)[number]): number => DISPUTES.indexOf(value);
   return Object.fromEntries(
     ids.flatMap((id) => {
-      const joined = newerOf(one[id] ?? null, other[id] ?? null, weightOf);
+      const joined = joinDispute(one[id] ?? null, other[id] ?? null);
       return joined === null ? [] : [[id, joined]];
     }),
   );
+}
+
+/** A lost dispute stays lost, whatever comes later. */
+function joinDispute(one: Dated<DisputeState> | null, other: Dated<DisputeState> | null): Dated<DisputeState> | null {
+  const lost = [one, other].filter((each) => each?.value === 'lost');
+  if (lost.length === 1) return lost[0] ?? null;
+  return newerOf(one, other, (value) => DISPUTES.indexOf(value));
 }
 
 function differenceOf(before: PaymentRecord, after: PaymentRecord): Partial<PaymentRecord> {

@@ -5,18 +5,20 @@ import { paidTimeOf } from './paid-periods.js';
 /**
  * What changes on an issued license because its payments have changed. What the tenant did stays: payments do not lift its own suspension or
  * revocation, and move an end that it set only when the paid end moves. Pure.
+ * @param revokedAnew why payments revoke it now for which they did not before
  */
 export function changeByPayments(
   license: LicenseState & { readonly revokedFor: Revocation | null },
   was: Entitlement,
   is: Entitlement,
+  revokedAnew: Entitlement['revokedFor'],
   now: Date,
 ): LicenseChange {
   const others = license.suspendedFor.filter((cause) => !was.suspendedFor.some((lifted) => lifted === cause));
   const isEndMoved = was.expiresAt?.getTime() !== is.expiresAt?.getTime();
   return {
     ...(isEndMoved ? { expiresAt: is.expiresAt } : {}),
-    ...revocationBy(license, was, is, now),
+    ...revocationBy(license, was, is, revokedAnew, now),
     ...(was.suspendedFor.join() === is.suspendedFor.join() ? {} : { suspendedFor: [...others, ...is.suspendedFor] }),
   };
 }
@@ -25,10 +27,10 @@ function revocationBy(
   license: { readonly revokedAt: Date | null; readonly revokedFor: Revocation | null },
   was: Entitlement,
   is: Entitlement,
+  revokedAnew: Entitlement['revokedFor'],
   now: Date,
 ): LicenseChange {
-  if (was.revokedFor === null && is.revokedFor !== null && license.revokedAt === null)
-    return { revokedAt: now, revokedFor: is.revokedFor };
+  if (revokedAnew !== null && license.revokedAt === null) return { revokedAt: now, revokedFor: revokedAnew };
   // What seemed to be sold once turned out to be a subscription, for which a refund ends only one period.
   if (was.revokedFor !== null && is.revokedFor === null && isRevokedByPayment(license))
     return { revokedAt: null, revokedFor: null };

@@ -14,6 +14,7 @@ import {
   entitlementOf,
   itemsOf,
   namedPlan,
+  newRevocation,
   plansNamedIn,
   productsOf,
   type Entitlement,
@@ -119,9 +120,13 @@ export class PurchaseLicensesService {
   ): Promise<void> {
     const first = Math.max(0, ...held.map(({ position }) => position)) + 1;
     const total = held.filter(({ isEnded }) => !isEnded).length + wanted.length;
+    const entitlement = entitlementOf(row.paid, this.config.dunningGraceDays);
+    // A license that is not revoked though its payments say so was reinstated by the tenant.
+    const isReinstated = held.some(({ license }) => license !== null && license.revokedAt === null);
+    const entitled = isReinstated ? { ...entitlement, revokedFor: null } : entitlement;
     for (const [index, owed] of wanted.entries()) {
       const position = first + index;
-      const license = await this.issue(seller, row, { owed, position, total, buyerEmail });
+      const license = await this.issue(seller, row, { owed, position, total, buyerEmail, entitled });
       await this.purchases.insertLicense({
         purchaseId: row.id,
         position,
@@ -137,10 +142,16 @@ export class PurchaseLicensesService {
   private async issue(
     seller: Seller,
     row: PurchaseEntity,
-    wanted: { readonly owed: Owed; readonly position: number; readonly total: number; readonly buyerEmail: string },
+    wanted: {
+      readonly owed: Owed;
+      readonly position: number;
+      readonly total: number;
+      readonly buyerEmail: string;
+      readonly entitled: Entitlement;
+    },
   ): Promise<LicenseEntity> {
     const { owed, position, total, buyerEmail } = wanted;
-    const { expiresAt, suspendedFor, revokedFor } = entitlementOf(row.paid, this.config.dunningGraceDays);
+    const { expiresAt, suspendedFor, revokedFor } = wanted.entitled;
     const ref = (await this.purchases.lastRefOf(seller, row.id)) ?? row.id;
     const source = `${seller.processor}:${ref}`;
     const { license, code } = await this.licenses.issue({
@@ -201,6 +212,7 @@ export class PurchaseLicensesService {
       license,
       endedBy(entitlementOf(before, grace), row.endedAt),
       endedBy(entitlementOf(paid, grace), endedAt),
+      newRevocation(before, paid),
       this.clock.now(),
     );
     if (email !== null && email !== license.buyerEmail && before.email?.value !== paid.email?.value)

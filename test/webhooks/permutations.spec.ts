@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PaymentFact } from '../../src/payments/index.js';
-import { entitlementOf, productsOf } from '../../src/webhooks/apply-payment.js';
+import { entitlementOf, newRevocation, NO_PAYMENTS, productsOf } from '../../src/webhooks/apply-payment.js';
 import { emailFor, EMPTY_LEDGER, recordFact, type PaymentLedger } from '../../src/webhooks/payment-ledger.js';
 import { factsOf } from '../support/interpreted.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
@@ -213,4 +213,29 @@ describe('a month at Stripe during which collection was paused', () => {
       { numRuns: 100 },
     );
   });
+});
+
+it('a refund or lost dispute that was overruled revokes once, reported in any order and any number of times', () => {
+  const sold = factsOf('stripe', FULL_SIZE.stripe.soldOnce(SALE));
+  const refund = factsOf('stripe', FULL_SIZE.stripe.refundedMonth(SALE, 1, 2));
+  const closed = (id: string, status: string): readonly PaymentFact[] =>
+    factsOf('stripe', [
+      {
+        id: `evt_${id}_${status}`,
+        type: status === 'needs_response' ? 'charge.dispute.created' : 'charge.dispute.closed',
+        created: day(3).getTime() / 1000,
+        data: { object: { id, status, charge: `ch_1_${SALE.tag}`, payment_intent: `pi_1_${SALE.tag}` } },
+      },
+    ]);
+  const overruled = [...sold, ...refund, ...closed('dp_1', 'needs_response'), ...closed('dp_1', 'lost')];
+  const paidIn = (facts: readonly PaymentFact[]) => ledgerOf(facts).purchases[0]?.paid ?? NO_PAYMENTS;
+  fc.assert(
+    fc.property(shuffled(overruled), shuffled(overruled), (facts, repeated) => {
+      const before = paidIn(facts);
+      expect(newRevocation(NO_PAYMENTS, before)).toBe('refund');
+      expect(newRevocation(before, paidIn([...facts, ...repeated]))).toBeNull();
+      expect(newRevocation(before, paidIn([...repeated, ...closed('dp_2', 'lost'), ...facts]))).toBe('dispute');
+    }),
+    { numRuns: 100 },
+  );
 });

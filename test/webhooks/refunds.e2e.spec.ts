@@ -7,15 +7,13 @@ import { Seller } from './seller.js';
 
 const dayOf = (sale: Sale, day: number): string => new Date(sale.at.getTime() + day * DAY).toISOString();
 
-/** A dispute of a one-off sale at Stripe, lost. */
-const lostDispute = (sale: Sale): Notification => ({
-  id: `evt_lost_${sale.tag}`,
-  type: 'charge.dispute.closed',
-  created: sale.at.getTime() / 1000 + 60,
+/** A dispute of a payment at Stripe, as it stands on a day. */
+const dispute = (sale: Sale, payment: string, status: 'needs_response' | 'lost', day: number): Notification => ({
+  id: `evt_${status}_${payment}_${day}_${sale.tag}`,
+  type: status === 'lost' ? 'charge.dispute.closed' : 'charge.dispute.created',
+  created: sale.at.getTime() / 1000 + day * 86_400,
   livemode: true,
-  data: {
-    object: { id: `dp_${sale.tag}`, charge: `ch_${sale.tag}`, payment_intent: `pi_${sale.tag}`, status: 'lost' },
-  },
+  data: { object: { id: `dp_${payment}_${sale.tag}`, charge: `ch_${payment}`, payment_intent: payment, status } },
 });
 
 describe('a refund', () => {
@@ -99,7 +97,7 @@ describe('a refund', () => {
   it('can be overruled by the tenant, as can a lost dispute, but not a revocation by the tenant', async () => {
     const seller = await Seller.in(world, 'stripe');
     const sale = seller.sale();
-    await seller.sendAll([...oneOffSale('stripe', sale), lostDispute(sale)]);
+    await seller.sendAll([...oneOffSale('stripe', sale), dispute(sale, `pi_${sale.tag}`, 'lost', 1)]);
     const [{ id }] = await seller.licenses();
     expect(await seller.licenses()).toMatchObject([{ status: 'revoked', revokedFor: 'dispute' }]);
     await seller.act(id, 'reinstate');
@@ -111,6 +109,53 @@ describe('a refund', () => {
       status: 409,
       body: { code: 'license_revoked' },
     });
+  });
+
+  it('can be overruled without effect on a dispute that is lost later', async () => {
+    const { seller, sale, events } = await subscriber('stripe');
+    const [{ id }] = await seller.licenses();
+    const [first, second] = [1, 2].map((month) => `pi_${month}_${sale.tag}`) as [string, string];
+    const opened = dispute(sale, first, 'needs_response', 2);
+    await seller.sendAll([opened, dispute(sale, first, 'lost', 5)]);
+    expect(await seller.licenses()).toMatchObject([{ status: 'revoked', revokedFor: 'dispute' }]);
+    await seller.act(id, 'reinstate');
+    await seller.sendAll([dispute(sale, first, 'lost', 6), opened, dispute(sale, first, 'needs_response', 7)]);
+    expect(await seller.licenses()).toMatchObject([{ status: 'active', expiresAt: dayOf(sale, 60) }]);
+    await seller.sendAll([dispute(sale, second, 'needs_response', 35)]);
+    expect(await seller.licenses()).toMatchObject([{ status: 'suspended', suspendedFor: 'dispute' }]);
+    await seller.sendAll([dispute(sale, second, 'lost', 38)]);
+    expect(await seller.licenses()).toMatchObject([{ status: 'revoked', revokedFor: 'dispute' }]);
+    await seller.act(id, 'reinstate');
+    const repeated = [dispute(sale, second, 'lost', 39), dispute(sale, first, 'lost', 40)];
+    await seller.sendAll([...repeated, ...events.paidMonth(sale, 3)]);
+    expect(await seller.licenses()).toMatchObject([{ status: 'active', expiresAt: dayOf(sale, 90) }]);
+  });
+
+  it('of something sold once revokes the license once, and so does a dispute that is lost later', async () => {
+    const seller = await Seller.in(world, 'stripe');
+    const sale = seller.sale();
+    const { soldOnce, refundedMonth } = FULL_SIZE.stripe;
+    await seller.sendAll([...soldOnce(sale), ...refundedMonth(sale, 1, 2)]);
+    const [{ id }] = await seller.licenses();
+    await seller.act(id, 'reinstate');
+    await seller.sendAll([dispute(sale, `pi_1_${sale.tag}`, 'lost', 4)]);
+    expect(await seller.licenses()).toMatchObject([{ status: 'revoked', revokedFor: 'dispute' }]);
+    await seller.act(id, 'reinstate');
+    await seller.sendAll([...refundedMonth(sale, 1, 5), dispute(sale, `pi_1_${sale.tag}`, 'lost', 6)]);
+    expect(await seller.licenses()).toMatchObject([{ status: 'active', revokedFor: null }]);
+  });
+
+  it('or a lost dispute that the tenant overruled does not revoke licenses that are bought later', async () => {
+    const seller = await Seller.in(world, 'stripe', { products: [] });
+    await seller.sells(['price_1'], seller.planId, 'license');
+    const sale = seller.sale();
+    const { paidMonth, subscription } = FULL_SIZE.stripe;
+    await seller.sendAll([...paidMonth(sale, 1), dispute(sale, `pi_1_${sale.tag}`, 'lost', 1)]);
+    const [{ id }] = await seller.licenses();
+    await seller.act(id, 'reinstate');
+    const items = [{ price: 'price_1', product: 'prod_1', quantity: 2 }];
+    await seller.sendAll([subscription(sale, 3, 1, { items })]);
+    expect(await seller.licenses()).toMatchObject([{ status: 'active' }, { id, status: 'active' }]);
   });
 
   it('followed by a payment lists that payment with a reason and notifies the team', async () => {
