@@ -81,7 +81,7 @@ describe('the figures', () => {
     { minLength: 10, maxLength: 40 },
   );
 
-  it('are those of a naive recount, whatever came when, whoever rolled up, and how often', async () => {
+  it('equal a naive recount, for any order of pings and any number of roll-ups', async () => {
     const check = async (extensionId: string, pings: readonly Counted[]): Promise<void> => {
       const { days, shares, adoption } = await report(extensionId, `?from=${dayOf(world, -120)}`);
       for (const line of days) expect(line).toEqual(recount(pings, line.date));
@@ -125,7 +125,7 @@ describe('the figures', () => {
     );
   }, 180_000);
 
-  it('catch up after days on which nobody rolled up, and on which nobody came', async () => {
+  it('catch up after days without a roll-up, and days without pings', async () => {
     const extensionId = await newExtension();
     const pings: Counted[] = [];
     for (const [days, installId] of [
@@ -148,7 +148,7 @@ describe('the figures', () => {
     expect(rows).toEqual([{ open: 0 }]);
   });
 
-  it('tell 200 versions apart, and fold the rest the same way before and after the day is closed', async () => {
+  it('separate 200 versions, and fold the rest in the same way before and after the day is closed', async () => {
     const extensionId = await newExtension();
     const versions = Array.from({ length: 230 }, (_, at) => `1.${at}`);
     await pingAll(world, [
@@ -192,7 +192,7 @@ describe('the figures', () => {
     }
   });
 
-  it('go back 28 days unless asked otherwise, and refuse a range that cannot be meant', async () => {
+  it('cover 28 days by default, and refuse an invalid range', async () => {
     const extensionId = await newExtension();
     const { from, to, days, granularity } = await report(extensionId);
     expect({ from, to, granularity }).toEqual({ from: dayOf(world, -27), to: dayOf(world), granularity: 'day' });
@@ -213,7 +213,7 @@ describe('the figures', () => {
     expect((await report(extensionId, `?from=${dayOf(world, -399)}`)).days).toHaveLength(400);
   });
 
-  it('come as CSV for whoever prefers it', async () => {
+  it('are CSV when the caller prefers it', async () => {
     const name = `=cmd|"calc", ${randomUUID()}`;
     const extensionId = await world.given.extension(owner, name);
     await ping(world, { extensionId, version: '1.2.3' });
@@ -246,7 +246,7 @@ describe('the figures', () => {
     expect(overview.text).toContain(`${day},${extensionId},"'${name.replaceAll('"', '""')}",1,1,1,1\r\n`);
   });
 
-  it('of all extensions of a tenant come together, and of no other tenant', async () => {
+  it('of all extensions of a tenant are one report, without those of other tenants', async () => {
     const mine = await world.given.tenant();
     const [one, two] = [await world.given.extension(mine, 'One'), await world.given.extension(mine, 'Two')];
     await pingAll(world, [
@@ -273,7 +273,7 @@ describe('the figures', () => {
     expect((await world.api.as(nobody).get('/analytics/overview')).body.extensions).toEqual([]);
   });
 
-  it('go with their extension, pings that arrive meanwhile included', async () => {
+  it('are deleted with their extension, pings that arrive meanwhile included', async () => {
     const extensionId = await newExtension();
     await pingAll(
       world,
@@ -303,7 +303,7 @@ describe('the figures', () => {
       ]).toEqual([table, [{ rows: 0 }]]);
   });
 
-  it('outlive the pings: those are gone after 35 days, and the days to come have a place already', async () => {
+  it('outlive the pings, which are deleted after 35 days, and coming days have partitions', async () => {
     const extensionId = await newExtension();
     await pingAll(
       world,

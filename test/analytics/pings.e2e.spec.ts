@@ -39,7 +39,7 @@ describe('a ping', () => {
   const today = async () => (await report()).days.at(-1);
   const shareOf = async (dimension: string) => (await report()).shares[dimension];
 
-  it('counts once a day for an install, and the first of the day wins', async () => {
+  it('counts once per install and day, and the first of the day wins', async () => {
     const installId = randomUUID();
     await ping(world, { extensionId, installId, version: '1.0.0', language: 'pt-BR' });
     await ping(world, { extensionId, installId, version: '2.0.0', userAgent: FIREFOX });
@@ -52,7 +52,7 @@ describe('a ping', () => {
     ]);
   });
 
-  it('is answered alike, to the byte, whether it counted or not', async () => {
+  it('gets the same answer, to the byte, whether it counts or not', async () => {
     const installId = randomUUID();
     const off = await world.given.extension(owner, `Off ${randomUUID()}`);
     await world.api.as(owner).patch(`/extensions/${off}`, { analytics: { enabled: false } });
@@ -85,7 +85,7 @@ describe('a ping', () => {
     expect((await today()).active).toBe(2);
   });
 
-  it('is no longer counted when its extension is switched off, and again when it is on', async () => {
+  it('counts only while analytics of its extension is enabled', async () => {
     for (const [enabled, active] of [
       [false, 0],
       [true, 1],
@@ -100,7 +100,7 @@ describe('a ping', () => {
     }
   });
 
-  it('may call itself text/plain, so that no preflight is needed, and be sent by any origin', async () => {
+  it('is accepted as text/plain, without a preflight, from any origin', async () => {
     const raw = JSON.stringify({ extensionId, installId: 'a', version: '1', more: { ignored: true } });
     for (const type of [
       'text/plain',
@@ -138,11 +138,11 @@ describe('a ping', () => {
     ['no language', { installId: 'x', extensionId: 'x', version: '1', language: null }, invalid('language')],
     ['NUL', { installId: 'x\0', extensionId: 'x', version: '1' }, invalid('installId')],
     ['a broken surrogate', { installId: 'x', extensionId: 'x', version: '\ud800' }, invalid('version')],
-  ])('with %s is refused by the names of its fields', async (_, body, refusal) => {
+  ])('with %s is refused with the names of its fields', async (_, body, refusal) => {
     expect(await world.api.post('/analytics/ping', body)).toMatchObject(refusal);
   });
 
-  it('that is no JSON, or too much of it, or of another type, is refused as such', async () => {
+  it('is refused when it is not JSON, too large, or of another type', async () => {
     const send = (raw: string, headers: Record<string, string> = { 'content-type': 'text/plain' }) =>
       world.api.post('/analytics/ping', undefined, { raw, headers });
     for (const raw of ['{', '[]', '1', 'null', '"x"', '{"installId":'])
@@ -154,7 +154,7 @@ describe('a ping', () => {
     expect(await send('{}', zipped)).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   });
 
-  it('around midnight counts for the day on which it arrived here, in either order, whatever the client says of its time', async () => {
+  it('around midnight counts for the day of its arrival, in any order', async () => {
     nextDay(world, 23 * 60 * MINUTE + 59 * MINUTE + 59 * SECOND + 999);
     const [early, late] = [randomUUID(), randomUUID()];
     const headers = { date: 'Tue, 01 Jan 2019 00:00:00 GMT' };
@@ -176,7 +176,7 @@ describe('a ping', () => {
     expect((await report()).days.slice(-2)).toEqual(lines);
   });
 
-  it('tells what the browser, its system, the country and the language are, as far as they can be known', async () => {
+  it('records browser, system, country and language, as far as they are known', async () => {
     await pingAll(world, [
       { extensionId, userAgent: FIREFOX, from: '203.0.113.1', headers: { 'cf-ipcountry': 'pt' }, language: 'pt_BR' },
       { extensionId, userAgent: CHROME, from: '8.8.8.8', language: 'zh-Hant-TW' },
@@ -198,7 +198,7 @@ describe('a ping', () => {
     expect(valuesOf('language')).toEqual(['other', 'pt-BR', 'zh-TW']);
   });
 
-  it('that comes two hundred times at once from a few installs counts a few', async () => {
+  it('counts once per install when two hundred arrive at once', async () => {
     const installs = Array.from({ length: 7 }, () => randomUUID());
     await pingAll(
       world,
@@ -207,7 +207,7 @@ describe('a ping', () => {
     expect((await today()).active).toBe(7);
   });
 
-  it('of a day for which nothing was prepared finds its place', async () => {
+  it('creates the partition of its day when it is missing', async () => {
     world.clock.forward(40 * 24 * 60 * MINUTE);
     await ping(world, { extensionId });
     expect((await today()).active).toBe(1);
@@ -221,7 +221,7 @@ describe('ten thousand pings', () => {
   });
   afterAll(() => world.close());
 
-  it('leave no installId, no address and no User-Agent in the database, in its log of changes or in ours', async () => {
+  it('leave no installId, no address and no User-Agent in the database, its write-ahead log or the log', async () => {
     const owner = await world.given.tenant();
     const extensionId = await world.given.extension(owner);
     const source = world.app.get(DataSource);
@@ -316,7 +316,7 @@ describe('a flood of made-up installs from one address', () => {
   });
   afterAll(() => world.close());
 
-  it('moves the figures by the cap and no further, and neither slows nor hides anybody else', async () => {
+  it('changes the figures by at most the limit, and neither slows nor hides other installs', async () => {
     const owner = await world.given.tenant();
     const [extensionId, other] = [await world.given.extension(owner), await world.given.extension(owner)];
     const known = randomUUID();

@@ -43,7 +43,7 @@ describe('store credentials', () => {
   };
   const shown = async (id: string) => heard(await api().get(`/credentials/${id}`)).body;
 
-  it('of a service account are verified live, and shown by its e-mail and the last four characters of the key', async () => {
+  it('of a service account are verified with the store, and show its e-mail address and the last four characters of the key', async () => {
     const at = await account();
     const { status, body } = await create(at.key, { label: ' main ', expiresAt: '2030-01-31T12:00:00+02:00' });
     expect(status).toBe(201);
@@ -64,7 +64,7 @@ describe('store credentials', () => {
     expect(calls.map(({ operation }) => operation)).toEqual(['token']);
   });
 
-  it('of a person are shown by the client id and the last four characters of the refresh token', async () => {
+  it('of a person show the client id and the last four characters of the refresh token', async () => {
     const { token } = await account();
     expect(await create(token)).toMatchObject({
       status: 201,
@@ -72,7 +72,7 @@ describe('store credentials', () => {
     });
   });
 
-  it("are taken as Google's whole key file, and with literal line breaks in the key", async () => {
+  it("are accepted as Google's whole key file, and with literal line breaks in the key", async () => {
     const { key, email } = await account();
     const { private_key } = key.serviceAccount;
     const file = {
@@ -171,7 +171,7 @@ describe('store credentials', () => {
       /client secret is invalid/,
       async ({ token }) => ({ ...token, clientSecret: 'GOCSPX-x' }),
     ],
-  ])('with %s are refused in the words of the store, and nothing is saved', async (_, words, wrong) => {
+  ])("with %s are refused with the store's message, and nothing is saved", async (_, words, wrong) => {
     const credentials = await wrong(await account());
     const before = await rows();
     const { status, body } = await create(credentials);
@@ -202,7 +202,7 @@ describe('store credentials', () => {
     },
   );
 
-  it('are renamed and given another end without asking the store', async () => {
+  it('change their label and expiry without a call to the store', async () => {
     const { id, at } = await saved();
     const before = await shown(id);
     await world.forward(DAY);
@@ -223,12 +223,12 @@ describe('store credentials', () => {
     { label: 'main' },
     { expiresAt: '2030-01-01T01:00:00+01:00' },
     { label: ' main ', expiresAt: '2030-01-01' },
-  ])('are not changed by %j when that is what they say already', async (changes) => {
+  ])('are not changed by %j when it has the same values', async (changes) => {
     const { id } = await saved({ label: 'main', expiresAt: '2030-01-01T00:00:00Z' });
     expect(await patch(id, changes)).toMatchObject({ status: 400, body: { code: 'nothing_to_update' } });
   });
 
-  it('are deleted when no target uses them, and not before', async () => {
+  it('are deleted only when no target uses them', async () => {
     const mine = await world.given.publishable({}, tenant);
     const remove = async () => heard(await api().delete(`/credentials/${mine.credentialId}`));
     expect(await remove()).toMatchObject({ status: 409, body: { code: 'credential_in_use' } });
@@ -238,7 +238,7 @@ describe('store credentials', () => {
     expect(await remove()).toMatchObject({ status: 404, body: { code: 'credential_not_found' } });
   });
 
-  it('are listed newest first, a page at a time, to their own tenant only', async () => {
+  it('are listed newest first, by page, to their tenant only', async () => {
     const mine = await world.given.tenant();
     const labels = ['a', 'b', 'c'];
     for (const label of labels) expectStatus(await create((await account()).key, { label }, mine), 201);
@@ -254,7 +254,7 @@ describe('store credentials', () => {
     });
   });
 
-  it('have shown no part of a secret in all of this, to anyone, nor to the log', () => {
+  it('never appear in an answer or a log line', () => {
     expect(secrets.size).toBeGreaterThan(60);
     const everything = [...told, ...world.log].join('\n');
     expect(everything.length).toBeGreaterThan(10_000);

@@ -41,7 +41,7 @@ describe('payment credentials', () => {
   const asked = (processor: ProcessorId) => world.control.requests({ store: processor });
 
   describe.each(PROCESSOR_IDS)('of %s', (processor) => {
-    it('with an API key are verified by one cheap read, and shown with the key’s owner', async () => {
+    it('with an API key are verified by one cheap read, and show the key’s owner', async () => {
       const made = await account(processor);
       const { status, body } = await create(processor, made.credentials);
       expect([status, body]).toEqual([
@@ -78,7 +78,7 @@ describe('payment credentials', () => {
       },
     );
 
-    it('are not saved while the processor cannot be reached', async () => {
+    it('are not saved while the processor is unreachable', async () => {
       const count = async () => (await api().get('/credentials?limit=100')).body.items.length;
       const [made, before] = [await account(processor), await count()];
       for (const wish of [

@@ -46,7 +46,7 @@ describe('the secrets of a credential', () => {
   const plan = async ({ extensionId }: Publishable, at = world) =>
     expectStatus(await at.api.as(tenant).get(`/extensions/${extensionId}/plan`), 200).body.targets[0];
 
-  it('are replaced under the same id, label and end, and verified anew', async () => {
+  it('are verified and replaced under the same id, label and expiry', async () => {
     const at = await chromeAccount(world);
     const input = { store: 'chrome', label: 'main', expiresAt: '2030-01-01T00:00:00Z', credentials: at.key };
     const before = expectStatus(await world.api.as(tenant).post('/credentials', input), 201).body;
@@ -65,7 +65,7 @@ describe('the secrets of a credential', () => {
     expect(await world.control.requests({ publisherId: at.publisherId })).toHaveLength(2);
   });
 
-  it('go on working when their rotation fails, and nothing of it is saved', async () => {
+  it('keep working when their rotation fails, and nothing is saved', async () => {
     const mine = await publishable();
     const before = await shown(mine.credentialId);
     const { key, token, publisherId } = await chromeAccount(world);
@@ -79,7 +79,7 @@ describe('the secrets of a credential', () => {
     expect(await reconcile(mine)).toMatchObject({ store: 'chrome', phase: 'idle' });
   });
 
-  it('make the targets that waited for them go on by themselves once they are rotated', async () => {
+  it('resume the targets that waited for them, once they are rotated', async () => {
     const mine = await publishable();
     await world.control.account(mine.publisherId, 'revoke', { what: 'all' });
     expect(await reconcile(mine)).toMatchObject({ phase: 'action_required' });
@@ -90,7 +90,7 @@ describe('the secrets of a credential', () => {
     expect((await world.api.as(mine).get(path)).body.status).toMatchObject({ phase: 'idle', failures: 0 });
   });
 
-  it('are at rest in a JWE and in no other form', async () => {
+  it('are stored only as JWE', async () => {
     const at = await chromeAccount(world);
     for (const credentials of [at.key, at.token]) {
       const { body } = await world.api.as(tenant).post('/credentials', { store: 'chrome', credentials });
@@ -108,7 +108,7 @@ describe('the secrets of a credential', () => {
     }
   });
 
-  it('open for their own row only: exchanged in the database they are of no use, and the target says what helps', async () => {
+  it('decrypt for their own row only, and the target names the remedy otherwise', async () => {
     const [mine, thine] = [await publishable(), await publishable()];
     const [sealed, other] = [await sealedOf(mine.credentialId), await sealedOf(thine.credentialId)];
     await sql('update credential set sealed = $2 where id = $1', mine.credentialId, other);
@@ -135,7 +135,7 @@ describe('the secrets of a credential', () => {
     expect(await reconcile(mine)).toMatchObject({ phase: 'idle' });
   });
 
-  it('that were tampered with are of no use either', async () => {
+  it('do not decrypt after they were altered', async () => {
     const mine = await publishable();
     for (const sealed of ['', 'garbage', (await sealedOf(mine.credentialId)).replace(/.....$/, 'AAAAA')]) {
       await sql('update credential set sealed = $2 where id = $1', mine.credentialId, sealed);
@@ -143,7 +143,7 @@ describe('the secrets of a credential', () => {
     }
   });
 
-  it('open under an older key, and are sealed under the new one at their next use', async () => {
+  it('decrypt under an older key, and are encrypted under the new one at their next use', async () => {
     const mine = await publishable();
     const unused = await publishable();
     expect(await keyIdOf(mine.credentialId)).toBe('k1');

@@ -33,7 +33,7 @@ describe('every route', () => {
   const expected = (routes: readonly Route[], outcome: string): string[] =>
     routes.map(({ method, path }) => `${method} ${path}: ${outcome}`);
 
-  it('is known to this test by how it is entered, and stands open only where that was meant', () => {
+  it('has an access rule, and only the listed routes are public', () => {
     expect(those('bearer').length).toBeGreaterThanOrEqual(15);
     expect(those('session').length).toBeGreaterThanOrEqual(10);
     expect(those('signature').map(({ path }) => path)).toEqual([
@@ -68,12 +68,12 @@ describe('every route', () => {
     ]);
   });
 
-  it('is closed to whoever says nothing, by 401', async () => {
+  it('answers 401 without authentication, unless it is public', async () => {
     const closed = [...those('bearer'), ...those('session')];
     expect(await answersOf(closed, (route) => estate.ask(route, {}))).toEqual(expected(closed, '401 unauthenticated'));
   });
 
-  it('for scripts is not opened by a session, and those for people are not opened by a token', async () => {
+  it('for scripts refuses sessions, and routes for people refuse tokens', async () => {
     const { token, cookie } = estate.owner;
     const scripts = those('bearer');
     expect(await answersOf(scripts, (route) => estate.ask(route, { cookie }))).toEqual(
@@ -85,7 +85,7 @@ describe('every route', () => {
     );
   });
 
-  it('refuses every scope but its own by 403', async () => {
+  it('answers 403 to every scope but its own', async () => {
     const routes = those('bearer');
     const scopeOf = ({ access }: Route) => (access.kind === 'bearer' ? access.scope : 'analytics:read');
     for (const scope of SCOPES) {
@@ -97,7 +97,7 @@ describe('every route', () => {
     }
   });
 
-  it("says 404 of another tenant's things, and leaves them as they are", async () => {
+  it('answers 404 for resources of another tenant, and changes nothing', async () => {
     const routes = [...those('bearer'), ...those('session')].filter((route) => estate.isAbout(route));
     expect(routes.length).toBeGreaterThanOrEqual(18);
     const before = await estate.snapshot();
@@ -109,7 +109,7 @@ describe('every route', () => {
     expect(await estate.snapshot()).toEqual(before);
   });
 
-  it('says 404 of what is not there, whatever it is called', async () => {
+  it('answers 404 for ids that do not exist, in any form', async () => {
     const routes = [...those('bearer'), ...those('session')].filter((route) => estate.isAbout(route));
     const { token, cookie } = estate.owner;
     for (const id of [randomUUID(), ...STRANGE_IDS])

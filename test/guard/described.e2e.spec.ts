@@ -102,7 +102,7 @@ describe("the API's own description", () => {
       expect(await page(path)).toMatchObject({ status: 200, type: expect.stringMatching(/^text\/html/) });
   });
 
-  it('has every route in it, and nothing else', () => {
+  it('contains exactly the routes', () => {
     const routes = world.app.get(RouteTable).routes.filter(({ path }) => path.startsWith('/api/v1/'));
     expect(operations.map(({ name }) => name).toSorted()).toEqual(
       routes.map(({ method, path }) => `${method} ${path}`).toSorted(),
@@ -110,7 +110,7 @@ describe("the API's own description", () => {
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
   });
 
-  it('says of each operation what it does, and what comes back', () => {
+  it('has a summary and an answer for each operation', () => {
     expect(those(({ summary = '' }) => !/^[A-Z].{10,}\.$/.test(summary))).toEqual([]);
     expect(those(({ tags = [] }) => tags.length !== 1)).toEqual([]);
     expect(those((operation) => successesOf(operation).length === 0)).toEqual([]);
@@ -120,7 +120,7 @@ describe("the API's own description", () => {
     expect(those((one) => successesOf(one).some((status) => lacksSchema(one, status)))).toEqual([]);
   });
 
-  it('says of each operation who may ask', () => {
+  it('has the access rule of each operation', () => {
     const routes = new Map(world.app.get(RouteTable).routes.map((route) => [route.operationId, route.access]));
     const scheme = { bearer: [{ bearer: [] }], session: [{ cookie: [] }], public: undefined, signature: undefined };
     for (const { name, operation } of operations) {
@@ -179,7 +179,7 @@ describe("the API's own description", () => {
     expect(faults).toEqual([]);
   });
 
-  it('refers only to what is in it', () => {
+  it('has no broken references', () => {
     const text = JSON.stringify(world.document);
     const names = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name));
     expect(names).toEqual(new Set(Object.keys(world.document.components?.schemas ?? {})));

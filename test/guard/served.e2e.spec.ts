@@ -26,7 +26,7 @@ describe('a running service', () => {
   const lineOf = (requestId: string | null): readonly Line[] =>
     lines().filter((line) => line.msg === 'request' && line.requestId === requestId);
 
-  it('says that it lives and that it can work', async () => {
+  it('reports that it is live and ready', async () => {
     expect(await world.api.get('//health/live')).toMatchObject({ status: 200, body: { status: 'ok' } });
     const ready = await world.api.get('//health/ready');
     expect(ready).toMatchObject({ status: 200, body: { status: 'ok' } });
@@ -39,7 +39,7 @@ describe('a running service', () => {
     });
   });
 
-  it('says that it cannot work while its disk is full, and that it can again once there is room', async () => {
+  it('is not ready while its disk is full', async () => {
     const probe = join(world.dataDir, 'uploads', 'probe');
     await world.forward(10_000);
     // Whatever is written there meets a full disk.
@@ -56,7 +56,7 @@ describe('a running service', () => {
     expect(await readdir(dirname(probe))).toEqual([]);
   });
 
-  it('counts what it is asked by route and status, without a trace of who asked for what', async () => {
+  it('counts requests by route and status, without ids or addresses', async () => {
     const tenant = await world.given.tenant();
     const id = await world.given.extension(tenant);
     await world.api.as(tenant).get(`/extensions/${id}`);
@@ -72,7 +72,7 @@ describe('a running service', () => {
     for (const secret of [id, tenant.tenantId, tenant.email, 'nowhere']) expect(text).not.toContain(secret);
   });
 
-  it('says 404 where there is nothing, and 405 where there is something else', async () => {
+  it('answers 404 for unknown paths, and 405 for unknown methods', async () => {
     const nothing = await world.api.get('/nothing/here?secret=MARKED');
     expect(nothing).toMatchObject({ status: 404, body: { code: 'not_found', instance: '/api/v1/nothing/here' } });
     expect(nothing.text).not.toContain('MARKED');
@@ -99,7 +99,7 @@ describe('a running service', () => {
     }
   });
 
-  it('answers a person in a browser with a page, at its own address and where there is nothing', async () => {
+  it('answers browsers with a page, at the root and for unknown paths', async () => {
     const headers = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
     const home = await world.api.call('GET', '//', undefined, { headers });
     expect(home).toMatchObject({ status: 200, text: expect.stringContaining('href="api/docs"') });
@@ -114,7 +114,7 @@ describe('a running service', () => {
     expect(forScripts.headers.get('content-type')).toMatch(/^application\/problem\+json/);
   });
 
-  it('names every problem in the form of RFC 9457, with the id under which the log has it', async () => {
+  it('answers problems in the form of RFC 9457, with the request id of the log', async () => {
     const { status, headers, body } = await world.api.get('/extensions/x?y=z');
     expect(status).toBe(401);
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -131,7 +131,7 @@ describe('a running service', () => {
     expect(lineOf(body.requestId)).toHaveLength(1);
   });
 
-  it('logs a request under the tenant that made it', async () => {
+  it('logs a request with its tenant', async () => {
     const tenant = await world.given.tenant();
     for (const { token, cookie } of [
       { ...tenant, cookie: '' },
@@ -142,7 +142,7 @@ describe('a running service', () => {
     }
   });
 
-  it('protects whoever looks at it in a browser', async () => {
+  it('sends security headers to browsers', async () => {
     const { headers } = await world.api.get('/auth/me');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toContain("default-src 'self'");
@@ -150,7 +150,7 @@ describe('a running service', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('logs one line a request: its id, method, path, status and duration, and nothing of what was in it', async () => {
+  it('logs one line per request: its id, method, path, status and duration, and nothing of its content', async () => {
     const estate = await Estate.in(world);
     const { token, cookie, password } = estate.owner;
     const before = lines().filter(({ msg }) => msg === 'request').length;
@@ -208,8 +208,8 @@ describe('a running service', () => {
   );
 });
 
-describe('a service whose database is gone', () => {
-  it('lives, says which part is down, answers 500 without a reason, and logs the reason', async () => {
+describe('a service without its database', () => {
+  it('is live, reports which part is down, answers 500 without the reason, and logs the reason', async () => {
     const world = await startWorld();
     const tenant = await world.given.tenant();
     await world.app.get(DataSource).destroy();

@@ -13,14 +13,14 @@ const signup = (email = newEmail(), more: object = {}): object => ({
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
-describe('an author who signs up', () => {
+describe('sign-up', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();
   });
   afterAll(() => world.close());
 
-  it('gets a tenant on the default plan, and is logged in', async () => {
+  it('creates a tenant on the default plan, and logs the user in', async () => {
     const email = newEmail();
     const { status, body, headers } = await world.api.post(
       '/auth/signup',
@@ -32,7 +32,7 @@ describe('an author who signs up', () => {
     expect((await world.api.as({ cookie }).get('/auth/me')).body).toEqual(body);
   });
 
-  it('is known by his e-mail in any spelling of upper and lower case', async () => {
+  it('compares e-mail addresses without case', async () => {
     const email = newEmail();
     const { body } = await world.api.post('/auth/signup', signup(` ${email.toUpperCase()} `));
     expect(body.user.email).toBe(email);
@@ -42,7 +42,7 @@ describe('an author who signs up', () => {
     }
   });
 
-  it('has his password taken verbatim, blanks and letters beyond ASCII included', async () => {
+  it('uses the password exactly as sent, spaces and non-ASCII letters included', async () => {
     const email = newEmail();
     const password = '  pässword 🔑 ';
     expect((await world.api.post('/auth/signup', signup(email, { password }))).status).toBe(201);
@@ -50,7 +50,7 @@ describe('an author who signs up', () => {
     expect((await world.api.post('/auth/login', { email, password: password.trim() })).status).toBe(401);
   });
 
-  it('has his password kept as Argon2id and nowhere else', async () => {
+  it('stores the password only as Argon2id', async () => {
     const email = newEmail();
     await world.api.post('/auth/signup', signup(email));
     const [row] = await world.app.get(DataSource).query('select * from tenant_user where email = $1', [email]);
@@ -58,7 +58,7 @@ describe('an author who signs up', () => {
     expect(JSON.stringify(row)).not.toContain(PASSWORD);
   });
 
-  it('cannot take an e-mail that is taken, in no other case either', async () => {
+  it('refuses an e-mail address that is taken, in any case', async () => {
     const email = newEmail();
     await world.api.post('/auth/signup', signup(email));
     for (const spelled of [email, email.toUpperCase()])
@@ -68,7 +68,7 @@ describe('an author who signs up', () => {
       });
   });
 
-  it('gets the e-mail to himself when ten ask for it at once, and no tenant is left over', async () => {
+  it('lets one of ten simultaneous sign-ups have an e-mail address, and leaves no tenant of the others', async () => {
     const email = newEmail();
     const tenantName = `Racer ${email}`;
     const answers = await Promise.all(
@@ -89,14 +89,14 @@ describe('an author who signs up', () => {
     ['tenantName', 'blank', { tenantName: ' ' }],
     ['tenantName', 'too long', { tenantName: 'x'.repeat(201) }],
     ['plan', 'not his to choose', { plan: 'unlimited' }],
-  ])('is told of a field %s that is %s', async (field, _, wrong) => {
+  ])('names a field %s that is %s', async (field, _, wrong) => {
     const { status, body } = await world.api.post('/auth/signup', { ...signup(), ...wrong });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field }] });
   });
 });
 
-describe('someone who logs in', () => {
+describe('log-in', () => {
   let world: World;
   let email: string;
   beforeAll(async () => {
@@ -107,7 +107,7 @@ describe('someone who logs in', () => {
 
   const logIn = (as: string, password: string) => world.api.post('/auth/login', { email: as, password });
 
-  it('cannot tell a wrong password from an unknown e-mail by the answer', async () => {
+  it('gives the same answer for a wrong password and an unknown e-mail address', async () => {
     const answers = [await logIn(email, 'a wrong password'), await logIn(newEmail(), 'a wrong password')];
     const told = answers.map(({ status, headers, text, body }) => ({
       status,
@@ -120,7 +120,7 @@ describe('someone who logs in', () => {
     expect(told[0]?.headers.flat()).not.toContain('set-cookie');
   });
 
-  it('cannot tell a wrong password from an unknown e-mail by the time it takes', async () => {
+  it('takes the same time for a wrong password and an unknown e-mail address', async () => {
     const times: Record<'wrong' | 'unknown', number[]> = { wrong: [], unknown: [] };
     const timed = async (into: number[], as: string): Promise<void> => {
       const began = performance.now();
@@ -136,14 +136,14 @@ describe('someone who logs in', () => {
     expect(median(times.unknown)).toBeLessThan(median(times.wrong) * 2);
   });
 
-  it('is not served from another origin: no answer allows a foreign page to read it', async () => {
+  it('does not let pages of other origins read the answer', async () => {
     const headers = { origin: 'https://elsewhere.example' };
     const answer = await world.api.post('/auth/login', { email, password: 'a wrong password' }, { headers });
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 });
 
-describe('the door for new tenants', () => {
+describe('sign-up of new tenants', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ env: { SIGNUP: '' } });
@@ -168,20 +168,20 @@ describe('the door for new tenants', () => {
   };
   const closed = { status: 403, body: { code: 'signup_closed' } };
 
-  it('stands open until the first one has come in, when nobody has said otherwise', async () => {
+  it('is open until the first tenant exists, by default', async () => {
     expect((await world.api.post('/auth/signup', signup())).status).toBe(201);
     expect(await world.api.post('/auth/signup', signup())).toMatchObject(closed);
     expect(await tenants()).toHaveLength(1);
   });
 
-  it('lets one of ten in that come first at once', async () => {
+  it('admits one of ten simultaneous first sign-ups', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => world.api.post('/auth/signup', signup())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.code === 'signup_closed')).toHaveLength(9);
     expect(await tenants()).toHaveLength(1);
   });
 
-  it('is closed to the first one too by SIGNUP=closed, and open to all by SIGNUP=open', async () => {
+  it('is closed to the first tenant too by SIGNUP=closed, and open to all by SIGNUP=open', async () => {
     const shut = await start({ SIGNUP: 'closed' });
     expect(await shut.api.post('/auth/signup', signup())).toMatchObject(closed);
     expect(await tenants()).toEqual([]);
@@ -189,7 +189,7 @@ describe('the door for new tenants', () => {
     for (let times = 0; times < 2; times += 1) expect((await open.api.post('/auth/signup', signup())).status).toBe(201);
   });
 
-  it('is opened by nobody where the operator named the first user, who finds his tenant made', async () => {
+  it('is closed when BOOTSTRAP_EMAIL is set, whose tenant exists after the start', async () => {
     const env = { SIGNUP: '', BOOTSTRAP_EMAIL: 'Me@Author.Example', BOOTSTRAP_PASSWORD: PASSWORD };
     const first = await start({ ...env, DEFAULT_TENANT_PLAN: 'starter' });
     const login = await first.api.post('/auth/login', { email: 'me@author.example', password: PASSWORD });
@@ -208,7 +208,7 @@ describe('the door for new tenants', () => {
     expect(second).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
   });
 
-  it('makes one tenant when two processes with a first user start at once', async () => {
+  it('creates one tenant when two processes with BOOTSTRAP_EMAIL start at once', async () => {
     const env = { BOOTSTRAP_EMAIL: 'me@author.example', BOOTSTRAP_PASSWORD: PASSWORD };
     await Promise.all([start(env), start(env)]);
     expect(await tenants()).toEqual(['me@author.example']);

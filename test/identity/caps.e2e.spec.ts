@@ -17,7 +17,7 @@ const CAPS = {
   MAX_STORED_BYTES: '100000',
 };
 
-describe('what a tenant may have at most', () => {
+describe('the limits of a tenant', () => {
   let world: World;
   let other: World;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('what a tenant may have at most', () => {
   };
   const refused = (code: string, limit: number): object => ({ status: 403, body: { code, limit } });
 
-  it('are so many targets of one extension, however many are added at once', async () => {
+  it('hold for the targets of an extension, under simultaneous additions', async () => {
     const tenant = await world.given.tenant();
     const id = await world.given.extension(tenant);
     const path = `/extensions/${id}/targets`;
@@ -51,7 +51,7 @@ describe('what a tenant may have at most', () => {
     expectStatus(await world.api.as(tenant).post(path, { store: 'chrome' }), 201);
   });
 
-  it('are so many plans of one extension, however many are made at once', async () => {
+  it('hold for the plans of an extension, under simultaneous additions', async () => {
     const tenant = await world.given.tenant();
     const extensionId = await world.given.extension(tenant);
     const plan = (at: World): Promise<Answer> =>
@@ -62,7 +62,7 @@ describe('what a tenant may have at most', () => {
     await world.given.plan(tenant, await world.given.extension(tenant));
   });
 
-  it('are so many access tokens that are valid, however many are made at once', async () => {
+  it('hold for valid access tokens, under simultaneous additions', async () => {
     const tenant: Tenant = await world.given.tenant();
     const session = { cookie: tenant.cookie };
     const token = (at: World): Promise<Answer> =>
@@ -75,7 +75,7 @@ describe('what a tenant may have at most', () => {
     expectStatus(await token(world), 201);
   });
 
-  it('are so many bytes of packages, however many are pushed at once and by whichever process', async () => {
+  it('hold for stored bytes, under simultaneous pushes to several processes', async () => {
     const pusher = await Pusher.in(world);
     const elsewhere = new Pusher(other, pusher.mine);
     const big = (version: string): Promise<Buffer> =>
@@ -103,7 +103,7 @@ describe('what a tenant may have at most', () => {
     expectStatus(await next.push('2.0', zip), 201);
   });
 
-  it('are so many uploads at a time, while other tenants go on', async () => {
+  it('hold for simultaneous uploads, without limiting other tenants', async () => {
     const [pusher, beside] = [await Pusher.in(world), await Pusher.in(world)];
     const zip = new Uint8Array(await packageOf('1.0'));
     const shelf = new Shelf(world);

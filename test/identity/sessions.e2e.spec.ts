@@ -30,24 +30,24 @@ describe('a session', () => {
   const me = (cookie: string): Promise<Answer> => world.api.as({ cookie }).get('/auth/me');
   const unauthenticated = { status: 401, body: { code: 'unauthenticated' } };
 
-  it('is kept in a cookie that no script reads and no foreign form sends', async () => {
+  it('uses a cookie that is HttpOnly and SameSite=Lax', async () => {
     const answer = await logIn(await world.given.tenant());
     expect(cookieOf(answer)).toMatch(/^svc_session=[A-Za-z0-9_-]{43}$/);
     expect(attributesOf(answer)).toEqual(['HttpOnly', 'Max-Age=1209600', 'Path=/', 'SameSite=Lax']);
   });
 
-  it('is kept from plain HTTP where the service is reached from outside', async () => {
+  it('uses a Secure cookie when PUBLIC_URL is not local', async () => {
     const answer = await logIn(await world.given.tenant(), outside);
     expect(attributesOf(answer)).toEqual(['HttpOnly', 'Max-Age=1209600', 'Path=/', 'SameSite=Lax', 'Secure']);
   });
 
-  it('is kept from plain HTTP where the service listens on every address of the machine, under no name of its own', async () => {
+  it('uses a Secure cookie when the service listens on all addresses without PUBLIC_URL', async () => {
     const open = await startWorld({ with: world, env: { HOST: '0.0.0.0' } });
     expect(attributesOf(await logIn(await world.given.tenant(), open))).toContain('Secure');
     await open.close();
   });
 
-  it('is another one at each log-in, and stored as a hash only', async () => {
+  it('is new at each log-in, and stored only as a hash', async () => {
     const tenant = await world.given.tenant();
     const cookies = [tenant.cookie, cookieOf(await logIn(tenant)), cookieOf(await logIn(tenant))];
     expect(new Set(cookies).size).toBe(3);
@@ -58,7 +58,7 @@ describe('a session', () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  it('lasts fourteen days after its last use, and its cookie is given anew on the way', async () => {
+  it('lasts fourteen days after its last use, and its cookie is set again when it is extended', async () => {
     const { cookie } = await world.given.tenant();
     world.clock.forward(13 * DAY);
     const prolonged = await me(cookie);
@@ -72,7 +72,7 @@ describe('a session', () => {
     expect((await me(cookie)).headers.get('www-authenticate')).toMatch(/^Session /);
   });
 
-  it('is over to the minute when nobody used it', async () => {
+  it('expires after exactly fourteen days without use', async () => {
     const { cookie } = await world.given.tenant();
     world.clock.forward(14 * DAY - MINUTE);
     const another = await world.given.tenant();
@@ -81,13 +81,13 @@ describe('a session', () => {
     expect((await me(another.cookie)).status).toBe(200);
   });
 
-  it('is not written anew at every use', async () => {
+  it('is not extended at every use', async () => {
     const { cookie } = await world.given.tenant();
     world.clock.forward(12 * HOUR);
     expect((await me(cookie)).headers.get('set-cookie')).toBeNull();
   });
 
-  it('that is over leaves nothing behind once its user logs in again', async () => {
+  it('is deleted after it has expired, when its user logs in again', async () => {
     const tenant = await world.given.tenant();
     world.clock.forward(15 * DAY);
     await logIn(tenant);
@@ -97,7 +97,7 @@ describe('a session', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('ends at log-out, its cookie with it, and the other ones of the same user do not', async () => {
+  it('ends at log-out with its cookie, while other sessions of the user continue', async () => {
     const tenant = await world.given.tenant();
     const other = cookieOf(await logIn(tenant));
     const answer = await world.api.as(tenant).post('/auth/logout');
@@ -116,7 +116,7 @@ describe('a session', () => {
     ['one with more to it', (cookie: string) => `${cookie}A`],
     ['one that nobody was given', () => `svc_session=${'A'.repeat(43)}`],
     ['one with quotes', () => `svc_session="' or 1=1 --"`],
-  ])('is not opened by %s', async (_, changed) => {
+  ])('is not authenticated by %s', async (_, changed) => {
     const { cookie } = await world.given.tenant();
     expect(await world.api.get('/auth/me', { headers: { cookie: changed(cookie) } })).toMatchObject(unauthenticated);
   });
@@ -127,7 +127,7 @@ describe('a session', () => {
     expect((await world.api.get('/auth/me', { headers })).status).toBe(200);
   });
 
-  describe('and a request from another place', () => {
+  describe('and a request of another origin', () => {
     let tenant: Tenant;
     beforeAll(async () => {
       tenant = await world.given.tenant();
@@ -143,7 +143,7 @@ describe('a session', () => {
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
       { origin: 'https://elsewhere.example', 'sec-fetch-site': 'same-origin' },
-    ])('is refused to change anything: %j', async (headers) => {
+    ])('refuses changes: %j', async (headers) => {
       expect(await trade(headers)).toMatchObject({ status: 403, body: { code: 'cross_origin_refused' } });
       const credentials = await world.api.as({ cookie: tenant.cookie }).delete('/credentials/x', { headers });
       expect(credentials).toMatchObject({ status: 403, body: { code: 'cross_origin_refused' } });
@@ -156,13 +156,13 @@ describe('a session', () => {
       },
     );
 
-    it('is refused from the host that the request itself names, where PUBLIC_URL names another', async () => {
+    it('refuses changes from the host of the request when PUBLIC_URL names another', async () => {
       const answer = await trade({ origin: outside.url }, outside);
       expect(answer).toMatchObject({ status: 403, body: { code: 'cross_origin_refused' } });
       expect(answer.body.detail).toContain('https://pierhead.example');
     });
 
-    it('may read, since a foreign page is not shown the answer', async () => {
+    it('allows reads, whose answers browsers do not show to other origins', async () => {
       const answer = await world.api
         .as({ cookie: tenant.cookie })
         .get('/auth/me', { headers: { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' } });
@@ -170,7 +170,7 @@ describe('a session', () => {
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     });
 
-    it('is served when that place is the service itself', async () => {
+    it("allows changes from the service's own origin", async () => {
       expect((await trade({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
       expect((await trade({ 'sec-fetch-site': 'none' })).status).toBe(200);
       expect((await trade({ origin: 'https://pierhead.example' }, outside)).status).toBe(200);

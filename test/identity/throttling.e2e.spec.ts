@@ -43,7 +43,7 @@ async function tries(world: World, count: number, email: () => string, from: () 
   return answers;
 }
 
-describe('logging in again and again', () => {
+describe('repeated log-ins', () => {
   let direct: World;
   let proxied: World;
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('logging in again and again', () => {
     return account;
   };
 
-  it('with one e-mail from one address has to wait, whatever its spelling', async () => {
+  it('for one e-mail address from one IP address must wait, in any spelling', async () => {
     const [email, from] = [newEmail(), newAddress()];
     const spellings = [email, email.toUpperCase(), ` ${email}`, email];
     const answers = await tries(
@@ -79,7 +79,7 @@ describe('logging in again and again', () => {
     expect(statuses(await tries(proxied, 1, newEmail, newAddress))).toEqual([401]);
   });
 
-  it('has to wait with the right password too, so that a guess is not told from a miss', async () => {
+  it('must wait with the right password too, so that waiting reveals nothing', async () => {
     const [account, from] = [await signedUp(), newAddress()];
     await tries(
       proxied,
@@ -90,7 +90,7 @@ describe('logging in again and again', () => {
     expect((await logIn(account, from)).status).toBe(429);
   });
 
-  it('counts no more once the password was right', async () => {
+  it('are forgotten after a successful log-in', async () => {
     const [account, from] = [await signedUp(), newAddress()];
     await tries(
       proxied,
@@ -111,7 +111,7 @@ describe('logging in again and again', () => {
     ).toEqual([401]);
   });
 
-  it('at once from one address is counted like one after the other', async () => {
+  it('count the same when they are simultaneous', async () => {
     const [patient, from] = [await startWorld({ with: direct, env: { ...LIMITS, ...MANY } }), newAddress()];
     const email = newEmail();
     const answers = await Promise.all(
@@ -128,7 +128,7 @@ describe('logging in again and again', () => {
     await patient.close();
   });
 
-  it('from everywhere slows a user down and locks nobody out, and looks the same for a user who does not exist', async () => {
+  it('from many addresses slow a user down without a lockout, the same for unknown users', async () => {
     const account = await signedUp();
     for (const email of [account.email, newEmail()]) {
       const guesses = await tries(proxied, 31, () => email, newAddress);
@@ -139,7 +139,7 @@ describe('logging in again and again', () => {
     expect(performance.now() - begun).toBeGreaterThanOrEqual(500);
   });
 
-  it('from one address is stopped for any e-mail, sign-up included', async () => {
+  it('from one address are limited across e-mail addresses, sign-up included', async () => {
     const from = newAddress();
     expect(statuses(await tries(proxied, 5, newEmail, () => from))).toEqual([401, 401, 401, 401, 429]);
     const signup = { email: newEmail(), password: 'a long enough password', tenantName: 'Author' };
@@ -147,7 +147,7 @@ describe('logging in again and again', () => {
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
   });
 
-  it('from one IPv6 network is stopped, and from the next one is not', async () => {
+  it('are limited per IPv6 network', async () => {
     const network = `2001:db8:${randomBytes(2).toString('hex')}`;
     let host = 0;
     const inNetwork = () => `${network}:1::${(host += 1)}`;
@@ -155,13 +155,13 @@ describe('logging in again and again', () => {
     expect(statuses(await tries(proxied, 1, newEmail, () => `${network}:2::1`))).toEqual([401]);
   });
 
-  it('is not hidden by an address that the client wrote in front of the one its proxy saw', async () => {
+  it('are counted by the address that the proxy saw, not by one that the client claims', async () => {
     const seen = newAddress();
     const answers = await tries(proxied, 5, newEmail, () => `${newAddress()}, ${seen}`);
     expect(statuses(answers)).toEqual([401, 401, 401, 401, 429]);
   });
 
-  it('is not hidden by any forwarded address where no proxy is trusted', async () => {
+  it('are counted by the socket address when no proxy is trusted', async () => {
     const answers = await tries(direct, 5, newEmail, newAddress);
     expect(statuses(answers)).toEqual([401, 401, 401, 401, 429]);
   });

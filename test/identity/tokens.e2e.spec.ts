@@ -40,7 +40,7 @@ describe('an access token', () => {
   const unauthenticated = { status: 401, body: { code: 'unauthenticated' } };
   const refusedAs = (reason: string): object => ({ status: 401, body: { code: 'unauthenticated', reason } });
 
-  it('is shown once, when it is made, and never again', async () => {
+  it('is shown only when it is created', async () => {
     const made = await create({ name: ' Night build ', scopes: ['artifacts:write'], expiresInDays: 30 });
     expect(made.status).toBe(201);
     const { token, ...shown } = made.body;
@@ -58,7 +58,7 @@ describe('an access token', () => {
     expect(JSON.stringify(rows)).not.toContain(token.split('.')[2]);
   });
 
-  it('tells when it was last used, to the minute', async () => {
+  it('records its last use, to the minute', async () => {
     const owner = await world.given.tenant();
     const lastUse = async () => (await listed(owner))[0]?.lastUsedAt;
     expect(await lastUse()).toBeNull();
@@ -73,7 +73,7 @@ describe('an access token', () => {
     expect(await lastUse()).toBe(world.clock.now().toISOString());
   });
 
-  it('is good until the day it was made for is over, and no moment longer', async () => {
+  it('is valid until exactly its expiry', async () => {
     const { token } = (await create({ expiresInDays: 1 })).body;
     world.clock.forward(DAY - SECOND);
     expect((await use(token)).status).toBe(200);
@@ -81,7 +81,7 @@ describe('an access token', () => {
     expect(await use(token)).toMatchObject(unauthenticated);
   });
 
-  it('without an end is good for years', async () => {
+  it('without an expiry stays valid for years', async () => {
     const { token, expiresAt } = (await create({})).body;
     expect(expiresAt).toBeNull();
     const later = await startWorld({ with: world });
@@ -91,7 +91,7 @@ describe('an access token', () => {
     await later.close();
   });
 
-  it('is refused from the moment it was revoked, while requests with it are under way', async () => {
+  it('is refused from the moment of revocation, while other requests with it are running', async () => {
     const { id, token } = (await create({})).body;
     const underWay = Promise.all(Array.from({ length: 10 }, () => use(token)));
     const revoked = await world.api.as({ cookie: tenant.cookie }).delete(`/access-tokens/${id}`);
@@ -115,11 +115,11 @@ describe('an access token', () => {
     ['expiresInDays', 'a fraction', { expiresInDays: 1.5 }],
     ['expiresInDays', 'null', { expiresInDays: null }],
     ['tenantId', "not the caller's to choose", { tenantId: randomUUID() }],
-  ])('is not made with a field %s that is %s', async (field, _, wrong) => {
+  ])('is not created with a field %s that is %s', async (field, _, wrong) => {
     expect(await create(wrong)).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ field }] } });
   });
 
-  it('may read what it may write, and only that', async () => {
+  it('includes read access in write access of the same kind only', async () => {
     const writer = await world.given.token(tenant, ['extensions:write']);
     const reader = await world.given.token(tenant, ['extensions:read']);
     const other = await world.given.token(tenant, ['artifacts:write', 'licenses:write', 'analytics:read']);
@@ -136,13 +136,13 @@ describe('an access token', () => {
     expect((await world.api.as({ token: other }).push(query)).body.code).toBe('extension_not_found');
   });
 
-  it('is taken with its own claims and signature, as a check on the forgeries below', async () => {
+  it('is accepted when a forgery has its own claims and signature, which validates the tests below', async () => {
     expect((await use(await forge(tenant.token, {}))).status).toBe(200);
     const bearer = { headers: { authorization: `bearer ${tenant.token}` } };
     expect((await world.api.get('/extensions', bearer)).status).toBe(200);
   });
 
-  it('is refused once its own end is past, whatever its row says', async () => {
+  it('is refused after the expiry in its claims, whatever its row says', async () => {
     const inSeconds = (ms: number): number => Math.floor((world.clock.now().getTime() + ms) / SECOND);
     const ends = (exp: number): Promise<string> => forge(tenant.token, { claims: { exp } });
     expect((await use(await ends(inSeconds(MINUTE)))).status).toBe(200);
@@ -151,7 +151,7 @@ describe('an access token', () => {
     }
   });
 
-  it('that is refused says what is wrong with it, and tells of revocation only whoever holds the real one', async () => {
+  it('is refused with the reason, and reports revocation only to holders of the genuine token', async () => {
     const owner = await world.given.tenant();
     const { id, token } = (await create({ expiresInDays: 1 }, owner)).body;
     const other = { key: new TextEncoder().encode('another secret that is long enough to sign') };
@@ -172,7 +172,7 @@ describe('an access token', () => {
     expect(await use(token)).toMatchObject(refusedAs('expired'));
   });
 
-  it('is the first that a request brings', async () => {
+  it('is read from the first Authorization header, up to the next space', async () => {
     const answered = async (...authorization: string[]): Promise<number | undefined> => {
       const asked = request(`${world.url}/api/v1/extensions`, { agent: false });
       asked.setHeader('authorization', authorization).end();
@@ -211,14 +211,14 @@ describe('an access token', () => {
     expect(await use(await forge(tenant.token, forgery))).toMatchObject(unauthenticated);
   });
 
-  it('is nobody else by what it says of its owner', async () => {
+  it('belongs to the tenant of its row, not of its claims', async () => {
     const other = await world.given.tenant();
     const mine = await world.given.extension(tenant);
     const forged = await forge(other.token, { claims: { sub: tenant.tenantId, scopes: ['*'] } });
     expect((await world.api.as({ token: forged }).get(`/extensions/${mine}`)).status).toBe(404);
   });
 
-  it('without a signature, tampered with, or in another form is refused', async () => {
+  it('is refused without a signature, when altered, or in another form', async () => {
     const [header = '', payload = '', signature = ''] = tenant.token.split('.');
     const claims = decodeJwt(tenant.token);
     const signed = (text: string): string => `${text}.${createHmac('sha256', SECRET).update(text).digest('base64url')}`;
@@ -263,7 +263,7 @@ describe('an access token', () => {
     }
   });
 
-  it("is its own tenant's, whoever else asks at the same moment", async () => {
+  it('keeps its tenant among simultaneous requests of others', async () => {
     const { id: revokedId, token: revoked } = (await create({})).body;
     await world.api.as({ cookie: tenant.cookie }).delete(`/access-tokens/${revokedId}`);
     const owners = [await world.given.tenant(), await world.given.tenant(), await world.given.tenant()];
@@ -281,7 +281,7 @@ describe('an access token', () => {
     );
   });
 
-  it('is seen and revoked by its own tenant only', async () => {
+  it('is listed and revoked only by its tenant', async () => {
     const [mine, other] = [await world.given.tenant(), await world.given.tenant()];
     const [{ id } = { id: '' }] = await listed(mine);
     expect((await listed(other)).map((token) => token.id)).not.toContain(id);
@@ -290,11 +290,11 @@ describe('an access token', () => {
     expect((await use(mine.token)).status).toBe(200);
   });
 
-  describe('that a session was traded for', () => {
+  describe('that a session was exchanged for', () => {
     const trade = async ({ cookie }: Tenant): Promise<{ readonly token: string; readonly expiresAt: string }> =>
       (await world.api.as({ cookie }).post('/auth/token')).body;
 
-    it('may do everything for fifteen minutes', async () => {
+    it('has all scopes for fifteen minutes', async () => {
       const owner = await world.given.tenant();
       const { token, expiresAt } = await trade(owner);
       expect(expiresAt).toBe(new Date(world.clock.now().getTime() + 15 * MINUTE).toISOString());
@@ -305,7 +305,7 @@ describe('an access token', () => {
       expect(await use(token)).toMatchObject(unauthenticated);
     });
 
-    it('ends with the session, and others do not', async () => {
+    it('ends with its session, while other tokens continue', async () => {
       const owner = await world.given.tenant();
       const { token } = await trade(owner);
       await world.api.as({ cookie: owner.cookie }).post('/auth/logout');
@@ -313,7 +313,7 @@ describe('an access token', () => {
       expect((await use(owner.token)).status).toBe(200);
     });
 
-    it('is not among the tokens that a person manages, and leaves nothing behind', async () => {
+    it('is not listed, and is deleted after its expiry', async () => {
       const owner = await world.given.tenant();
       const count = async (): Promise<number> => {
         const sql = 'select count(*)::int as count from access_token where tenant_id = $1 and session_id is not null';

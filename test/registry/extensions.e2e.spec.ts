@@ -28,7 +28,7 @@ describe('an extension', () => {
     return (await world.app.get(DataSource).query(sql, [extensionId]))[0].count;
   };
 
-  it('begins with licensing and analytics switched on, and one disabled target per store', async () => {
+  it('starts with licensing and analytics enabled, and one disabled target per store', async () => {
     const name = `Extension ${randomUUID()}`;
     const { status, body } = await create(name);
     expect(status).toBe(201);
@@ -61,19 +61,19 @@ describe('an extension', () => {
     ['a number', 7],
     ['a list', ['a']],
     ['undefined', undefined],
-  ])('is not called %s', async (_, name) => {
+  ])('cannot be named %s', async (_, name) => {
     const { status, body } = await create(name);
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'name' }] });
   });
 
-  it('has the blanks around its name cut, and may be called anything else of up to 200 characters', async () => {
+  it('has its name trimmed, and accepts any name of up to 200 characters', async () => {
     expect((await create('  Night Owl \n')).body.name).toBe('Night Owl');
     for (const name of ['🦉'.repeat(200), '<script>alert(1)</script>', `'; drop table extension; --`])
       expect(await create(name)).toMatchObject({ status: 201, body: { name } });
   });
 
-  it('shares its name with no other one of its tenant, in no case and no Unicode form', async () => {
+  it('has a unique name per tenant, compared without case and Unicode form', async () => {
     const owner = await world.given.tenant();
     expect((await create('Café Straße', owner)).status).toBe(201);
     for (const name of ['Café Straße', ' café straße ', 'CAFE\u0301 STRASSE', 'Ｃａｆｅ\u0301 Straße'])
@@ -82,7 +82,7 @@ describe('an extension', () => {
     expect((await create('Café Straße', await world.given.tenant())).status).toBe(201);
   });
 
-  it('gets its name to itself when ten ask for it at once, and its targets once', async () => {
+  it('is created once, with its targets, by ten simultaneous requests', async () => {
     const name = `Racer ${randomUUID()}`;
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => create(index % 2 === 0 ? name : name.toUpperCase())),
@@ -93,7 +93,7 @@ describe('an extension', () => {
     expect(await rowsOf('target', made[0]?.body.id)).toBe(4);
   });
 
-  it('can be renamed, to its own name in another spelling too, and not to that of another', async () => {
+  it('can be renamed, also to another spelling of its name, and not to the name of another', async () => {
     const id = await world.given.extension(tenant, 'First name');
     await world.given.extension(tenant, 'Second name');
     world.clock.forward(SECOND);
@@ -107,7 +107,7 @@ describe('an extension', () => {
     expect((await create('First name')).status).toBe(201);
   });
 
-  it('has each of its settings changed alone, and what was left out stays', async () => {
+  it('keeps the settings that an update omits', async () => {
     const id = await world.given.extension(tenant);
     const shown = async (changes: object) => {
       const { body } = expectStatus(await patch(id, changes), 200);
@@ -151,7 +151,7 @@ describe('an extension', () => {
     });
   });
 
-  it('goes with everything that belonged to it, and its name is free again', async () => {
+  it('is deleted with everything that belongs to it, and frees its name', async () => {
     const mine = await world.given.publishable({ published: '1.0.0' });
     await world.given.pinned(mine, '1.1.0');
     await world.api.as(mine).post(`/extensions/${mine.extensionId}/reconcile`);
@@ -173,7 +173,7 @@ describe('an extension', () => {
     expect((await world.api.as(mine).delete(`/credentials/${mine.credentialId}`)).status).toBe(204);
   });
 
-  it('is deleted once when five ask for it at once', async () => {
+  it('is deleted once by five simultaneous requests', async () => {
     const id = await world.given.extension(tenant);
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => world.api.as(tenant).delete(`/extensions/${id}`)),
@@ -182,7 +182,7 @@ describe('an extension', () => {
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(4);
   });
 
-  it('tells its story newest first, a page at a time, to its own tenant', async () => {
+  it('lists its events newest first, by page, to its tenant only', async () => {
     const mine = await world.given.publishable({ published: '1.0.0' });
     const zip = new Uint8Array(await packageOf('1.1.0'));
     await world.api.as(mine).push({ extension: mine.extensionId, version: '1.1.0' }, zip);

@@ -14,7 +14,7 @@ describe('a list', () => {
   const list = ({ token }: Tenant, query = ''): Promise<Answer> => world.api.as({ token }).get(`/extensions${query}`);
   const names = ({ body }: Answer): readonly string[] => body.items.map(({ name }: { readonly name: string }) => name);
 
-  it('shows each item once, newest first, while new ones arrive and others go', async () => {
+  it('shows each item once, newest first, while items are added and deleted', async () => {
     const tenant = await world.given.tenant();
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) ids.push(await world.given.extension(tenant, name));
@@ -39,7 +39,7 @@ describe('a list', () => {
     expect((await list(tenant, '?limit=1')).body.nextCursor).not.toBeNull();
   });
 
-  it('holds 50 when nobody says otherwise, and at most 100', async () => {
+  it('returns 50 items by default, and at most 100', async () => {
     const tenant = await world.given.tenant();
     await world.app.get(DataSource).query(
       `insert into extension select gen_random_uuid(), now(), now(), $1, n, n, true, 30, 7, true
@@ -68,7 +68,7 @@ describe('a list', () => {
     ['cursor', 'too long', `cursor=${'x'.repeat(600)}`],
     ['cursor', 'of NUL', 'cursor=%00'],
     ['offset', 'that nobody knows', 'offset=1'],
-  ])('is not asked for by a %s %s', async (field, _, query) => {
+  ])('refuses a %s %s', async (field, _, query) => {
     const answer = await list(await world.given.tenant(), `?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ field }] } });
   });
@@ -87,7 +87,7 @@ describe('a tenant with a plan', () => {
     world.app.get(DataSource).query('update tenant set plan = $1 where id = $2', [plan, tenantId]);
   const reached = (limit: number): object => ({ status: 403, body: { code: 'plan_limit_reached', limit } });
 
-  it('gets as many extensions as it allows, and one more when one goes', async () => {
+  it('can have as many extensions as it allows, and another after deleting one', async () => {
     const tenant = await world.given.tenant();
     const [first] = [await create(tenant), await create(tenant), await create(tenant)];
     expect(await create(tenant)).toMatchObject(reached(3));
@@ -97,7 +97,7 @@ describe('a tenant with a plan', () => {
     expect((await create(await world.given.tenant())).status).toBe(201);
   });
 
-  it('gets no more when ten are asked for at once', async () => {
+  it('cannot exceed it by ten simultaneous requests', async () => {
     const tenant = await world.given.tenant();
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(tenant)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -105,7 +105,7 @@ describe('a tenant with a plan', () => {
     for (const answer of answers.filter(({ status }) => status === 403)) expect(answer).toMatchObject(reached(3));
   });
 
-  it('without a limit gets as many as it likes, and one that is no longer sold gets none', async () => {
+  it('without a limit can have any number, and none with a plan that no longer exists', async () => {
     const tenant = await world.given.tenant();
     await putOn('unlimited', tenant);
     for (let count = 0; count < 4; count += 1) expect((await create(tenant)).status).toBe(201);

@@ -58,7 +58,7 @@ const resolverOf = (config: Partial<Config>): CountryResolver =>
   new CountryResolver({ trustProxy: 0, ...config } as Config);
 
 describe('the country of a request', () => {
-  it('is what the trusted proxy says, in whatever case, and nothing else is asked then', () => {
+  it('is that of the trusted proxy, in any case, without another lookup', () => {
     const resolver = resolverOf({ trustProxy: 1, countryHeader: 'CF-IPCountry' });
     expect(resolver.countryOf({ 'cf-ipcountry': 'pt' }, '8.8.8.8')).toBe('PT');
     for (const unknown of ['XX', 'T1', 'PRT', '1', "PT' or"])
@@ -67,7 +67,7 @@ describe('the country of a request', () => {
     expect(resolver.countryOf({}, '8.8.8.8')).toBe('US');
   });
 
-  it('is not what a header says where no proxy is trusted', () => {
+  it('ignores the header when no proxy is trusted', () => {
     const resolver = resolverOf({ countryHeader: 'cf-ipcountry' });
     expect(resolver.countryOf({ 'cf-ipcountry': 'PT' }, '8.8.8.8')).toBe('US');
   });
@@ -83,20 +83,20 @@ describe('the country of a request', () => {
     expect(resolver.countryOf({}, '2001:db8::1')).toBeNull();
   });
 
-  it('of an IPv6 address is found in a database, and unknown without one', () => {
+  it('of an IPv6 address is found in a database only', () => {
     const resolver = resolverOf({ countryMmdb: databaseOf(IPV6_2001, { country: { iso_code: 'NZ' } }) });
     expect(resolver.countryOf({}, '2001:db8::1')).toBe('NZ');
     expect(resolverOf({}).countryOf({}, '2001:db8::1')).toBeNull();
   });
 
-  it('is looked for in what is built in where the database says nothing, and unknown where nobody knows', () => {
+  it('is looked up in the built-in table when the database has none', () => {
     const resolver = resolverOf({ countryMmdb: databaseOf(IPV4_203, { other: 'x' }) });
     expect(resolver.countryOf({}, '8.8.8.8')).toBe('US');
     for (const address of [DOCUMENTATION, '127.0.0.1', '10.0.0.1', '', 'no address', 'fe80::1%eth0'])
       expect(resolver.countryOf({}, address)).toBeNull();
   });
 
-  it('stops the start when its database is none', () => {
+  it('stops the start when its database is invalid', () => {
     const path = join(folder, 'text.mmdb');
     writeFileSync(path, 'no database');
     for (const countryMmdb of [path, join(folder, 'absent.mmdb')])

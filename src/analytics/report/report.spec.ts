@@ -70,7 +70,7 @@ describe('a range', () => {
   });
 });
 
-describe('what is told apart', () => {
+describe('the separate values', () => {
   const counted = fc.uniqueArray(
     fc.record({ value: fc.constantFrom('', 'other', ...'abcdefghij'), installs: fc.integer({ min: 1, max: 5 }) }),
     { selector: ({ value }) => value },
@@ -78,7 +78,7 @@ describe('what is told apart', () => {
   const sum = (values: readonly { readonly installs: number }[]): number =>
     values.reduce((all, { installs }) => all + installs, 0);
 
-  it('is the most used, whatever the order, and nobody is lost', () => {
+  it('are the most frequent, in any order, and no install is lost', () => {
     fc.assert(
       fc.property(counted, fc.nat(8), (values, most) => {
         const folded = foldRare(values, most);
@@ -93,7 +93,7 @@ describe('what is told apart', () => {
     );
   });
 
-  it('has shares that add up to one, and null for what is unknown', () => {
+  it('have shares that add up to one, and null for unknown', () => {
     const { os, browser } = sharesOf([
       { dimension: 'os', value: 'Linux', installs: 1 },
       { dimension: 'os', value: '', installs: 2 },
@@ -107,7 +107,7 @@ describe('what is told apart', () => {
   });
 });
 
-it('CSV quotes what must be quoted, and shows as text what a spreadsheet would run', () => {
+it('CSV quotes special characters, and escapes what a spreadsheet would run', () => {
   expect(
     csvOf([
       ['a', 1, null],

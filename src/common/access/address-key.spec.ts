@@ -6,7 +6,7 @@ const group = fc.integer({ min: 0, max: 0xffff });
 const octet = fc.integer({ min: 0, max: 255 });
 const hex = (groups: readonly number[]): string => groups.map((one) => one.toString(16)).join(':');
 
-describe('what an address is counted under', () => {
+describe('the key of an address', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -70,7 +70,7 @@ describe('what an address is counted under', () => {
     );
   });
 
-  it('can be told of any text', () => {
+  it('exists for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.ipV6()), (text) => {
         expect(typeof addressKey(text)).toBe('string');

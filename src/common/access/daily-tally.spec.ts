@@ -7,14 +7,14 @@ const taken = (tally: DailyTally, day: string, key: Buffer, times: number): numb
   Array.from({ length: times }).filter(() => tally.take(day, key, 50)).length;
 
 describe('a daily tally', () => {
-  it('lets a key take its limit and no more, until the next day', () => {
+  it('admits a key up to its limit, until the next day', () => {
     const tally = new DailyTally();
     expect(taken(tally, '2030-01-01', keyOf('a'), 60)).toBe(50);
     expect(taken(tally, '2030-01-01', keyOf('b'), 3)).toBe(3);
     expect(taken(tally, '2030-01-02', keyOf('a'), 60)).toBe(50);
   });
 
-  it('takes back what was not needed, of the same day', () => {
+  it('takes back counts of the same day', () => {
     const tally = new DailyTally();
     taken(tally, '2030-01-01', keyOf('a'), 50);
     tally.giveBack('2030-01-01', keyOf('a'));
@@ -25,14 +25,14 @@ describe('a daily tally', () => {
     expect(taken(tally, '2030-01-01', keyOf('nobody'), 60)).toBe(50);
   });
 
-  it('does not forget the day for one who is late', () => {
+  it('keeps the counts of a day when a late one of the day before arrives', () => {
     const tally = new DailyTally();
     taken(tally, '2030-01-02', keyOf('a'), 50);
     expect(taken(tally, '2030-01-01', keyOf('a'), 1)).toBe(1);
     expect(taken(tally, '2030-01-02', keyOf('a'), 1)).toBe(0);
   });
 
-  it('refuses nobody else when a million keys have come and one has flooded it', () => {
+  it('refuses no other key after a million keys and one flood', () => {
     const tally = new DailyTally();
     for (let one = 0; one < 100_000; one += 1) tally.take('2030-01-01', keyOf('flood'), 50);
     let refused = 0;

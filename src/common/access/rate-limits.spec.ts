@@ -27,7 +27,7 @@ describe('a limit', () => {
       else one.destroy();
   });
 
-  it('lets each key through as often as it says, and tells how long to wait then', async () => {
+  it('admits each key up to its limit, and then reports how long to wait', async () => {
     const limits = limitsWith({});
     expect(await letThrough(limits, 'one')).toBe(2);
     expect(await letThrough(limits, 'other')).toBe(2);
@@ -38,13 +38,13 @@ describe('a limit', () => {
     expect(seconds).toBeLessThanOrEqual(60);
   });
 
-  it('counts each name by itself', async () => {
+  it('counts each name separately', async () => {
     const limits = limitsWith({});
     expect(await letThrough(limits, 'one')).toBe(2);
     await limits.consume({ name: 'partings', perMinute: 1 }, 'one');
   });
 
-  it('on what must stay rare shuts a key out when it is reached, for as long as it says, and never by asking alone', async () => {
+  it('on rare events blocks a key that reaches it, for its time, and not by checks alone', async () => {
     const rare = { name: 'misses', points: 2, withinSeconds: 5, shutOutSeconds: 600 };
     const limits = limitsWith({});
     for (let asked = 0; asked < 5; asked += 1) await limits.admit(rare, 'one');
@@ -59,7 +59,7 @@ describe('a limit', () => {
     await limits.admit(rare, 'other');
   });
 
-  it('on what must stay rare is kept when all come at once', async () => {
+  it('on rare events holds for simultaneous ones', async () => {
     const rare = { name: 'misses', points: 3, withinSeconds: 60, shutOutSeconds: 60 };
     const limits = limitsWith({});
     const tries = await Promise.allSettled(Array.from({ length: 20 }, () => limits.penalize(rare, 'one')));
@@ -70,7 +70,7 @@ describe('a limit', () => {
     expect(await letThrough(limitsWith({ RATE_LIMITS: 'off' }), 'one')).toBe(Infinity);
   });
 
-  it('is kept by this process alone when no Redis can be reached', async () => {
+  it('is counted by this process alone while Redis is unreachable', async () => {
     const limits = limitsWith({ REDIS_URL: 'redis://127.0.0.1:1' });
     expect(await letThrough(limits, 'one')).toBe(2);
     limits.onApplicationShutdown();
@@ -78,7 +78,7 @@ describe('a limit', () => {
 
   const answerTo = (command: string): string => (/\r\ninfo\r\n/i.test(command) ? '$12\r\nredis_mode:x\r\n' : '+OK\r\n');
 
-  it('is kept by this process alone when Redis falls silent in the middle', async () => {
+  it('is counted by this process alone when Redis stops answering', async () => {
     const asked: string[] = [];
     const server = createServer((socket) => {
       open.push(socket);

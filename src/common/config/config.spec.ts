@@ -24,13 +24,13 @@ function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
 }
 
 describe('the configuration', () => {
-  it('asks for no keys where nothing will be opened', () => {
+  it('requires no keys for migrations', () => {
     expect(readEnvironment({ DATABASE_URL: 'postgres://127.0.0.1/x' }, 'migrate').databaseUrl).toBe(
       'postgres://127.0.0.1/x',
     );
   });
 
-  it('needs nothing at all, and then stands on its documented defaults', () => {
+  it('has documented defaults for everything', () => {
     const config = completeConfig(readEnvironment({}), found);
     expect(config).toMatchObject({
       port: 3000,
@@ -50,20 +50,20 @@ describe('the configuration', () => {
     expect(config.signup).toBeUndefined();
   });
 
-  it('takes an empty or blank variable as absent', () => {
+  it('treats an empty or blank variable as absent', () => {
     expect(readEnvironment({ PORT: '', SIGNUP: '  ', LOG_LEVEL: '\n' })).toMatchObject({
       port: 3000,
       logLevel: 'info',
     });
   });
 
-  it('cannot be changed once it stands', () => {
+  it('cannot be changed', () => {
     const config = completeConfig(readEnvironment({}), found);
     expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
     expect(() => Object.assign(config.tenantPlans, { standard: 0 })).toThrow(TypeError);
   });
 
-  it('is reached at an IPv6 address written as URLs want it', () => {
+  it('writes an IPv6 address in brackets in PUBLIC_URL', () => {
     expect(completeConfig(readEnvironment({ HOST: '0.0.0.0' }), found).publicUrl).toBe('http://localhost:3000');
     expect(completeConfig(readEnvironment({ HOST: '::1', PORT: '80' }), found).publicUrl).toBe('http://[::1]:80');
   });
@@ -78,7 +78,7 @@ describe('the configuration', () => {
   });
 });
 
-describe('a wrong configuration', () => {
+describe('an invalid configuration', () => {
   it.each<[string, string, RegExp]>([
     ['PORT', '70000', /whole number from 0 to 65535/],
     ['PORT', '0x50', /whole number/],
@@ -109,19 +109,19 @@ describe('a wrong configuration', () => {
     ['WEBHOOK_PRIVATE_ADDRESSES', 'yes', /refuse, allow/],
     ['LOG_LEVEL', 'loud', /fatal/],
     ['CHROME_API_URL', 'chrome', /absolute http or https URL/],
-  ])('%s=%s is told with the name of the variable and what it must be', (name, value, says) => {
+  ])('names the variable and what it must be: %s=%s', (name, value, says) => {
     const faults = faultsOf({ [name]: value });
     expect(faults).toContainEqual(expect.stringMatching(says));
     expect(faults.find((fault) => says.test(fault))).toMatch(new RegExp(`^${name} `));
   });
 
-  it('never has the value of a secret repeated to the terminal', () => {
+  it('never prints the value of a secret', () => {
     const told = faultsOf({ ENCRYPTION_KEYS: 'marked', TOKEN_SECRET: 'marked', BOOTSTRAP_PASSWORD: 'marked' });
     expect(told).toHaveLength(3);
     expect(told.join()).not.toContain('marked');
   });
 
-  it('has every fault told at once, those that several variables have together included', () => {
+  it('reports all faults at once, those of several variables together included', () => {
     const faults = faultsOf({ ...SERVER, PORT: 'x', LOG_LEVEL: 'x', BOOTSTRAP_EMAIL: 'me@author.example' });
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
       'PORT',
@@ -133,7 +133,7 @@ describe('a wrong configuration', () => {
     ]);
   });
 
-  it('does not have a variable called missing that was given wrongly', () => {
+  it('does not report an invalid variable as missing', () => {
     const faults = faultsOf({ ...SERVER, ...SECRETS, TOKEN_SECRET: 'short', TENANT_PLANS: 'x' });
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['TOKEN_SECRET', 'TENANT_PLANS']);
   });
@@ -146,11 +146,11 @@ describe('a wrong configuration', () => {
     [{ S3_ACCESS_KEY_ID: 'x' }, 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together'],
     [{ SMTP_URL: 'smtp://mail.example' }, 'SMTP_URL and MAIL_FROM must be set together'],
     [{ MAIL_FROM: 'Owl <owl@author.example>' }, 'SMTP_URL and MAIL_FROM must be set together'],
-  ])('is told what %j lacks', (env, says) => {
+  ])('names what is missing of %j', (env, says) => {
     expect(faultsOf(env)).toEqual([expect.stringContaining(says)]);
   });
 
-  it('ends the process with exit code 78, everything told on standard error and nothing on standard output', () => {
+  it('ends the process with exit code 78 and prints to standard error only', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/main.js'], {
       cwd: ROOT,
       encoding: 'utf8',

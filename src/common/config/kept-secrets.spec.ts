@@ -11,7 +11,7 @@ import { keepSecrets } from './kept-secrets.js';
 const BUILT = fileURLToPath(new URL('../../../dist/common/config/index.js', import.meta.url));
 const FILES = ['code-peppers', 'encryption-keys', 'token-secret'];
 
-describe('secrets that nobody gave', () => {
+describe('secrets that are not set', () => {
   let folder: string;
   let dataDir: string;
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe('secrets that nobody gave', () => {
     return { begin: () => child.stdin.write('go'), secrets };
   }
 
-  it('are made once, in files that only their owner can read, and found again', async () => {
+  it('are generated once, in files that only their owner can read', async () => {
     const made = await keep();
     expect(made.encryptionKeys).toEqual([{ id: 'k1', key: expect.any(Uint8Array) }]);
     expect(made.encryptionKeys[0]?.key).toHaveLength(32);
@@ -63,7 +63,7 @@ describe('secrets that nobody gave', () => {
     expect(other.encryptionKeys).not.toEqual(one.encryptionKeys);
   });
 
-  it('are not made when the environment gives them', async () => {
+  it('are not generated when the environment has them', async () => {
     const given = await keep({
       TOKEN_SECRET: 'x'.repeat(40),
       ENCRYPTION_KEYS: `mine:${Buffer.alloc(32).toString('base64')}`,
@@ -77,7 +77,7 @@ describe('secrets that nobody gave', () => {
     await expect(readdir(dataDir)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('are the same ones for processes that start at once, with no draft left behind', async () => {
+  it('are the same for processes that start at once, which leave no draft behind', async () => {
     const others = [process2(), process2(), process2()];
     const here = Promise.all(Array.from({ length: 8 }, () => keep()));
     for (const { begin } of others) begin();
@@ -87,7 +87,7 @@ describe('secrets that nobody gave', () => {
     expect((await readdir(dataDir)).toSorted()).toEqual(FILES);
   });
 
-  it('that were damaged stop the start with the name of the file, and are not replaced', async () => {
+  it('stop the start with the file name when damaged, and are not replaced', async () => {
     await keep();
     await writeFile(join(dataDir, 'token-secret'), 'marked\n');
     const refused = await keep().catch((error: unknown) => error);

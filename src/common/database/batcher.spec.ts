@@ -35,7 +35,7 @@ const made = (options: Partial<BatcherOptions> = {}) => {
 };
 
 describe('a batcher', () => {
-  it('takes up a lone item within its turn of the event loop, and whatever came in the same turn with it', async () => {
+  it('processes a single item within its turn of the event loop, together with others of that turn', async () => {
     const { doubling, batcher } = made();
     const lone = batcher.add(1);
     expect(doubling.batches).toEqual([]);
@@ -46,7 +46,7 @@ describe('a batcher', () => {
     expect(await Promise.all([lone, second])).toEqual([2, 4]);
   });
 
-  it('starts at once when enough have come, and gathers the rest while the most are in flight', async () => {
+  it('starts at once when enough items have arrived, and collects the rest while the maximum is in flight', async () => {
     const { doubling, batcher } = made();
     const all = numbers(30).map((item) => batcher.add(item));
     expect(doubling.batches.map((batch) => batch.length)).toEqual([8, 8]);
@@ -62,7 +62,7 @@ describe('a batcher', () => {
     expect(doubling.batches.flat()).toEqual(numbers(30));
   });
 
-  it('makes larger batches of a longer queue, and none larger than the most', async () => {
+  it('makes larger batches of a longer queue, up to the maximum', async () => {
     const { doubling, batcher } = made();
     const all = numbers(100).map((item) => batcher.add(item));
     doubling.isOpen = true;
@@ -74,7 +74,7 @@ describe('a batcher', () => {
     expect(sizes.length).toBeLessThan(12);
   });
 
-  it('sheds what its queue has no place for, and takes again when there is', async () => {
+  it('refuses items while its queue is full', async () => {
     const { doubling, batcher } = made({ maxWaiting: 4 });
     const held: Promise<number>[] = [];
     for (const item of [1, 2]) {
@@ -91,7 +91,7 @@ describe('a batcher', () => {
     expect(await Promise.all(held)).toEqual([2, 4, 6, 8, 10, 12, 20]);
   });
 
-  it('tells an item its own failure, and its neighbours theirs', async () => {
+  it('fails each item with its own failure', async () => {
     const batcher = new Batcher<number, number>(
       async (items) => items.map((item) => (item === 3 ? new Error('three is bad') : item)),
       OPTIONS,
@@ -108,7 +108,7 @@ describe('a batcher', () => {
     expect(outcomes[3]).toMatchObject({ reason: new Error('three is bad') });
   });
 
-  it('tries each item alone when the batch failed by one of them', async () => {
+  it('tries each item alone when one of them may have failed the batch', async () => {
     const batches: (readonly number[])[] = [];
     const batcher = new Batcher<number, number>(async (items) => {
       batches.push(items);
@@ -125,7 +125,7 @@ describe('a batcher', () => {
     expect(batches).toEqual([[0, 1, 2, 3], [0], [1], [2], [3]]);
   });
 
-  it('does not try again one by one when the failure was the fault of none', async () => {
+  it('does not try items alone when the failure concerns all', async () => {
     let tries = 0;
     const batcher = new Batcher<number, number>(
       async () => {

@@ -88,7 +88,7 @@ describe('the folder of the embedded database', () => {
     return JSON.parse(await text(child.stdout)) as readonly number[];
   }
 
-  it('is refused to a second process with a sentence that says who has it, and free once that one was killed', async () => {
+  it('is refused to a second process with the name of its holder, and free once the holder is killed', async () => {
     const other = await otherProcess();
     const refused = await lock().catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(DataDirInUse);
@@ -100,7 +100,7 @@ describe('the folder of the embedded database', () => {
     expect(JSON.parse(await readFile(lockFile(), 'utf8'))).toMatchObject({ pid: process.pid, host: hostname() });
   });
 
-  it('is refused to the same process too, until it gives it back', async () => {
+  it('is refused to the same process too, until it unlocks it', async () => {
     const first = await lockDataDir(folder);
     await expect(lock()).rejects.toThrow(DataDirInUse);
     await first.release();
@@ -108,14 +108,14 @@ describe('the folder of the embedded database', () => {
     await lock();
   });
 
-  it('goes to exactly one of many that come at once, also when a dead one left its lock', async () => {
+  it('goes to exactly one of many simultaneous processes, also over a dead lock', async () => {
     await held({ pid: 999_999_999, host: hostname(), started: '1' });
     const tries = await Promise.allSettled(Array.from({ length: 12 }, () => lock()));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await readdir(folder)).toEqual(['lock']);
   });
 
-  it('is never held by two of many processes that come in the same instant over what a dead one left', async () => {
+  it('is never held by two of many processes that find a dead lock at the same instant', async () => {
     const held = await race(100);
     expect(held).toEqual(held.map(() => 1));
   }, 60_000);
@@ -124,13 +124,13 @@ describe('the folder of the embedded database', () => {
     ['a folder', () => mkdir(lockFile())],
     ['a link to nothing', () => symlink(join(folder, 'nothing'), lockFile())],
     ['a link to a file', () => symlink(BUILT, lockFile())],
-  ])('is refused with a sentence when %s lies in the place of its lock', async (_, put) => {
+  ])('is refused with a sentence when %s is in the place of its lock', async (_, put) => {
     await put();
     await expect(lock()).rejects.toThrow(`${lockFile()} is not a lock file of Pierhead. Remove it first.`);
     expect(await readdir(folder)).toEqual(['lock']);
   });
 
-  it('is given back by whoever took it over after another was killed while taking it over', async () => {
+  it('can be unlocked after a takeover that followed a killed takeover', async () => {
     await held({ pid: 999_999_999, host: hostname(), started: '1' });
     const id = createHash('sha256')
       .update(await readFile(lockFile()))
@@ -146,25 +146,25 @@ describe('the folder of the embedded database', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is free when the pid of its holder now belongs to a process that started at another time', async () => {
+  it("is free when its holder's pid belongs to a process that started at another time", async () => {
     await held({ pid: process.pid, host: hostname(), started: '1' });
     await lock();
   });
 
-  it('is taken over from another host that has not touched it for long, and not from one that just did', async () => {
+  it('is taken over from another host only when that has not touched it for a while', async () => {
     await held({ pid: 1, host: 'another-host', started: '1' });
     await expect(lock()).rejects.toThrow(/in use by process 1 on another-host/);
     await utimes(lockFile(), LONG_AGO, LONG_AGO);
     await lock();
   });
 
-  it('is free when the lock is not one of ours to read', async () => {
+  it('is free when its lock is unreadable', async () => {
     await writeFile(lockFile(), 'half a lo');
     await lock();
     expect(JSON.parse(await readFile(lockFile(), 'utf8'))).toMatchObject({ pid: process.pid });
   });
 
-  it('is not given away by a holder whose lock was taken over meanwhile', async () => {
+  it('is not unlocked by a holder whose lock was taken over', async () => {
     const first = await lockDataDir(folder);
     await held({ pid: 1, host: 'another-host', started: '1' });
     await first.release();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Hook } from './hook.js';
 
 describe('a hook', () => {
-  it('asks its listeners one after the other, in the order in which they came', async () => {
+  it('runs its listeners one after the other, in the order of their addition', async () => {
     const hook = new Hook<string>();
     const heard: string[] = [];
     hook.add(async (fact) => {
@@ -14,7 +14,7 @@ describe('a hook', () => {
     expect(heard).toEqual(['slow made', 'quick made']);
   });
 
-  it('ends with the first listener that fails, and fails with it', async () => {
+  it('stops at the first listener that fails, and fails with it', async () => {
     const hook = new Hook<null>();
     const heard: string[] = [];
     hook.add(() => Promise.reject(new Error('no')));
@@ -23,7 +23,7 @@ describe('a hook', () => {
     expect(heard).toEqual([]);
   });
 
-  it('that nobody listens to does nothing', async () => {
+  it('does nothing without listeners', async () => {
     await expect(new Hook<null>().run(null)).resolves.toBeUndefined();
   });
 });

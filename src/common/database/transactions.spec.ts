@@ -35,7 +35,7 @@ describe('a transaction', () => {
     );
   const raise = (code: string) => tx.query(`do $$ begin raise exception 'asked for' using errcode = '${code}'; end $$`);
 
-  it('keeps all of it or nothing', async () => {
+  it('commits everything or nothing', async () => {
     const failed = tx.run(async () => {
       await add('one', 5);
       throw new Error('second thoughts');
@@ -46,7 +46,7 @@ describe('a transaction', () => {
     expect(await balances()).toEqual([1, 6]);
   });
 
-  it('is joined by one inside it, and ends only with the outer one', async () => {
+  it('is joined by an inner transaction, and ends with the outer one', async () => {
     const failed = tx.run(async () => {
       await tx.run(() => add('one', 5));
       throw new Error('second thoughts');
@@ -55,7 +55,7 @@ describe('a transaction', () => {
     expect(await balances()).toEqual([1, 1]);
   });
 
-  it('runs its after-thoughts once it has committed, in their order, and never when it did not', async () => {
+  it('runs its after-commit actions in order once it has committed, and never otherwise', async () => {
     const thoughts: string[] = [];
     await tx.run(async () => {
       tx.afterCommit(() => thoughts.push('first'));
@@ -89,7 +89,7 @@ describe('a transaction', () => {
     },
   );
 
-  it('is given up after the third time, with the reason', async () => {
+  it('fails after the third attempt, with the reason', async () => {
     let attempts = 0;
     const error = await tx
       .run(() => {
@@ -101,7 +101,7 @@ describe('a transaction', () => {
     expect(sqlState(error)).toBe(DEADLOCK);
   });
 
-  it('is not run again for any other fault', async () => {
+  it('is not repeated for any other failure', async () => {
     let attempts = 0;
     const failed = tx.run(() => {
       attempts += 1;
@@ -141,7 +141,7 @@ describe('a transaction', () => {
     expect((await balances())[0]).toBe(11);
   });
 
-  it('never mixes with another one under way', async () => {
+  it('never mixes with a concurrent one', async () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         tx
@@ -155,7 +155,7 @@ describe('a transaction', () => {
     expect(await balances()).toEqual([1, 7]);
   });
 
-  it('lets a constraint speak in the words of whoever broke it, and leaves every other fault alone', async () => {
+  it('translates the violation of a named constraint, and no other failure', async () => {
     const insert = () => tx.query(`insert into account values ('one', 0)`);
     const taken = onConstraint(insert, { account_name_key: () => new Error('taken') });
     await expect(taken).rejects.toThrow('taken');
@@ -164,7 +164,7 @@ describe('a transaction', () => {
     await expect(other).rejects.toThrow(QueryFailedError);
   });
 
-  it('answers the rows of every kind of statement', async () => {
+  it('returns the rows of every kind of statement', async () => {
     expect(await tx.query(`select name from account where name = 'one'`)).toEqual([{ name: 'one' }]);
     expect(await tx.query(`update account set balance = 9 where name = 'one' returning balance`)).toEqual([
       { balance: 9 },

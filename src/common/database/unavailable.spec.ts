@@ -24,7 +24,7 @@ describe('a statement that failed', () => {
     ['a server that went away', failure('Connection terminated unexpectedly')],
     ['no free connection in time', failure('timeout exceeded when trying to connect')],
     ['TypeORM says so', new QueryFailedError('select', [], failure('canceling', { code: '57014' }))],
-  ])('for %s may do as well later', (_, thrown) => {
+  ])('for %s may succeed later', (_, thrown) => {
     expect(isUnavailable(thrown)).toBe(true);
   });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ABSENT_ID, idOrAbsent, newId } from './ids.js';
 
 describe('an id', () => {
-  it('made later sorts later, within one moment too', () => {
+  it('made later sorts later, within a millisecond too', () => {
     const ids = Array.from({ length: 1000 }, newId);
     expect(ids.toSorted((one, other) => (one < other ? -1 : 1))).toEqual(ids);
     expect(new Set(ids).size).toBe(1000);
@@ -18,7 +18,7 @@ describe('an id', () => {
     );
   });
 
-  it('that is none is the id of nothing', () => {
+  it('that is not a UUID is the id of nothing', () => {
     fc.assert(
       fc.property(
         fc.oneof(

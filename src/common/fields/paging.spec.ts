@@ -8,26 +8,26 @@ const rowsOf = (count: number): { readonly id: string }[] => Array.from({ length
 const show = ({ id }: { readonly id: string }): string => id;
 
 describe('a page', () => {
-  it('begins at the newest and holds 50 when nobody says otherwise', () => {
+  it('begins with the newest and has 50 items by default', () => {
     const { limit, after } = readPage({});
     expect(limit).toBe(50);
     expect(newId() < after).toBe(true);
   });
 
-  it('is the last one when no row is left beyond it', () => {
+  it('is the last when no row follows', () => {
     const rows = rowsOf(3);
     expect(toPage(rows, 3, show)).toEqual({ items: rows.map(show), nextCursor: null });
     expect(toPage([], 3, show)).toEqual({ items: [], nextCursor: null });
   });
 
-  it('leads to the row after its own last one', () => {
+  it('links to the row after its last one', () => {
     const rows = rowsOf(4);
     const { items, nextCursor } = toPage(rows, 3, show);
     expect(items).toEqual(rows.slice(0, 3).map(show));
     expect(readPage({ cursor: nextCursor ?? '' }).after).toBe(rows[2]?.id);
   });
 
-  it('is refused for a cursor that no page gave, whatever the text', () => {
+  it('refuses a cursor of no page', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.base64String()), (cursor) => {
         expect(() => readPage({ cursor })).toThrow(Problem);

@@ -47,21 +47,21 @@ describe('reading a body', () => {
     ['{"a":1}', { a: 1 }],
     ['\uFEFF{"a":1}', { a: 1 }],
     ['null', null],
-  ])('takes %j, and leaves no timer behind', async (text, value) => {
+  ])('accepts %j, and leaves no timer behind', async (text, value) => {
     const socket = await begin(`content-length: ${Buffer.byteLength(text)}`, text);
     expect(await outcome).toEqual(value);
     expect(jest.getTimerCount()).toBe(0);
     socket.destroy();
   });
 
-  it('takes a body in pieces', async () => {
+  it('accepts a body in pieces', async () => {
     const socket = await begin('transfer-encoding: chunked', '1\r\n{\r\n');
     socket.write('6\r\n"a":1}\r\n0\r\n\r\n');
     expect(await outcome).toEqual({ a: 1 });
     socket.destroy();
   });
 
-  it('waits half a minute for the rest, and no longer', async () => {
+  it('waits half a minute for the rest', async () => {
     const socket = await begin('content-length: 10', '{');
     jest.advanceTimersByTime(29_999);
     socket.write('"a":');
@@ -70,7 +70,7 @@ describe('reading a body', () => {
     socket.destroy();
   });
 
-  it('refuses what is too long before the rest has come', async () => {
+  it('refuses a body that is too long before its end', async () => {
     for (const [header, start] of [
       [`content-length: ${LIMIT + 1}`, ''],
       ['transfer-encoding: chunked', `${(LIMIT + 1).toString(16)}\r\n${' '.repeat(LIMIT + 1)}\r\n`],
@@ -81,7 +81,7 @@ describe('reading a body', () => {
     }
   });
 
-  it('refuses what is cut short', async () => {
+  it('refuses a body that is cut short', async () => {
     const socket = await begin('content-length: 10', '{');
     socket.destroy();
     expect(await outcome).toMatch(/^invalid_request: .*cut short/);

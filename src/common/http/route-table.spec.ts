@@ -37,13 +37,13 @@ describe('an application', () => {
     return app.get(RouteTable);
   };
 
-  it('does not start with a route that nobody said who may enter', async () => {
+  it('does not start with a route that has no access rule', async () => {
     await expect(boot(Forgotten)).rejects.toThrow(
       'Forgotten_forgotten has no access rule: add @Bearer, @Session, @Public or @Signature',
     );
   });
 
-  it('starts when all are said, and knows them', async () => {
+  it('starts when all routes have an access rule, and knows the routes', async () => {
     const table = await boot(Guarded);
     expect(table.routes.map(({ method, path, access }) => [method, path, access.kind])).toEqual([
       ['GET', '/api/v1/guarded', 'public'],

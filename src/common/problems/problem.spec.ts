@@ -3,7 +3,7 @@ import { declaredProblems, defineProblem, Problem } from './problem.js';
 import { InvalidRequest, secondsUntil } from './common.problems.js';
 
 describe('a problem', () => {
-  it('is declared once: a second one of the same code stops the start', () => {
+  it('is declared once: a second one with the same code stops the start', () => {
     const Broken = defineProblem(
       { code: 'spec_broken', status: 409, title: 'Broken', cause: 'A test breaks it.', remedy: 'None.' },
       (part: string) => `${part} broke.`,
@@ -19,7 +19,7 @@ describe('a problem', () => {
     expect(new Broken('A wheel')).toBeInstanceOf(Problem);
   });
 
-  it('may add members and headers, and keeps its cause to itself', () => {
+  it('can add members and headers, and does not reveal its cause', () => {
     const cause = new Error('marked');
     const Full = defineProblem(
       { code: 'spec_full', status: 403, title: 'Full', cause: 'A test fills it.', remedy: 'None.' },
@@ -36,7 +36,7 @@ describe('a problem', () => {
     expect(problem.message).not.toContain('marked');
   });
 
-  it('of a request names each field that does not fit', () => {
+  it('of a request names each invalid field', () => {
     const problem = new InvalidRequest([
       { field: 'name', message: 'is missing.' },
       { field: '', message: 'The rest is odd.' },
@@ -44,7 +44,7 @@ describe('a problem', () => {
     expect(problem.message).toBe('name: is missing. The rest is odd.');
   });
 
-  it('asks for at least a whole second of patience', () => {
+  it('asks to wait for at least a second', () => {
     const now = new Date('2030-01-01T00:00:00Z');
     const after = (ms: number): number => secondsUntil(new Date(now.getTime() + ms), now);
     expect([after(-5000), after(0), after(1), after(1000), after(1001)]).toEqual([1, 1, 1, 1, 2]);

@@ -11,7 +11,7 @@ export class KeyFingerprintEntity {
   @PrimaryColumn('text')
   keyId!: string;
 
-  /** Null for a key of an earlier version; the next start records it. */
+  /** Null until the next start records it. */
   @Column('bytea', { nullable: true })
   fingerprint!: Buffer | null;
 }

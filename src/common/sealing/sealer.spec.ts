@@ -18,8 +18,8 @@ const refusal = async (asked: Promise<unknown>): Promise<Error> => {
   return error as Error;
 };
 
-describe('a sealed secret', () => {
-  it('comes back as it was, whatever JSON it is', async () => {
+describe('an encrypted secret', () => {
+  it('decrypts to the same JSON', async () => {
     const sealer = sealerWith(NEW);
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.string(), async (value, purpose) => {
@@ -30,7 +30,7 @@ describe('a sealed secret', () => {
     );
   });
 
-  it('is AES-256-GCM under the current key, never the same text twice, and shows nothing of itself', async () => {
+  it('is AES-256-GCM under the current key, different each time, and reveals nothing', async () => {
     const sealer = sealerWith(NEW, OLD);
     const texts = await Promise.all([sealer.seal('marked', 'row:1'), sealer.seal('marked', 'row:1')]);
     const [header] = texts.map((text) => JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString()));
@@ -39,7 +39,7 @@ describe('a sealed secret', () => {
     expect(Buffer.from(texts.join('.'), 'base64url').toString('latin1')).not.toContain('marked');
   });
 
-  it('opens under an older key as long as that is configured, and is outdated then', async () => {
+  it('decrypts under an older configured key, and is outdated then', async () => {
     const sealed = await sealerWith(OLD).seal('secret', 'row:1');
     const both = sealerWith(NEW, OLD);
     expect(both.isOutdated(sealed)).toBe(true);
@@ -48,19 +48,19 @@ describe('a sealed secret', () => {
     expect((await refusal(sealerWith(NEW).unseal(sealed, 'row:1'))).message).toContain('no key old');
   });
 
-  it('does not open for another purpose', async () => {
+  it('does not decrypt for another purpose', async () => {
     const sealer = sealerWith(NEW);
     const { message } = await refusal(sealer.unseal(await sealer.seal('marked', 'row:1'), 'row:2'));
     expect(message).toContain('is sealed for row:1, not for row:2');
     expect(message).not.toContain('marked');
   });
 
-  it('does not open under another key of the same name', async () => {
+  it('does not decrypt under another key with the same id', async () => {
     const sealed = await sealerWith(key('k', 1)).seal('secret', 'row:1');
     await refusal(sealerWith(key('k', 2)).unseal(sealed, 'row:1'));
   });
 
-  it('does not open once a single character of it was changed', async () => {
+  it('does not decrypt after a single character has changed', async () => {
     const sealer = sealerWith(NEW);
     const sealed = await sealer.seal('secret', 'row:1');
     await fc.assert(
