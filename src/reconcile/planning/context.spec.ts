@@ -86,7 +86,7 @@ const CHROME = {
   capabilities: { requiresArtifact: true, canCancel: true, supersedesPending: false, sharedDraft: true },
 } as Store;
 
-const KNOWLEDGE: TargetContext<KnownTarget> = {
+const CONTEXT: TargetContext<KnownTarget> = {
   target: TARGET,
   store: CHROME,
   platform: null,
@@ -143,33 +143,33 @@ describe('the item of a request to a store', () => {
 
 describe('a decision', () => {
   it('is about the version as the store shows it, and not as the author named it', () => {
-    expect(decide(KNOWLEDGE, { ...OBSERVED, live: known('1.2') }, NOW)).toMatchObject({
+    expect(decide(CONTEXT, { ...OBSERVED, live: known('1.2') }, NOW)).toMatchObject({
       step: 'nothing',
       phase: 'live',
     });
   });
 
   it('is to do nothing while no version is pinned', () => {
-    expect(decide({ ...KNOWLEDGE, pinned: null }, OBSERVED, NOW)).toMatchObject({ step: 'nothing', phase: 'idle' });
+    expect(decide({ ...CONTEXT, pinned: null }, OBSERVED, NOW)).toMatchObject({ step: 'nothing', phase: 'idle' });
   });
 
   it('depends on what the store supports', () => {
     const store = { ...CHROME, capabilities: { ...CHROME.capabilities, requiresArtifact: false } } as Store;
-    expect(decide(KNOWLEDGE, OBSERVED, NOW).step).toBe('upload');
-    expect(decide({ ...KNOWLEDGE, store }, OBSERVED, NOW).step).toBe('submit');
+    expect(decide(CONTEXT, OBSERVED, NOW).step).toBe('upload');
+    expect(decide({ ...CONTEXT, store }, OBSERVED, NOW).step).toBe('submit');
   });
 
   it('depends on the version that the store last showed as live', () => {
     const target = { ...TARGET, status: { ...TARGET.status, liveVersion: '1.3' } };
-    expect(decide({ ...KNOWLEDGE, target }, { ...OBSERVED, live: UNKNOWN }, NOW).step).toBe('nothing');
-    expect(decide({ ...KNOWLEDGE, target }, OBSERVED, NOW).step).toBe('upload');
+    expect(decide({ ...CONTEXT, target }, { ...OBSERVED, live: UNKNOWN }, NOW).step).toBe('nothing');
+    expect(decide({ ...CONTEXT, target }, OBSERVED, NOW).step).toBe('upload');
   });
 
   it('postpones what the store throttles, and nothing else', () => {
     const until = new Date(NOW.getTime() + 60_000);
     const given = (throttles: TargetContext['throttles'], state: ReleaseEntity['state'] = 'queued') => {
       const release = { ...RELEASE, version: '1.2', state, stateAt: NOW };
-      return decide({ ...KNOWLEDGE, release, releases: [release], throttles }, OBSERVED, NOW);
+      return decide({ ...CONTEXT, release, releases: [release], throttles }, OBSERVED, NOW);
     };
     expect(given({ uploads: until, writes: null })).toEqual({
       step: 'wait',
@@ -186,7 +186,7 @@ describe('a decision', () => {
 
   it('depends on how long the release has been in its state', () => {
     const release = { ...RELEASE, version: '1.2', state: 'in_review' as const };
-    const knowledge = { ...KNOWLEDGE, release, releases: [release] };
+    const knowledge = { ...CONTEXT, release, releases: [release] };
     expect(decide(knowledge, OBSERVED, EARLIER).step).toBe('wait');
     expect(decide(knowledge, OBSERVED, NOW).step).toBe('ask_human');
   });
@@ -194,14 +194,14 @@ describe('a decision', () => {
   it('depends on who submitted the release and on earlier verdicts', () => {
     const submitted = { ...RELEASE, version: '1.2', state: 'submitting' as const };
     const stepFor = (release: ReleaseEntity): string =>
-      decide({ ...KNOWLEDGE, release, releases: [release] }, pending('1.2', 'rejected'), EARLIER).step;
+      decide({ ...CONTEXT, release, releases: [release] }, pending('1.2', 'rejected'), EARLIER).step;
     expect(stepFor(submitted)).toBe('ask_human');
     expect(stepFor({ ...submitted, isOurs: false })).toBe('submit');
     expect(stepFor({ ...submitted, verdictBefore: 'rejected' })).toBe('submit');
   });
 
   describe('to withdraw the version in review, so that the pinned one can replace it', () => {
-    const withReleases = (...releases: ReleaseEntity[]): TargetContext<KnownTarget> => ({ ...KNOWLEDGE, releases });
+    const withReleases = (...releases: ReleaseEntity[]): TargetContext<KnownTarget> => ({ ...CONTEXT, releases });
 
     it('is made for what Pierhead submitted', () => {
       expect(decide(withReleases(RELEASE), pending('1.1'), NOW).step).toBe('cancel');
@@ -240,7 +240,7 @@ describe('a decision', () => {
   it('can be made in every state of a release', () => {
     for (const state of RELEASE_STATES) {
       const release = { ...RELEASE, version: '1.2', state, stateAt: NOW };
-      expect(decide({ ...KNOWLEDGE, release, releases: [release] }, OBSERVED, NOW).because).not.toBe('');
+      expect(decide({ ...CONTEXT, release, releases: [release] }, OBSERVED, NOW).because).not.toBe('');
     }
   });
 });

@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals';
+import { known, StoreFailure, type FailureKind, type Observed, type Store } from '../../../stores/index.js';
+import { TargetStatusEntity } from '../../../targets/target-status.entity.js';
+import { TargetEntity } from '../../../targets/target.entity.js';
+import type { TargetContext } from '../context.js';
+import { transition } from './transition.js';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const LATER = new Date('2026-11-21T12:30:00Z');
+const EARLIER = new Date('2026-11-21T11:00:00Z');
+const TIMING = { now: NOW, random: 0.5, reviewMs: 600_000, stalledAfterMs: 86_400_000 };
+
+const CONTEXT: TargetContext = {
+  target: {
+    ...new TargetEntity(),
+    id: 'target',
+    extensionId: 'extension',
+    tenantId: 'tenant',
+    store: 'chrome',
+    storeItemId: 'item',
+    credentialId: 'credential',
+    enabled: true,
+    platforms: ['desktop'],
+    channel: '',
+    createdAt: EARLIER,
+    updatedAt: EARLIER,
+    leaseToken: 'lease',
+    status: { ...new TargetStatusEntity(), phase: 'queued', checkedAt: EARLIER, nextCheckAt: EARLIER },
+  },
+  platform: null,
+  store: {
+    title: 'Chrome Web Store',
+    capabilities: { requiresArtifact: true, canReadInReview: true, sharedDraft: true },
+  } as Store,
+  pinned: {
+    id: 'artifact',
+    version: '1.2',
+    storeVersion: '1.2',
+    sha256: 'aa',
+    size: 1,
+    notes: null,
+    reviewerNotes: null,
+    sourceSha256: null,
+    sourceSize: null,
+    rollbackOf: null,
+    rollbackReason: null,
+  },
+  releases: [],
+  release: null,
+  isOtherContent: false,
+  throttles: { uploads: null, writes: null },
+};
+
+const OBSERVED: Observed = {
+  live: known('1.0'),
+  submission: known(null),
+  upload: known('none'),
+  takenDown: false,
+  warned: false,
+  rolloutPercent: null,
+  raw: null,
+};
+
+const looked = () => transition(CONTEXT, { type: 'looked', observed: OBSERVED, releaseId: 'release' }, TIMING);
+const failed = (kind: FailureKind, details: StoreFailure['details'] = {}) =>
+  transition(CONTEXT, { type: 'failed', failure: new StoreFailure(kind, 'No.', details), credential: 'key' }, TIMING);
+
+describe('a check', () => {
+  it('that finds a version to upload begins its release, and leaves the report to the step', () => {
+    expect(looked()).toMatchObject({
+      state: { plan: { step: 'upload' }, release: { id: 'release', version: '1.2', state: 'queued' } },
+      status: { phase: 'uploading', liveVersion: '1.0', checkedAt: NOW },
+      timeline: [{ kind: 'phase_uploading', version: '1.2' }],
+      report: null,
+    });
+  });
+
+  it('that ends in a wait has not failed', () => {
+    expect(failed('wait')).toMatchObject({
+      status: { phase: 'queued', failures: 0 },
+      report: { step: 'wait', outcome: 'none' },
+    });
+  });
+
+  it.each<[FailureKind, string]>([
+    ['retry', 'wait'],
+    ['credential', 'ask_human'],
+    ['config', 'ask_human'],
+    ['artifact', 'ask_human'],
+  ])('that fails with %s counts as a failure, and as a check', (kind, step) => {
+    expect(failed(kind)).toMatchObject({
+      status: { failures: 1, checkedAt: NOW },
+      report: { step, outcome: 'failed' },
+    });
+  });
+
+  it('keeps its time when the store was not asked', () => {
+    expect(failed('credential', { isSealed: true }).status?.checkedAt).toBe(EARLIER);
+  });
+
+  it('is postponed to the time that the store named, which holds for the credential', () => {
+    expect(failed('retry', { retryAt: LATER })).toMatchObject({
+      status: { notBefore: LATER },
+      hold: { calls: 'all', until: LATER },
+    });
+  });
+});
+
+describe('a step', () => {
+  const intended = () => transition(looked().state, { type: 'intended', key: 'k' }, TIMING);
+
+  it('leaves its intent before it is made', () => {
+    expect(intended().state.releases).toMatchObject([
+      { state: 'uploading', intent: { step: 'upload', key: 'k' }, artifactId: 'artifact' },
+    ]);
+  });
+
+  it('that the store takes moves the release on and keeps the ids that the store issued', () => {
+    const answer = { outcome: 'done', note: 'Uploaded.', raw: null, handles: { upload: 'u-1' } } as const;
+    expect(transition(intended().state, { type: 'answered', answer }, TIMING)).toMatchObject({
+      state: { releases: [{ state: 'submitting', intent: null, handles: { upload: 'u-1' } }] },
+      timeline: [{ kind: 'step_done', message: 'Chrome Web Store: Uploaded.' }],
+      report: { step: 'upload', outcome: 'done' },
+    });
+  });
+
+  it.each<[sentence: string, kind: FailureKind, state: string, intent: object | null]>([
+    ['may have arrived keeps its intent', 'retry', 'uploading', { step: 'upload', key: 'k' }],
+    ['the store refused begins again', 'config', 'queued', null],
+  ])('that %s', (_sentence, kind, state, intent) => {
+    const event = { type: 'failed', failure: new StoreFailure(kind, 'No.'), credential: 'key' } as const;
+    expect(transition(intended().state, event, TIMING)).toMatchObject({
+      state: { releases: [{ state, intent, refusal: { step: 'upload', kind, times: 1 } }] },
+      report: { step: 'upload', outcome: 'failed' },
+    });
+  });
+
+  it('that the store had taken before is done', () => {
+    const event = { type: 'failed', failure: new StoreFailure('done', 'There.'), credential: 'key' } as const;
+    expect(transition(intended().state, event, TIMING).report).toMatchObject({ outcome: 'done' });
+  });
+});
