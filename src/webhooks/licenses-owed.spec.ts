@@ -9,10 +9,11 @@ const LISTS: Readonly<Record<string, readonly ['seats' | 'license', string]>> = 
   price_pro: ['seats', 'pro'],
   price_pro_yearly: ['seats', 'pro'],
   price_team: ['license', 'team'],
+  price_crew: ['license', 'crew'],
   plink_basic: ['seats', 'basic'],
 };
 const PLANS: SoldPlans = {
-  named: (id) => (['basic', 'pro', 'team', 'special'].includes(id) ? planOf(id) : null),
+  named: (id) => (['basic', 'pro', 'team', 'crew', 'special'].includes(id) ? planOf(id) : null),
   listing: (ids) => {
     const found = ids.flatMap((id) => (id in LISTS ? [LISTS[id] ?? null] : []))[0] ?? null;
     return found === null ? null : { perUnit: found[0], plan: planOf(found[1]) };
@@ -63,7 +64,13 @@ describe('the licenses of a purchase', () => {
       'too many licenses',
       [item('price_team', MOST_LICENSES + 1), item('price_pro')],
       ['pro × 1'],
-      'A purchase makes at most 100 licenses, and this one is for 101. Issue them yourself.',
+      'A purchase makes at most 100 licenses, and this one is for 102. Issue them yourself.',
+    ],
+    [
+      'too many licenses of two plans together',
+      [item('price_team', 90), item('price_crew', 90), item('price_pro')],
+      ['pro × 1'],
+      'A purchase makes at most 100 licenses, and this one is for 181. Issue them yourself.',
     ],
   ])('of %s', (_, items, licenses, unmapped) => {
     expect(owed({ charged: said(items, '1') })).toEqual([licenses, unmapped]);

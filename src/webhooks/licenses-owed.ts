@@ -52,20 +52,21 @@ export function licensesOwed(paid: PaymentRecord, plans: SoldPlans): Order {
   const items = all.filter(({ isOnce }) => !(isOnce && paid.isSubscription));
   const placed = items.length > 1 ? placeSeveral(paid, items, plans) : placeOne(paid, items[0] ?? null, plans);
   const beside = all.filter((item) => !items.includes(item) && listed(item, plans) !== null);
-  const tooMany = placed.found.filter(({ perUnit, quantity }) => perUnit === 'license' && quantity > MOST_LICENSES);
+  const licenses = together(placed.found);
+  const isTooMany = licenses.length > MOST_LICENSES;
   const reasons = [
     placed.unmapped,
     ...beside.map(
       ({ productIds }) =>
         `${productIds[0] ?? ''} is sold once with a subscription and makes no license. Issue one yourself, or sell it in a separate checkout.`,
     ),
-    ...tooMany.map(
-      ({ quantity }) =>
-        `A purchase makes at most ${MOST_LICENSES} licenses, and this one is for ${quantity}. Issue them yourself.`,
-    ),
+    isTooMany
+      ? `A purchase makes at most ${MOST_LICENSES} licenses, and this one is for ${licenses.length}. Issue them yourself.`
+      : null,
   ].filter((reason) => reason !== null);
   return {
-    licenses: together(placed.found.filter((one) => !tooMany.includes(one))),
+    // None of those per unit, rather than the first hundred: which ones would depend on the order of the items.
+    licenses: isTooMany ? together(placed.found.filter(({ perUnit }) => perUnit === 'seats')) : licenses,
     unmapped: reasons.length === 0 ? null : reasons.join(' '),
   };
 }
