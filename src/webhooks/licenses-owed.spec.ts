@@ -163,6 +163,7 @@ describe('a purchase that changes', () => {
     planId,
     extensionId: planOf(planId).extensionId,
     isEnded: false,
+    isDead: false,
     ...more,
   });
   const license = (id: string, units = 1) => ({ plan: planOf(id), units });
@@ -173,6 +174,24 @@ describe('a purchase that changes', () => {
     ['by one plan more', [slot(1, 'basic')], ['basic', 'pro'], { kept: ['1 basic'], issued: ['pro'] }],
     ['by one plan less', [slot(1, 'basic'), slot(2, 'pro')], ['pro'], { kept: ['2 pro'], ended: [1] }],
     ['by one license less', [slot(1, 'team'), slot(2, 'team')], ['team'], { kept: ['1 team'], ended: [2] }],
+    [
+      'by one license less after one was deleted or revoked ends that one',
+      [slot(1, 'team', { isDead: true }), slot(2, 'team'), slot(3, 'team')],
+      ['team', 'team'],
+      { kept: ['2 team', '3 team'], ended: [1] },
+    ],
+    [
+      'to fewer of another plan moves the licenses that work',
+      [slot(1, 'basic', { isDead: true }), slot(2, 'basic')],
+      ['pro'],
+      { kept: ['2 pro'], ended: [1] },
+    ],
+    [
+      'by one license less and one more again takes up the revoked one, and issues none in its place',
+      [slot(1, 'team', { isDead: true, isEnded: true }), slot(2, 'team')],
+      ['team', 'team'],
+      { kept: ['2 team', '1 team'] },
+    ],
     [
       'back takes up the license that ended',
       [slot(1, 'basic'), slot(2, 'pro', { isEnded: true })],

@@ -167,6 +167,8 @@ export interface Slot {
   readonly extensionId: string | null;
   /** The purchase no longer includes it. */
   readonly isEnded: boolean;
+  /** Its license was deleted or is revoked: a smaller purchase gives it up first. */
+  readonly isDead: boolean;
 }
 
 /** What happens to the licenses of a purchase that has changed. */
@@ -191,11 +193,12 @@ export function assign<S extends Slot>(
     (slot, { plan }) => slot.isEnded && slot.planId === plan.id,
     (slot, { plan }) => !slot.isEnded && (slot.extensionId === null || slot.extensionId === plan.extensionId),
   ];
+  const aliveFirst = slots.toSorted((one, other) => Number(one.isDead) - Number(other.isDead));
   const kept: { readonly slot: S; readonly owed: Owed }[] = [];
   for (const fits of rules)
     for (const owed of licenses) {
       if (kept.some((one) => one.owed === owed)) continue;
-      const slot = slots.find((each) => !kept.some((one) => one.slot === each) && fits(each, owed));
+      const slot = aliveFirst.find((each) => !kept.some((one) => one.slot === each) && fits(each, owed));
       if (slot !== undefined) kept.push({ slot, owed });
     }
   const isKept = (slot: S): boolean => kept.some((one) => one.slot === slot);

@@ -106,6 +106,7 @@ export class PurchaseLicensesService {
         planId,
         extensionId: license?.extensionId ?? null,
         isEnded: row.endedAt !== null,
+        isDead: license === null || license.revokedAt !== null,
       });
     }
     return held;

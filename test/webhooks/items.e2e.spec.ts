@@ -147,6 +147,22 @@ describe('a purchase', () => {
     });
   });
 
+  it.each(['revoked', 'deleted'] as const)(
+    'in a lower quantity gives up the license that was %s before one that works',
+    async (how) => {
+      const { seller, events } = await sellerOf('stripe', 'license');
+      const sale = seller.sale();
+      await seller.sendAll(events.paidMonth(sale, 1, { items: [itemOf('stripe', 1, 3)] }));
+      const { id } = (await seller.licenses()).at(-1);
+      await seller.act(id, 'revoke');
+      if (how === 'deleted') await seller.deletes(id);
+      await seller.sendAll([events.subscription(sale, 3, 1, { items: [itemOf('stripe', 1, 2)] })]);
+      expect((await seller.licenses()).filter(({ status }) => status === 'active').length).toBe(2);
+      await seller.sendAll([events.subscription(sale, 4, 1, { items: [itemOf('stripe', 1, 3)] })]);
+      expect((await seller.licenses()).filter(({ status }) => status === 'active').length).toBe(2);
+    },
+  );
+
   it('keeps its plan when the tenant lists its product under another, until a replay', async () => {
     const { seller, better, events } = await sellerOf('paddle');
     const sale = seller.sale();
