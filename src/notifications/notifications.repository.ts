@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, type Repository } from 'typeorm';
 import { Transactions } from '../common/database/index.js';
+import { ExtensionEntity } from '../registry/index.js';
 import { NotificationEntity, type NotificationRow } from './notification.entity.js';
 
 @Injectable()
@@ -38,6 +39,11 @@ export class NotificationsRepository {
 
   async deleteBefore(time: Date): Promise<void> {
     await this.notifications.delete({ createdAt: LessThan(time) });
+  }
+
+  /** The extension that an event is about. */
+  getExtension(id: string): Promise<ExtensionEntity> {
+    return this.tx.repository(ExtensionEntity).findOneByOrFail({ id });
   }
 
   private get notifications(): Repository<NotificationEntity> {

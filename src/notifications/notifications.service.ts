@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Clock, DAY_MS, HOUR_MS } from '../common/system/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
-import { EventsService, ExtensionEntity, type AppendedEvent } from '../registry/index.js';
+import { EventsService, type AppendedEvent } from '../registry/index.js';
 import { TargetPlaces } from '../targets/index.js';
 import { assertReceiving, DeliveriesService } from './deliveries.service.js';
 import { EndpointsRepository } from './endpoints.repository.js';
@@ -80,8 +80,7 @@ export class NotificationsService implements OnModuleInit {
     if (kind === null) return;
     const { extensionId, targetId, version, message } = event;
     if (targetId !== null && !isNews({ kind, version }, await this.notifications.lastOfTarget(targetId))) return;
-    const extension = await this.tx.repository(ExtensionEntity).findOneByOrFail({ id: extensionId });
-    const { tenantId, name: extensionName } = extension;
+    const { tenantId, name: extensionName } = await this.notifications.getExtension(extensionId);
     const place = targetId === null ? null : await this.places.of(targetId);
     await this.notify({ tenantId, kind, message, extensionId, extensionName, targetId, version, place });
   }

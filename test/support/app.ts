@@ -50,6 +50,7 @@ export const {
   RollUpService,
   RouteTable,
   SafariStore,
+  SchedulerRegistry,
   SCOPES,
   SeatCheckBatch,
   SeatClaimBatch,

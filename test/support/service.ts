@@ -1,4 +1,5 @@
 // What the specs need of the service. A worker loads it once, outside of Jest's module registry, for all files that it runs: see `app.ts`.
+export { SchedulerRegistry } from '@nestjs/schedule';
 export { default as pg } from 'pg';
 export { DataSource } from 'typeorm';
 export { createSandbox } from '../../sandbox/sandbox.js';
