@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { Clock, MINUTE_SECONDS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { idOrAbsent } from '../common/fields/index.js';
+import { addToLogContext } from '../common/observability/index.js';
 import { InvalidRequest } from '../common/problems/index.js';
 import { addressKey, RateLimits, type RareLimit } from '../common/access/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../credentials/index.js';
@@ -67,6 +68,7 @@ export class SignatureGuard implements CanActivate {
     const signed = { headers, body };
     const secrets = processor.signersOf(held, signed, this.clock.now());
     if (secrets.length === 0) return this.refuse(sender);
+    addToLogContext({ tenantId });
     request.notification = { tenantId, processor, secrets, request: signed };
     return true;
   }
