@@ -36,9 +36,13 @@ export class KeyUses {
   async reseal(keyId: string, sealer: Sealer): Promise<void> {
     for (const [table] of SEALED)
       for (const { id, sealed } of await this.sealedBy(table, keyId)) {
-        const anew = await sealer.reseal(sealed).catch(nothingIfAltered);
-        if (anew === null) continue;
-        await this.database.query(`update ${table} set sealed = $3 where id = $1 and sealed = $2`, [id, sealed, anew]);
+        const resealed = await sealer.reseal(sealed).catch(nothingIfAltered);
+        if (resealed === null) continue;
+        await this.database.query(`update ${table} set sealed = $3 where id = $1 and sealed = $2`, [
+          id,
+          sealed,
+          resealed,
+        ]);
       }
   }
 

