@@ -22,12 +22,12 @@ export class BuyerErasureService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
+    // A notification that is being handled would bring the buyer back; it locks the seller before its licenses, too.
+    this.licenses.lockingToErase.add(({ tenantId, id }) => this.purchases.lockSellersOf(tenantId, id));
     this.licenses.erasing.add((license) => this.erase(license));
   }
 
   private async erase({ id: licenseId, tenantId, buyerEmail }: LicenseEntity): Promise<void> {
-    // A notification that is being handled would bring the buyer back.
-    await this.purchases.lockSellersOf(tenantId, licenseId);
     const erased = await this.purchases.eraseBuyer(tenantId, licenseId, this.clock.now());
     const emails = [buyerEmail, ...erased.flatMap(({ email }) => email ?? [])];
     const customerIds = erased.flatMap(({ customerId }) => customerId ?? []);

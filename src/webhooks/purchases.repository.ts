@@ -31,7 +31,7 @@ export class PurchasesRepository {
     await this.tx.query(
       `select pg_advisory_xact_lock(hashtextextended('payments:' || tenant_id || ':' || processor, 0))
         from (select distinct tenant_id, processor from purchase where tenant_id = $1
-          and id in (select purchase_id from purchase_license where license_id = $2)) seller`,
+          and id in (select purchase_id from purchase_license where license_id = $2) order by processor) seller`,
       [tenantId, licenseId],
     );
   }

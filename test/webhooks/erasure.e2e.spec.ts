@@ -146,6 +146,28 @@ describe('erasing a license', () => {
     expect(await isKnown(sale.email)).toEqual([false]);
   });
 
+  it('succeeds for all licenses of a purchase at once, while its processor reports on it', async () => {
+    const seller = await Seller.in(world, 'stripe', { products: [] });
+    await seller.sells(['price_1'], seller.planId, 'license');
+    const { paidMonth, subscription } = FULL_SIZE.stripe;
+    const several = (quantity: number) => ({ items: [{ price: 'price_1', product: 'prod_1', quantity }] });
+    const api = world.api.as(seller.tenant);
+    for (let round = 0; round < 4; round += 1) {
+      const sale = seller.sale({ email: `${randomUUID()}@buyer.example` });
+      await seller.sendAll(paidMonth(sale, 1, several(3)));
+      const licenses = await seller.licenses();
+      for (const { id } of licenses) await seller.act(id, 'revoke');
+      const reports = [...paidMonth(sale, 2, several(3)), subscription(sale, 35, 2, several(2))];
+      const answers = await Promise.all([
+        ...licenses.map(({ id }) => api.delete(`/licenses/${id}`)),
+        ...reports.map((one) => seller.send(one)),
+      ]);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 204]));
+      expect(await seller.licenses()).toEqual([]);
+      expect(await isKnown(sale.email)).toEqual([false]);
+    }
+  });
+
   it('that the tenant issued erases its buyer too', async () => {
     const { token, licenseId } = await world.given.licensed();
     const { buyerEmail } = (await world.api.as({ token }).get(`/licenses/${licenseId}`)).body;

@@ -72,7 +72,8 @@ describe('a purchase', () => {
       await world.app.get(MailDeliveryWorker).tick();
       const mails = smtp.to(sale.email ?? '');
       expect(new Set(mails.map(codeOf)).size).toBe(3);
-      for (const mail of mails) expect(partOf(mail, 'text/plain')).toContain('You bought 3 licenses together.');
+      for (const mail of mails)
+        expect(partOf(mail, 'text/plain')).toContain('You bought 3 licenses. Each has its own code');
       await seller.sendAll([events.subscription(sale, 3, 1, { items: [itemOf(processor, 1, 4)] })]);
       expect(await standing(seller)).toEqual([one, one, one, one]);
       await seller.sendAll([events.subscription(sale, 4, 1, { items: [itemOf(processor, 1, 2)] })]);

@@ -50,6 +50,8 @@ const STATUS_SQL: Readonly<Record<LicenseStatus, string>> = {
 export class LicensesRepository {
   /** Runs inside the transaction that replaces a license's code or erases the license, before the code stops working. */
   readonly codeEnding = new Hook<LicenseEntity>();
+  /** Runs before a license is locked to be erased, for locks that other transactions take before a license's. */
+  readonly lockingToErase = new Hook<Pick<LicenseEntity, 'tenantId' | 'id'>>();
   /** Runs inside the transaction that erases a license, before the license and its buyer's address are gone. */
   readonly erasing = new Hook<LicenseEntity>();
 
@@ -125,6 +127,12 @@ export class LicensesRepository {
   /** Locks a license of the tenant until the transaction ends. @returns null when the tenant has no such license */
   lock(tenantId: string, id: string): Promise<LicenseEntity | null> {
     return this.lockWhere({ tenantId, id });
+  }
+
+  /** Locks a license that is to be erased. @returns null when the tenant has no such license */
+  async lockToErase(tenantId: string, id: string): Promise<LicenseEntity | null> {
+    await this.lockingToErase.run({ tenantId, id });
+    return this.lock(tenantId, id);
   }
 
   /** Locks a license of a buyer. @returns null when the buyer has no such license */

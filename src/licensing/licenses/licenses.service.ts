@@ -135,7 +135,7 @@ export class LicensesService {
   /** Deletes a revoked license with its seats and the buyer's address. @throws LicenseNotFound, LicenseNotRevoked */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
-      const license = await this.licenses.lock(tenantId, id);
+      const license = await this.licenses.lockToErase(tenantId, id);
       if (license === null) throw new LicenseNotFound();
       if (license.revokedAt === null) throw new LicenseNotRevoked();
       await this.licenses.erase(license);
