@@ -9,10 +9,11 @@ const SEALED = [
   ['notification_endpoint', 'webhook', 'webhooks'],
   ['code_claim', 'unclaimed code', 'unclaimed codes'],
   ['mail', 'waiting mail', 'waiting mails'],
+  ['returning_customer', 'address of a returning customer', 'addresses of returning customers'],
 ] as const;
 
 /** Tables whose rows Pierhead creates again when needed, unless an unreadable one is in the way. */
-const REPLACEABLE = ['lease_key', 'code_claim'] as const;
+const REPLACEABLE = ['lease_key', 'code_claim', 'returning_customer'] as const;
 
 /** The rows of the database that depend on a key. */
 export class KeyUses {

@@ -5,3 +5,5 @@
 export { WebhooksModule } from './webhooks.module.js';
 /** @public for tests, which decide when it runs */
 export { InboxService } from './inbox.service.js';
+/** @public for tests, which decide when it runs */
+export { ReturningCustomersService } from './returning-customers.service.js';

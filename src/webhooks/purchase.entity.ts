@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { Row } from '../common/database/index.js';
 import { TenantEntity } from '../identity/index.js';
 import { LicenseEntity } from '../licensing/index.js';
@@ -115,6 +115,34 @@ export class PaymentCustomerEntity {
 
   @Column('text')
   email!: string;
+
+  @Column('timestamptz')
+  saidAt!: Date;
+}
+
+/**
+ * What a processor says of a customer whose purchases are all erased. It may come before a new purchase, which names only the customer, so it
+ * stays for a day, encrypted.
+ */
+@Entity('returning_customer')
+@Unique(['tenantId', 'processor', 'customerId'])
+export class ReturningCustomerEntity extends Row {
+  @Column('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'tenant_id' })
+  tenant?: Relation<TenantEntity>;
+
+  @Column('text')
+  processor!: ProcessorId;
+
+  @Column('text')
+  customerId!: string;
+
+  /** The e-mail address, sealed for this row's id. */
+  @Column('text')
+  sealed!: string;
 
   @Column('timestamptz')
   saidAt!: Date;

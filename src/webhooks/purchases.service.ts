@@ -8,6 +8,7 @@ import { emailFor, recordFact, type PaymentLedger, type Purchase } from './payme
 import { PurchaseLicensesService, type PurchaseOutcome } from './purchase-licenses.service.js';
 import { PurchaseEntity } from './purchase.entity.js';
 import { PurchasesRepository } from './purchases.repository.js';
+import { ReturningCustomersService } from './returning-customers.service.js';
 import type { Seller } from './seller.js';
 
 /** Purchases as processors report them, and their licenses. Every method runs inside its caller's transaction. */
@@ -18,6 +19,7 @@ export class PurchasesService {
     private readonly purchases: PurchasesRepository,
     private readonly inbox: InboxRepository,
     private readonly licenses: PurchaseLicensesService,
+    private readonly returning: ReturningCustomersService,
   ) {}
 
   /** Locks out every other notification of a seller until the transaction ends: two may be about one purchase without sharing an id. */
@@ -33,8 +35,9 @@ export class PurchasesService {
   async record(seller: Seller, facts: readonly PaymentFact[], isReplay = false): Promise<readonly PurchaseOutcome[]> {
     const rows = await this.findAbout(seller, facts);
     const known = await this.ledgerOf(seller, rows, facts);
-    const after = facts.reduce(recordFact, known);
-    await this.saveCustomers(seller, known, after);
+    const customerIds = facts.flatMap(({ customerId }) => customerId ?? []);
+    const returning = await this.returning.find(seller, customerIds);
+    const after = facts.reduce(recordFact, { ...known, customers: { ...returning, ...known.customers } });
     const paidAt = lastPaidAt(facts);
     const outcomes: PurchaseOutcome[] = [];
     for (const purchase of after.purchases) {
@@ -44,6 +47,7 @@ export class PurchasesService {
         await this.licenses.settle(seller, row, { before, paidAt, isReplay, email: emailFor(after, purchase) }),
       );
     }
+    await this.saveCustomers(seller, known, after, returning);
     return outcomes;
   }
 
@@ -88,13 +92,21 @@ export class PurchasesService {
     };
   }
 
-  private async saveCustomers(seller: Seller, before: PaymentLedger, after: PaymentLedger): Promise<void> {
+  /** Saves the addresses that are new, after the purchases: one by an erased customer makes the customer known again. */
+  private async saveCustomers(
+    seller: Seller,
+    before: PaymentLedger,
+    after: PaymentLedger,
+    returning: PaymentLedger['customers'],
+  ): Promise<void> {
     const changed = Object.entries(after.customers).filter(([id, email]) => before.customers[id] !== email);
     const ids = changed.map(([id]) => id);
     const erased = await this.purchases.erasedAmong(seller, ids);
-    for (const [customerId, { at, value: email }] of changed)
-      if (!erased.includes(customerId))
-        await this.purchases.saveCustomer({ ...seller, customerId, email, saidAt: new Date(at) });
+    for (const [customerId, email] of changed)
+      if (!erased.includes(customerId)) {
+        await this.purchases.saveCustomer({ ...seller, customerId, email: email.value, saidAt: new Date(email.at) });
+        await this.returning.delete(seller, customerId);
+      } else if (returning[customerId] !== email) await this.returning.keep(seller, customerId, email);
   }
 
   /** Saves a purchase with all its ids; purchases that turned out to be the same are joined to it. */

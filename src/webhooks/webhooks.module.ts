@@ -10,10 +10,17 @@ import { InboxController } from './inbox.controller.js';
 import { InboxItemEntity } from './inbox-item.entity.js';
 import { InboxRepository } from './inbox.repository.js';
 import { InboxService } from './inbox.service.js';
-import { PaymentCustomerEntity, PurchaseEntity, PurchaseLicenseEntity, PurchaseRefEntity } from './purchase.entity.js';
+import {
+  PaymentCustomerEntity,
+  PurchaseEntity,
+  PurchaseLicenseEntity,
+  PurchaseRefEntity,
+  ReturningCustomerEntity,
+} from './purchase.entity.js';
 import { PurchaseLicensesService } from './purchase-licenses.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import { PurchasesService } from './purchases.service.js';
+import { ReturningCustomersService } from './returning-customers.service.js';
 import { WebhooksController } from './webhooks.controller.js';
 
 @Module({
@@ -24,6 +31,7 @@ import { WebhooksController } from './webhooks.controller.js';
       PurchaseLicenseEntity,
       PurchaseRefEntity,
       PaymentCustomerEntity,
+      ReturningCustomerEntity,
     ]),
     CredentialsModule,
     PaymentsModule,
@@ -40,6 +48,7 @@ import { WebhooksController } from './webhooks.controller.js';
     PurchasesService,
     PurchaseLicensesService,
     BuyerErasureService,
+    ReturningCustomersService,
   ],
 })
 export class WebhooksModule {}

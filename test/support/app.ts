@@ -47,6 +47,7 @@ export const {
   realm,
   redact,
   redactText,
+  ReturningCustomersService,
   RollUpService,
   RouteTable,
   SafariStore,

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProcessorId } from '../../src/payments/index.js';
 import { everything, withToken } from '../licensing/delivery/codes.js';
-import { startWorld, type World, BuyerLinksService, PROCESSOR_IDS } from '../support/app.js';
+import {
+  startWorld,
+  type World,
+  BuyerLinksService,
+  DataSource,
+  PROCESSOR_IDS,
+  ReturningCustomersService,
+} from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
@@ -166,6 +173,51 @@ describe('erasing a license', () => {
       expect(await seller.licenses()).toEqual([]);
       expect(await isKnown(sale.email)).toEqual([false]);
     }
+  });
+
+  describe('and buying again at Paddle, whose purchases name only the customer', () => {
+    /** A buyer who was erased, and what Paddle says when the same customer buys again. */
+    const again = async () => {
+      const seller = await Seller.in(world, 'paddle');
+      const sale = seller.sale({ email: `${randomUUID()}@buyer.example` });
+      await seller.sendAll(FULL_SIZE.paddle.paidMonth(sale, 1));
+      const [{ id }] = await seller.licenses();
+      await erase(seller, id);
+      const next = seller.sale({ email: `${randomUUID()}@buyer.example` });
+      const told = JSON.stringify(FULL_SIZE.paddle.paidMonth(next, 1)).replaceAll(
+        `"ctm_${next.tag}"`,
+        `"ctm_${sale.tag}"`,
+      );
+      const [customer, ...purchase] = JSON.parse(told) as Notification[];
+      const update = { ...customer, event_type: 'customer.updated', event_id: `evt_again_${next.tag}` };
+      return { seller, email: String(next.email), update, purchase };
+    };
+
+    it.each(['before', 'after'] as const)(
+      'makes a license when the customer is reported %s the purchase',
+      async (when) => {
+        const { seller, email, update, purchase } = await again();
+        await seller.sendAll(when === 'before' ? [update, ...purchase] : [...purchase, update]);
+        const bought = await seller.licenses();
+        expect(bought).toMatchObject([{ status: 'active', buyerEmail: email }]);
+        expect(await isKnown(email)).toEqual([true]);
+        await erase(seller, bought[0].id);
+        expect(await isKnown(email)).toEqual([false]);
+      },
+    );
+
+    it('is forgotten within a day when no purchase follows', async () => {
+      const { seller, email, update, purchase } = await again();
+      await seller.sendAll([update]);
+      expect(await isKnown(email)).toEqual([false]);
+      world.clock.forward(DAY);
+      await seller.sendAll(purchase);
+      expect((await seller.inbox('waiting')).length).toBeGreaterThan(0);
+      world.clock.forward(1);
+      await world.app.get(ReturningCustomersService).deleteOld();
+      const kept = 'select id from returning_customer where tenant_id = $1';
+      expect(await world.app.get(DataSource).query(kept, [seller.tenant.tenantId])).toEqual([]);
+    });
   });
 
   it('that the tenant issued erases its buyer too', async () => {

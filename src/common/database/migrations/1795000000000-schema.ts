@@ -537,6 +537,19 @@ const UP: readonly string[] = [
     constraint payment_customer_pkey primary key (tenant_id, processor, customer_id),
     constraint payment_customer_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
   )`,
+  `create table returning_customer (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    tenant_id uuid not null,
+    processor text not null,
+    customer_id text not null,
+    sealed text not null,
+    said_at timestamptz not null,
+    constraint returning_customer_pkey primary key (id),
+    constraint returning_customer_tenant_id_processor_customer_id_key unique (tenant_id, processor, customer_id),
+    constraint returning_customer_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
+  )`,
   `create table inbox_item (
     id uuid not null,
     created_at timestamptz not null,
@@ -608,6 +621,7 @@ const TABLES: readonly string[] = [
   'code_claim',
   'inbox_item',
   'payment_customer',
+  'returning_customer',
   'purchase_license',
   'purchase_ref',
   'purchase',
