@@ -7,7 +7,7 @@ export { TargetsService, type Destination } from './targets.service.js';
 export { TargetsRepository } from './targets.repository.js';
 export { RENEW_EVERY_MS, TargetStatusRepository } from './target-status.repository.js';
 export { isSamePlace, isUnchanged, rescheduled, withoutOverwriting } from './target-status.js';
-export type { KnownTarget, LeasedTarget, TargetStatus } from './target-status.entity.js';
+export { TargetStatusEntity, type KnownTarget, type LeasedTarget, type TargetStatus } from './target-status.entity.js';
 export { TargetPlaces } from './target-places.js';
 export { PHASES, type Phase } from './phase.js';
 export { TargetEntity } from './target.entity.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { known, StoreFailure, type FailureKind, type Observed, type Store } from '../../../stores/index.js';
-import { TargetStatusEntity } from '../../../targets/target-status.entity.js';
-import { TargetEntity } from '../../../targets/target.entity.js';
+import { TargetEntity, TargetStatusEntity } from '../../../targets/index.js';
 import type { TargetContext } from '../context.js';
 import { transition } from './transition.js';
 
