@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Signature } from '../common/access/index.js';
 import { ReadsOwnBody } from '../common/http/index.js';
@@ -25,14 +25,13 @@ const NOTIFICATION = {
 
 @ApiTags('payment webhooks')
 @Controller('licensing/webhooks')
-@UseGuards(SignatureGuard)
 export class WebhooksController {
   constructor(private readonly inbox: InboxService) {}
 
   @ApiOperation({ summary: 'Receives a payment notification. The header of its signature determines the processor.' })
   @Post('payment/:tenantId')
   @HttpCode(200)
-  @Signature()
+  @Signature(SignatureGuard)
   @ReadsOwnBody()
   @Throws(UnknownTenantOrNoCredential, BadSignature, PayloadTooLarge, UnsupportedMediaType, InvalidRequest, RateLimited)
   @ApiParam({ name: 'tenantId', type: String })
@@ -45,7 +44,7 @@ export class WebhooksController {
   @ApiOperation({ summary: 'Receives a payment notification of one processor: stripe, paddle, lemonsqueezy or polar.' })
   @Post(':processor/:tenantId')
   @HttpCode(200)
-  @Signature()
+  @Signature(SignatureGuard)
   @ReadsOwnBody()
   @Throws(UnknownTenantOrNoCredential, BadSignature, PayloadTooLarge, UnsupportedMediaType, InvalidRequest, RateLimited)
   @ApiParam({ name: 'processor', type: String })

@@ -1,4 +1,12 @@
-import { applyDecorators, createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  SetMetadata,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+  type Type,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiCookieAuth, ApiExtension } from '@nestjs/swagger';
 import { CrossOriginRefused, InsufficientScope, Throws, Unauthenticated } from '../problems/index.js';
@@ -48,10 +56,11 @@ export const Session = (): MethodDecorator =>
 export const Public = (why: string): MethodDecorator => SetMetadata(ACCESS, { kind: 'public', why } satisfies Access);
 
 /**
- * For senders that sign their body. A guard of the route verifies the signature.
+ * For senders that sign their body. The guard verifies the signature; without one, the route would be open.
  * @public
  */
-export const Signature = (): MethodDecorator => SetMetadata(ACCESS, { kind: 'signature' } satisfies Access);
+export const Signature = (guard: Type<CanActivate>): MethodDecorator =>
+  applyDecorators(SetMetadata(ACCESS, { kind: 'signature' } satisfies Access), UseGuards(guard));
 
 /** Returns the access rule of a route. */
 export const accessOf = (reflector: Reflector, handler: MetadataHolder): Access | undefined =>
