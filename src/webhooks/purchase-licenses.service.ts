@@ -78,7 +78,7 @@ export class PurchaseLicensesService {
     if (change.issued.length > 0 && notified.email === null)
       return { status: 'waiting', purchaseId, reason: WAITING_REASON };
     if (notified.email !== null) await this.issueAll(seller, row, held, change.issued, notified.email);
-    await this.purchases.save(Object.assign(row, { unmapped: order.unmapped }));
+    await this.purchases.saveIssue(Object.assign(row, { unmapped: order.unmapped }));
     return order.unmapped === null
       ? { status: 'handled', purchaseId, reason }
       : { status: 'unmapped', purchaseId, reason: order.unmapped };

@@ -64,6 +64,11 @@ export class PurchasesRepository {
     await this.purchases.save(row);
   }
 
+  /** Records when licenses were issued, and why some were not. */
+  async saveIssue({ id, issuedAt, unmapped }: PurchaseEntity): Promise<void> {
+    await this.purchases.update({ id }, { issuedAt, unmapped });
+  }
+
   async delete(ids: readonly string[]): Promise<void> {
     await this.purchases.delete({ id: In([...ids]) });
   }
@@ -83,7 +88,8 @@ export class PurchasesRepository {
   }
 
   async saveRefs(seller: Seller, purchaseId: string, refs: readonly string[]): Promise<void> {
-    await this.refs.save(refs.map((ref) => ({ ...seller, ref, purchaseId })));
+    const rows = refs.map((ref) => ({ ...seller, ref, purchaseId }));
+    await this.refs.upsert(rows, ['tenantId', 'processor', 'ref']);
   }
 
   findLicensesOf(purchaseId: string): Promise<readonly PurchaseLicenseEntity[]> {

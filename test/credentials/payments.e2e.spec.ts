@@ -74,7 +74,7 @@ describe('payment credentials', () => {
         await world.control.paymentKey(processor, made.accountId, state);
         const { status, body } = await create(processor, made.credentials);
         expect([status, body.code]).toEqual([422, 'store_rejected_credentials']);
-        expect(body.detail).toMatch(/It said: [A-Z].{10,}/);
+        expect(body.detail).toMatch(/Its message: [A-Z].{10,}/);
       },
     );
 
