@@ -10,13 +10,12 @@ import {
   ApiExtraModels,
 } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, Public, type Caller, LimitedPerAddress } from '../common/access/index.js';
-import { AcceptsJsonAsText, CrossOrigin, IdParam } from '../common/http/index.js';
+import { AcceptsJsonAsText, AlsoAsCsv, CrossOrigin, IdParam } from '../common/http/index.js';
 import { Throws } from '../common/problems/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
 import { AnalyticsOverview, AnalyticsReport, OverviewQuery, PingInput, ReportQuery } from './analytics.dto.js';
 import { PingsService } from './ping/pings.service.js';
-import { AlsoAsCsv } from './report/csv.interceptor.js';
-import { overviewRows, reportRows } from './report/csv.js';
+import { overviewRows, reportRows } from './report/csv-rows.js';
 import { ReportsService } from './report/reports.service.js';
 
 /** Pings of installs, and reports on them. */

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { addDays, daysBetween, isDay } from '../days.js';
 import { foldRare } from '../dimensions.js';
 import { bucketsOf, rangeOf, wholeMonthsOf } from './range.js';
-import { csvOf } from './csv.js';
 import { sharesOf } from './report.js';
 
 const TODAY = '2030-03-01';
@@ -105,14 +104,4 @@ describe('the separate values', () => {
     ]);
     expect(browser).toEqual([]);
   });
-});
-
-it('CSV quotes special characters, and escapes what a spreadsheet would run', () => {
-  expect(
-    csvOf([
-      ['a', 1, null],
-      ['x,"y"\n', '=1+1', '-1'],
-      ['@x', -1, '+x'],
-    ]),
-  ).toBe('a,1,\r\n"x,""y""\n",\'=1+1,\'-1\r\n\'@x,-1,\'+x\r\n');
 });

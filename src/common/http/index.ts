@@ -1,6 +1,8 @@
 export * from './body.interceptor.js';
 export { AcceptsJsonAsText, ReadsForm, ReadsOwnBody } from './body-kind.js';
 export { crossOrigin } from './cross-origin.js';
+export type { Cell } from './csv.js';
+export * from './csv.interceptor.js';
 export { CrossOrigin } from './cross-origin.decorator.js';
 export * from './id-param.js';
 export * from './known-address.js';

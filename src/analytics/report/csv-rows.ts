@@ -1,3 +1,4 @@
+import type { Cell } from '../../common/http/index.js';
 import type { AnalyticsOverview, AnalyticsReport } from '../analytics.dto.js';
 import { DIMENSIONS } from '../dimensions.js';
 
@@ -15,19 +16,6 @@ export function reportRows({ from, days, shares, adoption }: AnalyticsReport): r
       adoption.versions.map((version, at): Cell[] => [date, 'adoption', version, installs[at] ?? 0, null]),
     ),
   ];
-}
-
-/** A cell of a CSV row; null is empty. */
-export type Cell = string | number | null;
-
-/** Writes rows as RFC 4180 has them. Text that a spreadsheet would run as a formula is escaped. */
-export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
-  rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
-
-function cellOf(cell: Cell): string {
-  if (cell === null) return '';
-  const text = typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** An overview as rows: the days of all extensions together, then one row per extension. */
