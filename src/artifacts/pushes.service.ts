@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
+import { hasBody } from '../common/http/index.js';
 import { TemporaryFiles } from '../common/storage/index.js';
 import { Clock } from '../common/system/index.js';
 import { Transactions } from '../common/database/index.js';
@@ -23,7 +24,7 @@ import {
 } from './artifacts.problems.js';
 import { toArtifact } from './artifacts.service.js';
 import { PackagesService } from './packages.service.js';
-import { hasBody, receivePackage, type ReceivedPackage } from './receive-package.js';
+import { receivePackage, type ReceivedPackage } from './receive-package.js';
 import { UploadLimits } from './upload-limits.service.js';
 import { isHeld, assertSameContent, VersionsService } from './versions.service.js';
 

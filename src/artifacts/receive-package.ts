@@ -30,10 +30,6 @@ const PACKAGE: Acceptable = { types: new Set(['application/zip', 'application/oc
 const FORM_LIMITS = { files: 2, fields: 20, fieldSize: 64 * 1024, parts: 30 };
 const FORM_EXTRA_BYTES = FORM_LIMITS.fields * FORM_LIMITS.fieldSize + 1024 * 1024;
 
-/** Whether the request has a body. */
-export const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
 /**
  * Streams a request's package into a file, hashing on the way; memory stays flat whatever the size.
  * @param path a file to make; it is the caller's to remove when this throws

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
+import { hasBody } from '../common/http/index.js';
 import { TemporaryFiles } from '../common/storage/index.js';
 import { Clock } from '../common/system/index.js';
 import { Transactions } from '../common/database/index.js';
@@ -13,7 +14,7 @@ import { ArtifactNotFound, ArtifactRequired, InvalidPackage } from './artifacts.
 import { ArtifactsRepository } from './artifacts.repository.js';
 import { toArtifact } from './artifacts.service.js';
 import { PackagesService } from './packages.service.js';
-import { hasBody, receivePackage, type Acceptable } from './receive-package.js';
+import { receivePackage, type Acceptable } from './receive-package.js';
 import { UploadLimits } from './upload-limits.service.js';
 import { isHeld } from './versions.service.js';
 

@@ -43,7 +43,7 @@ export class VersionsService {
    * @throws ExtensionNotFound
    */
   async begin({ extensionId, version, storeVersion, store }: PinRequest): Promise<ResolvedVersion> {
-    await this.extensions.lockForUpdate(extensionId);
+    await this.extensions.lock(extensionId);
     const destinations = await this.targets.destinations(extensionId, store);
     const known: readonly KnownVersion[] = await this.artifacts.findVersions(extensionId);
     const same =

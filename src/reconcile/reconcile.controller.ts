@@ -44,6 +44,6 @@ export class ReconcileController {
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: pageOf(Release) })
   matrix(@CurrentCaller() caller: Caller, @IdParam() id: string, @Query() query: PageQuery): Promise<Page<Release>> {
-    return this.releases.matrix(caller.tenantId, id, query);
+    return this.releases.listByVersion(caller.tenantId, id, query);
   }
 }

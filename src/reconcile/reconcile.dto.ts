@@ -4,7 +4,7 @@ import { PHASES, type Phase } from '../targets/index.js';
 import { STEPS, type StepName } from './planning/plan.js';
 import { RELEASE_STATES, type ReleaseState } from './planning/release-state.js';
 
-export const OUTCOMES = ['done', 'pending', 'failed', 'none'] as const;
+export const STEP_OUTCOMES = ['done', 'pending', 'failed', 'none'] as const;
 
 /** One step of a reconcile. */
 export class CarriedStep {
@@ -18,11 +18,11 @@ export class CarriedStep {
   because!: string;
 
   @ApiProperty({
-    enum: OUTCOMES,
+    enum: STEP_OUTCOMES,
     description:
       'done: the store completed the step; pending: the store is working on it; failed: see the message; none: no call was needed, or the store asked to wait.',
   })
-  outcome!: (typeof OUTCOMES)[number];
+  outcome!: (typeof STEP_OUTCOMES)[number];
 }
 
 /** What a reconcile did for one target. */

@@ -150,11 +150,11 @@ export class Reconciler {
       return { report: failed.report, goOn: false };
     }
     const { observed, secrets } = answer;
-    const looked = transition(context, { type: 'looked', observed, releaseId: newId() }, this.transitions.timing);
-    if (!(await this.transitions.persist(context, looked, isSamePlace))) return { report: null, goOn: false };
-    const { step, because } = looked.state.plan;
-    if (!isCalling(step)) return { report: looked.report, goOn: false };
-    const report = await this.executor.carryOut(looked.state, secrets, () => this.labelOf(target));
+    const assessed = transition(context, { type: 'observed', observed, releaseId: newId() }, this.transitions.timing);
+    if (!(await this.transitions.persist(context, assessed, isSamePlace))) return { report: null, goOn: false };
+    const { step, because } = assessed.state.plan;
+    if (!isCalling(step)) return { report: assessed.report, goOn: false };
+    const report = await this.executor.carryOut(assessed.state, secrets, () => this.labelOf(target));
     // A lost lease ends the work; content replaced meanwhile leaves the lease, and the next round sees it.
     return {
       report: report ?? { step, because, outcome: 'none' },

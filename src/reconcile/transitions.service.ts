@@ -11,7 +11,7 @@ import { ReleasesRepository } from './releases/releases.repository.js';
 import { StoreBudgetsRepository } from './store-budgets.repository.js';
 
 /** What must still be true of a target, now that it is locked, for a transition to be written. */
-type Condition = (now: KnownTarget, seen: KnownTarget) => boolean;
+type Condition = (current: KnownTarget, before: KnownTarget) => boolean;
 
 /** Persists transitions: releases, the target's status and the timeline in one transaction, under the worker's lease. */
 @Injectable()

@@ -7,7 +7,7 @@ import { Throws } from '../common/problems/index.js';
 import { EventsService } from './events.service.js';
 import { ExtensionsService } from './extensions.service.js';
 import { CreateExtension, Extension, TimelineEvent, UpdateExtension } from './registry.dto.js';
-import { DuplicateName, ExtensionNotFound, LicensesIssued, PlanLimitReached } from './registry.problems.js';
+import { DuplicateName, ExtensionNotFound, LicensesIssued, TenantPlanLimitReached } from './registry.problems.js';
 
 /** Extensions of the caller's tenant. */
 @ApiTags('extensions')
@@ -21,7 +21,7 @@ export class ExtensionsController {
   @ApiOperation({ summary: 'Creates an extension, with one disabled target per store.' })
   @Post()
   @Bearer('extensions:write')
-  @Throws(PlanLimitReached, DuplicateName)
+  @Throws(TenantPlanLimitReached, DuplicateName)
   @ApiCreatedResponse({ type: Extension })
   create(@CurrentCaller() caller: Caller, @Body() input: CreateExtension): Promise<Extension> {
     return this.extensions.create(caller.tenantId, input);

@@ -6,7 +6,7 @@ import { AccountsService } from '../identity/index.js';
 import { ExtensionsRepository, type ExtensionRow } from './extensions.repository.js';
 import { nameKeyOf } from './name-key.js';
 import type { CreateExtension, Extension, UpdateExtension } from './registry.dto.js';
-import { PlanLimitReached } from './registry.problems.js';
+import { TenantPlanLimitReached } from './registry.problems.js';
 
 const DEFAULTS = { licensingEnabled: true, seatIdleDays: 30, offlineGraceDays: 7, analyticsEnabled: true } as const;
 
@@ -33,12 +33,12 @@ export class ExtensionsService {
     private readonly extensions: ExtensionsRepository,
   ) {}
 
-  /** @throws PlanLimitReached, DuplicateName */
+  /** @throws TenantPlanLimitReached, DuplicateName */
   async create(tenantId: string, input: CreateExtension): Promise<Extension> {
     return this.tx.run(async () => {
       await this.accounts.lockTenant(tenantId);
       const limit = await this.accounts.extensionLimit(tenantId);
-      if (limit !== null && (await this.extensions.count(tenantId)) >= limit) throw new PlanLimitReached(limit);
+      if (limit !== null && (await this.extensions.count(tenantId)) >= limit) throw new TenantPlanLimitReached(limit);
       const row = {
         ...newRow(this.clock.now()),
         ...DEFAULTS,
@@ -101,7 +101,7 @@ export class ExtensionsService {
   }
 
   /** Makes transactions that pin versions of an extension wait for each other. @throws ExtensionNotFound */
-  lockForUpdate(id: string): Promise<void> {
+  lock(id: string): Promise<void> {
     return this.extensions.lock(id);
   }
 }

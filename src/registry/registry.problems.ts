@@ -34,7 +34,7 @@ export const LicensesIssued = defineProblem(
   () => 'This extension has licenses, revoked ones included. Revoke and delete each of them first.',
 );
 
-export const PlanLimitReached = defineProblem(
+export const TenantPlanLimitReached = defineProblem(
   {
     code: 'plan_limit_reached',
     status: 403,

@@ -9,7 +9,7 @@ export interface Track {
   readonly liveVersion: string | null;
   readonly submittedVersion: string | null;
   readonly failures: number;
-  readonly looks: number;
+  readonly checksInPhase: number;
   /** ISO 8601. */
   readonly nextCheckAt: string | null;
 }
@@ -70,7 +70,7 @@ export class TargetStatusEntity {
 
   /** Checks in a row that found the same phase. */
   @Column('integer')
-  looks = 0;
+  checksInPhase = 0;
 
   /** Since when a version is under way and waits for neither a review nor a person; null otherwise. */
   @Column('timestamptz', { nullable: true })
@@ -78,7 +78,7 @@ export class TargetStatusEntity {
 
   /** When the tenant was notified that the target makes no progress; null until then. */
   @Column('timestamptz', { nullable: true })
-  stallToldAt: Date | null = null;
+  stallNotifiedAt: Date | null = null;
 
   /** The worker that holds this token owns the target until the lease expires. The lease is written apart from the rest, and not read with it. */
   @Column('uuid', { nullable: true, select: false })

@@ -2,29 +2,29 @@ import { restingPhase } from './phase.js';
 import type { KnownTarget, TargetStatus } from './target-status.entity.js';
 
 /** The tenant has changed nothing since the target was read: no pin, no setting, no secret. */
-export const isUnchanged = (now: KnownTarget, seen: KnownTarget): boolean =>
-  now.status.revision === seen.status.revision;
+export const isUnchanged = (current: KnownTarget, before: KnownTarget): boolean =>
+  current.status.revision === before.status.revision;
 
 /** The target still publishes to the same place at its store. */
-export const isSamePlace = (now: KnownTarget, seen: KnownTarget): boolean =>
-  now.storeItemId === seen.storeItemId && now.crxId === seen.crxId && now.channel === seen.channel;
+export const isSamePlace = (current: KnownTarget, before: KnownTarget): boolean =>
+  current.storeItemId === before.storeItemId && current.crxId === before.crxId && current.channel === before.channel;
 
 /**
  * What to write of a status that was decided on a target as it was seen. A change that the tenant made meanwhile is not overwritten: it left
  * the target due at once. Nor are versions of another place noted. Pure.
  */
 export function withoutOverwriting(
-  now: KnownTarget,
-  seen: KnownTarget,
+  current: KnownTarget,
+  before: KnownTarget,
   next: Partial<TargetStatus>,
 ): Partial<TargetStatus> {
-  if (isUnchanged(now, seen)) return next;
-  const { checkedAt, notBefore, liveVersion, submittedVersion, releaseRequested } = { ...now.status, ...next };
+  if (isUnchanged(current, before)) return next;
+  const { checkedAt, notBefore, liveVersion, submittedVersion, releaseRequested } = { ...current.status, ...next };
   return {
     checkedAt,
     notBefore,
-    ...(isSamePlace(now, seen) ? { liveVersion, submittedVersion } : {}),
-    ...(now.status.releaseRequested === seen.status.releaseRequested ? { releaseRequested } : {}),
+    ...(isSamePlace(current, before) ? { liveVersion, submittedVersion } : {}),
+    ...(current.status.releaseRequested === before.status.releaseRequested ? { releaseRequested } : {}),
   };
 }
 
@@ -39,9 +39,9 @@ export function rescheduled(target: KnownTarget, now: Date): TargetStatus {
     message,
     nextCheckAt: isDrivable ? new Date(Math.max(now.getTime(), status.notBefore?.getTime() ?? 0)) : null,
     failures: 0,
-    looks: 0,
+    checksInPhase: 0,
     tracks: {},
     waitingSince: null,
-    stallToldAt: null,
+    stallNotifiedAt: null,
   };
 }

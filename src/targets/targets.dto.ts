@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
@@ -144,7 +144,8 @@ class PlatformStatus {
   message!: string;
 }
 
-class TargetStatus {
+@ApiSchema({ name: 'TargetStatus' })
+class TargetStatusView {
   @ApiProperty({ enum: PHASES })
   phase!: Phase;
 
@@ -255,8 +256,8 @@ export class Target {
   @ApiProperty({ description: 'Whether the target is paused: Pierhead checks the store but changes nothing there.' })
   paused!: boolean;
 
-  @ApiProperty({ type: TargetStatus })
-  status!: TargetStatus;
+  @ApiProperty({ type: TargetStatusView })
+  status!: TargetStatusView;
 
   @ApiProperty({ type: String, format: 'date-time' })
   createdAt!: Date;

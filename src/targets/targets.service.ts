@@ -113,7 +113,7 @@ export class TargetsService implements OnModuleInit {
     return this.change(tenantId, extensionId, id, async (row, store) => {
       await this.mustFit(tenantId, store, input);
       const changed = SETTABLE_NAMES.filter(
-        (name) => input[name] !== undefined && !isSame(input[name], row[SETTABLE[name]]),
+        (name) => input[name] !== undefined && !hasSameValue(input[name], row[SETTABLE[name]]),
       );
       if (changed.length === 0) throw new NothingToUpdate();
       for (const name of changed) Object.assign(row, { [SETTABLE[name]]: input[name] });
@@ -263,7 +263,7 @@ const mayRest = ({ phase, desiredVersion, submittedVersion }: TargetStatus): boo
     submittedVersion !== null &&
     compareVersions(submittedVersion, desiredVersion) === 0);
 
-const isSame = (one: unknown, other: unknown): boolean =>
+const hasSameValue = (one: unknown, other: unknown): boolean =>
   Array.isArray(one) && Array.isArray(other)
     ? one.length === other.length && one.every((entry) => other.includes(entry))
     : one === other;

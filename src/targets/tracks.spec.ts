@@ -10,7 +10,7 @@ const standing = (phase: Phase, more: Partial<TrackStatus> = {}): TrackStatus =>
   liveVersion: null,
   submittedVersion: null,
   failures: 0,
-  looks: 1,
+  checksInPhase: 1,
   nextCheckAt: LATER,
   ...more,
 });

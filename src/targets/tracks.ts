@@ -5,7 +5,7 @@ import type { TargetStatus, Track } from './target-status.entity.js';
 /** The part of a target's status that each platform has for itself, where a store keeps versions per platform. */
 export type TrackStatus = Pick<
   TargetStatus,
-  'phase' | 'message' | 'liveVersion' | 'submittedVersion' | 'failures' | 'looks' | 'nextCheckAt'
+  'phase' | 'message' | 'liveVersion' | 'submittedVersion' | 'failures' | 'checksInPhase' | 'nextCheckAt'
 >;
 
 type Tracked = TrackStatus & Pick<TargetStatus, 'tracks'>;
@@ -41,14 +41,14 @@ export function trackOf<T extends Tracked>(status: T, platform: string): T {
  * platform has none), the next check that of the platform due first. Pure.
  */
 export function withTrack<T extends Tracked>(status: T, platform: string, moved: TrackStatus): T {
-  const { phase, message, liveVersion, submittedVersion, failures, looks, nextCheckAt } = moved;
+  const { phase, message, liveVersion, submittedVersion, failures, checksInPhase, nextCheckAt } = moved;
   const track: Track = {
     phase,
     message,
     liveVersion,
     submittedVersion,
     failures,
-    looks,
+    checksInPhase,
     nextCheckAt: nextCheckAt?.toISOString() ?? null,
   };
   const tracks = { ...status.tracks, [platform]: track };
@@ -58,7 +58,7 @@ export function withTrack<T extends Tracked>(status: T, platform: string, moved:
     ...combined(Object.entries(tracks)),
     tracks,
     failures: most(all, 'failures'),
-    looks: most(all, 'looks'),
+    checksInPhase: most(all, 'checksInPhase'),
   };
 }
 
@@ -74,7 +74,7 @@ export const tracksInOrder = (
 
 function combined(
   tracks: readonly (readonly [platform: string, track: Track])[],
-): Omit<TrackStatus, 'failures' | 'looks'> {
+): Omit<TrackStatus, 'failures' | 'checksInPhase'> {
   const all = tracks.map(([, track]) => track);
   const lives = all.map(({ liveVersion }) => liveVersion);
   const due = all.flatMap(({ nextCheckAt }) => (nextCheckAt === null ? [] : [nextCheckAt])).toSorted();
@@ -90,7 +90,7 @@ function combined(
 const messageOf = (tracks: readonly (readonly [platform: string, track: Track])[]): string =>
   tracks.map(([platform, { message }]) => `${platform}: ${message}`).join(' ');
 
-const most = (tracks: readonly Track[], count: 'failures' | 'looks'): number =>
+const most = (tracks: readonly Track[], count: 'failures' | 'checksInPhase'): number =>
   Math.max(...tracks.map((track) => track[count]));
 
 function lowest(versions: readonly (string | null)[]): string | null {

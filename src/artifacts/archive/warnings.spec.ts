@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PackageManifest } from './manifest.js';
-import { type Destination, type Push, pushWarning } from './warnings.js';
+import { type PushTarget, type Push, pushWarning } from './warnings.js';
 
 const MANIFEST: PackageManifest = {
   name: 'Harbour',
@@ -14,7 +14,7 @@ const MANIFEST: PackageManifest = {
   declaresDataCollection: true,
 };
 const LIVE = { version: '1.0', permissions: ['storage'], hostPermissions: [] };
-const STORE: Destination = {
+const STORE: PushTarget = {
   store: 'plain',
   title: 'Plain Store',
   enabled: true,
@@ -24,12 +24,12 @@ const STORE: Destination = {
   needsGeckoId: false,
   needsDataCollectionPermissions: false,
 };
-const V3_ONLY: Destination = { ...STORE, store: 'v3', title: 'Third Store', requiresManifestV3: true };
-const GECKO: Destination = { ...STORE, store: 'gecko', title: 'Lizard Add-ons', needsGeckoId: true };
-const ENDING: Destination = { ...STORE, title: 'Fading Store', manifestV2EndsOn: '2026-12-31' };
-const CONSENT: Destination = { ...STORE, title: 'Asking Add-ons', needsDataCollectionPermissions: true };
-const UNLIMITED: Destination = { ...STORE, capabilities: { maxPackageBytes: null } };
-const off = (destination: Destination): Destination => ({ ...destination, enabled: false });
+const V3_ONLY: PushTarget = { ...STORE, store: 'v3', title: 'Third Store', requiresManifestV3: true };
+const GECKO: PushTarget = { ...STORE, store: 'gecko', title: 'Lizard Add-ons', needsGeckoId: true };
+const ENDING: PushTarget = { ...STORE, title: 'Fading Store', manifestV2EndsOn: '2026-12-31' };
+const CONSENT: PushTarget = { ...STORE, title: 'Asking Add-ons', needsDataCollectionPermissions: true };
+const UNLIMITED: PushTarget = { ...STORE, capabilities: { maxPackageBytes: null } };
+const off = (destination: PushTarget): PushTarget => ({ ...destination, enabled: false });
 
 function warning(manifest: Partial<PackageManifest>, push: Partial<Push> = {}): string | undefined {
   return pushWarning({

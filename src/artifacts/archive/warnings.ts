@@ -4,7 +4,7 @@ import type { PackageManifest } from './manifest.js';
 import { newWarnings, readsAllSites } from './permission-warnings.js';
 
 /** A target that a push concerns, by what matters about its store. */
-export interface Destination {
+export interface PushTarget {
   readonly store: string;
   /** The store's own name, for sentences. */
   readonly title: string;
@@ -23,7 +23,7 @@ export interface Push {
   readonly size: number;
   /** The manifest of the version that users have now, where Pierhead knows it. */
   readonly previous: Pick<PackageManifest, 'version' | 'permissions' | 'hostPermissions'> | null;
-  readonly destinations: readonly Destination[];
+  readonly destinations: readonly PushTarget[];
 }
 
 const NEAR_LIMIT = 0.9;
@@ -65,32 +65,32 @@ function widerAccess({ manifest, previous }: Push): string | undefined {
 
 const inWords = (warnings: readonly string[]): string => (warnings.length === 0 ? '' : ` ${named(warnings)}`);
 
-function manifestV2(manifest: PackageManifest, concerned: readonly Destination[]): string | undefined {
+function manifestV2(manifest: PackageManifest, concerned: readonly PushTarget[]): string | undefined {
   const stores = concerned.filter((each) => each.requiresManifestV3);
   if (manifest.manifestVersion === 3 || stores.length === 0) return undefined;
   return `This is a Manifest V2 package, and ${titles(stores)} accepts only Manifest V3.`;
 }
 
-function manifestV2Ending(manifest: PackageManifest, concerned: readonly Destination[]): string | undefined {
+function manifestV2Ending(manifest: PackageManifest, concerned: readonly PushTarget[]): string | undefined {
   const stores = concerned.filter((each) => each.manifestV2EndsOn !== null);
   if (manifest.manifestVersion === 3 || stores.length === 0) return undefined;
   const ends = stores.map(({ title, manifestV2EndsOn }) => `${title} ends on ${manifestV2EndsOn}`);
   return `This is a Manifest V2 package, whose support at ${listed([...new Set(ends)])}.`;
 }
 
-function noGeckoId(manifest: PackageManifest, concerned: readonly Destination[]): string | undefined {
+function noGeckoId(manifest: PackageManifest, concerned: readonly PushTarget[]): string | undefined {
   const stores = concerned.filter((each) => each.needsGeckoId);
   if (manifest.geckoId !== null || stores.length === 0) return undefined;
   return `The manifest has no browser_specific_settings.gecko.id, which ${titles(stores)} requires.`;
 }
 
-function noDataCollectionPermissions(manifest: PackageManifest, concerned: readonly Destination[]): string | undefined {
+function noDataCollectionPermissions(manifest: PackageManifest, concerned: readonly PushTarget[]): string | undefined {
   const stores = concerned.filter((each) => each.needsDataCollectionPermissions);
   if (manifest.declaresDataCollection || stores.length === 0) return undefined;
   return `The manifest has no browser_specific_settings.gecko.data_collection_permissions, which ${titles(stores)} requires of new add-ons and will require of all.`;
 }
 
-function nearLimit(size: number, { title, capabilities }: Destination): string | undefined {
+function nearLimit(size: number, { title, capabilities }: PushTarget): string | undefined {
   const limit = capabilities.maxPackageBytes;
   if (limit === null || size < limit * NEAR_LIMIT) return undefined;
   const relation = size > limit ? 'more than' : 'close to';
@@ -102,7 +102,7 @@ function megabytes(bytes: number): string {
   return `${Math.ceil((bytes / MEGABYTE) * 10) / 10} MB`;
 }
 
-function titles(stores: readonly Destination[]): string {
+function titles(stores: readonly PushTarget[]): string {
   return listed([...new Set(stores.map((each) => each.title))]);
 }
 

@@ -4,7 +4,7 @@ import { compareVersions, type Observed, type Store, type StoreItem, type StoreS
 import { trackOf, type KnownTarget, type LeasedTarget } from '../../targets/index.js';
 import { plan } from './planner.js';
 import { isSettling } from './situation.js';
-import { asThrottled, type Plan, type ReleaseFacts, type StepName, type Throttles } from './plan.js';
+import { ALL_USERS, asThrottled, type NextStep, type ReleaseFacts, type StepName, type Throttles } from './plan.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { hasEnded } from './release-state.js';
 
@@ -21,8 +21,6 @@ const CALLING: readonly StepName[] = [
   'cancel',
 ] satisfies readonly CallingStep[];
 export const isCalling = (step: StepName): step is CallingStep => CALLING.includes(step);
-
-const ALL_USERS = 100;
 
 /** Everything that is known of a target before its store is asked. */
 export interface TargetContext<T extends KnownTarget = LeasedTarget> {
@@ -43,7 +41,7 @@ export interface TargetContext<T extends KnownTarget = LeasedTarget> {
 /** What the store answered, and what follows from it. */
 export interface Assessment<T extends KnownTarget = LeasedTarget> extends TargetContext<T> {
   readonly observed: Observed;
-  readonly plan: Plan;
+  readonly plan: NextStep;
 }
 
 /** The item of a target, with the ids that the store issued for the release under way. */
@@ -102,8 +100,8 @@ export const ofPlatform = <T extends KnownTarget>(target: T, platform: string | 
   platform === null ? target : { ...target, status: trackOf(target.status, platform) };
 
 /** Decides about a target by what its store has just answered. Pure. */
-export function decide(knowledge: TargetContext<KnownTarget>, observed: Observed, now: Date): Plan {
-  const { target, store, pinned, releases, release, isOtherContent, throttles } = knowledge;
+export function decide(context: TargetContext<KnownTarget>, observed: Observed, now: Date): NextStep {
+  const { target, store, pinned, releases, release, isOtherContent, throttles } = context;
   const pending = observed.submission.known ? observed.submission.value : null;
   const sent = releases.find(
     ({ version, isOurs }) => isOurs && pending !== null && compareVersions(version, pending.version) === 0,

@@ -1,6 +1,6 @@
 // The rules that send a version to its store, once no other rule applies.
 import type { Observed } from '../../stores/index.js';
-import { answer, type Plan } from './plan.js';
+import { nextStep, type NextStep } from './plan.js';
 import { isOnItsWay } from './release-state.js';
 import { MINUTE_MS } from '../../common/system/index.js';
 import { ageOf, type Rule } from './situation.js';
@@ -10,10 +10,10 @@ const UPLOAD_LOST_MS = 10 * MINUTE_MS;
 /** Someone may have replaced a shared draft that is older than this, so it is uploaded again before it is submitted. */
 const DRAFT_TRUSTED_MS = 30 * MINUTE_MS;
 
-const submitBuild = (desired: string): Plan =>
-  answer('submit', 'submitting', `Version ${desired} is pinned; the store has its own build.`, null);
+const submitBuild = (desired: string): NextStep =>
+  nextStep('submit', 'submitting', `Version ${desired} is pinned; the store has its own build.`, null);
 
-const upload = (because: string): Plan => answer('upload', 'uploading', because, null);
+const upload = (because: string): NextStep => nextStep('upload', 'uploading', because, null);
 
 /**
  * An earlier attempt may have arrived; a store accepts a number only once, so another attempt is safe. A package of that number goes no
@@ -21,7 +21,7 @@ const upload = (because: string): Plan => answer('upload', 'uploading', because,
  */
 export const rollBack: Rule = ({ state, desired, rollbackOf }) =>
   rollbackOf !== null && (isOnItsWay(state) || state === 'superseded')
-    ? answer('rollback', 'releasing', `Version ${desired} is pinned to bring back ${rollbackOf}.`, null)
+    ? nextStep('rollback', 'releasing', `Version ${desired} is pinned to bring back ${rollbackOf}.`, null)
     : null;
 
 /** What was uploaded is not what is pinned now, and was not submitted. */
@@ -39,7 +39,7 @@ export const unheard: Rule = ({ state, release, desired, capabilities, isSubmiss
   if (capabilities.canReadInReview || isSubmissionKnown || ageOf(release, now) <= DRAFT_TRUSTED_MS) return null;
   return isEnabledAnew
     ? upload(`The target was enabled again to submit version ${desired} again.`)
-    : answer(
+    : nextStep(
         'ask_human',
         'action_required',
         `Version ${desired} is presumed submitted: the answer was lost, and this store does not show submissions. Check its dashboard; if the version is not there, disable and enable the target to submit it again.`,
@@ -66,7 +66,7 @@ export const drive: Rule = ({ state, release, desired, capabilities, observed, n
       if (capabilities.requiresArtifact && !capabilities.sharedDraft && isGone(observed))
         return upload(`The store no longer has the upload of version ${desired}.`);
       return capabilities.requiresArtifact
-        ? answer('submit', 'submitting', `Version ${desired} is uploaded and not yet submitted.`, null)
+        ? nextStep('submit', 'submitting', `Version ${desired} is uploaded and not yet submitted.`, null)
         : submitBuild(desired);
     default:
       return null;
@@ -76,12 +76,12 @@ export const drive: Rule = ({ state, release, desired, capabilities, observed, n
 /** The store no longer has an upload that it keeps under an id for some days. */
 const isGone = ({ upload: seen }: Observed): boolean => seen.known && seen.value === 'none';
 
-function processing(desired: string, { upload: seen }: Observed, age: number): Plan {
+function processing(desired: string, { upload: seen }: Observed, age: number): NextStep {
   if (seen.known && seen.value === 'none' && age > UPLOAD_LOST_MS)
     return upload(`The store no longer shows the upload of version ${desired}.`);
   const because =
     seen.known && seen.value === 'failed'
       ? `The upload of version ${desired} failed at the store; Pierhead asks it why.`
       : `The store is processing the upload of version ${desired}.`;
-  return answer('poll', 'validating', because, null);
+  return nextStep('poll', 'validating', because, null);
 }

@@ -16,6 +16,9 @@ export const STEPS = [
 ] as const;
 export type StepName = (typeof STEPS)[number];
 
+/** The share of users, in percent, that stands for all of them. */
+export const ALL_USERS = 100;
+
 /** What is known of the pinned version's release to this target. */
 export interface ReleaseFacts {
   readonly state: ReleaseState;
@@ -31,7 +34,7 @@ export interface ReleaseFacts {
   readonly isOtherContent: boolean;
 }
 
-export interface Facts {
+export interface PlanningFacts {
   readonly capabilities: Pick<
     Capabilities,
     'requiresArtifact' | 'canCancel' | 'canReadInReview' | 'supersedesPending' | 'sharedDraft' | 'widensByItself'
@@ -59,7 +62,7 @@ export interface Facts {
 }
 
 /** The next step and why, the target's phase meanwhile, and the release's state as the store shows it. */
-export interface Plan {
+export interface NextStep {
   readonly step: StepName;
   readonly because: string;
   readonly phase: Phase;
@@ -71,7 +74,7 @@ export interface Plan {
 /** Until when a store accepts no calls of a kind with a credential. */
 export type Throttles = Readonly<Record<ThrottledCalls, Date | null>>;
 
-export const answer = (step: StepName, phase: Phase, because: string, release: ReleaseState | null): Plan => ({
+export const nextStep = (step: StepName, phase: Phase, because: string, release: ReleaseState | null): NextStep => ({
   step,
   phase,
   because,
@@ -89,10 +92,10 @@ const RESTS_BEFORE: Partial<Readonly<Record<StepName, Phase>>> = {
 };
 
 /** What a paused target does instead: it stays where the step would have begun. Pure. */
-export const asPaused = (decided: Plan): Plan => resting(decided, 'The target is paused.');
+export const asPaused = (decided: NextStep): NextStep => resting(decided, 'The target is paused.');
 
 /** What a target does instead while the store throttles the step. Pure. */
-export function asThrottled(decided: Plan, throttles: Throttles, now: Date): Plan {
+export function asThrottled(decided: NextStep, throttles: Throttles, now: Date): NextStep {
   const calls = decided.step === 'upload' ? 'uploads' : 'writes';
   const until = throttles[calls];
   if (until === null || until <= now) return decided;
@@ -104,7 +107,7 @@ export function asThrottled(decided: Plan, throttles: Throttles, now: Date): Pla
 export const noMore = (calls: ThrottledCalls, until: Date, who = 'The store'): string =>
   `${who} accepts no ${calls === 'uploads' ? 'uploads' : 'changes'} with this credential before ${until.toISOString()}`;
 
-function resting(decided: Plan, why: string): Plan {
+function resting(decided: NextStep, why: string): NextStep {
   const before = RESTS_BEFORE[decided.step];
   if (before === undefined) return decided;
   const phase = decided.phase === 'queued' ? decided.phase : before;

@@ -9,7 +9,7 @@ import {
 } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
 import { plan } from './planner.js';
-import type { Facts, Plan, ReleaseFacts, StepName } from './plan.js';
+import type { PlanningFacts, NextStep, ReleaseFacts, StepName } from './plan.js';
 import type { ReleaseState } from './release-state.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -63,7 +63,7 @@ const KINDS = {
     widensByItself: true,
     canReadInReview: true,
   },
-} satisfies Record<string, Facts['capabilities']>;
+} satisfies Record<string, PlanningFacts['capabilities']>;
 
 interface Given {
   readonly pin?: string | null;
@@ -79,7 +79,7 @@ interface Given {
   readonly isOurs?: boolean;
   readonly verdictBefore?: ReleaseFacts['verdictBefore'];
   readonly kind?: keyof typeof KINDS;
-  readonly onPending?: Facts['onPending'];
+  readonly onPending?: PlanningFacts['onPending'];
   readonly pendingIsOurs?: boolean;
   readonly pendingIsReleasable?: boolean;
   readonly isHeld?: boolean;
@@ -98,7 +98,7 @@ type Row = readonly [sentence: string, given: Given, then: Then];
 
 const told = <T>(value: T | typeof UNTOLD): Known<T> => (value === UNTOLD ? UNKNOWN : known(value));
 
-function decide(given: Given): Plan {
+function decide(given: Given): NextStep {
   const { live = null, submission = null, upload = 'none', release } = given;
   const observed: Observed = {
     live: told<string | null>(live),

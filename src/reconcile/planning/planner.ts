@@ -1,19 +1,23 @@
 import { compareVersions, type Observed, type Submission } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
-import { answer, asPaused, type Facts, type Plan, type ReleaseFacts } from './plan.js';
+import { ALL_USERS, nextStep, asPaused, type PlanningFacts, type NextStep, type ReleaseFacts } from './plan.js';
 import { MINUTE_MS } from '../../common/system/index.js';
 import { ageOf, isSettling, type Rule, type Situation } from './situation.js';
 import { drive, rollBack, unheard, uploadInstead } from './driving.js';
 import { hasFailed, isOnItsWay, wasSubmitted } from './release-state.js';
 
 const RELEASING_MS = 6 * 60 * MINUTE_MS;
-const ALL_USERS = 100;
 
 /**
  * Decides the one next step for a target. Pure: the first rule that applies wins, in the order of `RULES`; the driving rules come last.
  * @param desired the pinned version as the store would show it; null when nothing is pinned
  */
-export function plan(desired: string | null, observed: Observed, release: ReleaseFacts | null, facts: Facts): Plan {
+export function plan(
+  desired: string | null,
+  observed: Observed,
+  release: ReleaseFacts | null,
+  facts: PlanningFacts,
+): NextStep {
   if (observed.takenDown) return takenDown(desired, observed, release);
   const live = observed.live.known ? observed.live.value : facts.lastLive;
   if (desired === null) return nothingPinned(live);
@@ -36,24 +40,24 @@ export function plan(desired: string | null, observed: Observed, release: Releas
 }
 
 /** Another submission may have replaced the draft, even if the item is down. */
-function takenDown(desired: string | null, { submission }: Observed, release: ReleaseFacts | null): Plan {
+function takenDown(desired: string | null, { submission }: Observed, release: ReleaseFacts | null): NextStep {
   const held = submission.known ? submission.value : null;
   const isReplaced = release !== null && desired !== null && held !== null && isPendingOther(held, desired);
   const because = 'The store took the item down; its dashboard says why.';
-  return answer('ask_human', 'taken_down', because, isReplaced ? 'queued' : null);
+  return nextStep('ask_human', 'taken_down', because, isReplaced ? 'queued' : null);
 }
 
 const isPendingOther = ({ version, state }: Submission, desired: string): boolean =>
   state !== 'rejected' && state !== 'cancelled' && compareVersions(version, desired) !== 0;
 
-const nothingPinned = (live: string | null): Plan =>
+const nothingPinned = (live: string | null): NextStep =>
   live === null
-    ? answer('nothing', 'idle', 'No version is pinned yet.', null)
-    : answer('nothing', 'idle', `Version ${live} is live, and no version is pinned yet.`, null);
+    ? nextStep('nothing', 'idle', 'No version is pinned yet.', null)
+    : nextStep('nothing', 'idle', `Version ${live} is live, and no version is pinned yet.`, null);
 
 const pinBelowLive: Rule = ({ live, desired }) =>
   live !== null && compareVersions(live, desired) > 0
-    ? answer(
+    ? nextStep(
         'nothing',
         'live',
         `Version ${live} is live, which is higher than the pinned ${desired}; stores do not accept lower versions.`,
@@ -70,7 +74,7 @@ const otherContent: Rule = (situation) => {
   if (release?.isOtherContent !== true || hasFailed(state)) return null;
   const isShown = isDesired(situation) || (live !== null && compareVersions(live, desired) === 0);
   if (isOnItsWay(state) && !release.isOurs && !isShown) return null;
-  return answer(
+  return nextStep(
     'ask_human',
     'action_required',
     `The store already has other content for version ${desired} than the package that is pinned now. Push it under a newer version.`,
@@ -85,7 +89,7 @@ const offeredToFew: Rule = ({ live, desired, release, observed, rolloutPercent, 
   const offered = offeredOf(observed, release, now);
   const wanted = rolloutPercent ?? ALL_USERS;
   return offered !== null && wanted > offered
-    ? answer(
+    ? nextStep(
         'rollout',
         'live',
         `Version ${live} is offered to ${offered} % of users, and the target asks for ${wanted} %.`,
@@ -106,7 +110,7 @@ const alreadyLive: Rule = ({ live, desired, observed, release, capabilities, now
   const offered = offeredOf(observed, release, now) ?? ALL_USERS;
   const share = offered < ALL_USERS ? ` for ${offered} % of users` : '';
   const curve = share !== '' && capabilities.widensByItself ? '; the store raises the share by itself' : '';
-  return answer('nothing', 'live', `Version ${live} is live${share}${curve}.`, 'live');
+  return nextStep('nothing', 'live', `Version ${live} is live${share}${curve}.`, 'live');
 };
 
 /** What the state of the pinned version at the store means. */
@@ -116,10 +120,10 @@ const ownSubmission: Rule = (situation) => {
   switch (submission.state) {
     case 'in_review':
       if (situation.observed.question !== undefined)
-        return answer('ask_human', 'action_required', situation.observed.question, 'in_review');
-      return answer('wait', 'in_review', `Version ${desired} is in review at the store.`, 'in_review');
+        return nextStep('ask_human', 'action_required', situation.observed.question, 'in_review');
+      return nextStep('wait', 'in_review', `Version ${desired} is in review at the store.`, 'in_review');
     case 'unknown':
-      return answer(
+      return nextStep(
         'wait',
         'in_review',
         `The store has version ${desired} in a state that Pierhead does not know.`,
@@ -128,40 +132,40 @@ const ownSubmission: Rule = (situation) => {
     case 'approved':
       return ownApproval(situation);
     case 'releasing':
-      return answer('wait', 'releasing', `The store is releasing version ${desired}.`, 'releasing');
+      return nextStep('wait', 'releasing', `The store is releasing version ${desired}.`, 'releasing');
     case 'rejected':
     case 'cancelled':
       return ownVerdict(situation, submission.state);
   }
 };
 
-function ownApproval({ desired, release, now, isHeld, isAskedFor }: Situation): Plan {
+function ownApproval({ desired, release, now, isHeld, isAskedFor }: Situation): NextStep {
   if (release?.isOurs !== true && !isAskedFor)
-    return answer(
+    return nextStep(
       'wait',
       'approved',
       `Version ${desired} is approved, but Pierhead has no record of submitting it and releases it only on request.`,
       'approved',
     );
   if (release?.state === 'releasing' && isSettling(release, now))
-    return answer(
+    return nextStep(
       'wait',
       'releasing',
       `The release of version ${desired} was requested; the store does not show it yet.`,
       null,
     );
   if (isHeld)
-    return answer('wait', 'approved', `Version ${desired} is approved; it is released on request.`, 'approved');
-  return answer('release', 'releasing', `Version ${desired} is approved and ready to be released.`, 'approved');
+    return nextStep('wait', 'approved', `Version ${desired} is approved; it is released on request.`, 'approved');
+  return nextStep('release', 'releasing', `Version ${desired} is approved and ready to be released.`, 'approved');
 }
 
 /** A verdict counts when it is on this release's submission, and not on an earlier one. */
-function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 'cancelled'): Plan | null {
+function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 'cancelled'): NextStep | null {
   if (release === null) return null;
   const { state, isOurs, verdictBefore } = release;
   const isAsBefore = verdictBefore === verdict;
   if (state === 'in_review' && isAsBefore && isSettling(release, now))
-    return answer(
+    return nextStep(
       'wait',
       'in_review',
       `Version ${desired} was submitted again; the store still shows the previous verdict.`,
@@ -170,13 +174,13 @@ function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 
   const isOnAttempt = isOnItsWay(state) && isOurs && !isAsBefore;
   if (!wasSubmitted(state) && !isOnAttempt) return null;
   return verdict === 'rejected'
-    ? answer(
+    ? nextStep(
         'ask_human',
         'rejected',
         `The store rejected version ${desired}; its dashboard or an e-mail says why. Push a newer version.`,
         'rejected',
       )
-    : answer(
+    : nextStep(
         'ask_human',
         'action_required',
         `The review of version ${desired} was cancelled at the store. Push a newer version, or disable and enable the target to submit it again.`,
@@ -187,28 +191,28 @@ function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 
 const ended: Rule = ({ state, desired }) => {
   if (!hasFailed(state)) return null;
   return state === 'cancelled'
-    ? answer(
+    ? nextStep(
         'ask_human',
         'action_required',
         `The review of version ${desired} was cancelled. Disable and enable the target to submit it again.`,
         null,
       )
-    : answer('ask_human', 'rejected', `The store does not accept version ${desired}. Push a newer version.`, null);
+    : nextStep('ask_human', 'rejected', `The store does not accept version ${desired}. Push a newer version.`, null);
 };
 
 /** The version was live, and the store serves another one or none: a person took it back, and Pierhead does not undo that. */
 const takenBack: Rule = ({ state, release, desired, live, isLiveKnown, now }) => {
   if (release === null || state !== 'live') return null;
   if (!isLiveKnown)
-    return answer('nothing', 'live', `Version ${desired} was live when the store last showed it.`, null);
+    return nextStep('nothing', 'live', `Version ${desired} was live when the store last showed it.`, null);
   if (isSettling(release, now))
-    return answer(
+    return nextStep(
       'wait',
       'releasing',
       `Version ${desired} was live a moment ago, but the store does not show it.`,
       null,
     );
-  return answer(
+  return nextStep(
     'ask_human',
     'action_required',
     `Version ${desired} was live, but the store now serves ${live === null ? 'no version' : `version ${live}`}. Check its dashboard; push a newer version to continue.`,
@@ -225,7 +229,7 @@ const otherPending: Rule = (situation) => {
   if (order === 0 || (order < 0 && capabilities.supersedesPending)) return null;
   const isWithdrawable = submission.state === 'in_review' || submission.state === 'approved';
   if (onPending === 'replace' && capabilities.canCancel && pendingIsOurs && isWithdrawable)
-    return answer(
+    return nextStep(
       'cancel',
       'queued',
       `Version ${submission.version} is ${wordOf(submission)}, and ${desired} replaces it.`,
@@ -233,14 +237,14 @@ const otherPending: Rule = (situation) => {
     );
   // At a store that leaves the release to Pierhead, the slot would otherwise stay taken for ever.
   if (onPending === 'wait' && order < 0 && submission.state === 'approved' && pendingIsReleasable)
-    return answer(
+    return nextStep(
       'release',
       'queued',
       `Version ${submission.version} is approved and goes live first; ${desired} follows.`,
       'queued',
     );
   const because = `Version ${submission.version} is ${wordOf(submission)}; ${followsAfter(submission, desired)}.`;
-  return answer('wait', 'queued', because, 'queued');
+  return nextStep('wait', 'queued', because, 'queued');
 };
 
 const followsAfter = ({ version }: Submission, desired: string): string =>
@@ -257,15 +261,15 @@ const outOfSight: Rule = ({ state, release, desired, now, isSubmissionKnown, isL
   const phase: Phase = state === 'releasing' ? 'releasing' : state === 'approved' ? 'approved' : 'in_review';
   const isPatient = state === 'releasing' ? ageOf(release, now) < RELEASING_MS : isSettling(release, now);
   if (!isSubmissionKnown || !isLiveKnown)
-    return answer(
+    return nextStep(
       'wait',
       phase,
       `Version ${desired} was submitted and is presumed ${phase === 'in_review' ? 'in review' : phase}; this store does not show it.`,
       null,
     );
   if (isPatient)
-    return answer('wait', phase, `Version ${desired} was submitted; the store does not show it yet.`, null);
-  return answer(
+    return nextStep('wait', phase, `Version ${desired} was submitted; the store does not show it yet.`, null);
+  return nextStep(
     'ask_human',
     'action_required',
     `Version ${desired} was submitted, but the store no longer shows it. Check its dashboard; disable and enable the target to submit it again.`,

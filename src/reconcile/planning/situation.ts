@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '../../common/system/index.js';
 import type { Observed, Submission } from '../../stores/index.js';
-import type { Facts, Plan, ReleaseFacts } from './plan.js';
+import type { PlanningFacts, NextStep, ReleaseFacts } from './plan.js';
 import type { ReleaseState } from './release-state.js';
 
 /** The facts that a rule may use. */
-export interface Situation extends Facts {
+export interface Situation extends PlanningFacts {
   readonly desired: string;
   readonly live: string | null;
   readonly isLiveKnown: boolean;
@@ -16,7 +16,7 @@ export interface Situation extends Facts {
 }
 
 /** Returns the next step, or null to leave it to the rules after it. Pure. */
-export type Rule = (situation: Situation) => Plan | null;
+export type Rule = (situation: Situation) => NextStep | null;
 
 /** How long a store may take to show what it has just accepted. */
 const SETTLING_MS = 15 * MINUTE_MS;

@@ -7,33 +7,36 @@ const HOUR = 3_600_000;
 const hoursAgo = (hours: number): Date => new Date(NOW.getTime() - hours * HOUR);
 const look = (before: Progress, phase: Phase, paused = false) => progressOf(before, { phase, paused }, NOW, 24 * HOUR);
 
-const FRESH: Progress = { waitingSince: null, stallToldAt: null };
+const FRESH: Progress = { waitingSince: null, stallNotifiedAt: null };
 const UNDER_WAY = ['queued', 'uploading', 'validating', 'submitting', 'releasing', 'backing_off'] as const;
 
 describe('the progress of a target', () => {
   it.each(UNDER_WAY)('counts from the first check that finds it %s', (phase) => {
     const stallsAt = new Date(NOW.getTime() + 24 * HOUR);
-    expect(look(FRESH, phase)).toEqual({ waitingSince: NOW, stallToldAt: null, hasStalled: false, stallsAt });
+    expect(look(FRESH, phase)).toEqual({ waitingSince: NOW, stallNotifiedAt: null, hasStalled: false, stallsAt });
   });
 
   it.each(PHASES.filter((phase) => !UNDER_WAY.some((one) => one === phase)))(
     'is not missed while it is %s',
     (phase) => {
-      const before = { waitingSince: hoursAgo(30), stallToldAt: hoursAgo(6) };
+      const before = { waitingSince: hoursAgo(30), stallNotifiedAt: hoursAgo(6) };
       expect(look(before, phase)).toEqual({ ...FRESH, hasStalled: false, stallsAt: undefined });
     },
   );
 
   it('is missed for a day, and then reported once', () => {
     const waitingSince = hoursAgo(23.9);
-    expect(look({ waitingSince, stallToldAt: null }, 'uploading')).toMatchObject({ waitingSince, hasStalled: false });
-    const late = { waitingSince: hoursAgo(24), stallToldAt: null };
-    expect(look(late, 'queued')).toMatchObject({ ...late, stallToldAt: NOW, hasStalled: true });
-    const told = { waitingSince: hoursAgo(99), stallToldAt: hoursAgo(75) };
+    expect(look({ waitingSince, stallNotifiedAt: null }, 'uploading')).toMatchObject({
+      waitingSince,
+      hasStalled: false,
+    });
+    const late = { waitingSince: hoursAgo(24), stallNotifiedAt: null };
+    expect(look(late, 'queued')).toMatchObject({ ...late, stallNotifiedAt: NOW, hasStalled: true });
+    const told = { waitingSince: hoursAgo(99), stallNotifiedAt: hoursAgo(75) };
     expect(look(told, 'backing_off')).toEqual({ ...told, hasStalled: false, stallsAt: undefined });
   });
 
   it('does not count while the target is paused', () => {
-    expect(look({ waitingSince: hoursAgo(99), stallToldAt: null }, 'queued', true)).toMatchObject(FRESH);
+    expect(look({ waitingSince: hoursAgo(99), stallNotifiedAt: null }, 'queued', true)).toMatchObject(FRESH);
   });
 });

@@ -15,10 +15,10 @@ export interface Progress {
   /** Since when it is under way; null while it rests or waits for a review or a person. */
   readonly waitingSince: Date | null;
   /** When the tenant was notified that it makes no progress. */
-  readonly stallToldAt: Date | null;
+  readonly stallNotifiedAt: Date | null;
 }
 
-const AT_REST: Progress = { waitingSince: null, stallToldAt: null };
+const AT_REST: Progress = { waitingSince: null, stallNotifiedAt: null };
 
 /**
  * What a check means for a target's progress. Moving back and forth between phases under way is none. Pure.
@@ -33,9 +33,9 @@ export function progressOf(
   if (!UNDER_WAY.has(phase) || paused) return { ...AT_REST, hasStalled: false, stallsAt: undefined };
   const waitingSince = before.waitingSince ?? now;
   const stallsAt = new Date(waitingSince.getTime() + stalledAfterMs);
-  if (before.stallToldAt !== null) return { ...before, waitingSince, hasStalled: false, stallsAt: undefined };
+  if (before.stallNotifiedAt !== null) return { ...before, waitingSince, hasStalled: false, stallsAt: undefined };
   const hasStalled = stallsAt <= now;
   return hasStalled
-    ? { waitingSince, stallToldAt: now, hasStalled, stallsAt: undefined }
-    : { waitingSince, stallToldAt: null, hasStalled, stallsAt };
+    ? { waitingSince, stallNotifiedAt: now, hasStalled, stallsAt: undefined }
+    : { waitingSince, stallNotifiedAt: null, hasStalled, stallsAt };
 }

@@ -9,8 +9,8 @@ import { ReleaseEntity } from './release.entity.js';
 const REMEMBERED = 20;
 
 /** A version with its state at each target, and the id of its newest release. */
-export interface MatrixRow extends Release {
-  readonly newest: string;
+export interface VersionReleasesRow extends Release {
+  readonly id: string;
 }
 
 @Injectable()
@@ -56,25 +56,25 @@ export class ReleasesRepository {
    * targets. Of a target that was pointed at another item or channel, it shows the present one, and an earlier one only where there is
    * nothing else.
    */
-  matrix(extensionId: string, after: string, limit: number): Promise<readonly MatrixRow[]> {
-    return this.tx.query<MatrixRow>(
+  listByVersion(extensionId: string, after: string, limit: number): Promise<readonly VersionReleasesRow[]> {
+    return this.tx.query<VersionReleasesRow>(
       `with page as (
-         select version, id as newest from release
+         select version, id from release
           where extension_id = $1 and id < $2
             and not exists (select from release later
                              where later.extension_id = $1 and later.version = release.version and later.id > release.id)
           order by id desc limit $3
        ), latest as (
          select distinct on (release.version, release.target_id, release.platform)
-                page.newest, release.version, release.target_id, target.store, release.platform, release.state, release.state_at
+                page.id, release.version, release.target_id, target.store, release.platform, release.state, release.state_at
            from page join release on release.extension_id = $1 and release.version = page.version
                      join target on target.id = release.target_id
           order by release.version, release.target_id, release.platform,
                    (release.store_item_id is not distinct from target.store_item_id and release.channel = target.channel) desc, release.id desc
        )
-       select version, newest,
+       select version, id,
               json_agg(json_build_object('store', store, 'targetId', target_id, 'platform', platform, 'state', state, 'at', state_at) order by store, target_id, platform) as targets
-         from latest group by version, newest order by newest desc`,
+         from latest group by version, id order by id desc`,
       [extensionId, after, limit],
     );
   }

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
-import { ABSENT_ID, readPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { TargetsService } from '../../targets/index.js';
 import type { Release } from '../reconcile.dto.js';
@@ -20,19 +20,14 @@ export class ReleasesService implements OnModuleInit {
     this.targets.relisted.add((target) => this.releases.forgetListing(target, this.clock.now()));
   }
 
-  /** The matrix of versions and targets, the newest version first. @throws ExtensionNotFound */
-  async matrix(tenantId: string, extensionId: string, query: PageQuery): Promise<Page<Release>> {
+  /** The versions with their state at each target, the newest version first. @throws ExtensionNotFound */
+  async listByVersion(tenantId: string, extensionId: string, query: PageQuery): Promise<Page<Release>> {
     await this.extensions.mustExist(tenantId, extensionId);
     const { limit, after } = readPage(query);
-    const rows = await this.releases.matrix(extensionId, after, limit + 1);
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1)?.newest ?? ABSENT_ID;
-    return {
-      items: shown.map(({ version, targets }) => ({
-        version,
-        targets: targets.map((each) => ({ ...each, at: new Date(each.at) })),
-      })),
-      nextCursor: rows.length > limit ? Buffer.from(last).toString('base64url') : null,
-    };
+    const rows = await this.releases.listByVersion(extensionId, after, limit + 1);
+    return toPage(rows, limit, ({ version, targets }) => ({
+      version,
+      targets: targets.map((each) => ({ ...each, at: new Date(each.at) })),
+    }));
   }
 }

@@ -6,8 +6,8 @@ import type { ReleaseEntity } from '../../releases/release.entity.js';
 import type { Assessment, CallingStep, TargetContext } from '../context.js';
 
 /** The store answered the question what it has. */
-export interface Looked {
-  readonly type: 'looked';
+export interface ObservedEvent {
+  readonly type: 'observed';
   readonly observed: Observed;
   /** The id of the release, if one begins with this. */
   readonly releaseId: string;

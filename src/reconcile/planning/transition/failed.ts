@@ -4,7 +4,7 @@ import { eventOf, type TargetContext } from '../context.js';
 import { effectOf, failureContext, isForPerson, type FailureEffect } from '../failure-effect.js';
 import type { Attempt, Failed, Transition } from './events.js';
 import { moved } from './release-changes.js';
-import { looksAfterStep, settle, type StatusChange, type Timing } from './settle.js';
+import { checksAfterStep, settle, type StatusChange, type Timing } from './settle.js';
 import { answered } from './stepped.js';
 
 /** How a failed step compares to the attempts before it. */
@@ -40,7 +40,7 @@ export function stepFailed(state: Attempt, event: Failed, timing: Timing): Trans
 }
 
 /** Notes that the store could not tell what it has. One that only asks to wait has not failed. Pure. */
-export function lookFailed(state: TargetContext, event: Failed, timing: Timing): Transition {
+export function observationFailed(state: TargetContext, event: Failed, timing: Timing): Transition {
   const failed = withFailure(state, event, timing, null);
   const { phase, message, isFailure } = failed.effect;
   const step = phase === 'backing_off' || !isFailure ? 'wait' : 'ask_human';
@@ -66,8 +66,8 @@ function withFailure(
   const ends = release !== null && effect.release !== null;
   const after = ends ? moved(state, release, effect.release, { intent: null }, timing.now) : state;
   const repeated = effect.isFailure && step !== null ? { isRepeated: step.isRepeated } : {};
-  const looks = step === null ? {} : { looks: looksAfterStep(target.status, effect.phase) };
-  const change = { ...statusAfter(target.status, failure, effect, timing.now), ...looks };
+  const checksInPhase = step === null ? {} : { checksInPhase: checksAfterStep(target.status, effect.phase) };
+  const change = { ...statusAfter(target.status, failure, effect, timing.now), ...checksInPhase };
   return {
     ...settle(after, change, timing, { cause: failure.kind, raw, ...repeated }),
     hold: retryAt === undefined ? null : { calls: throttles ?? 'all', until: retryAt },

@@ -50,10 +50,10 @@ export function settle<State extends TargetContext>(
   const { target, platform } = state;
   const before = target.status;
   const { phase, message, failures, notBefore } = { ...before, ...change };
-  const looks = change.looks ?? (phase === before.phase ? before.looks + 1 : 1);
-  const repeats = phase === 'backing_off' ? failures : looks;
+  const checksInPhase = change.checksInPhase ?? (phase === before.phase ? before.checksInPhase + 1 : 1);
+  const repeats = phase === 'backing_off' ? failures : checksInPhase;
   const nextCheckAt = change.nextCheckAt ?? earlier(nextCheckOf(phase, repeats, notBefore, timing), checkBy);
-  const own = { ...before, ...change, looks, nextCheckAt };
+  const own = { ...before, ...change, checksInPhase, nextCheckAt };
   const combined = platform === null ? own : withTrack(own, platform, own);
   const shown = { phase: combined.phase, paused: target.paused };
   const { hasStalled, stallsAt, ...progress } = progressOf(before, shown, timing.now, timing.stalledAfterMs);
@@ -104,5 +104,5 @@ export function isRefused(state: Assessment, phase: TargetStatus['phase']): bool
 }
 
 /** The check that led to a step has been counted. */
-export const looksAfterStep = ({ looks, phase: shown }: TargetStatus, phase: TargetStatus['phase']): number =>
-  phase === shown ? looks : 1;
+export const checksAfterStep = ({ checksInPhase, phase: shown }: TargetStatus, phase: TargetStatus['phase']): number =>
+  phase === shown ? checksInPhase : 1;

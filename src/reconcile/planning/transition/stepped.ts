@@ -4,7 +4,7 @@ import { verdictBefore } from '../release-facts.js';
 import type { ReleaseState } from '../release-state.js';
 import type { Attempt, Intended, Transition } from './events.js';
 import { moved, releaseIn, withoutRequest } from './release-changes.js';
-import { isRefused, looksAfterStep, nextCheckOf, settle, type Settled, type Timing } from './settle.js';
+import { isRefused, checksAfterStep, nextCheckOf, settle, type Settled, type Timing } from './settle.js';
 
 /** The release's state while the call is out, and after the store's answer. Polling and cancelling leave the present one while they run. */
 const STATES: Readonly<
@@ -94,16 +94,16 @@ function pending(state: Attempt, note: string, timing: Timing): Settled<Attempt>
   const planned = PENDING_PHASES[state.step];
   const isKept = isRefused(state, planned);
   const phase = isKept ? status.phase : planned;
-  const looks = looksAfterStep(status, phase);
+  const checksInPhase = checksAfterStep(status, phase);
   return settle(
     state,
     {
       phase,
       message: isKept ? status.message : note,
-      looks,
+      checksInPhase,
       // What was refused before, and is only taken in again, may well be refused again: it goes on being backed off.
       failures: isKept ? status.failures : 0,
-      ...(isKept ? { nextCheckAt: nextCheckOf(planned, looks, null, timing) } : {}),
+      ...(isKept ? { nextCheckAt: nextCheckOf(planned, checksInPhase, null, timing) } : {}),
     },
     timing,
   );

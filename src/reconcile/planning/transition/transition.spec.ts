@@ -60,13 +60,13 @@ const OBSERVED: Observed = {
   raw: null,
 };
 
-const looked = () => transition(CONTEXT, { type: 'looked', observed: OBSERVED, releaseId: 'release' }, TIMING);
+const checked = () => transition(CONTEXT, { type: 'observed', observed: OBSERVED, releaseId: 'release' }, TIMING);
 const failed = (kind: FailureKind, details: StoreFailure['details'] = {}) =>
   transition(CONTEXT, { type: 'failed', failure: new StoreFailure(kind, 'No.', details), credential: 'key' }, TIMING);
 
 describe('a check', () => {
   it('that finds a version to upload begins its release, and leaves the report to the step', () => {
-    expect(looked()).toMatchObject({
+    expect(checked()).toMatchObject({
       state: { plan: { step: 'upload' }, release: { id: 'release', version: '1.2', state: 'queued' } },
       status: { phase: 'uploading', liveVersion: '1.0', checkedAt: NOW },
       timeline: [{ kind: 'phase_uploading', version: '1.2' }],
@@ -106,7 +106,7 @@ describe('a check', () => {
 });
 
 describe('a step', () => {
-  const intended = () => transition(looked().state, { type: 'intended', key: 'k' }, TIMING);
+  const intended = () => transition(checked().state, { type: 'intended', key: 'k' }, TIMING);
 
   it('leaves its intent before it is made', () => {
     expect(intended().state.releases).toMatchObject([

@@ -1,7 +1,7 @@
 import type { Assessment, TargetContext } from '../context.js';
-import type { Answered, Attempt, Failed, Faulted, Intended, Looked, Postponed, Transition } from './events.js';
-import { lookFailed, stepFailed } from './failed.js';
-import { looked } from './looked.js';
+import type { Answered, Attempt, Failed, Faulted, Intended, ObservedEvent, Postponed, Transition } from './events.js';
+import { observationFailed, stepFailed } from './failed.js';
+import { storeObserved } from './observed.js';
 import { settle, type Timing } from './settle.js';
 import { answered, intended } from './stepped.js';
 
@@ -9,7 +9,7 @@ import { answered, intended } from './stepped.js';
  * Decides what an event makes of a target: its releases, its status, the timeline. Pure.
  * @param state what is known of the target, or of one platform of it
  */
-export function transition(state: TargetContext, event: Looked, timing: Timing): Transition<Assessment>;
+export function transition(state: TargetContext, event: ObservedEvent, timing: Timing): Transition<Assessment>;
 export function transition(state: Assessment, event: Intended, timing: Timing): Transition<Attempt>;
 export function transition(state: Attempt, event: Answered, timing: Timing): Transition;
 export function transition(
@@ -19,18 +19,18 @@ export function transition(
 ): Transition;
 export function transition(
   state: TargetContext | Assessment | Attempt,
-  event: Looked | Intended | Answered | Failed | Postponed | Faulted,
+  event: ObservedEvent | Intended | Answered | Failed | Postponed | Faulted,
   timing: Timing,
 ): Transition {
   switch (event.type) {
-    case 'looked':
-      return looked(state, event, timing);
+    case 'observed':
+      return storeObserved(state, event, timing);
     case 'intended':
       return intended(state as Assessment, event, timing);
     case 'answered':
       return answered(state as Attempt, event.answer, timing);
     case 'failed':
-      return 'subject' in state ? stepFailed(state, event, timing) : lookFailed(state, event, timing);
+      return 'subject' in state ? stepFailed(state, event, timing) : observationFailed(state, event, timing);
     case 'postponed':
       return postponed(state, event, timing);
     case 'faulted':

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../../common/system/index.js';
 import type { TargetStatus } from '../../../targets/index.js';
 import type { ReleaseEntity } from '../../releases/release.entity.js';
 import { decide, eventOf, isCalling, versionsOf, type Assessment, type TargetContext } from '../context.js';
-import type { Looked, Transition } from './events.js';
+import type { ObservedEvent, Transition } from './events.js';
 import { moved, withNewRelease, withOthers, withoutRequest } from './release-changes.js';
 import { isRefused, nextCheckOf, settle, type Timing } from './settle.js';
 
@@ -11,9 +11,9 @@ import { isRefused, nextCheckOf, settle, type Timing } from './settle.js';
 const STUCK_AFTER_MS = 10 * 24 * HOUR_MS;
 
 /** Decides by what the store has, and notes where the releases and the target are. Pure. */
-export function looked(
+export function storeObserved(
   context: TargetContext,
-  { observed, releaseId }: Looked,
+  { observed, releaseId }: ObservedEvent,
   timing: Timing,
 ): Transition<Assessment> {
   const { now } = timing;
@@ -33,7 +33,7 @@ export function looked(
     state,
     {
       ...versionsOf(context.target, observed),
-      ...shownAfterLook(state),
+      ...shownAfterCheck(state),
       desiredVersion: pinned?.storeVersion ?? null,
       checkedAt: now,
       notBefore: null,
@@ -73,7 +73,7 @@ const stuck = (state: Assessment, { version, stateAt }: ReleaseEntity): NewEvent
   );
 
 /** The phase and message of a target after its store was asked. */
-function shownAfterLook(state: Assessment): Pick<TargetStatus, 'phase' | 'message'> {
+function shownAfterCheck(state: Assessment): Pick<TargetStatus, 'phase' | 'message'> {
   const { target, plan, observed } = state;
   const { phase, message } = target.status;
   if (isRefused(state, plan.phase)) return { phase, message };
