@@ -19,6 +19,6 @@ export {
 /** @public for payments */
 export { LicensePlanEntity } from './plans/license-plan.entity.js';
 /** @public for payments */
-export { LicensePlansService } from './plans/license-plans.service.js';
+export { LicensePlansService, type ListedPlan, type SoldPlan, type SoldPlans } from './plans/license-plans.service.js';
 export { claimDigest, CodeClaimsService, CodeMailsService, DeliveryModule } from './delivery/index.js';
 export { BUYER_PATHS, BuyerModule } from './buyer/index.js';

@@ -8,7 +8,7 @@ import {
   type HttpAnswer,
   type HttpClient,
 } from '../common/net/index.js';
-import { dig, recordsOf, type Payload } from './payload.js';
+import { valueAt, recordsOf, type Payload } from './payload.js';
 import { PaymentFailure } from './payment-failure.js';
 
 interface Connection {
@@ -45,13 +45,13 @@ export async function readWithKey(
 
 /** The processor's own message: Stripe and Paddle send it in `error`, Lemon Squeezy in `errors`, Polar in `detail`. */
 function wordsOf({ status, json }: HttpAnswer, title: string): string {
-  const [first] = recordsOf(dig(json, 'errors'));
+  const [first] = recordsOf(valueAt(json, 'errors'));
   const messages = [
-    dig(json, 'error', 'message'),
-    dig(json, 'error', 'detail'),
+    valueAt(json, 'error', 'message'),
+    valueAt(json, 'error', 'detail'),
     first?.['detail'],
-    dig(json, 'detail'),
-    dig(json, 'error_description'),
+    valueAt(json, 'detail'),
+    valueAt(json, 'error_description'),
   ];
   const words = messages.map(asText).find((text) => text !== undefined);
   return words === undefined ? `${title} answered ${status}.` : cutText(redactText(words), MOST_CHARACTERS);

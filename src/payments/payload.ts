@@ -1,6 +1,6 @@
 import { foldEmail, isEmailAddress } from '../common/fields/index.js';
 import { asList, asNumber, asRecord, asText } from '../common/net/index.js';
-import type { About, Item } from './payment-fact.js';
+import type { PurchaseDetails, Item } from './payment-fact.js';
 
 /** A processor's JSON, not validated. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export type Payload = Readonly<Record<string, unknown>>;
 const LONGEST = 500;
 
 /** The value at a path of unknown JSON; `undefined` where the path ends early. */
-export function dig(value: unknown, ...path: readonly string[]): unknown {
+export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, name) => asRecord(inner)?.[name], value);
 }
 
@@ -67,13 +67,15 @@ export function refsOf(ids: Readonly<Record<string, unknown>>): readonly string[
 }
 
 /** The seller's own data from the checkout (`metadata` or `custom_data`): `planId`, `claimToken`, and `email` where the processor has none. */
-export function customOf(custom: unknown): Pick<About, 'planId' | 'claimToken' | 'email'> {
+export function customOf(custom: unknown): Pick<PurchaseDetails, 'planId' | 'claimToken' | 'email'> {
   const { planId, claimToken } = asRecord(custom) ?? {};
-  return { planId: idOf(planId), claimToken: idOf(claimToken), email: emailOf(dig(custom, 'email')) };
+  return { planId: idOf(planId), claimToken: idOf(claimToken), email: emailOf(valueAt(custom, 'email')) };
 }
 
 /** A fact's members, with "not mentioned" for the missing ones. */
-export function about(known: Partial<About> & Pick<About, 'at' | 'refs'>): About {
+export function purchaseDetails(
+  known: Partial<PurchaseDetails> & Pick<PurchaseDetails, 'at' | 'refs'>,
+): PurchaseDetails {
   return {
     paymentRefs: [],
     paymentMadeAt: null,

@@ -10,7 +10,7 @@ export interface Item {
 }
 
 /** What a fact says about its purchase; `null` or empty where the event does not mention it. */
-export interface About {
+export interface PurchaseDetails {
   /** The processor's time of the event. */
   readonly at: Date;
   /** The processor's ids of the purchase, as `kind:id`; at least one. */
@@ -38,23 +38,23 @@ export interface About {
 /** One statement of a processor about a purchase or a customer, in terms common to all processors. */
 export type PaymentFact =
   /** A payment for something new succeeded, or none was due. */
-  | (About & { readonly kind: 'purchased' })
+  | (PurchaseDetails & { readonly kind: 'purchased' })
   /** A payment for a further period succeeded. */
-  | (About & { readonly kind: 'renewed' })
+  | (PurchaseDetails & { readonly kind: 'renewed' })
   /** A payment failed, and the processor retries it. */
-  | (About & { readonly kind: 'past_due' })
+  | (PurchaseDetails & { readonly kind: 'past_due' })
   /** The processor says that access stops for now. */
-  | (About & { readonly kind: 'paused' })
+  | (PurchaseDetails & { readonly kind: 'paused' })
   /** The processor collects no payments, and says that access continues. */
-  | (About & { readonly kind: 'uncollected' })
+  | (PurchaseDetails & { readonly kind: 'uncollected' })
   /** The subscription is in good standing. */
-  | (About & { readonly kind: 'resumed' })
+  | (PurchaseDetails & { readonly kind: 'resumed' })
   /** The subscription ends at `endsAt`, or with its paid period when that is null; `isOver`: it has ended. */
-  | (About & { readonly kind: 'cancelled'; readonly endsAt: Date | null; readonly isOver: boolean })
+  | (PurchaseDetails & { readonly kind: 'cancelled'; readonly endsAt: Date | null; readonly isOver: boolean })
   /** The named payment was refunded in full, or the whole purchase when none is named. */
-  | (About & { readonly kind: 'refunded' })
-  | (About & { readonly kind: 'disputed'; readonly disputeId: string })
-  | (About & { readonly kind: 'dispute_closed'; readonly disputeId: string; readonly isWon: boolean })
+  | (PurchaseDetails & { readonly kind: 'refunded' })
+  | (PurchaseDetails & { readonly kind: 'disputed'; readonly disputeId: string })
+  | (PurchaseDetails & { readonly kind: 'dispute_closed'; readonly disputeId: string; readonly isWon: boolean })
   /** Ids belong to the same purchase; nothing else changed. */
-  | (About & { readonly kind: 'linked' })
+  | (PurchaseDetails & { readonly kind: 'linked' })
   | { readonly kind: 'customer_seen'; readonly at: Date; readonly customerId: string; readonly email: string };

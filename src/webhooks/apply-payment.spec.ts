@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { About, PaymentFact } from '../payments/index.js';
+import type { PurchaseDetails, PaymentFact } from '../payments/index.js';
 import { applyPayment, entitlementOf, NO_PAYMENTS, type Entitlement, type PaymentRecord } from './apply-payment.js';
 
 const GRACE_DAYS = 7;
 const day = (number: number): Date => new Date(Date.UTC(2027, 0, 1 + number));
 
-type Telling<Fact> = Fact extends { readonly kind: 'customer_seen' } ? never : Omit<Fact, keyof About> & Partial<About>;
+type Telling<Fact> = Fact extends { readonly kind: 'customer_seen' }
+  ? never
+  : Omit<Fact, keyof PurchaseDetails> & Partial<PurchaseDetails>;
 
 /** A fact of a day, silent but for what the test says. */
 const on = (number: number, fact: Telling<PaymentFact>): PaymentFact => ({

@@ -79,9 +79,9 @@ const NEW_PERIOD_MS = HOUR_MS;
  * Applies one fact to a record. Pure.
  * @returns what changes; empty when the fact adds nothing
  */
-export function applyPayment(license: PaymentRecord, fact: PaymentFact): Partial<PaymentRecord> {
+export function applyPayment(record: PaymentRecord, fact: PaymentFact): Partial<PaymentRecord> {
   if (fact.kind === 'customer_seen') return {};
-  return differenceOf(license, joinPaid(license, recordOf(fact)));
+  return differenceOf(record, joinPaid(record, recordOf(fact)));
 }
 
 /** Joins two records of the same purchase. */
@@ -108,14 +108,14 @@ export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecor
  * What a license is entitled to by its payments, apart from the tenant's own suspension and revocation. Pure.
  * @param dunningGraceDays how long a license lasts past its paid period after a failed payment
  */
-export function entitlementOf(license: PaymentRecord, dunningGraceDays: number): Entitlement {
-  const isOpen = Object.values(license.disputes).some(({ value }) => value === 'open');
-  const isPaused = license.standing?.value.state === 'paused';
+export function entitlementOf(record: PaymentRecord, dunningGraceDays: number): Entitlement {
+  const isOpen = Object.values(record.disputes).some(({ value }) => value === 'open');
+  const isPaused = record.standing?.value.state === 'paused';
   return {
-    isBought: license.purchasedAt !== null,
-    revokedFor: revocationsBy(license)[0]?.cause ?? null,
+    isBought: record.purchasedAt !== null,
+    revokedFor: revocationsBy(record)[0]?.cause ?? null,
     suspendedFor: [...(isOpen ? (['dispute'] as const) : []), ...(isPaused ? (['payment'] as const) : [])],
-    expiresAt: expiryOf(license, dunningGraceDays),
+    expiresAt: expiryOf(record, dunningGraceDays),
   };
 }
 
@@ -185,10 +185,10 @@ function revocationsBy({ isRefunded, isSubscription, payments, disputes }: Payme
   ];
 }
 
-function expiryOf(license: PaymentRecord, dunningGraceDays: number): Date | null {
-  const { periodEnd, standing } = license;
-  const { until, isTakenBack } = paidTimeOf(license.payments);
-  const end = timeOf(until ?? endWithoutPayment(license, isTakenBack));
+function expiryOf(record: PaymentRecord, dunningGraceDays: number): Date | null {
+  const { periodEnd, standing } = record;
+  const { until, isTakenBack } = paidTimeOf(record.payments);
+  const end = timeOf(until ?? endWithoutPayment(record, isTakenBack));
   const { state, endsAt } = standing?.value ?? { state: 'active', endsAt: null };
   const endsOn = timeOf(endsAt);
   // No payment is expected for a refunded period.

@@ -5,7 +5,7 @@ import { IdParam } from '../common/http/index.js';
 import { pageOf, type Page } from '../common/fields/index.js';
 import { Throws } from '../common/problems/index.js';
 import { InboxService } from './inbox.service.js';
-import { InboxItem, ListInbox, Outcome } from './webhooks.dto.js';
+import { InboxItem, ListInbox, NotificationOutcome } from './webhooks.dto.js';
 import { InboxItemNotFound } from './webhooks.problems.js';
 
 @ApiTags('payment webhooks')
@@ -26,8 +26,8 @@ export class InboxController {
   @HttpCode(200)
   @Bearer('licenses:write')
   @Throws(InboxItemNotFound)
-  @ApiOkResponse({ type: Outcome })
-  replay(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<Outcome> {
+  @ApiOkResponse({ type: NotificationOutcome })
+  replay(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationOutcome> {
     return this.inbox.replay(caller.tenantId, id);
   }
 }

@@ -14,7 +14,7 @@ import { InboxRepository } from './inbox.repository.js';
 import { PurchasesService } from './purchases.service.js';
 import type { Seller } from './seller.js';
 import type { VerifiedNotification } from './signature.guard.js';
-import type { InboxItem, ListInbox, Outcome } from './webhooks.dto.js';
+import type { InboxItem, ListInbox, NotificationOutcome } from './webhooks.dto.js';
 import { InboxItemNotFound } from './webhooks.problems.js';
 
 /** How long the payload of a notification is kept, and how long its key, which recognizes repetitions. */
@@ -43,7 +43,7 @@ export class InboxService {
   ) {}
 
   /** Receives a notification. @throws InvalidRequest */
-  async receive({ tenantId, processor, secrets, request }: VerifiedNotification): Promise<Outcome> {
+  async receive({ tenantId, processor, secrets, request }: VerifiedNotification): Promise<NotificationOutcome> {
     const payload = hideClaimToken(payloadIn(request.body));
     const event = processor.read(payload, request, this.clock.now());
     const eventKey = event.key === '' ? createHash('sha256').update(request.body).digest('hex') : event.key;
@@ -82,7 +82,7 @@ export class InboxService {
   }
 
   /** Handles a notification again: a plan may list the product now, or a credential accept test sales. @throws InboxItemNotFound */
-  async replay(tenantId: string, id: string): Promise<Outcome> {
+  async replay(tenantId: string, id: string): Promise<NotificationOutcome> {
     const found = await this.find(tenantId, id);
     const secrets = await this.credentials.openPayments(tenantId, found.processor);
     const seller: Seller = { tenantId, processor: found.processor };
@@ -168,7 +168,7 @@ function jsonIn(body: Buffer): unknown {
 
 const ignored = (reason: string): Effect => ({ status: 'ignored', reason, purchaseId: null });
 
-const outcomeOf = ({ status }: Pick<InboxItemEntity, 'status'>): Outcome => ({
+const outcomeOf = ({ status }: Pick<InboxItemEntity, 'status'>): NotificationOutcome => ({
   outcome: status === 'ignored' ? 'ignored' : 'handled',
 });
 

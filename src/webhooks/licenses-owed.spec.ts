@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Item } from '../payments/index.js';
 import { NO_PAYMENTS, type PaymentRecord } from './apply-payment.js';
-import { assign, licensesOwed, MOST_LICENSES, type Slot, type SoldPlans } from './licenses-owed.js';
+import type { SoldPlans } from '../licensing/index.js';
+import { assignLicenses, licensesOwed, MOST_LICENSES, type LicenseSlot } from './licenses-owed.js';
 
 const planOf = (id: string) => ({ id, extensionId: id === 'other' ? 'extension-2' : 'extension-1', maxActivations: 3 });
 const LISTS: Readonly<Record<string, readonly ['seats' | 'license', string]>> = {
@@ -158,7 +159,7 @@ describe('the licenses of a purchase', () => {
 });
 
 describe('a purchase that changes', () => {
-  const slot = (position: number, planId: string, more: Partial<Slot> = {}): Slot => ({
+  const slot = (position: number, planId: string, more: Partial<LicenseSlot> = {}): LicenseSlot => ({
     position,
     planId,
     extensionId: planOf(planId).extensionId,
@@ -168,7 +169,7 @@ describe('a purchase that changes', () => {
   });
   const license = (id: string, units = 1) => ({ plan: planOf(id), units });
 
-  it.each<[string, readonly Slot[], readonly string[], object]>([
+  it.each<[string, readonly LicenseSlot[], readonly string[], object]>([
     ['to the same', [slot(1, 'pro')], ['pro'], { kept: ['1 pro'] }],
     ['to another plan moves its license', [slot(1, 'basic')], ['pro'], { kept: ['1 pro'] }],
     ['by one plan more', [slot(1, 'basic')], ['basic', 'pro'], { kept: ['1 basic'], issued: ['pro'] }],
@@ -206,7 +207,7 @@ describe('a purchase that changes', () => {
       { kept: ['1 pro'] },
     ],
   ])('%s', (_, slots, wanted, expected) => {
-    const { kept, issued, ended } = assign(
+    const { kept, issued, ended } = assignLicenses(
       slots,
       wanted.map((id) => license(id)),
       true,
@@ -219,6 +220,6 @@ describe('a purchase that changes', () => {
   });
 
   it('to an item that no plan lists ends no license', () => {
-    expect(assign([slot(1, 'basic')], [], false)).toEqual({ kept: [], issued: [], ended: [] });
+    expect(assignLicenses([slot(1, 'basic')], [], false)).toEqual({ kept: [], issued: [], ended: [] });
   });
 });

@@ -1,29 +1,10 @@
+import type { ListedPlan, SoldPlan, SoldPlans } from '../licensing/index.js';
 import type { Item } from '../payments/index.js';
 import { itemsOf, itemHistory, namedPlan, type PaymentRecord } from './apply-payment.js';
 import { changedAt } from './dated.js';
 
-/** What purchases need to know of a plan. */
-export interface SoldPlan {
-  readonly id: string;
-  readonly extensionId: string;
-  readonly maxActivations: number;
-}
-
-/** A plan that lists a product. */
-export interface Listed {
-  readonly plan: SoldPlan;
-  readonly perUnit: 'seats' | 'license';
-}
-
-/** A tenant's plans, found by what a purchase names. */
-export interface SoldPlans {
-  named(planId: string): SoldPlan | null;
-  /** @param productIds most specific first */
-  listing(productIds: readonly string[]): Listed | null;
-}
-
 /** One license that a purchase is for. */
-export interface Owed {
+export interface LicenseOrder {
   readonly plan: SoldPlan;
   /** Multiplies the plan's seats. */
   readonly units: number;
@@ -31,13 +12,13 @@ export interface Owed {
 
 /** What a purchase is for. */
 export interface Order {
-  readonly licenses: readonly Owed[];
+  readonly licenses: readonly LicenseOrder[];
   /** Which items make no license, and what to do about it; null when all do. */
   readonly unmapped: string | null;
 }
 
 /** An item with its plan. */
-interface Placed extends Listed {
+interface MatchedItem extends ListedPlan {
   readonly quantity: number;
   /** A base fee and the usage charged with it are two prices of one product. */
   readonly product: string;
@@ -50,12 +31,12 @@ export const MOST_LICENSES = 100;
 export function licensesOwed(paid: PaymentRecord, plans: SoldPlans): Order {
   const all = itemsOf(paid);
   const items = all.filter(({ isOnce }) => !(isOnce && paid.isSubscription));
-  const placed = items.length > 1 ? placeSeveral(paid, items, plans) : placeOne(paid, items[0] ?? null, plans);
+  const matched = items.length > 1 ? matchSeveral(paid, items, plans) : matchOne(paid, items[0] ?? null, plans);
   const beside = all.filter((item) => !items.includes(item) && listed(item, plans) !== null);
-  const licenses = together(placed.found);
+  const licenses = groupByPlan(matched.found);
   const isTooMany = licenses.length > MOST_LICENSES;
   const reasons = [
-    placed.unmapped,
+    matched.unmapped,
     ...beside.map(
       ({ productIds }) =>
         `${productIds[0] ?? ''} is sold once with a subscription and makes no license. Issue one yourself, or sell it in a separate checkout.`,
@@ -66,18 +47,18 @@ export function licensesOwed(paid: PaymentRecord, plans: SoldPlans): Order {
   ].filter((reason) => reason !== null);
   return {
     // None of those per unit, rather than the first hundred: which ones would depend on the order of the items.
-    licenses: isTooMany ? together(placed.found.filter(({ perUnit }) => perUnit === 'seats')) : licenses,
+    licenses: isTooMany ? groupByPlan(matched.found.filter(({ perUnit }) => perUnit === 'seats')) : licenses,
     unmapped: reasons.length === 0 ? null : reasons.join(' '),
   };
 }
 
-interface Placing {
-  readonly found: readonly Placed[];
+interface Match {
+  readonly found: readonly MatchedItem[];
   readonly unmapped: string | null;
 }
 
 /** For one item, or when none is known: the plan named at checkout, until the item changes to one that another plan lists. */
-function placeOne(paid: PaymentRecord, item: Item | null, plans: SoldPlans): Placing {
+function matchOne(paid: PaymentRecord, item: Item | null, plans: SoldPlans): Match {
   const planId = namedPlan(paid);
   const own = item === null ? null : listed(item, plans);
   const found = own ?? offered(paid, plans);
@@ -95,7 +76,7 @@ function placeOne(paid: PaymentRecord, item: Item | null, plans: SoldPlans): Pla
 }
 
 /** For several items: each goes to the plan that lists it, and the others to the plan named at checkout. */
-function placeSeveral(paid: PaymentRecord, items: readonly Item[], plans: SoldPlans): Placing {
+function matchSeveral(paid: PaymentRecord, items: readonly Item[], plans: SoldPlans): Match {
   const found = items.flatMap((item) => {
     const own = listed(item, plans);
     return own === null ? [] : [{ ...own, quantity: item.quantity, product: productOf(item) }];
@@ -111,12 +92,12 @@ function placeSeveral(paid: PaymentRecord, items: readonly Item[], plans: SoldPl
 }
 
 /** For each plan, one license with the seats of all units, or one license for each unit where the product is listed so. */
-function together(placed: readonly Placed[]): readonly Owed[] {
-  const plans = [...new Map(placed.map(({ plan }) => [plan.id, plan])).values()];
+function groupByPlan(matched: readonly MatchedItem[]): readonly LicenseOrder[] {
+  const plans = [...new Map(matched.map(({ plan }) => [plan.id, plan])).values()];
   return plans.flatMap((plan) => {
-    const count = (perUnit: Listed['perUnit']): number => {
+    const count = (perUnit: ListedPlan['perUnit']): number => {
       const most = new Map<string, number>();
-      for (const one of placed)
+      for (const one of matched)
         if (one.plan.id === plan.id && one.perUnit === perUnit)
           most.set(one.product, Math.max(one.quantity, most.get(one.product) ?? 0));
       return [...most.values()].reduce((sum, quantity) => sum + quantity, 0);
@@ -128,7 +109,7 @@ function together(placed: readonly Placed[]): readonly Owed[] {
 }
 
 /** Whether the item has changed to another plan's since a plan was last named. */
-function isOvertaken(paid: PaymentRecord, { plan }: Listed, plans: SoldPlans): boolean {
+function isOvertaken(paid: PaymentRecord, { plan }: ListedPlan, plans: SoldPlans): boolean {
   const history = itemHistory(paid);
   const changed = changedAt(history.items);
   const named = changedAt(paid.planIds);
@@ -138,13 +119,13 @@ function isOvertaken(paid: PaymentRecord, { plan }: Listed, plans: SoldPlans): b
 
 const productOf = (item: Item | null): string => item?.productIds.at(-1) ?? '';
 
-function listed({ planId, productIds }: Item, plans: SoldPlans): Listed | null {
+function listed({ planId, productIds }: Item, plans: SoldPlans): ListedPlan | null {
   if (planId === null) return plans.listing(productIds);
   const plan = plans.named(planId);
   return plan === null ? null : { plan, perUnit: plans.listing(productIds)?.perUnit ?? 'seats' };
 }
 
-const offered = ({ offerId }: PaymentRecord, plans: SoldPlans): Listed | null =>
+const offered = ({ offerId }: PaymentRecord, plans: SoldPlans): ListedPlan | null =>
   offerId === null ? null : plans.listing([offerId.value]);
 
 const noPlan = (planId: string): string => `The purchase names the plan ${planId}, which this tenant does not have.`;
@@ -159,7 +140,7 @@ function unmappedReason(items: readonly Item[], { offerId }: PaymentRecord): str
 }
 
 /** A license of a purchase, or the place of one that its tenant has deleted. */
-export interface Slot {
+export interface LicenseSlot {
   readonly position: number;
   /** Null when it is not known. */
   readonly planId: string | null;
@@ -172,9 +153,9 @@ export interface Slot {
 }
 
 /** What happens to the licenses of a purchase that has changed. */
-export interface Assignment<S extends Slot> {
-  readonly kept: readonly { readonly slot: S; readonly owed: Owed }[];
-  readonly issued: readonly Owed[];
+export interface Assignment<S extends LicenseSlot> {
+  readonly kept: readonly { readonly slot: S; readonly owed: LicenseOrder }[];
+  readonly issued: readonly LicenseOrder[];
   readonly ended: readonly S[];
 }
 
@@ -183,18 +164,18 @@ export interface Assignment<S extends Slot> {
  * end and be replaced. Pure.
  * @param isAllKnown whether every item has a plan; otherwise no license ends, because one of the items may be for it
  */
-export function assign<S extends Slot>(
+export function assignLicenses<S extends LicenseSlot>(
   slots: readonly S[],
-  licenses: readonly Owed[],
+  licenses: readonly LicenseOrder[],
   isAllKnown: boolean,
 ): Assignment<S> {
-  const rules: readonly ((slot: S, owed: Owed) => boolean)[] = [
+  const rules: readonly ((slot: S, owed: LicenseOrder) => boolean)[] = [
     (slot, { plan }) => !slot.isEnded && slot.planId === plan.id,
     (slot, { plan }) => slot.isEnded && slot.planId === plan.id,
     (slot, { plan }) => !slot.isEnded && (slot.extensionId === null || slot.extensionId === plan.extensionId),
   ];
   const aliveFirst = slots.toSorted((one, other) => Number(one.isDead) - Number(other.isDead));
-  const kept: { readonly slot: S; readonly owed: Owed }[] = [];
+  const kept: { readonly slot: S; readonly owed: LicenseOrder }[] = [];
   for (const fits of rules)
     for (const owed of licenses) {
       if (kept.some((one) => one.owed === owed)) continue;

@@ -20,8 +20,15 @@ import {
   type Entitlement,
   type PaymentRecord,
 } from './apply-payment.js';
-import { changeByPayments, endedThoughPaid } from './license-change.js';
-import { assign, licensesOwed, type Assignment, type Order, type Owed, type Slot } from './licenses-owed.js';
+import { changeByPayments, whyPaymentHadNoEffect } from './license-change.js';
+import {
+  assignLicenses,
+  licensesOwed,
+  type Assignment,
+  type Order,
+  type LicenseOrder,
+  type LicenseSlot,
+} from './licenses-owed.js';
 import type { PurchaseEntity, PurchaseLicenseEntity } from './purchase.entity.js';
 import { PurchasesRepository } from './purchases.repository.js';
 import type { Seller } from './seller.js';
@@ -44,7 +51,7 @@ interface Change {
 }
 
 /** A place of a purchase with its license, locked; null when its tenant has deleted it. */
-interface HeldLicense extends Slot {
+interface HeldLicense extends LicenseSlot {
   readonly row: PurchaseLicenseEntity;
   readonly license: LicenseEntity | null;
 }
@@ -64,7 +71,7 @@ export class PurchaseLicensesService {
   ) {}
 
   /** Updates a purchase's licenses to what its payments say. */
-  async settle(seller: Seller, row: PurchaseEntity, notified: Change): Promise<PurchaseOutcome> {
+  async updateLicenses(seller: Seller, row: PurchaseEntity, notified: Change): Promise<PurchaseOutcome> {
     const purchaseId = row.id;
     if (row.paid.purchasedAt === null) return { status: 'handled', purchaseId, reason: null };
     const held = await this.held(seller, purchaseId);
@@ -72,7 +79,7 @@ export class PurchaseLicensesService {
     const isDecided =
       held.length > 0 && row.unmapped === null && !notified.isReplay && isSameOrder(notified.before, row.paid);
     const order = isDecided ? null : await this.orderOf(seller, row.paid);
-    const change = order === null ? null : assign(held, order.licenses, order.unmapped === null);
+    const change = order === null ? null : assignLicenses(held, order.licenses, order.unmapped === null);
     const reason = await this.update(row, held, change, notified);
     if (order === null || change === null) return { status: 'handled', purchaseId, reason };
     if (change.issued.length > 0 && notified.email === null)
@@ -116,7 +123,7 @@ export class PurchaseLicensesService {
     seller: Seller,
     row: PurchaseEntity,
     held: readonly HeldLicense[],
-    wanted: readonly Owed[],
+    wanted: readonly LicenseOrder[],
     buyerEmail: string,
   ): Promise<void> {
     const first = Math.max(0, ...held.map(({ position }) => position)) + 1;
@@ -144,7 +151,7 @@ export class PurchaseLicensesService {
     seller: Seller,
     row: PurchaseEntity,
     wanted: {
-      readonly owed: Owed;
+      readonly owed: LicenseOrder;
       readonly position: number;
       readonly total: number;
       readonly buyerEmail: string;
@@ -191,7 +198,8 @@ export class PurchaseLicensesService {
       const endedAt = owed !== null ? null : isEnding ? this.clock.now() : slot.row.endedAt;
       if (slot.license !== null) {
         await this.changeLicense(slot.license, slot.row, { endedAt, owed, paid, notified });
-        const reason = endedAt === null ? endedThoughPaid(slot.license, notified.before, paid, notified.paidAt) : null;
+        const reason =
+          endedAt === null ? whyPaymentHadNoEffect(slot.license, notified.before, paid, notified.paidAt) : null;
         if (reason !== null) {
           await this.report(slot.license, reason);
           reasons.push(reason);
@@ -234,7 +242,7 @@ export class PurchaseLicensesService {
 interface Next {
   readonly endedAt: Date | null;
   /** What it is for; null when that was not decided again. */
-  readonly owed: Owed | null;
+  readonly owed: LicenseOrder | null;
   readonly paid: PaymentRecord;
   readonly notified: Change;
 }
@@ -245,10 +253,10 @@ const WAITING_REASON =
   'No e-mail address is known for this purchase. The license is issued once the processor sends one: subscribe the webhook to customer events, or set `email` in the custom data at checkout.';
 
 /** Null for the plan's own number; set when more were bought. */
-const seatsOf = ({ plan, units }: Owed): number | null => (units === 1 ? null : units * plan.maxActivations);
+const seatsOf = ({ plan, units }: LicenseOrder): number | null => (units === 1 ? null : units * plan.maxActivations);
 
 /** The plan and seats of a license, where the purchase has changed. */
-function changeByOrder(license: LicenseEntity, row: PurchaseLicenseEntity, owed: Owed | null): LicenseChange {
+function changeByOrder(license: LicenseEntity, row: PurchaseLicenseEntity, owed: LicenseOrder | null): LicenseChange {
   if (owed === null) return {};
   const isMoved = owed.plan.id !== license.planId;
   const isResized = owed.units !== row.units || (isMoved && owed.units > 1);

@@ -117,7 +117,7 @@ export class PaymentCustomerEntity {
   email!: string;
 
   @Column('timestamptz')
-  saidAt!: Date;
+  emailReportedAt!: Date;
 }
 
 /**
@@ -145,5 +145,5 @@ export class ReturningCustomerEntity extends Row {
   sealed!: string;
 
   @Column('timestamptz')
-  saidAt!: Date;
+  emailReportedAt!: Date;
 }

@@ -44,7 +44,7 @@ export class PurchasesService {
       const row = await this.save(seller, rows, purchase);
       const before = rows.find(({ id }) => id === purchase.id)?.paid ?? NO_PAYMENTS;
       outcomes.push(
-        await this.licenses.settle(seller, row, { before, paidAt, isReplay, email: emailFor(after, purchase) }),
+        await this.licenses.updateLicenses(seller, row, { before, paidAt, isReplay, email: emailFor(after, purchase) }),
       );
     }
     await this.saveCustomers(seller, known, after, returning);
@@ -55,14 +55,14 @@ export class PurchasesService {
   async retry(seller: Seller, purchaseId: string): Promise<PurchaseOutcome | null> {
     const row = await this.purchases.find(seller, purchaseId);
     if (row === null) return null;
-    const book = await this.ledgerOf(seller, [row], []);
-    const [purchase] = book.purchases;
+    const ledger = await this.ledgerOf(seller, [row], []);
+    const [purchase] = ledger.purchases;
     if (purchase === undefined) return null;
-    return this.licenses.settle(seller, row, {
+    return this.licenses.updateLicenses(seller, row, {
       before: row.paid,
       paidAt: null,
       isReplay: true,
-      email: emailFor(book, purchase),
+      email: emailFor(ledger, purchase),
     });
   }
 
@@ -87,7 +87,10 @@ export class PurchasesService {
         refs: refs.filter(({ purchaseId }) => purchaseId === id).map(({ ref }) => ref),
       })),
       customers: Object.fromEntries(
-        customers.map(({ customerId, email, saidAt }) => [customerId, { at: saidAt.toISOString(), value: email }]),
+        customers.map(({ customerId, email, emailReportedAt }) => [
+          customerId,
+          { at: emailReportedAt.toISOString(), value: email },
+        ]),
       ),
     };
   }
@@ -104,7 +107,12 @@ export class PurchasesService {
     const erased = await this.purchases.erasedAmong(seller, ids);
     for (const [customerId, email] of changed)
       if (!erased.includes(customerId)) {
-        await this.purchases.saveCustomer({ ...seller, customerId, email: email.value, saidAt: new Date(email.at) });
+        await this.purchases.saveCustomer({
+          ...seller,
+          customerId,
+          email: email.value,
+          emailReportedAt: new Date(email.at),
+        });
         await this.returning.delete(seller, customerId);
       } else if (returning[customerId] !== email) await this.returning.keep(seller, customerId, email);
   }

@@ -25,13 +25,13 @@ export class ReturningCustomersService {
   /** The addresses by the processor's customer id. */
   async find(seller: Seller, customerIds: readonly string[]): Promise<Readonly<Record<string, Dated<string>>>> {
     const found: Record<string, Dated<string>> = {};
-    for (const { id, customerId, sealed, saidAt, createdAt } of await this.rows.findBy({
+    for (const { id, customerId, sealed, emailReportedAt, createdAt } of await this.rows.findBy({
       ...seller,
       customerId: In([...customerIds]),
     }))
       if (createdAt > this.keptSince())
         found[customerId] = {
-          at: saidAt.toISOString(),
+          at: emailReportedAt.toISOString(),
           value: (await this.sealer.unseal(sealed, purposeOf(id))) as string,
         };
     return found;
@@ -41,7 +41,7 @@ export class ReturningCustomersService {
     await this.delete(seller, customerId);
     const row = newRow(this.clock.now());
     const sealed = await this.sealer.seal(value, purposeOf(row.id));
-    await this.rows.insert({ ...row, ...seller, customerId, sealed, saidAt: new Date(at) });
+    await this.rows.insert({ ...row, ...seller, customerId, sealed, emailReportedAt: new Date(at) });
   }
 
   async delete(seller: Seller, customerId: string): Promise<void> {

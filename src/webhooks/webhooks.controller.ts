@@ -11,7 +11,7 @@ import {
 } from '../common/problems/index.js';
 import { InboxService } from './inbox.service.js';
 import { SignatureGuard, SignedNotification, type VerifiedNotification } from './signature.guard.js';
-import { Outcome } from './webhooks.dto.js';
+import { NotificationOutcome } from './webhooks.dto.js';
 import { BadSignature, UnknownTenantOrNoCredential } from './webhooks.problems.js';
 
 const NOTIFICATION = {
@@ -36,8 +36,8 @@ export class WebhooksController {
   @Throws(UnknownTenantOrNoCredential, BadSignature, PayloadTooLarge, UnsupportedMediaType, InvalidRequest, RateLimited)
   @ApiParam({ name: 'tenantId', type: String })
   @ApiBody(NOTIFICATION)
-  @ApiOkResponse({ type: Outcome })
-  receive(@SignedNotification() notification: VerifiedNotification): Promise<Outcome> {
+  @ApiOkResponse({ type: NotificationOutcome })
+  receive(@SignedNotification() notification: VerifiedNotification): Promise<NotificationOutcome> {
     return this.inbox.receive(notification);
   }
 
@@ -50,8 +50,8 @@ export class WebhooksController {
   @ApiParam({ name: 'processor', type: String })
   @ApiParam({ name: 'tenantId', type: String })
   @ApiBody(NOTIFICATION)
-  @ApiOkResponse({ type: Outcome })
-  receiveOf(@SignedNotification() notification: VerifiedNotification): Promise<Outcome> {
+  @ApiOkResponse({ type: NotificationOutcome })
+  receiveOf(@SignedNotification() notification: VerifiedNotification): Promise<NotificationOutcome> {
     return this.inbox.receive(notification);
   }
 }

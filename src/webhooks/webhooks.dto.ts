@@ -4,12 +4,12 @@ import { PROCESSOR_IDS, type ProcessorId } from '../payments/index.js';
 import { INBOX_STATUSES, type InboxStatus } from './inbox-item.entity.js';
 
 /** Whether a notification has an effect. One that waits for a plan or an e-mail address counts as handled. */
-export const OUTCOMES = ['handled', 'ignored'] as const;
+export const NOTIFICATION_OUTCOMES = ['handled', 'ignored'] as const;
 
 /** The outcome of a notification. */
-export class Outcome {
-  @ApiProperty({ enum: OUTCOMES, description: 'For a duplicate, the outcome of the first delivery.' })
-  outcome!: (typeof OUTCOMES)[number];
+export class NotificationOutcome {
+  @ApiProperty({ enum: NOTIFICATION_OUTCOMES, description: 'For a duplicate, the outcome of the first delivery.' })
+  outcome!: (typeof NOTIFICATION_OUTCOMES)[number];
 }
 
 export class ListInbox extends PageQuery {

@@ -14,13 +14,13 @@ const day = (number: number): Date => new Date(SALE.at.getTime() + number * 86_4
 const GRACE_DAYS = 7;
 
 const ledgerOf = (facts: readonly PaymentFact[]): PaymentLedger => facts.reduce(recordFact, EMPTY_LEDGER);
-/** The licenses of a book, as a customer would see them. */
-const licensesIn = (book: PaymentLedger) =>
-  book.purchases
+/** The licenses of a ledger, as a customer would see them. */
+const licensesIn = (ledger: PaymentLedger) =>
+  ledger.purchases
     .map((purchase) => ({
       ...entitlementOf(purchase.paid, GRACE_DAYS),
       products: productsOf(purchase.paid),
-      email: emailFor(book, purchase),
+      email: emailFor(ledger, purchase),
     }))
     .filter(({ isBought }) => isBought);
 /** The facts in some order, each at least once, some more often. */

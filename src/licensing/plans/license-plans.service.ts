@@ -12,11 +12,20 @@ import type { LicensePlanEntity, LicensePlanProductEntity, Unit } from './licens
 import { DEFAULT_SEATS, type CreatePlan, type ListPlans, type Plan, type PlanProduct } from './plans.dto.js';
 import { LicensePlansRepository, type PlanRow } from './license-plans.repository.js';
 
-/** The plans that a purchase may be for. */
-interface SoldPlans {
-  named(planId: string): LicensePlanEntity | null;
-  /** @param productIds the most specific first */
-  listing(productIds: readonly string[]): { readonly plan: LicensePlanEntity; readonly perUnit: Unit } | null;
+/** What purchases need to know of a plan. */
+export type SoldPlan = Pick<LicensePlanEntity, 'id' | 'extensionId' | 'maxActivations'>;
+
+/** A plan that lists a product. */
+export interface ListedPlan {
+  readonly plan: SoldPlan;
+  readonly perUnit: Unit;
+}
+
+/** A tenant's plans, found by what a purchase names. */
+export interface SoldPlans {
+  named(planId: string): SoldPlan | null;
+  /** @param productIds most specific first */
+  listing(productIds: readonly string[]): ListedPlan | null;
 }
 
 /** License plans of extensions, and the products that are sold as each. */

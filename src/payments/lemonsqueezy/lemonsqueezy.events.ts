@@ -1,6 +1,17 @@
 import { asNumber } from '../../common/net/index.js';
-import { about, customOf, dig, emailOf, idOf, idsOf, itemOf, refsOf, timeOf, type Payload } from '../payload.js';
-import type { About, PaymentFact } from '../payment-fact.js';
+import {
+  purchaseDetails,
+  customOf,
+  valueAt,
+  emailOf,
+  idOf,
+  idsOf,
+  itemOf,
+  refsOf,
+  timeOf,
+  type Payload,
+} from '../payload.js';
+import type { PurchaseDetails, PaymentFact } from '../payment-fact.js';
 
 /** The parts of a notification: JSON:API's `data`, and `meta.custom_data`. */
 export interface LemonSqueezyObject {
@@ -9,29 +20,29 @@ export interface LemonSqueezyObject {
   readonly custom: unknown;
 }
 
-type Reading = (object: LemonSqueezyObject, at: Date) => readonly PaymentFact[];
+type EventReader = (object: LemonSqueezyObject, at: Date) => readonly PaymentFact[];
 
 /** What a Lemon Squeezy event means: docs/payments.md#events */
 export function interpretLemonSqueezy(name: string, object: LemonSqueezyObject, at: Date): readonly PaymentFact[] {
-  return READINGS.get(name)?.(object, at) ?? [];
+  return EVENT_READERS.get(name)?.(object, at) ?? [];
 }
 
-const orderCreated: Reading = (object, at) =>
+const orderCreated: EventReader = (object, at) =>
   object.attributes['status'] === 'paid' ? [{ kind: 'purchased', ...ofOrder(object, at) }] : [];
 
-const orderRefunded: Reading = (object, at) =>
+const orderRefunded: EventReader = (object, at) =>
   isRefundedInFull(object.attributes) ? [{ kind: 'refunded', ...ofOrder(object, at) }] : [];
 
 /** Comes with `order_created`, and names the same order. */
-const subscriptionCreated: Reading = (object, at) =>
+const subscriptionCreated: EventReader = (object, at) =>
   subscription(object, at).map((fact) => (fact.kind === 'renewed' ? { ...fact, kind: 'purchased' as const } : fact));
 
 /** A snapshot. Only this says how long the subscription is paid for: `renews_at` moves once a payment succeeded. */
-const subscription: Reading = ({ id, attributes, custom }, at) => {
+const subscription: EventReader = ({ id, attributes, custom }, at) => {
   const refs = refsOf({ subscription: id, order: attributes['order_id'] });
   const products = idsOf(attributes['variant_id'], attributes['product_id']);
-  const items = itemOf(products, dig(attributes, 'first_subscription_item', 'quantity'));
-  const known = { ...soldIn(attributes, custom, at, refs), items };
+  const items = itemOf(products, valueAt(attributes, 'first_subscription_item', 'quantity'));
+  const known = { ...purchaseDetailsIn(attributes, custom, at, refs), items };
   const endsAt = timeOf(attributes['ends_at']);
   switch (attributes['status']) {
     case 'on_trial':
@@ -42,7 +53,7 @@ const subscription: Reading = ({ id, attributes, custom }, at) => {
     case 'unpaid':
       return [{ kind: 'uncollected', ...known }];
     case 'paused':
-      return [{ kind: dig(attributes, 'pause', 'mode') === 'free' ? 'uncollected' : 'paused', ...known }];
+      return [{ kind: valueAt(attributes, 'pause', 'mode') === 'free' ? 'uncollected' : 'paused', ...known }];
     case 'cancelled':
       return [{ kind: 'cancelled', isOver: false, ...known, endsAt }];
     case 'expired':
@@ -54,19 +65,19 @@ const subscription: Reading = ({ id, attributes, custom }, at) => {
 
 /** A subscription's invoice. It names neither product nor period: its date determines the period that it paid for. */
 const invoice =
-  (kind: 'renewed' | 'past_due' | 'refunded'): Reading =>
+  (kind: 'renewed' | 'past_due' | 'refunded'): EventReader =>
   ({ id, attributes, custom }, at) => {
     const refs = refsOf({ subscription: attributes['subscription_id'] });
     if (refs.length === 0 || (kind === 'refunded' && !isRefundedInFull(attributes))) return [];
-    return [{ kind, ...soldIn(attributes, custom, at, refs), ...paymentIn('invoice', id, attributes, at) }];
+    return [{ kind, ...purchaseDetailsIn(attributes, custom, at, refs), ...paymentIn('invoice', id, attributes, at) }];
   };
 
-const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
+const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ['order_created', orderCreated],
   ['order_refunded', orderRefunded],
   ['subscription_created', subscriptionCreated],
   ...['updated', 'plan_changed', 'cancelled', 'resumed', 'expired', 'paused', 'unpaused'].map(
-    (what): [string, Reading] => [`subscription_${what}`, subscription],
+    (what): [string, EventReader] => [`subscription_${what}`, subscription],
   ),
   ['subscription_payment_success', invoice('renewed')],
   ['subscription_payment_recovered', invoice('renewed')],
@@ -74,10 +85,10 @@ const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
   ['subscription_payment_refunded', invoice('refunded')],
 ]);
 
-function ofOrder({ id, attributes, custom }: LemonSqueezyObject, at: Date): About {
+function ofOrder({ id, attributes, custom }: LemonSqueezyObject, at: Date): PurchaseDetails {
   const item = attributes['first_order_item'];
-  const charged = itemOf(idsOf(dig(item, 'variant_id'), dig(item, 'product_id')), dig(item, 'quantity'));
-  const sold = soldIn(attributes, custom, at, refsOf({ order: id }));
+  const charged = itemOf(idsOf(valueAt(item, 'variant_id'), valueAt(item, 'product_id')), valueAt(item, 'quantity'));
+  const sold = purchaseDetailsIn(attributes, custom, at, refsOf({ order: id }));
   return { ...sold, ...paymentIn('order', id, attributes, at), charged };
 }
 
@@ -86,14 +97,14 @@ const paymentIn = (
   id: unknown,
   attributes: Payload,
   at: Date,
-): Pick<About, 'paymentRefs' | 'paymentMadeAt'> => ({
+): Pick<PurchaseDetails, 'paymentRefs' | 'paymentMadeAt'> => ({
   paymentRefs: refsOf({ [kind]: id }),
   paymentMadeAt: timeOf(attributes['created_at']) ?? at,
 });
 
-function soldIn(attributes: Payload, custom: unknown, at: Date, refs: readonly string[]): About {
+function purchaseDetailsIn(attributes: Payload, custom: unknown, at: Date, refs: readonly string[]): PurchaseDetails {
   const { planId, claimToken, email } = customOf(custom);
-  return about({
+  return purchaseDetails({
     at,
     refs,
     customerId: idOf(attributes['customer_id']),

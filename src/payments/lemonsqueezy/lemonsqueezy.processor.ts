@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { asRecord } from '../../common/net/index.js';
-import { dig, emailOf, timeOf, eventNameOf, type Payload } from '../payload.js';
+import { valueAt, emailOf, timeOf, eventNameOf, type Payload } from '../payload.js';
 import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
 import type { PaymentFact } from '../payment-fact.js';
 import { Processor, type PaymentEvent } from '../processor.js';
@@ -35,12 +35,12 @@ export class LemonSqueezyProcessor extends Processor {
   }
 
   read(payload: Payload, request: SignedRequest, now: Date): PaymentEvent {
-    const attributes = dig(payload, 'data', 'attributes');
-    const isTest = dig(payload, 'meta', 'test_mode') === true || dig(attributes, 'test_mode') === true;
+    const attributes = valueAt(payload, 'data', 'attributes');
+    const isTest = valueAt(payload, 'meta', 'test_mode') === true || valueAt(attributes, 'test_mode') === true;
     return {
       key: createHash('sha256').update(request.body).digest('hex'),
-      name: eventNameOf(dig(payload, 'meta', 'event_name')),
-      at: timeOf(dig(attributes, 'updated_at')) ?? timeOf(dig(attributes, 'created_at')) ?? now,
+      name: eventNameOf(valueAt(payload, 'meta', 'event_name')),
+      at: timeOf(valueAt(attributes, 'updated_at')) ?? timeOf(valueAt(attributes, 'created_at')) ?? now,
       isTest,
       payload,
     };
@@ -50,10 +50,14 @@ export class LemonSqueezyProcessor extends Processor {
     const data = asRecord(payload['data']);
     const attributes = asRecord(data?.['attributes']);
     if (data === undefined || attributes === undefined) return [];
-    return interpretLemonSqueezy(name, { id: data['id'], attributes, custom: dig(payload, 'meta', 'custom_data') }, at);
+    return interpretLemonSqueezy(
+      name,
+      { id: data['id'], attributes, custom: valueAt(payload, 'meta', 'custom_data') },
+      at,
+    );
   }
 
   protected async ownerOf(apiKey: string): Promise<string | null> {
-    return emailOf(dig(await this.readWithKey('/v1/users/me', apiKey), 'data', 'attributes', 'email'));
+    return emailOf(valueAt(await this.readWithKey('/v1/users/me', apiKey), 'data', 'attributes', 'email'));
   }
 }

@@ -1,7 +1,7 @@
 import {
-  about,
+  purchaseDetails,
   customOf,
-  dig,
+  valueAt,
   emailOf,
   idOf,
   idsOf,
@@ -11,13 +11,13 @@ import {
   timeOf,
   type Payload,
 } from '../payload.js';
-import type { About, Item, PaymentFact } from '../payment-fact.js';
+import type { PurchaseDetails, Item, PaymentFact } from '../payment-fact.js';
 
-type Reading = (data: Payload, at: Date) => readonly PaymentFact[];
+type EventReader = (data: Payload, at: Date) => readonly PaymentFact[];
 
 /** What a Paddle event means: docs/payments.md#events. @param data `data` */
 export function interpretPaddle(name: string, data: Payload, at: Date): readonly PaymentFact[] {
-  return READINGS.get(name)?.(data, at) ?? [];
+  return EVENT_READERS.get(name)?.(data, at) ?? [];
 }
 
 /** What a completed transaction means, by its `origin`; other origins sell nothing that a license is for. */
@@ -28,11 +28,11 @@ const COMPLETED: ReadonlyMap<unknown, 'purchased' | 'renewed'> = new Map([
   ['subscription_update', 'renewed'],
 ]);
 
-const completed: Reading = (data, at) => {
+const completed: EventReader = (data, at) => {
   const kind = COMPLETED.get(data['origin']);
-  const periodEnd = timeOf(dig(data, 'billing_period', 'ends_at'));
-  const known = about({
-    ...soldIn(data, at),
+  const periodEnd = timeOf(valueAt(data, 'billing_period', 'ends_at'));
+  const known = purchaseDetails({
+    ...purchaseDetailsIn(data, at),
     charged: data['origin'] === 'subscription_update' ? [] : itemsIn(data),
     refs: transactionRefs(data),
     paymentRefs: refsOf({ transaction: data['id'] }),
@@ -41,29 +41,32 @@ const completed: Reading = (data, at) => {
   return kind === undefined || known.refs.length === 0 ? [] : [{ kind, ...known }];
 };
 
-const unpaid: Reading = (data, at) =>
+const unpaid: EventReader = (data, at) =>
   // A first payment that fails is no sale.
   idOf(data['subscription_id']) === null
     ? []
-    : [{ kind: 'past_due', ...soldIn(data, at), refs: transactionRefs(data) }];
+    : [{ kind: 'past_due', ...purchaseDetailsIn(data, at), refs: transactionRefs(data) }];
 
-const subscription: Reading = (data, at) => {
+const subscription: EventReader = (data, at) => {
   const refs = refsOf({ subscription: data['id'], transaction: data['transaction_id'] });
-  const periodEnd = timeOf(dig(data, 'current_billing_period', 'ends_at'));
+  const periodEnd = timeOf(valueAt(data, 'current_billing_period', 'ends_at'));
   return refs.length === 0
     ? []
-    : standingOf(data, about({ ...soldIn(data, at), items: itemsIn(data), refs, periodEnd }));
+    : subscriptionFactsOf(
+        data,
+        purchaseDetails({ ...purchaseDetailsIn(data, at), items: itemsIn(data), refs, periodEnd }),
+      );
 };
 
-const customer: Reading = (data, at) => {
+const customer: EventReader = (data, at) => {
   const [customerId, email] = [idOf(data['id']), emailOf(data['email'])];
   return customerId === null || email === null ? [] : [{ kind: 'customer_seen', at, customerId, email }];
 };
 
 /** A refund or a chargeback. A credit or a partial refund changes nothing. */
-const adjustment: Reading = (data, at) => {
+const adjustment: EventReader = (data, at) => {
   const { action, status } = data;
-  const known = about({
+  const known = purchaseDetails({
     at,
     refs: transactionRefs({ ...data, id: data['transaction_id'] }),
     paymentRefs: refsOf({ transaction: data['transaction_id'] }),
@@ -76,12 +79,12 @@ const adjustment: Reading = (data, at) => {
   return action === 'chargeback' && status === 'approved' ? [{ kind: 'disputed', disputeId, ...known }] : [];
 };
 
-const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
+const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ['transaction.completed', completed],
   ['transaction.payment_failed', unpaid],
   ['transaction.past_due', unpaid],
   ...['created', 'activated', 'trialing', 'updated', 'paused', 'resumed', 'past_due', 'canceled'].map(
-    (what): [string, Reading] => [`subscription.${what}`, subscription],
+    (what): [string, EventReader] => [`subscription.${what}`, subscription],
   ),
   ['customer.created', customer],
   ['customer.updated', customer],
@@ -89,12 +92,12 @@ const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
   ['adjustment.updated', adjustment],
 ]);
 
-function standingOf(data: Payload, known: About): readonly PaymentFact[] {
+function subscriptionFactsOf(data: Payload, known: PurchaseDetails): readonly PaymentFact[] {
   switch (data['status']) {
     case 'active':
     case 'trialing': {
-      const isEnding = dig(data, 'scheduled_change', 'action') === 'cancel';
-      const endsAt = timeOf(dig(data, 'scheduled_change', 'effective_at')) ?? known.periodEnd;
+      const isEnding = valueAt(data, 'scheduled_change', 'action') === 'cancel';
+      const endsAt = timeOf(valueAt(data, 'scheduled_change', 'effective_at')) ?? known.periodEnd;
       return isEnding ? [{ kind: 'cancelled', isOver: false, ...known, endsAt }] : [{ kind: 'resumed', ...known }];
     }
     case 'past_due':
@@ -109,9 +112,9 @@ function standingOf(data: Payload, known: About): readonly PaymentFact[] {
 }
 
 /** What a transaction or subscription says about the sale. It has an e-mail address only in the seller's own data. */
-function soldIn(data: Payload, at: Date): About {
+function purchaseDetailsIn(data: Payload, at: Date): PurchaseDetails {
   const custom = customOf(data['custom_data']);
-  return about({
+  return purchaseDetails({
     at,
     refs: [],
     customerId: idOf(data['customer_id']),
@@ -123,9 +126,9 @@ function soldIn(data: Payload, at: Date): About {
 
 const itemsIn = (data: Payload): readonly Item[] =>
   recordsOf(data['items']).flatMap((item) =>
-    itemOf(idsOf(dig(item, 'price', 'id'), dig(item, 'price', 'product_id')), item['quantity'], {
-      planId: customOf(dig(item, 'price', 'custom_data')).planId,
-      isOnce: dig(item, 'price', 'billing_cycle') === null,
+    itemOf(idsOf(valueAt(item, 'price', 'id'), valueAt(item, 'price', 'product_id')), item['quantity'], {
+      planId: customOf(valueAt(item, 'price', 'custom_data')).planId,
+      isOnce: valueAt(item, 'price', 'billing_cycle') === null,
     }),
   );
 

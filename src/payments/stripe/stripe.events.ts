@@ -1,8 +1,8 @@
 import { asNumber } from '../../common/net/index.js';
 import {
-  about,
+  purchaseDetails,
   customOf,
-  dig,
+  valueAt,
   emailOf,
   idOf,
   idsOf,
@@ -13,9 +13,9 @@ import {
   unixTimeOf,
   type Payload,
 } from '../payload.js';
-import type { About, Item, PaymentFact } from '../payment-fact.js';
+import type { PurchaseDetails, Item, PaymentFact } from '../payment-fact.js';
 
-type Reading = (object: Payload, at: Date) => readonly PaymentFact[];
+type EventReader = (object: Payload, at: Date) => readonly PaymentFact[];
 
 /**
  * What a Stripe event means: docs/payments.md#events. Paths are those of API version 2026-10-28, then those of versions before 2025-03,
@@ -23,39 +23,39 @@ type Reading = (object: Payload, at: Date) => readonly PaymentFact[];
  * @param object `data.object`
  */
 export function interpretStripe(name: string, object: Payload, at: Date): readonly PaymentFact[] {
-  return READINGS.get(name)?.(object, at) ?? [];
+  return EVENT_READERS.get(name)?.(object, at) ?? [];
 }
 
 /** A Checkout Session, which names prices only if the seller's API call expanded them. */
-const session: Reading = (object, at) => {
+const session: EventReader = (object, at) => {
   const isPaid = ['paid', 'no_payment_required'].includes(String(object['payment_status']));
   const { payment_intent: payment, subscription, invoice, id } = object;
   const refs = refsOf({ session: id, subscription, payment, invoice });
   if (!isPaid || object['mode'] === 'setup' || refs.length === 0) return [];
   const custom = customOf(object['metadata']);
-  const sold = about({
+  const sold = purchaseDetails({
     at,
     refs,
     paymentRefs: refsOf({ payment, invoice }),
     customerId: idOf(object['customer']),
-    email: emailOf(dig(object, 'customer_details', 'email'), object['customer_email'], custom.email),
+    email: emailOf(valueAt(object, 'customer_details', 'email'), object['customer_email'], custom.email),
     planId: custom.planId,
     claimToken: custom.claimToken,
-    charged: itemsOf(recordsOf(dig(object, 'line_items', 'data'))),
+    charged: itemsOf(recordsOf(valueAt(object, 'line_items', 'data'))),
     offerId: idOf(object['payment_link']),
   });
   return [{ kind: 'purchased', ...sold }];
 };
 
 const invoice =
-  (isPaid: boolean): Reading =>
+  (isPaid: boolean): EventReader =>
   (object, at) => {
     const subscription = subscriptionOf(object);
     if (subscription === null) return isPaid ? itemsSoldOnce(object, at) : [];
     const lines = chargedLines(object);
-    const custom = customOf(dig(object, 'parent', 'subscription_details', 'metadata'));
-    const older = customOf(dig(object, 'subscription_details', 'metadata'));
-    const known = about({
+    const custom = customOf(valueAt(object, 'parent', 'subscription_details', 'metadata'));
+    const older = customOf(valueAt(object, 'subscription_details', 'metadata'));
+    const known = purchaseDetails({
       at,
       refs: refsOf({ subscription, invoice: object['id'], payment: object['payment_intent'] }),
       paymentRefs: refsOf({ invoice: object['id'], payment: object['payment_intent'] }),
@@ -64,7 +64,7 @@ const invoice =
       planId: custom.planId ?? older.planId,
       claimToken: custom.claimToken ?? older.claimToken,
       charged: object['billing_reason'] === 'subscription_update' ? [] : itemsOf(lines),
-      periodEnd: isPaid ? latest(lines.map((line) => unixTimeOf(dig(line, 'period', 'end')))) : null,
+      periodEnd: isPaid ? latest(lines.map((line) => unixTimeOf(valueAt(line, 'period', 'end')))) : null,
     });
     if (!isPaid) return [{ kind: 'past_due', ...known }];
     return [{ kind: object['billing_reason'] === 'subscription_create' ? 'purchased' : 'renewed', ...known }];
@@ -74,19 +74,21 @@ const invoice =
 function itemsSoldOnce(object: Payload, at: Date): readonly PaymentFact[] {
   const names = refsOf({ invoice: object['id'], payment: object['payment_intent'] });
   const charged = itemsOf(chargedLines(object));
-  return names.length === 0 || charged.length === 0 ? [] : [{ kind: 'linked', ...about({ at, refs: names, charged }) }];
+  return names.length === 0 || charged.length === 0
+    ? []
+    : [{ kind: 'linked', ...purchaseDetails({ at, refs: names, charged }) }];
 }
 
 /** Says which payment paid an invoice: a refund names only the payment. */
-const invoicePayment: Reading = (object, at) => {
-  const refs = refsOf({ invoice: object['invoice'], payment: dig(object, 'payment', 'payment_intent') });
-  return refs.length < 2 ? [] : [{ kind: 'linked', ...about({ at, refs, paymentRefs: refs }) }];
+const invoicePayment: EventReader = (object, at) => {
+  const refs = refsOf({ invoice: object['invoice'], payment: valueAt(object, 'payment', 'payment_intent') });
+  return refs.length < 2 ? [] : [{ kind: 'linked', ...purchaseDetails({ at, refs, paymentRefs: refs }) }];
 };
 
-const subscription: Reading = (object, at) => {
-  const items = recordsOf(dig(object, 'items', 'data'));
+const subscription: EventReader = (object, at) => {
+  const items = recordsOf(valueAt(object, 'items', 'data'));
   const custom = customOf(object['metadata']);
-  const known = about({
+  const known = purchaseDetails({
     at,
     refs: refsOf({ subscription: object['id'] }),
     customerId: idOf(object['customer']),
@@ -96,33 +98,40 @@ const subscription: Reading = (object, at) => {
     items: itemsOf(items),
     periodEnd: latest([...items, object].map((one) => unixTimeOf(one['current_period_end']))),
   });
-  return known.refs.length === 0 ? [] : standingOf(object, known);
+  return known.refs.length === 0 ? [] : subscriptionFactsOf(object, known);
 };
 
 /** The subscription has ended, whatever its status says. */
-const deleted: Reading = (object, at) => subscription({ ...object, status: 'canceled' }, at);
+const deleted: EventReader = (object, at) => subscription({ ...object, status: 'canceled' }, at);
 
-const chargeRefunded: Reading = (object, at) => {
+const chargeRefunded: EventReader = (object, at) => {
   const refs = chargeRefs(object, object['id']);
-  return object['refunded'] === true ? [{ kind: 'refunded', ...about({ at, refs, paymentRefs: refs }) }] : [];
+  return object['refunded'] === true ? [{ kind: 'refunded', ...purchaseDetails({ at, refs, paymentRefs: refs }) }] : [];
 };
 
-const disputeOpened: Reading = (object, at) => {
+const disputeOpened: EventReader = (object, at) => {
   const disputeId = idOf(object['id']);
   // An inquiry, for which no money moves.
   if (disputeId === null || String(object['status']).startsWith('warning_')) return [];
-  return [{ kind: 'disputed', disputeId, ...about({ at, refs: chargeRefs(object, object['charge']) }) }];
+  return [{ kind: 'disputed', disputeId, ...purchaseDetails({ at, refs: chargeRefs(object, object['charge']) }) }];
 };
 
-const disputeClosed: Reading = (object, at) => {
+const disputeClosed: EventReader = (object, at) => {
   const disputeId = idOf(object['id']);
   const isWon = ['won', 'warning_closed'].includes(String(object['status']));
   if (disputeId === null || (!isWon && object['status'] !== 'lost')) return [];
-  return [{ kind: 'dispute_closed', disputeId, isWon, ...about({ at, refs: chargeRefs(object, object['charge']) }) }];
+  return [
+    {
+      kind: 'dispute_closed',
+      disputeId,
+      isWon,
+      ...purchaseDetails({ at, refs: chargeRefs(object, object['charge']) }),
+    },
+  ];
 };
 
 /** Not `refund.*`, which carries an amount: only `charge.refunded`, which comes with it, says whether that is all of the payment. */
-const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
+const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ['checkout.session.completed', session],
   ['checkout.session.async_payment_succeeded', session],
   ['invoice.paid', invoice(true)],
@@ -138,7 +147,7 @@ const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
   ['charge.dispute.closed', disputeClosed],
 ]);
 
-function standingOf(object: Payload, known: About): readonly PaymentFact[] {
+function subscriptionFactsOf(object: Payload, known: PurchaseDetails): readonly PaymentFact[] {
   switch (object['status']) {
     case 'active':
     case 'trialing':
@@ -163,14 +172,14 @@ function standingOf(object: Payload, known: About): readonly PaymentFact[] {
 const endedAt = (object: Payload, at: Date): Date => unixTimeOf(object['ended_at']) ?? at;
 
 const subscriptionOf = (object: Payload): string | null =>
-  idOf(dig(object, 'parent', 'subscription_details', 'subscription')) ?? idOf(object['subscription']);
+  idOf(valueAt(object, 'parent', 'subscription_details', 'subscription')) ?? idOf(object['subscription']);
 
 /**
  * The lines of what was bought. After a change of price, a credit names the former price, and a prorated charge stands beside the line of the
  * period itself.
  */
 function chargedLines(object: Payload): readonly Payload[] {
-  const lines = recordsOf(dig(object, 'lines', 'data'));
+  const lines = recordsOf(valueAt(object, 'lines', 'data'));
   const charged = lines.filter((line) => (asNumber(line['amount']) ?? 0) > 0);
   const whole = charged.filter((line) => !isProration(line));
   return [whole, charged, lines].find((some) => some.length > 0) ?? [];
@@ -178,16 +187,16 @@ function chargedLines(object: Payload): readonly Payload[] {
 
 const isProration = (line: Payload): boolean =>
   line['proration'] === true ||
-  dig(line, 'parent', 'subscription_item_details', 'proration') === true ||
-  dig(line, 'parent', 'invoice_item_details', 'proration') === true;
+  valueAt(line, 'parent', 'subscription_item_details', 'proration') === true ||
+  valueAt(line, 'parent', 'invoice_item_details', 'proration') === true;
 
 /** Reads items, lines or line items. A price that is billed in tiers has a line for each tier. */
 function itemsOf(entries: readonly Payload[]): readonly Item[] {
   const items = entries.flatMap((entry) => {
-    const price = dig(entry, 'pricing', 'price_details', 'price') ?? entry['price'];
-    const product = dig(entry, 'pricing', 'price_details', 'product') ?? dig(entry, 'price', 'product');
+    const price = valueAt(entry, 'pricing', 'price_details', 'price') ?? entry['price'];
+    const product = valueAt(entry, 'pricing', 'price_details', 'product') ?? valueAt(entry, 'price', 'product');
     const isOnce =
-      dig(entry, 'parent', 'type') === 'invoice_item_details' || dig(entry, 'price', 'type') === 'one_time';
+      valueAt(entry, 'parent', 'type') === 'invoice_item_details' || valueAt(entry, 'price', 'type') === 'one_time';
     return itemOf(idsOf(price, product), entry['quantity'], { isOnce });
   });
   return items.reduce<readonly Item[]>((merged, item) => {

@@ -1,5 +1,5 @@
 import { asRecord } from '../../common/net/index.js';
-import { dig, idOf, unixTimeOf, eventNameOf, type Payload } from '../payload.js';
+import { valueAt, idOf, unixTimeOf, eventNameOf, type Payload } from '../payload.js';
 import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-credentials.js';
 import type { PaymentFact } from '../payment-fact.js';
 import { Processor, type PaymentEvent } from '../processor.js';
@@ -45,7 +45,7 @@ export class StripeProcessor extends Processor {
   }
 
   interpret({ name, at, payload }: PaymentEvent): readonly PaymentFact[] {
-    const object = asRecord(dig(payload, 'data', 'object'));
+    const object = asRecord(valueAt(payload, 'data', 'object'));
     return object === undefined ? [] : interpretStripe(name, object, at);
   }
 

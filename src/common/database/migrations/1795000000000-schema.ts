@@ -533,7 +533,7 @@ const UP: readonly string[] = [
     processor text not null,
     customer_id text not null,
     email text not null,
-    said_at timestamptz not null,
+    email_reported_at timestamptz not null,
     constraint payment_customer_pkey primary key (tenant_id, processor, customer_id),
     constraint payment_customer_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
   )`,
@@ -545,7 +545,7 @@ const UP: readonly string[] = [
     processor text not null,
     customer_id text not null,
     sealed text not null,
-    said_at timestamptz not null,
+    email_reported_at timestamptz not null,
     constraint returning_customer_pkey primary key (id),
     constraint returning_customer_tenant_id_processor_customer_id_key unique (tenant_id, processor, customer_id),
     constraint returning_customer_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
