@@ -64,7 +64,7 @@ export class MailDeliveryWorker extends PollingWorker<ClaimedMail> {
     const failure = await this.attempt(mail);
     const result = failure === null ? SENT : this.resultOf(mail, failure);
     // When the lease was lost, the worker that has it now logs the outcome.
-    if (!(await this.outbox.settle(mail, result))) return;
+    if (!(await this.outbox.recordResult(mail, result))) return;
     const { id: mailId, purpose, attempts } = mail;
     const { state, status, error } = result;
     if (failure === null) this.log.log({ msg: 'mail sent', mailId, purpose });

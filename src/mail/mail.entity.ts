@@ -7,7 +7,7 @@ export type MailState = 'waiting' | 'sent' | 'undelivered';
 /** A mail, and the lease of the worker that is handing it over. */
 @Entity('mail')
 @Index(['purpose', 'aboutId'])
-@Index('mail_worthless_idx', ['worthlessAt'], { where: "state = 'waiting'" })
+@Index('mail_expires_idx', ['expiresAt'], { where: "state = 'waiting'" })
 @Index('mail_settled_idx', ['updatedAt'], { where: "state <> 'waiting'" })
 @Index('mail_due_idx', ['nextTryAt'], { where: 'next_try_at IS NOT NULL' })
 export class MailEntity extends Row {
@@ -27,7 +27,7 @@ export class MailEntity extends Row {
 
   /** From this time on the mail is useless, and given up. */
   @Column('timestamptz', { nullable: true })
-  worthlessAt!: Date | null;
+  expiresAt!: Date | null;
 
   @Column('integer')
   attempts!: number;

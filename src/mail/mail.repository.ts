@@ -48,7 +48,7 @@ export class MailRepository {
   }
 
   /** Records how an attempt ended and returns the lease. @returns false when the lease was lost: nothing was written */
-  async settle({ id, leaseToken }: Lease, result: MailResult, now: Date): Promise<boolean> {
+  async recordResult({ id, leaseToken }: Lease, result: MailResult, now: Date): Promise<boolean> {
     const { state, nextTryAt, status: lastStatus, error: lastError } = result;
     const forgotten = nextTryAt === null ? { sealed: null } : {};
     const returned = { leaseToken: null, leaseUntil: null };
@@ -57,10 +57,10 @@ export class MailRepository {
   }
 
   /** Gives up mails that have become useless. By hand, because TypeORM's `update` returns no rows. */
-  giveUpWorthless(now: Date): Promise<readonly Pick<MailEntity, 'id' | 'purpose' | 'aboutId' | 'attempts'>[]> {
+  giveUpExpired(now: Date): Promise<readonly Pick<MailEntity, 'id' | 'purpose' | 'aboutId' | 'attempts'>[]> {
     return this.tx.query(
       `update mail set state = 'undelivered', sealed = null, next_try_at = null, last_error = 'worthless', updated_at = $1
-        where state = 'waiting' and worthless_at <= $1 and ${IS_UNLEASED}
+        where state = 'waiting' and expires_at <= $1 and ${IS_UNLEASED}
         returning id, purpose, about_id as "aboutId", attempts`,
       [now],
     );

@@ -16,7 +16,7 @@ export interface NewMail extends ComposedMail {
   readonly aboutId: string;
   readonly to: string;
   /** When the mail becomes useless, for example because its link expires: it is given up then. */
-  readonly worthlessAt?: Date;
+  readonly expiresAt?: Date;
 }
 
 /** How an attempt, or the wait for one, ended. A mail that is still `waiting` is tried again. */
@@ -79,10 +79,10 @@ export class OutboxService {
   }
 
   /** Records how an attempt ended, here and at the mail's owner. @returns false when the lease was lost: nothing was written */
-  async settle(mail: ClaimedMail, result: MailResult): Promise<boolean> {
+  async recordResult(mail: ClaimedMail, result: MailResult): Promise<boolean> {
     const at = this.clock.now();
     return this.tx.run(async () => {
-      if (!(await this.mails.settle(mail, result, at))) return false;
+      if (!(await this.mails.recordResult(mail, result, at))) return false;
       const { id: mailId, purpose, aboutId, attempts } = mail;
       const { state, status, error } = result;
       await this.attempted.run({ mailId, purpose, aboutId, state, attempts, status, error, at });
@@ -94,13 +94,13 @@ export class OutboxService {
   async clean(): Promise<void> {
     const at = this.clock.now();
     await this.tx.run(async () => {
-      for (const { id: mailId, ...mail } of await this.mails.giveUpWorthless(at))
+      for (const { id: mailId, ...mail } of await this.mails.giveUpExpired(at))
         await this.attempted.run({ ...mail, mailId, state: 'undelivered', status: null, error: 'worthless', at });
     });
     await this.mails.deleteSettledBefore(new Date(at.getTime() - KEPT_MS));
   }
 
-  private async rowOf({ purpose, aboutId, worthlessAt, to, subject, text, html }: NewMail): Promise<MailEntity> {
+  private async rowOf({ purpose, aboutId, expiresAt, to, subject, text, html }: NewMail): Promise<MailEntity> {
     const row = newRow(this.clock.now());
     return {
       ...row,
@@ -108,7 +108,7 @@ export class OutboxService {
       aboutId,
       state: 'waiting',
       sealed: await this.sealer.seal({ to, subject, text, html } satisfies MailContent, purposeOf(row.id)),
-      worthlessAt: worthlessAt ?? null,
+      expiresAt: expiresAt ?? null,
       attempts: 0,
       firstTriedAt: null,
       nextTryAt: row.createdAt,

@@ -31,7 +31,7 @@ export class ConfirmationsService {
     address: string,
   ): Promise<Pick<EndpointEntity, 'confirmedAt' | 'confirmationDigest' | 'confirmationUntil'>> {
     const secret = newSecret();
-    const worthlessAt = new Date(this.clock.now().getTime() + LINK_DAYS * DAY_MS);
+    const expiresAt = new Date(this.clock.now().getTime() + LINK_DAYS * DAY_MS);
     const mail = composeMail('Confirm your address for notifications', [
       `Someone asked the Pierhead service at ${this.config.publicUrl} to send notifications about browser extensions to this address.`,
       `If you want them, open this link within ${LINK_DAYS} days and confirm:`,
@@ -39,8 +39,8 @@ export class ConfirmationsService {
       'If you do not, ignore this mail: Pierhead sends no notifications to an address that is not confirmed.',
     ]);
     await this.withdraw(endpointId);
-    await this.outbox.add({ purpose: PURPOSE, aboutId: endpointId, to: address, worthlessAt, ...mail });
-    return { confirmedAt: null, confirmationDigest: digestOf(secret), confirmationUntil: worthlessAt };
+    await this.outbox.add({ purpose: PURPOSE, aboutId: endpointId, to: address, expiresAt, ...mail });
+    return { confirmedAt: null, confirmationDigest: digestOf(secret), confirmationUntil: expiresAt };
   }
 
   /** Withdraws a link that has not been mailed yet. */

@@ -85,7 +85,7 @@ export class DeliveriesRepository {
   }
 
   /** Records how an attempt ended and returns the lease. @returns false when the lease was lost: nothing was written */
-  async settle({ id, leaseToken }: Lease, result: DeliveryResult, now: Date): Promise<boolean> {
+  async recordResult({ id, leaseToken }: Lease, result: DeliveryResult, now: Date): Promise<boolean> {
     const { status, failures, nextTryAt, lastStatus, lastError } = result;
     const deliveredAt = status === 'delivered' ? now : null;
     const returned = { leaseToken: null, leaseUntil: null };

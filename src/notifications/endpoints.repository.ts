@@ -47,7 +47,7 @@ export class EndpointsRepository {
   }
 
   /** Locks an endpoint against deletion, so that a delivery can refer to it. */
-  keep(id: string): Promise<EndpointEntity | null> {
+  lockForReference(id: string): Promise<EndpointEntity | null> {
     return this.endpoints.findOne({ where: { id }, lock: { mode: 'for_key_share' } });
   }
 

@@ -18,7 +18,7 @@ import type {
   UpdateNotificationEndpoint,
 } from './notifications.dto.js';
 import { EndpointHasNoSecret, EndpointLimitReached, EndpointNotFound } from './notifications.problems.js';
-import { newSecret } from './outgoing-webhooks/signature.js';
+import { newWebhookSecret } from './outgoing-webhooks/signature.js';
 import { WebhookSender } from './outgoing-webhooks/webhook-sender.js';
 
 const LIMIT = 20;
@@ -49,7 +49,7 @@ export class EndpointsService {
   async create(tenantId: string, input: CreateNotificationEndpoint): Promise<NotificationEndpointWithSecret> {
     this.assertFieldsOf(input.kind, input, true);
     const base = newRow(this.clock.now());
-    const secret = input.kind === 'webhook' ? newSecret() : null;
+    const secret = input.kind === 'webhook' ? newWebhookSecret() : null;
     const row: EndpointRow = {
       ...base,
       tenantId,
@@ -125,7 +125,7 @@ export class EndpointsService {
       const row = await this.mustFindForUpdate(tenantId, id);
       if (row.sealed === null) throw new EndpointHasNoSecret();
       const now = this.clock.now();
-      const secret = newSecret();
+      const secret = newWebhookSecret();
       const former = await this.currentOf(row.id, row.sealed);
       const formerUntil = former === null ? null : new Date(now.getTime() + FORMER_MS);
       Object.assign(row, { sealed: await this.seal(id, { current: secret, former }), formerUntil, updatedAt: now });

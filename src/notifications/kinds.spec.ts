@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isNews, kindOf } from './kinds.js';
+import { isWorthNotifying, kindOf } from './kinds.js';
 
 describe('a timeline event', () => {
   it.each([
@@ -36,12 +36,12 @@ describe('the notification that a version is live', () => {
     ['another version', live('0.9'), true],
     ['that it was taken down', { kind: 'taken_down', version: '1.0' }, true],
     ['that it was rejected', { kind: 'rejected', version: '1.0' }, true],
-  ])('after %s (%j) is news: %s', (_, last, expected) => {
-    expect(isNews(live('1.0'), last)).toBe(expected);
+  ])('after %s (%j) is worth notifying: %s', (_, last, expected) => {
+    expect(isWorthNotifying(live('1.0'), last)).toBe(expected);
   });
 
   it('is the only kind that is not repeated: a person may be needed twice for the same version', () => {
     for (const kind of ['rejected', 'action_required', 'credential_failing', 'taken_down', 'stuck_in_review'])
-      expect(isNews({ kind, version: '1.0' }, { kind, version: '1.0' })).toBe(true);
+      expect(isWorthNotifying({ kind, version: '1.0' }, { kind, version: '1.0' })).toBe(true);
   });
 });

@@ -39,17 +39,17 @@ const memberOf = (data: unknown, name: 'cause' | 'isRepeated'): unknown =>
   typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>)[name] : undefined;
 
 /** What a notification says about its target. */
-export interface TargetNews {
+export interface TargetNotification {
   readonly kind: string;
   readonly version: string | null;
 }
 
 /**
  * Whether to send a notification after the last one about the same target. A version that is live again because a store could not be reached
- * in between is no news; another version is, and so is a version that is live again after another kind of notification. Pure.
+ * in between is not worth a notification; another version is, and so is a version that is live again after another kind of notification. Pure.
  */
-export const isNews = (news: TargetNews, last: TargetNews | null): boolean =>
-  news.kind !== 'live' || last === null || last.kind !== 'live' || last.version !== news.version;
+export const isWorthNotifying = (next: TargetNotification, last: TargetNotification | null): boolean =>
+  next.kind !== 'live' || last === null || last.kind !== 'live' || last.version !== next.version;
 
 /** What happened, for the subject of a mail. */
 export const HEADLINES: Readonly<Record<DeliveredKind, string>> = {

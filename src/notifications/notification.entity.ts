@@ -4,7 +4,7 @@ import { TenantEntity } from '../identity/index.js';
 import type { DeliveredKind } from './kinds.js';
 
 /** A store's name, and the pages with details. */
-export interface NotificationPlace {
+export interface StoreLinks {
   readonly store: string;
   readonly listing: string | null;
   readonly dashboard: string | null;
@@ -47,7 +47,7 @@ export class NotificationEntity extends Row {
 
   /** The store that it is about and its pages there, at the time of the notification. */
   @Column('jsonb', { nullable: true })
-  place!: NotificationPlace | null;
+  place!: StoreLinks | null;
 
   /** Prevents that two processes, or two runs, send the same notification. */
   @Column('text', { nullable: true })

@@ -7,7 +7,7 @@ import { EventsService, type AppendedEvent } from '../registry/index.js';
 import { TargetPlaces } from '../targets/index.js';
 import { assertReceiving, DeliveriesService } from './deliveries.service.js';
 import { EndpointsRepository } from './endpoints.repository.js';
-import { isNews, kindOf, type NotificationKind } from './kinds.js';
+import { isWorthNotifying, kindOf, type NotificationKind } from './kinds.js';
 import type { NotificationEntity, NotificationRow } from './notification.entity.js';
 import type { Notification, NotificationDelivery } from './notifications.dto.js';
 import { EndpointNotFound } from './notifications.problems.js';
@@ -17,7 +17,9 @@ import { NotificationsRepository } from './notifications.repository.js';
 const KEPT_MS = 90 * DAY_MS;
 
 /** What a notification is about. */
-export type News = Pick<NotificationEntity, 'tenantId' | 'message'> & { readonly kind: NotificationKind } & Partial<
+export type NewNotification = Pick<NotificationEntity, 'tenantId' | 'message'> & {
+  readonly kind: NotificationKind;
+} & Partial<
     Pick<
       NotificationEntity,
       'extensionId' | 'extensionName' | 'targetId' | 'version' | 'credentialId' | 'place' | 'onceKey'
@@ -42,11 +44,11 @@ export class NotificationsService implements OnModuleInit {
   }
 
   /** Notifies a tenant, unless there is a notification with the same `onceKey`. */
-  async notify(news: News): Promise<void> {
+  async notify(notification: NewNotification): Promise<void> {
     await this.tx.run(async () => {
-      const notification = this.rowOf(news);
-      if (!(await this.notifications.insertOnce(notification))) return;
-      await this.deliveries.addAll(notification, await this.endpoints.subscribersOf(news.tenantId, news.kind));
+      const row = this.rowOf(notification);
+      if (!(await this.notifications.insertOnce(row))) return;
+      await this.deliveries.addAll(row, await this.endpoints.subscribersOf(notification.tenantId, notification.kind));
     });
   }
 
@@ -55,7 +57,7 @@ export class NotificationsService implements OnModuleInit {
     if (!(await this.endpoints.exists(tenantId, endpointId))) throw new EndpointNotFound();
     await this.deliveries.countRequest(tenantId);
     return this.tx.run(async () => {
-      const endpoint = await this.endpoints.keep(endpointId);
+      const endpoint = await this.endpoints.lockForReference(endpointId);
       if (endpoint === null) throw new EndpointNotFound();
       assertReceiving(endpoint);
       const message = 'This is a test. Notifications from Pierhead arrive here.';
@@ -79,13 +81,14 @@ export class NotificationsService implements OnModuleInit {
     const kind = kindOf(event);
     if (kind === null) return;
     const { extensionId, targetId, version, message } = event;
-    if (targetId !== null && !isNews({ kind, version }, await this.notifications.lastOfTarget(targetId))) return;
+    if (targetId !== null && !isWorthNotifying({ kind, version }, await this.notifications.lastOfTarget(targetId)))
+      return;
     const { tenantId, name: extensionName } = await this.notifications.getExtension(extensionId);
     const place = targetId === null ? null : await this.places.of(targetId);
     await this.notify({ tenantId, kind, message, extensionId, extensionName, targetId, version, place });
   }
 
-  private rowOf(news: Omit<News, 'kind'> & Pick<NotificationEntity, 'kind'>): NotificationRow {
+  private rowOf(notification: Omit<NewNotification, 'kind'> & Pick<NotificationEntity, 'kind'>): NotificationRow {
     return {
       ...newRow(this.clock.now()),
       extensionId: null,
@@ -95,7 +98,7 @@ export class NotificationsService implements OnModuleInit {
       credentialId: null,
       place: null,
       onceKey: null,
-      ...news,
+      ...notification,
     };
   }
 }

@@ -55,7 +55,7 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> {
   }
 
   protected async process(delivery: ClaimedDelivery): Promise<void> {
-    const result = await this.settle(delivery, await this.call(delivery));
+    const result = await this.recordResult(delivery, await this.call(delivery));
     if (result === null) return;
     const { id: deliveryId, endpointId, attempts } = delivery;
     const { status, lastStatus, lastError } = result;
@@ -82,7 +82,7 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> {
   }
 
   /** Records the outcome under the lease. @returns null when the lease was lost or the delivery deleted: nothing was written */
-  private settle(delivery: ClaimedDelivery, outcome: CallOutcome): Promise<DeliveryResult | null> {
+  private recordResult(delivery: ClaimedDelivery, outcome: CallOutcome): Promise<DeliveryResult | null> {
     const { endpoint, failures, triedSince } = delivery;
     return this.tx.run(async () => {
       const now = this.clock.now();
@@ -90,7 +90,7 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> {
       if (present === null) return null;
       const attempts = { failures, since: triedSince ?? now, isEnabled: present.enabled };
       const result = resultOf(outcome, attempts, now, Math.random());
-      if (!(await this.rows.settle(delivery, result, now))) return null;
+      if (!(await this.rows.recordResult(delivery, result, now))) return null;
       // A receiver that is gone says nothing about another URL that the endpoint may have by now.
       if (result.isGone && present.enabled && present.url === endpoint.url) {
         await this.endpointRows.disableAsGone(endpoint.id, now);

@@ -24,7 +24,7 @@ export class BuyerErasureService implements OnModuleInit {
   onModuleInit(): void {
     // A notification that is being handled would bring the buyer back; it locks the seller before its licenses, too.
     this.licenses.lockingToErase.add(({ tenantId, id }) => this.purchases.lockSellersOf(tenantId, id));
-    this.licenses.erasing.add((license) => this.erase(license));
+    this.licenses.beforeErase.add((license) => this.erase(license));
   }
 
   private async erase({ id: licenseId, tenantId, buyerEmail }: LicenseEntity): Promise<void> {

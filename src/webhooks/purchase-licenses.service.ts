@@ -179,7 +179,7 @@ export class PurchaseLicensesService {
     // A buyer who was refunded before the code was sent receives none.
     if (revokedFor === null) {
       await this.mails.send(license, code, total);
-      await this.claims.keep(license, code, row.paid.claimToken?.value ?? null);
+      await this.claims.add(license, code, row.paid.claimToken?.value ?? null);
     }
     return license;
   }

@@ -31,7 +31,7 @@ describe('devices that activate together', () => {
   const claimOf = ({ license: { code, extensionId }, licenseId }: Shop, device: string, label?: string): SeatClaim => ({
     extensionId,
     licenseId,
-    digests: world.app.get(CodesService).candidates(readCode(code) ?? ''),
+    digests: world.app.get(CodesService).possibleDigests(readCode(code) ?? ''),
     device: fingerprintDigest(extensionId, device),
     label: label ?? null,
   });

@@ -27,7 +27,7 @@ class Sender {
     });
   }
 
-  async write(extra: { readonly worthlessAt?: Date } = {}): Promise<string> {
+  async write(extra: { readonly expiresAt?: Date } = {}): Promise<string> {
     const { aboutId, to, code } = this;
     const mail = composeMail('Your code for Night Owl', ['Grüße & thanks.', { copy: code }]);
     return this.world.app.get(OutboxService).add({ purpose: PURPOSE, aboutId, to, ...mail, ...extra });
@@ -156,7 +156,7 @@ describe('a mail', () => {
 
   it('that has become useless is not sent', async () => {
     smtp.refuse('MAIL FROM', '421 4.3.2 closing');
-    await sender.write({ worthlessAt: new Date(world.clock.now().getTime() + 15 * MINUTE) });
+    await sender.write({ expiresAt: new Date(world.clock.now().getTime() + 15 * MINUTE) });
     await tick(world);
     smtp.obey();
     await world.forward(16 * MINUTE);

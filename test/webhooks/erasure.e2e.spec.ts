@@ -87,7 +87,7 @@ describe('erasing a license', () => {
       const device = { code, extensionId: seller.extensionId, fingerprint: randomUUID(), label: `${NAME}'s laptop` };
       expectStatus(await world.api.post('/licensing/activate', device), 200);
       await fetch(`${world.url}/buyer`, { method: 'POST', body: new URLSearchParams({ email: license.buyerEmail }) });
-      await world.app.get(BuyerLinksService).settled();
+      await world.app.get(BuyerLinksService).whenIdle();
       expect(await isKnown(sale.email, NAME)).toEqual([true, true]);
 
       await erase(seller, license.id);

@@ -32,7 +32,7 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
 
   /** A buyer whose last license is erased loses links and sessions with it. */
   onModuleInit(): void {
-    this.licenses.erasing.add(async ({ id, buyerEmail }) => {
+    this.licenses.beforeErase.add(async ({ id, buyerEmail }) => {
       if (await this.licenses.existsForBuyer(buyerEmail, id)) return;
       await this.links.deleteOf(buyerEmail);
       await this.sessions.deleteOf(buyerEmail);
@@ -61,13 +61,13 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
   }
 
   /** Resolves when every requested link is in the outbox. */
-  async settled(): Promise<void> {
+  async whenIdle(): Promise<void> {
     await Promise.all(this.underWay);
   }
 
   /** Finishes the links that were requested. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.settled();
+    await this.whenIdle();
   }
 
   /** Uses a link. @returns the buyer's address; null when the link is unknown, used or expired */
@@ -90,16 +90,16 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
     if (!(await this.licenses.existsForBuyer(email))) return;
     const secret = newSecret();
     const now = this.clock.now();
-    const worthlessAt = new Date(now.getTime() + LINK_MINUTES * MINUTE_MS);
+    const expiresAt = new Date(now.getTime() + LINK_MINUTES * MINUTE_MS);
     const mail = composeMail('Your licenses', [
       `Open this link within ${LINK_MINUTES} minutes to see your licenses and devices. It works once.`,
       { link: `${this.config.publicUrl}/buyer/enter?token=${secret}`, label: 'See my licenses' },
       'If you did not request this link, ignore this mail: nobody can use the link without it.',
     ]);
     await this.tx.run(async () => {
-      const row = { ...newRow(now), email, secretDigest: digestOf(secret), expiresAt: worthlessAt };
+      const row = { ...newRow(now), email, secretDigest: digestOf(secret), expiresAt };
       await this.links.insert(row);
-      await this.outbox.add({ purpose: 'buyer-link', aboutId: row.id, to: email, worthlessAt, ...mail });
+      await this.outbox.add({ purpose: 'buyer-link', aboutId: row.id, to: email, expiresAt, ...mail });
     });
   }
 }

@@ -4,7 +4,7 @@ import { Config } from '../../common/config/index.js';
 import { CODE_RANDOM_BYTES, codeHint, readCode, writeCode } from './code.js';
 
 /** What is stored of a code. */
-export interface KeptCode {
+export interface StoredCode {
   /** HMAC-SHA-256 of the symbols under the pepper. */
   readonly codeDigest: Buffer;
   /** The id of the pepper in CODE_PEPPERS. */
@@ -22,22 +22,22 @@ export class CodesService {
   constructor(private readonly config: Config) {}
 
   /** Makes a new code, and what to store of it. */
-  make(): { readonly code: string; readonly kept: KeptCode } {
+  make(): { readonly code: string; readonly kept: StoredCode } {
     const code = writeCode(randomBytes(CODE_RANDOM_BYTES));
     const symbols = readCode(code);
     if (symbols === null) throw new Error('A code that was written is readable');
-    return { code, kept: this.keep(symbols) };
+    return { code, kept: this.digestOf(symbols) };
   }
 
   /** Makes what is stored of a code under the current pepper. @param symbols as readCode returns them, here as below */
-  keep(symbols: string): KeptCode {
+  digestOf(symbols: string): StoredCode {
     const [current] = this.config.codePeppers;
     if (current === undefined) throw new Error('There is always a current pepper');
     return { codeDigest: digest(symbols, current.key), codePepper: current.id, codeHint: codeHint(symbols) };
   }
 
   /** Makes every digest under which the code may be stored, that of the current pepper first. */
-  candidates(symbols: string): readonly Buffer[] {
+  possibleDigests(symbols: string): readonly Buffer[] {
     return this.config.codePeppers.map(({ key }) => digest(symbols, key));
   }
 

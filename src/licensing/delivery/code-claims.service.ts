@@ -31,14 +31,14 @@ export class CodeClaimsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.licenses.codeEnding.add(({ id }) => this.claims.deleteOf(id));
+    this.licenses.beforeCodeReplaced.add(({ id }) => this.claims.deleteOf(id));
   }
 
   /**
    * Keeps a new code, sealed, inside the current transaction.
    * @param tokenDigest null when no notification has carried a token yet; a token that another code has is ignored
    */
-  async keep({ id: licenseId, extensionId }: LicenseEntity, code: string, tokenDigest: string | null): Promise<void> {
+  async add({ id: licenseId, extensionId }: LicenseEntity, code: string, tokenDigest: string | null): Promise<void> {
     const row = newRow(this.clock.now());
     await this.claims.insert({
       ...row,

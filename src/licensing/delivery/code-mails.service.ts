@@ -33,7 +33,7 @@ export class CodeMailsService implements OnModuleInit {
     this.outbox.attempted.add(async ({ purpose, aboutId, state }) => {
       if (purpose === PURPOSE) await this.licenses.setDelivered(aboutId, state);
     });
-    this.licenses.codeEnding.add(async ({ deliveryId }) => {
+    this.licenses.beforeCodeReplaced.add(async ({ deliveryId }) => {
       if (deliveryId !== null) await this.outbox.withdraw(PURPOSE, [deliveryId]);
     });
   }

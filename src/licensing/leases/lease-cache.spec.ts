@@ -4,38 +4,38 @@ import { LeaseCache } from './lease-cache.js';
 import { leaseClaims, type LeaseFacts } from './lease.js';
 
 const textAt = (iat: number): string => `issued at ${iat}`;
-const recall = (cache: LeaseCache, device: string, now: number): string | null => cache.recall(device, now, textAt);
-const keep = (cache: LeaseCache, device: string, times: { iat: number; exp: number }, signature: string): void =>
-  cache.keep(device, times, textAt(times.iat), signature);
+const get = (cache: LeaseCache, device: string, now: number): string | null => cache.get(device, now, textAt);
+const set = (cache: LeaseCache, device: string, times: { iat: number; exp: number }, signature: string): void =>
+  cache.set(device, times, textAt(times.iat), signature);
 
 describe('a cache of signed leases', () => {
   it('returns a lease until a tenth of its life has passed', () => {
     const cache = new LeaseCache();
-    keep(cache, 'a', { iat: 1000, exp: 2000 }, 'signature');
-    expect([999, 1000, 1099, 1100, 5000].map((now) => recall(cache, 'a', now))).toEqual([
+    set(cache, 'a', { iat: 1000, exp: 2000 }, 'signature');
+    expect([999, 1000, 1099, 1100, 5000].map((now) => get(cache, 'a', now))).toEqual([
       null,
       'issued at 1000.signature',
       'issued at 1000.signature',
       null,
       null,
     ]);
-    expect(recall(cache, 'b', 1000)).toBeNull();
+    expect(get(cache, 'b', 1000)).toBeNull();
   });
 
   it('never returns a lease that has expired when it is issued', () => {
     const cache = new LeaseCache();
-    keep(cache, 'a', { iat: 1000, exp: 1000 }, 'signature');
-    expect(recall(cache, 'a', 1000)).toBeNull();
+    set(cache, 'a', { iat: 1000, exp: 1000 }, 'signature');
+    expect(get(cache, 'a', 1000)).toBeNull();
   });
 
   it('keeps the newest lease of a device and drops the oldest entry when it is full', () => {
     const cache = new LeaseCache();
-    keep(cache, 'a', { iat: 0, exp: 1000 }, 'old');
-    keep(cache, 'b', { iat: 0, exp: 1000 }, 'other');
-    keep(cache, 'a', { iat: 10, exp: 1000 }, 'new');
-    expect(recall(cache, 'a', 20)).toBe('issued at 10.new');
-    for (let made = 0; made < 99_999; made += 1) keep(cache, `more ${made}`, { iat: 0, exp: 1000 }, 'one');
-    expect([recall(cache, 'b', 20), recall(cache, 'a', 20)]).toEqual([null, 'issued at 10.new']);
+    set(cache, 'a', { iat: 0, exp: 1000 }, 'old');
+    set(cache, 'b', { iat: 0, exp: 1000 }, 'other');
+    set(cache, 'a', { iat: 10, exp: 1000 }, 'new');
+    expect(get(cache, 'a', 20)).toBe('issued at 10.new');
+    for (let made = 0; made < 99_999; made += 1) set(cache, `more ${made}`, { iat: 0, exp: 1000 }, 'one');
+    expect([get(cache, 'b', 20), get(cache, 'a', 20)]).toEqual([null, 'issued at 10.new']);
   });
 
   it('never joins a signature to claims that it does not sign', () => {
@@ -58,8 +58,8 @@ describe('a cache of signed leases', () => {
           (iat: number): string =>
             JSON.stringify(leaseClaims(what, iat));
         const cache = new LeaseCache();
-        cache.keep('a device', leaseClaims(signed, 0), write(signed)(0), 'signature');
-        const recalled = cache.recall('a device', now, write(asked));
+        cache.set('a device', leaseClaims(signed, 0), write(signed)(0), 'signature');
+        const recalled = cache.get('a device', now, write(asked));
         if (recalled !== null) expect(recalled).toBe(`${write(signed)(0)}.signature`);
       }),
     );

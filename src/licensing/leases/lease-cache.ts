@@ -27,7 +27,7 @@ export class LeaseCache {
    * @param textAt writes the text to be signed for a lease issued at `iat`
    * @returns the signed lease, or null when no fresh signature of that text is kept
    */
-  recall(device: string, now: number, textAt: (iat: number) => string): string | null {
+  get(device: string, now: number, textAt: (iat: number) => string): string | null {
     const entry = this.entries.get(device);
     if (entry === undefined || now < entry.iat || now >= entry.freshUntil) return null;
     const text = textAt(entry.iat);
@@ -35,7 +35,7 @@ export class LeaseCache {
   }
 
   /** Keeps the signature of a text. @param times the lease's own claims, in seconds */
-  keep(device: string, { iat, exp }: Pick<LeaseClaims, 'iat' | 'exp'>, text: string, signature: string): void {
+  set(device: string, { iat, exp }: Pick<LeaseClaims, 'iat' | 'exp'>, text: string, signature: string): void {
     this.entries.delete(device);
     this.entries.set(device, {
       iat,

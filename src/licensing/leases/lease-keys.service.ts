@@ -18,7 +18,7 @@ import type { LeaseKeySet } from './leases.dto.js';
 const ALGORITHM = 'EdDSA';
 /** node:crypto takes half of WebCrypto's time for a text this short, most of it in another thread. */
 const sign = promisify(signWithCallback);
-const OPENED_MAX = 1000;
+const MAX_SIGNERS = 1000;
 /** The keys that every extension has from its first lease on. */
 const REQUIRED = ['current', 'next'] as const satisfies readonly LeaseKeyState[];
 
@@ -36,10 +36,10 @@ interface Signer {
 @Injectable()
 export class LeaseKeysService {
   /** Keys whose private part has been unsealed, by `kid`. */
-  private readonly opened = new Map<string, Signer>();
+  private readonly signers = new Map<string, Signer>();
   private readonly leases = new LeaseCache();
   /** Keys that are being read or made, by extension: devices that ask at the same time wait for one pair. */
-  private readonly ensuring = new Map<string, Promise<readonly LeaseKeyEntity[]>>();
+  private readonly pendingKeys = new Map<string, Promise<readonly LeaseKeyEntity[]>>();
 
   constructor(
     private readonly config: Config,
@@ -60,14 +60,14 @@ export class LeaseKeysService {
   async lease(keyId: string | null, of: Omit<LeaseFacts, 'issuer'>): Promise<string> {
     const facts = { ...of, issuer: this.config.publicUrl };
     const now = secondOf(this.clock.now().getTime());
-    const { kid, header, key } = this.openedBefore(keyId) ?? (await this.signer(facts.extensionId));
+    const { kid, header, key } = this.cachedSigner(keyId) ?? (await this.signer(facts.extensionId));
     const textAt = (iat: number): string => `${header}.${inBase64(leaseClaims(facts, iat))}`;
     const device = `${kid} ${facts.fingerprintHash}`;
-    const kept = facts.nonce === null ? this.leases.recall(device, now, textAt) : null;
+    const kept = facts.nonce === null ? this.leases.get(device, now, textAt) : null;
     if (kept !== null) return kept;
     const text = textAt(now);
     const signature = (await sign(null, Buffer.from(text), key)).toString('base64url');
-    if (facts.nonce === null) this.leases.keep(device, leaseClaims(facts, now), text, signature);
+    if (facts.nonce === null) this.leases.set(device, leaseClaims(facts, now), text, signature);
     return `${text}.${signature}`;
   }
 
@@ -96,13 +96,13 @@ export class LeaseKeysService {
         kind: 'lease_key_rotated',
         message: 'The next lease key signs from now on. Publish a version of the extension that pins the new next key.',
       });
-      this.cache.forget(extensionId);
+      this.cache.delete(extensionId);
       return toKeySet(await this.keys.findOf(extensionId));
     });
   }
 
-  private openedBefore(keyId: string | null): Signer | undefined {
-    return keyId === null ? undefined : this.opened.get(keyId);
+  private cachedSigner(keyId: string | null): Signer | undefined {
+    return keyId === null ? undefined : this.signers.get(keyId);
   }
 
   private async signer(extensionId: string): Promise<Signer> {
@@ -111,28 +111,28 @@ export class LeaseKeysService {
     if (row === undefined) throw new LicensingNotEnabled();
     const kid = row.id;
     const signer = { kid, header: inBase64({ alg: ALGORITHM, kid }), key: await this.open(row) };
-    if (this.opened.size >= OPENED_MAX) this.opened.clear();
-    this.opened.set(kid, signer);
+    if (this.signers.size >= MAX_SIGNERS) this.signers.clear();
+    this.signers.set(kid, signer);
     return signer;
   }
 
   /** Returns the extension's keys and makes the missing ones, outside any transaction. Empty when there is no such extension. */
   private ensure(extensionId: string): Promise<readonly LeaseKeyEntity[]> {
-    const underWay = this.ensuring.get(extensionId);
+    const underWay = this.pendingKeys.get(extensionId);
     if (underWay !== undefined) return underWay;
-    const begun = this.findOrMake(extensionId).finally(() => this.ensuring.delete(extensionId));
-    this.ensuring.set(extensionId, begun);
+    const begun = this.findOrMake(extensionId).finally(() => this.pendingKeys.delete(extensionId));
+    this.pendingKeys.set(extensionId, begun);
     return begun;
   }
 
   private async findOrMake(extensionId: string): Promise<readonly LeaseKeyEntity[]> {
     const found = await this.keys.findOf(extensionId);
-    const lacking = REQUIRED.filter((state) => found.every((row) => row.state !== state));
-    if (lacking.length === 0) return found;
-    const made = await Promise.all(lacking.map((state) => this.make(extensionId, state)));
-    // Another process may have made them meanwhile: then its keys stand.
-    for (const row of made) await this.keys.insertIfAbsent(row);
-    this.cache.forget(extensionId);
+    const missing = REQUIRED.filter((state) => found.every((row) => row.state !== state));
+    if (missing.length === 0) return found;
+    const created = await Promise.all(missing.map((state) => this.make(extensionId, state)));
+    // Another process may have made them meanwhile: its keys are used then.
+    for (const row of created) await this.keys.insertIfAbsent(row);
+    this.cache.delete(extensionId);
     return this.keys.findOf(extensionId);
   }
 

@@ -1,5 +1,5 @@
 import { DAY_SECONDS } from '../../common/system/index.js';
-import type { Reason } from '../seats/decide.js';
+import type { Reason } from '../seats/activation-rule.js';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 

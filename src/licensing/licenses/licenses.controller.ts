@@ -18,8 +18,8 @@ import {
   License,
   LicenseWithDevices,
   ListLicenses,
-  ReleasedSeat,
-  ReleaseSeat,
+  FreedSeat,
+  FreeSeat,
   UpdateLicense,
 } from './licenses.dto.js';
 import { LicensesService } from './licenses.service.js';
@@ -113,8 +113,8 @@ export class LicensesController {
   @HttpCode(200)
   @Bearer('licenses:write')
   @Throws(LicenseOrDeviceNotFound)
-  @ApiOkResponse({ type: ReleasedSeat })
-  release(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: ReleaseSeat): Promise<ReleasedSeat> {
+  @ApiOkResponse({ type: FreedSeat })
+  freeSeat(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: FreeSeat): Promise<FreedSeat> {
     return this.licenses.freeSeat(caller.tenantId, id, input.fingerprint);
   }
 

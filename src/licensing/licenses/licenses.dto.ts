@@ -75,7 +75,7 @@ export class ListLicenses extends PageQuery {
 }
 
 /** The device whose seat is to be freed. */
-export class ReleaseSeat {
+export class FreeSeat {
   @TextField({
     description: 'The fingerprint with which the device was activated.',
     max: FINGERPRINT_MAX,
@@ -94,7 +94,7 @@ export class Seats {
 }
 
 /** A seat that is free. */
-export class ReleasedSeat {
+export class FreedSeat {
   @ApiProperty({ enum: [true], description: 'The device holds no seat. Also true when it held none before.' })
   released!: true;
 

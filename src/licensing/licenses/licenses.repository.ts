@@ -49,11 +49,11 @@ const STATUS_SQL: Readonly<Record<LicenseStatus, string>> = {
 @Injectable()
 export class LicensesRepository {
   /** Runs inside the transaction that replaces a license's code or erases the license, before the code stops working. */
-  readonly codeEnding = new Hook<LicenseEntity>();
+  readonly beforeCodeReplaced = new Hook<LicenseEntity>();
   /** Runs before a license is locked to be erased, for locks that other transactions take before a license's. */
   readonly lockingToErase = new Hook<Pick<LicenseEntity, 'tenantId' | 'id'>>();
   /** Runs inside the transaction that erases a license, before the license and its buyer's address are gone. */
-  readonly erasing = new Hook<LicenseEntity>();
+  readonly beforeErase = new Hook<LicenseEntity>();
 
   constructor(
     private readonly clock: Clock,
@@ -148,7 +148,7 @@ export class LicensesRepository {
 
   /** Gives a locked license a new code. The old code stops working at once; the seats stay. @returns the new code */
   async rotate(license: LicenseEntity): Promise<string> {
-    await this.codeEnding.run(license);
+    await this.beforeCodeReplaced.run(license);
     const { code, kept } = this.codes.make();
     await this.change(Object.assign(license, kept, { delivery: null, deliveryId: null }), {});
     return code;
@@ -156,8 +156,8 @@ export class LicensesRepository {
 
   /** Erases a locked license with its seats and the buyer's address. */
   async erase(license: LicenseEntity): Promise<void> {
-    await this.codeEnding.run(license);
-    await this.erasing.run(license);
+    await this.beforeCodeReplaced.run(license);
+    await this.beforeErase.run(license);
     await this.rows.delete({ id: license.id });
   }
 

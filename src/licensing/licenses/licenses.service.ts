@@ -18,7 +18,7 @@ import type {
   License,
   LicenseWithDevices,
   ListLicenses,
-  ReleasedSeat,
+  FreedSeat,
   UpdateLicense,
 } from './licenses.dto.js';
 
@@ -144,7 +144,7 @@ export class LicensesService {
   }
 
   /** Frees a device's seat. @throws LicenseOrDeviceNotFound */
-  async freeSeat(tenantId: string, id: string, fingerprint: string): Promise<ReleasedSeat> {
+  async freeSeat(tenantId: string, id: string, fingerprint: string): Promise<FreedSeat> {
     return this.tx.run(async () => {
       const license = await this.licenses.lock(tenantId, id);
       const device = license === null ? null : fingerprintDigest(license.extensionId, fingerprint);

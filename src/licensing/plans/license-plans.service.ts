@@ -59,7 +59,7 @@ export class LicensePlansService implements OnModuleInit {
         maxActivations: input.maxActivations ?? DEFAULT_SEATS,
       };
       await this.plans.insert(row);
-      this.cache.forget(extensionId);
+      this.cache.delete(extensionId);
       return toPlan(row, []);
     });
   }
@@ -113,7 +113,7 @@ export class LicensePlansService implements OnModuleInit {
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
       const { extensionId } = await this.mustExist(tenantId, id, 'for update');
-      this.cache.forget(extensionId);
+      this.cache.delete(extensionId);
       await this.plans.delete({ id });
     });
   }

@@ -33,19 +33,19 @@ export class ExtensionCache implements OnModuleInit {
   onModuleInit(): void {
     for (const hook of [this.extensions.updated, this.extensions.deleting])
       hook.add(({ id }) => {
-        this.forget(id);
+        this.delete(id);
         return Promise.resolve();
       });
   }
 
   /** @returns null when there is no such extension; `undefined` when nothing fresh is cached */
-  recall(extensionId: string): ExtensionFacts | null | undefined {
+  get(extensionId: string): ExtensionFacts | null | undefined {
     const entry = this.entries.get(extensionId);
     return entry !== undefined && entry.until > this.clock.now().getTime() ? entry.facts : undefined;
   }
 
   /** Caches an extension. @param facts null when there is no such extension */
-  remember(extensionId: string, facts: ExtensionFacts | null): void {
+  set(extensionId: string, facts: ExtensionFacts | null): void {
     this.entries.delete(extensionId);
     this.entries.set(extensionId, { facts, until: this.clock.now().getTime() + FRESH_MS });
     const [oldest] = this.entries.keys();
@@ -53,7 +53,7 @@ export class ExtensionCache implements OnModuleInit {
   }
 
   /** Drops an extension once the current transaction has committed. */
-  forget(extensionId: string): void {
+  delete(extensionId: string): void {
     this.tx.afterCommit(() => void this.entries.delete(extensionId));
   }
 }

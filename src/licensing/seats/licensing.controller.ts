@@ -8,7 +8,7 @@ import { LeaseKeysService } from '../leases/lease-keys.service.js';
 import { LeaseKeySet } from '../leases/leases.dto.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
 import { CodeGuessingGuard } from './code-guessing.guard.js';
-import { Activate, ActivationAnswer, Check, CheckAnswer, PublicRelease, ReleaseAnswer } from './licensing.dto.js';
+import { Activate, ActivationAnswer, Check, CheckAnswer, SeatRequest, FreeSeatAnswer } from './licensing.dto.js';
 import { SeatsService } from './seats.service.js';
 
 /** The routes that installed extensions call. Their shapes are frozen, because shipped extensions rely on them. */
@@ -57,8 +57,8 @@ export class LicensingController {
   @CrossOrigin()
   @LimitedPerAddress('release-address', 'rateLimitActivatePerAddress')
   @Throws(LicenseOrDeviceNotFound)
-  @ApiOkResponse({ type: ReleaseAnswer })
-  release(@Body() input: PublicRelease, @Ip() address: string): Promise<ReleaseAnswer> {
+  @ApiOkResponse({ type: FreeSeatAnswer })
+  freeSeat(@Body() input: SeatRequest, @Ip() address: string): Promise<FreeSeatAnswer> {
     return this.seats.freeSeat(input, address);
   }
 

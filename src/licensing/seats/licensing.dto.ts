@@ -3,8 +3,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { TextField } from '../../common/fields/index.js';
 import { IgnoresUnknownFields } from '../../common/http/index.js';
-import { FINGERPRINT_MAX, ReleasedSeat, Seats } from '../licenses/licenses.dto.js';
-import { REASONS, type Reason } from './decide.js';
+import { FINGERPRINT_MAX, FreedSeat, Seats } from '../licenses/licenses.dto.js';
+import { REASONS, type Reason } from './activation-rule.js';
 import { DEVICE_INFO_FAULT, LABEL_MAX, labelOf } from './device-label.js';
 
 const CODE_MAX = 128;
@@ -32,7 +32,7 @@ const DeviceInfoField = (): PropertyDecorator =>
 
 /** A license and a device. Unknown fields are ignored. */
 @IgnoresUnknownFields()
-export class PublicRelease {
+export class SeatRequest {
   @TextField({ description: 'The license code, as the buyer typed it.', max: CODE_MAX })
   code!: string;
 
@@ -50,7 +50,7 @@ export class PublicRelease {
 
 /** A check of one device. */
 @IgnoresUnknownFields()
-export class Check extends PublicRelease {
+export class Check extends SeatRequest {
   @TextField({
     description: 'Random text that the lease repeats, so that the client can tell the answer from an old lease.',
     max: NONCE_MAX,
@@ -113,4 +113,4 @@ export class ActivationAnswer extends CheckAnswer {
 }
 
 /** A seat that is free. The shape is frozen: fields are added, never renamed or removed. */
-export class ReleaseAnswer extends ReleasedSeat {}
+export class FreeSeatAnswer extends FreedSeat {}

@@ -36,7 +36,7 @@ export class SeatCheckBatch implements BeforeApplicationShutdown {
     );
     const byText = new Map(inOrder.map(([text], place) => [text, checks[place] ?? null]));
     inOrder.forEach(([, { extensionId }], place) =>
-      this.cache.remember(extensionId, checks[place]?.lookup.extension ?? null),
+      this.cache.set(extensionId, checks[place]?.lookup.extension ?? null),
     );
     return texts.map((text) => byText.get(text) ?? null);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { decideActivation, type SeatFacts } from './decide.js';
+import { decideActivation, type SeatFacts } from './activation-rule.js';
 import { decideClaims, type SeatClaim } from './seat-claims.js';
 import type { LicenseFacts, LiveSeat, SeatLookupWithLive } from './seats.repository.js';
 

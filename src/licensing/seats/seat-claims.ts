@@ -1,5 +1,5 @@
 import { newId } from '../../common/fields/index.js';
-import { decideActivation, type Reason } from './decide.js';
+import { decideActivation, type Reason } from './activation-rule.js';
 import type { ExtensionFacts } from './extension-cache.js';
 import type {
   LabelledSeat,

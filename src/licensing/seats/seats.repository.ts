@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import { arrayText, Statements, Transactions } from '../../common/database/index.js';
 import type { LicenseState } from '../licenses/license-status.js';
-import { HEARTBEAT_MS, type SeatFacts, type SeatRules } from './decide.js';
+import { HEARTBEAT_MS, type SeatFacts, type SeatRules } from './activation-rule.js';
 import type { ExtensionFacts } from './extension-cache.js';
 import { SeatEntity } from './seat.entity.js';
 

@@ -7,11 +7,11 @@ import { readCode } from '../codes/code.js';
 import { LeaseKeysService } from '../leases/lease-keys.service.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
 import { CodeLimitsService } from './code-limits.service.js';
-import { decideCheck, isHeartbeatDue, nextCheckAt } from './decide.js';
+import { decideCheck, isHeartbeatDue, nextCheckAt } from './activation-rule.js';
 import { labelOf } from './device-label.js';
 import { fingerprintDigest, fingerprintHash } from './fingerprint.js';
 import { ExtensionCache, type ExtensionFacts } from './extension-cache.js';
-import type { Activate, ActivationAnswer, Check, CheckAnswer, PublicRelease, ReleaseAnswer } from './licensing.dto.js';
+import type { Activate, ActivationAnswer, Check, CheckAnswer, SeatRequest, FreeSeatAnswer } from './licensing.dto.js';
 import { SeatCheckBatch } from './seat-check-batch.js';
 import { SeatClaimBatch } from './seat-claim-batch.js';
 import type { SeatOutcome } from './seat-claims.js';
@@ -64,7 +64,7 @@ export class SeatsService {
   }
 
   /** Frees a device's seat for the buyer, also while licensing is turned off. @throws LicenseOrDeviceNotFound, RateLimited */
-  async freeSeat(input: PublicRelease, address: string): Promise<ReleaseAnswer> {
+  async freeSeat(input: SeatRequest, address: string): Promise<FreeSeatAnswer> {
     const { key } = this.read(input);
     if (key !== null) await this.limits.countUse('release', currentDigest(key));
     const license = key === null ? null : ((await this.seats.find(key))?.license ?? null);
@@ -81,12 +81,12 @@ export class SeatsService {
   }
 
   /** The seat that a request is about; no key when the code's own check symbols show that it is mistyped. */
-  private read(input: PublicRelease): { readonly extensionId: string; readonly key: SeatKey | null } {
+  private read(input: SeatRequest): { readonly extensionId: string; readonly key: SeatKey | null } {
     const extensionId = idOrAbsent(input.extensionId);
     const symbols = readCode(input.code);
     if (symbols === null) return { extensionId, key: null };
     const device = fingerprintDigest(extensionId, input.fingerprint);
-    return { extensionId, key: { extensionId, digests: this.codes.candidates(symbols), device } };
+    return { extensionId, key: { extensionId, digests: this.codes.possibleDigests(symbols), device } };
   }
 
   /** Decides a check. Counts an unknown code. @throws LicensingNotEnabled, RateLimited, Overloaded */
@@ -100,10 +100,10 @@ export class SeatsService {
 
   /** @throws LicensingNotEnabled */
   private async lookUpExtension(extensionId: string): Promise<SeatLookup> {
-    const remembered = this.cache.recall(extensionId);
-    if (remembered !== undefined) return enabled(remembered && { extension: remembered, license: null, seat: null });
+    const cached = this.cache.get(extensionId);
+    if (cached !== undefined) return enabled(cached && { extension: cached, license: null, seat: null });
     const found = await this.seats.find({ extensionId, digests: [], device: Buffer.alloc(0) });
-    this.cache.remember(extensionId, found?.extension ?? null);
+    this.cache.set(extensionId, found?.extension ?? null);
     return enabled(found);
   }
 
@@ -140,7 +140,7 @@ export class SeatsService {
   private async rehash(code: string, license: LicenseFacts | null): Promise<void> {
     const symbols = license !== null && this.codes.isOutdated(license.codePepper) ? readCode(code) : null;
     if (symbols !== null && license !== null)
-      await this.seats.rehash(license.id, license.codePepper, this.codes.keep(symbols));
+      await this.seats.rehash(license.id, license.codePepper, this.codes.digestOf(symbols));
   }
 
   private async answer(

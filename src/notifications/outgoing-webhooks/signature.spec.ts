@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { newSecret, signedHeaders } from './signature.js';
+import { newWebhookSecret, signedHeaders } from './signature.js';
 
 describe('a signed webhook', () => {
-  const secret = newSecret();
+  const secret = newWebhookSecret();
 
   it('is what the reference implementation makes, for any body', () => {
     fc.assert(
@@ -19,15 +19,15 @@ describe('a signed webhook', () => {
   });
 
   it('is accepted under each of its secrets, and under no other', () => {
-    const former = newSecret();
+    const former = newWebhookSecret();
     const headers = signedHeaders('id', new Date(), '{}', [secret, former]);
     for (const held of [secret, former]) expect(new Webhook(held).verify('{}', headers)).toEqual({});
-    expect(() => new Webhook(newSecret()).verify('{}', headers)).toThrow('No matching signature');
+    expect(() => new Webhook(newWebhookSecret()).verify('{}', headers)).toThrow('No matching signature');
     expect(() => new Webhook(secret).verify('{ }', headers)).toThrow('No matching signature');
   });
 
   it('has a secret of 256 bits that is never the same', () => {
     expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
-    expect(newSecret()).not.toBe(secret);
+    expect(newWebhookSecret()).not.toBe(secret);
   });
 });

@@ -4,7 +4,7 @@ const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
 /** A new secret in the form of Standard Webhooks. */
-export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
+export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 /**
  * The headers of Standard Webhooks (standardwebhooks.com) for a body: id, time in seconds, one `v1` signature per secret.

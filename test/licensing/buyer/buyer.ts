@@ -62,7 +62,7 @@ export class Browser {
 
   /** The secret of the latest link mailed to an address; null when there is none. */
   async linkOf(email: string): Promise<string | null> {
-    await this.world.app.get(BuyerLinksService).settled();
+    await this.world.app.get(BuyerLinksService).whenIdle();
     await this.world.app.get(MailDeliveryWorker).tick();
     const links = this.smtp
       .to(email)

@@ -404,7 +404,7 @@ const UP: readonly string[] = [
     about_id uuid not null,
     state text not null,
     sealed text,
-    worthless_at timestamptz,
+    expires_at timestamptz,
     attempts integer not null,
     first_tried_at timestamptz,
     next_try_at timestamptz,
@@ -417,7 +417,7 @@ const UP: readonly string[] = [
   `create index mail_due_idx on mail (next_try_at) where (next_try_at is not null)`,
   `create index mail_purpose_about_id_idx on mail (purpose, about_id)`,
   `create index mail_settled_idx on mail (updated_at) where (state <> 'waiting')`,
-  `create index mail_worthless_idx on mail (worthless_at) where (state = 'waiting')`,
+  `create index mail_expires_idx on mail (expires_at) where (state = 'waiting')`,
   // Notifications: who is told, of what, and each attempt
   `create table notification_endpoint (
     id uuid not null,

@@ -9,7 +9,7 @@ import {
   type Reason,
   type SeatFacts,
   type SeatRules,
-} from './decide.js';
+} from './activation-rule.js';
 
 const NOW = new Date('2027-01-31T12:00:00Z');
 const HOUR = 3_600_000;
