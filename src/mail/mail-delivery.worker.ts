@@ -37,15 +37,9 @@ export class MailDeliveryWorker extends PollingWorker<ClaimedMail> {
     private readonly mails: MailRepository,
     private readonly outbox: OutboxService,
   ) {
-    const everyMs = config.reconcileEverySeconds * SECOND_MS;
-    super(registry, clock, { name: 'mail-delivery', everyMs, concurrency: CONCURRENCY });
+    super(registry, clock, config, { name: 'mail-delivery', concurrency: CONCURRENCY, leases: mails.leases });
     this.host = new URL(config.publicUrl).hostname;
     outbox.added.add(async () => tx.afterCommit(() => this.wake()));
-  }
-
-  override async onApplicationBootstrap(): Promise<void> {
-    if (this.config.embedded) await this.mails.voidLeases();
-    await super.onApplicationBootstrap();
   }
 
   protected override prepare(): Promise<void> {
@@ -56,8 +50,8 @@ export class MailDeliveryWorker extends PollingWorker<ClaimedMail> {
     return this.config.smtpUrl === undefined ? null : this.mails.claim(this.clock.now());
   }
 
-  protected async nextDue(): Promise<Date | null> {
-    return this.config.smtpUrl === undefined ? null : this.mails.nextDue();
+  protected override async nextDue(): Promise<Date | null> {
+    return this.config.smtpUrl === undefined ? null : super.nextDue();
   }
 
   protected async process(mail: ClaimedMail): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, Not } from 'typeorm';
-import { IS_UNLEASED, Leases, Transactions, type Lease } from '../common/database/index.js';
+import { IS_UNLEASED, Leases, RETURNED_LEASE, Transactions, type Lease } from '../common/database/index.js';
 import { MailEntity, type MailState } from './mail.entity.js';
 
 /** Longer than handing a mail over may take. */
@@ -19,7 +19,7 @@ export interface MailResult {
 
 @Injectable()
 export class MailRepository {
-  private readonly leases: Leases;
+  readonly leases: Leases;
 
   constructor(private readonly tx: Transactions) {
     this.leases = new Leases(tx, { table: 'mail', due: 'next_try_at', seconds: LEASE_SECONDS });
@@ -51,8 +51,7 @@ export class MailRepository {
   async recordResult({ id, leaseToken }: Lease, result: MailResult, now: Date): Promise<boolean> {
     const { state, nextTryAt, status: lastStatus, error: lastError } = result;
     const forgotten = nextTryAt === null ? { sealed: null } : {};
-    const returned = { leaseToken: null, leaseUntil: null };
-    const changes = { state, nextTryAt, lastStatus, lastError, updatedAt: now, ...forgotten, ...returned };
+    const changes = { state, nextTryAt, lastStatus, lastError, updatedAt: now, ...forgotten, ...RETURNED_LEASE };
     return (await this.mails.update({ id, leaseToken }, changes)).affected === 1;
   }
 
@@ -68,15 +67,6 @@ export class MailRepository {
 
   async deleteSettledBefore(time: Date): Promise<void> {
     await this.mails.delete({ state: Not('waiting'), updatedAt: LessThan(time) });
-  }
-
-  /** When the next mail is due that no worker holds; null when none is. */
-  nextDue(): Promise<Date | null> {
-    return this.leases.nextDue();
-  }
-
-  voidLeases(): Promise<void> {
-    return this.leases.voidAll();
   }
 
   private get mails() {

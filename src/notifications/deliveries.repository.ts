@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
-import { IS_UNLEASED, Leases, Transactions, type Lease } from '../common/database/index.js';
+import { IS_UNLEASED, Leases, RETURNED_LEASE, Transactions, type Lease } from '../common/database/index.js';
 import { DeliveryEntity, type DeliveryRow, type DeliveryStatus } from './delivery.entity.js';
 import type { DeliveryResult } from './delivery-result.js';
 
@@ -24,7 +24,7 @@ export interface MailAttempt {
 
 @Injectable()
 export class DeliveriesRepository {
-  private readonly leases: Leases;
+  readonly leases: Leases;
 
   constructor(private readonly tx: Transactions) {
     this.leases = new Leases(tx, { table: 'notification_delivery', due: 'next_try_at', seconds: LEASE_SECONDS });
@@ -88,8 +88,16 @@ export class DeliveriesRepository {
   async recordResult({ id, leaseToken }: Lease, result: DeliveryResult, now: Date): Promise<boolean> {
     const { status, failures, nextTryAt, lastStatus, lastError } = result;
     const deliveredAt = status === 'delivered' ? now : null;
-    const returned = { leaseToken: null, leaseUntil: null };
-    const changes = { status, failures, nextTryAt, lastStatus, lastError, deliveredAt, updatedAt: now, ...returned };
+    const changes = {
+      status,
+      failures,
+      nextTryAt,
+      lastStatus,
+      lastError,
+      deliveredAt,
+      updatedAt: now,
+      ...RETURNED_LEASE,
+    };
     return (await this.deliveries.update({ id, leaseToken }, changes)).affected === 1;
   }
 
@@ -99,7 +107,7 @@ export class DeliveriesRepository {
     const result = await this.deliveries
       .createQueryBuilder()
       .update()
-      .set({ ...restarted, leaseToken: null, leaseUntil: null, updatedAt: now })
+      .set({ ...restarted, ...RETURNED_LEASE, updatedAt: now })
       .where({ id })
       .andWhere(IS_UNLEASED)
       .execute();
@@ -125,15 +133,6 @@ export class DeliveriesRepository {
         where id = $1`,
       [id, status, at, lastStatus, lastError],
     );
-  }
-
-  /** When the next webhook is due that no worker holds; null when none is. */
-  nextDue(): Promise<Date | null> {
-    return this.leases.nextDue();
-  }
-
-  voidLeases(): Promise<void> {
-    return this.leases.voidAll();
   }
 
   private get deliveries(): Repository<DeliveryEntity> {

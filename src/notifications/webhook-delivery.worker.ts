@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { Clock, SECOND_MS } from '../common/system/index.js';
+import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
 import type { LogContext } from '../common/observability/index.js';
@@ -25,29 +25,19 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> {
     registry: SchedulerRegistry,
     clock: Clock,
     private readonly tx: Transactions,
-    private readonly config: Config,
+    config: Config,
     private readonly rows: DeliveriesRepository,
     private readonly deliveries: DeliveriesService,
     private readonly endpointRows: EndpointsRepository,
     private readonly endpoints: EndpointsService,
     private readonly sender: WebhookSender,
   ) {
-    const everyMs = config.reconcileEverySeconds * SECOND_MS;
-    super(registry, clock, { name: 'webhook-delivery', everyMs, concurrency: CONCURRENCY });
+    super(registry, clock, config, { name: 'webhook-delivery', concurrency: CONCURRENCY, leases: rows.leases });
     deliveries.added.add(async () => tx.afterCommit(() => this.wake()));
-  }
-
-  override async onApplicationBootstrap(): Promise<void> {
-    if (this.config.embedded) await this.rows.voidLeases();
-    await super.onApplicationBootstrap();
   }
 
   protected claim(): Promise<ClaimedDelivery | null> {
     return this.rows.claim(this.clock.now());
-  }
-
-  protected nextDue(): Promise<Date | null> {
-    return this.rows.nextDue();
   }
 
   protected override logContextOf({ tenantId }: ClaimedDelivery): LogContext {

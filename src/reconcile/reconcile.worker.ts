@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { Clock, SECOND_MS } from '../common/system/index.js';
+import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import type { LogContext } from '../common/observability/index.js';
 import { PollingWorker } from '../common/jobs/index.js';
@@ -13,17 +13,15 @@ export class ReconcileWorker extends PollingWorker<LeasedTarget> {
   constructor(
     registry: SchedulerRegistry,
     clock: Clock,
-    private readonly config: Config,
+    config: Config,
     private readonly statuses: TargetStatusRepository,
     private readonly reconciler: Reconciler,
   ) {
-    const { reconcileEverySeconds, reconcileConcurrency: concurrency } = config;
-    super(registry, clock, { name: 'reconcile', everyMs: reconcileEverySeconds * SECOND_MS, concurrency });
-  }
-
-  override async onApplicationBootstrap(): Promise<void> {
-    if (this.config.embedded) await this.statuses.leases.voidAll();
-    await super.onApplicationBootstrap();
+    super(registry, clock, config, {
+      name: 'reconcile',
+      concurrency: config.reconcileConcurrency,
+      leases: statuses.leases,
+    });
   }
 
   override beforeApplicationShutdown(): Promise<void> {
@@ -35,15 +33,11 @@ export class ReconcileWorker extends PollingWorker<LeasedTarget> {
     return this.statuses.claimDue(this.clock.now());
   }
 
-  protected override logContextOf({ id: targetId, extensionId }: LeasedTarget): LogContext {
-    return { targetId, extensionId };
+  protected override logContextOf({ id: targetId, extensionId, tenantId }: LeasedTarget): LogContext {
+    return { targetId, extensionId, ...(tenantId === null ? {} : { tenantId }) };
   }
 
   protected async process(leased: LeasedTarget): Promise<void> {
     await this.reconciler.run(leased);
-  }
-
-  protected nextDue(): Promise<Date | null> {
-    return this.statuses.leases.nextDue();
   }
 }

@@ -17,6 +17,9 @@ export interface LeasedTable {
   readonly seconds: number;
 }
 
+/** What a write under a lease sets besides, to return the lease with it. */
+export const RETURNED_LEASE = { leaseToken: null, leaseUntil: null } as const;
+
 /** SQL: no worker holds the row. Leases run by the database's clock, the only one that all processes share. */
 export const IS_UNLEASED = '(lease_until is null or lease_until <= now())';
 

@@ -8,7 +8,7 @@ const NAME = 'bench';
 
 /** Items that are due, processed only when the test allows it. */
 class Bench extends PollingWorker<number> {
-  readonly asked: string[] = [];
+  readonly asked: string[];
   readonly done: number[] = [];
   busy = 0;
   mostBusy = 0;
@@ -19,19 +19,24 @@ class Bench extends PollingWorker<number> {
     private readonly due: number[],
     isShut = false,
     readonly schedule = new SchedulerRegistry(),
+    embedded = false,
   ) {
-    super(schedule, new Clock(), { name: NAME, everyMs: 60_000, concurrency: 3 });
+    const asked: string[] = [];
+    const clock = new Clock();
+    const leases = {
+      nextDue: async () => (asked.push('due'), due.length === 0 ? null : clock.now()),
+      voidAll: async () => void asked.push('void'),
+    };
+    super(schedule, clock, { reconcileEverySeconds: 60, embedded }, { name: NAME, concurrency: 3, leases });
+    this.asked = asked;
     this.gate = isShut ? new Promise((resolve) => (this.open = resolve)) : Promise.resolve();
     this.log.error = () => void this.asked.push('logged');
     this.log.warn = () => void this.asked.push('warned');
   }
 
   protected async claim(): Promise<number | null> {
-    return this.note('claim', this.due.shift() ?? null);
-  }
-
-  protected async nextDue(): Promise<Date | null> {
-    return this.note('due', this.due.length === 0 ? null : this.clock.now());
+    this.asked.push('claim');
+    return this.due.shift() ?? null;
   }
 
   protected async process(item: number): Promise<void> {
@@ -42,11 +47,6 @@ class Bench extends PollingWorker<number> {
     this.busy -= 1;
     if (item < 0) throw new Error('Odd item');
     this.done.push(item);
-  }
-
-  private note<T>(what: string, answer: T): T {
-    this.asked.push(what);
-    return answer;
   }
 }
 
@@ -97,6 +97,18 @@ describe('the next poll', () => {
     await bench.onApplicationBootstrap();
     bench.schedule.deleteTimeout(NAME);
     await expect(bench.stop()).resolves.toBeUndefined();
+  });
+});
+
+describe('a start', () => {
+  it.each([
+    [true, ['void']],
+    [false, []],
+  ])('voids the leases when no other process can hold one: %s', async (embedded, asked) => {
+    const bench = new Bench([], false, new SchedulerRegistry(), embedded);
+    await bench.onApplicationBootstrap();
+    expect(bench.asked).toEqual(asked);
+    await bench.stop();
   });
 });
 

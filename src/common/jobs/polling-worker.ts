@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { SchedulerRegistry } from '@nestjs/schedule';
+import type { Config } from '../config/index.js';
+import type { Leases } from '../database/index.js';
 import { withLogContext, withoutLogContext, type LogContext } from '../observability/index.js';
 import { SECOND_MS, type Clock } from '../system/index.js';
 import { dropTimeout, replaceTimeout } from './replace-timeout.js';
@@ -17,9 +19,10 @@ const STOP_WITHIN_MS = 20 * SECOND_MS;
 export interface PollingOptions {
   /** The loop's name in Nest's `SchedulerRegistry`. */
   readonly name: string;
-  readonly everyMs: number;
   /** Items that this process works on at once. */
   readonly concurrency: number;
+  /** Of the rows that the items are. */
+  readonly leases: Pick<Leases, 'nextDue' | 'voidAll'>;
 }
 
 /**
@@ -35,18 +38,27 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
   private isStopping = false;
   /** By the machine's clock. */
   private nextRunAt = Infinity;
+  private readonly everyMs: number;
+  private readonly isAlone: boolean;
 
   constructor(
     private readonly registry: SchedulerRegistry,
     protected readonly clock: Clock,
+    config: Pick<Config, 'reconcileEverySeconds' | 'embedded'>,
     private readonly options: PollingOptions,
-  ) {}
+  ) {
+    this.everyMs = config.reconcileEverySeconds * SECOND_MS;
+    this.isAlone = config.embedded;
+  }
 
   /** Claims an item that is due and that no other worker holds; null when there is none. */
   protected abstract claim(): Promise<Item | null>;
   protected abstract process(item: Item): Promise<void>;
+
   /** When the next item is due that no worker holds; null when none will be. */
-  protected abstract nextDue(): Promise<Date | null>;
+  protected nextDue(): Promise<Date | null> {
+    return this.options.leases.nextDue();
+  }
 
   /** What the log lines of an item's work carry. */
   protected logContextOf(_item: Item): LogContext {
@@ -58,8 +70,10 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     return Promise.resolve();
   }
 
-  onApplicationBootstrap(): void | Promise<void> {
-    this.runWithin(this.options.everyMs * Math.random());
+  /** No other process uses an embedded database: any lease in it was left by a crash. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.isAlone) await this.options.leases.voidAll();
+    this.runWithin(this.everyMs * Math.random());
   }
 
   beforeApplicationShutdown(): Promise<void> {
@@ -68,7 +82,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
 
   /** Polls soon: an item has been added. */
   wake(): void {
-    this.runWithin(Math.max(SHORTEST_MS, this.options.everyMs * WAKE_SHARE));
+    this.runWithin(Math.max(SHORTEST_MS, this.everyMs * WAKE_SHARE));
   }
 
   /** Claims no more items, and lets those in hand end if they do so in time. The lease of any other runs out as after a crash. */
@@ -139,7 +153,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
   /** Schedules the next poll before this one works: a slow item must not keep the others waiting. */
   private async run(): Promise<void> {
     this.cancel();
-    this.runWithin(this.options.everyMs * (1 - JITTER * Math.random()));
+    this.runWithin(this.everyMs * (1 - JITTER * Math.random()));
     try {
       const dueInMs = await this.tracked(this.poll());
       if (dueInMs !== null) this.runWithin(Math.max(SHORTEST_MS, dueInMs));
