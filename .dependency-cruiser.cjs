@@ -72,7 +72,7 @@ module.exports = {
       comment: 'What a customer could argue about is decided without IO.',
       severity: 'error',
       from: {
-        path: '^src/(webhooks/(apply-payment|paid-periods|dated|payment-ledger|license-change|licenses-owed)|licensing/delivery/code-mail|reconcile/planning/[^.]+|targets/(phase|tracks|unfitting)|stores/version|artifacts/archive/(permission-)?warnings|analytics/(days|dimensions|ping/ping-values)|licensing/(seats/decide|leases/lease|licenses/license-status)|notifications/(kinds|expiry|delivery-result)|mail/(compose|smtp-failure)|common/jobs/next-attempt)\\.ts$',
+        path: '^src/(webhooks/(apply-payment|paid-periods|dated|payment-ledger|license-change|licenses-owed)|licensing/delivery/code-mail|reconcile/planning/[^.]+|targets/(phase|platform-status|unsupported-settings)|stores/version|artifacts/archive/(permission-)?warnings|analytics/(days|dimensions|ping/ping-values)|licensing/(seats/decide|leases/lease|licenses/license-status)|notifications/(kinds|expiry|delivery-result)|mail/(compose|smtp-failure)|common/jobs/next-attempt)\\.ts$',
       },
       to: { dependencyTypes: ['npm', 'core'] },
     },

@@ -36,7 +36,7 @@ export class RollUpService implements OnApplicationBootstrap, BeforeApplicationS
     private readonly registry: SchedulerRegistry,
     extensions: ExtensionsService,
   ) {
-    extensions.deleting.add(({ id }) => this.rollUps.deletePings(id));
+    extensions.beforeDelete.add(({ id }) => this.rollUps.deletePings(id));
   }
 
   async onApplicationBootstrap(): Promise<void> {

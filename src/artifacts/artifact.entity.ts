@@ -84,11 +84,11 @@ export class ArtifactEntity extends Row {
   @Column('timestamptz')
   pinnedAt!: Date;
 
-  /** When the content was first submitted to a store; from then on it cannot be replaced. */
+  /** When an upload of the content to a store first began; from then on it cannot be replaced. */
   @Column('timestamptz', { nullable: true })
-  handedOverAt: Date | null = null;
+  firstUploadedAt: Date | null = null;
 
   /** The stores where an upload of it was begun, whether or not it succeeded. */
   @Column('text', { array: true, default: [] })
-  handedTo: StoreId[] = [];
+  uploadedTo: StoreId[] = [];
 }

@@ -15,7 +15,7 @@ import { PushesService } from './pushes.service.js';
 import { RollbacksController } from './rollbacks.controller.js';
 import { RollbacksService } from './rollbacks.service.js';
 import { SourcesService } from './sources.service.js';
-import { UploadLimits } from './upload-limits.service.js';
+import { UploadLimitsService } from './upload-limits.service.js';
 import { VersionsService } from './versions.service.js';
 
 @Module({
@@ -36,7 +36,7 @@ import { VersionsService } from './versions.service.js';
     VersionsService,
     RollbacksService,
     SourcesService,
-    UploadLimits,
+    UploadLimitsService,
   ],
   exports: [ArtifactsService],
 })

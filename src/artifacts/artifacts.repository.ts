@@ -23,7 +23,7 @@ export type PinnedArtifact = Pick<
 >;
 
 /** An artifact's version numbers, and which stores have its content. */
-export type KnownVersion = Pick<ArtifactEntity, 'version' | 'storeVersion' | 'scope' | 'sha256' | 'handedTo'>;
+export type KnownVersion = Pick<ArtifactEntity, 'version' | 'storeVersion' | 'scope' | 'sha256' | 'uploadedTo'>;
 
 @Injectable()
 export class ArtifactsRepository {
@@ -47,7 +47,7 @@ export class ArtifactsRepository {
   /** All versions of an extension, in the order in which they were pushed. */
   findVersions(extensionId: string): Promise<KnownVersion[]> {
     return this.artifacts.find({
-      select: { version: true, storeVersion: true, scope: true, sha256: true, handedTo: true },
+      select: { version: true, storeVersion: true, scope: true, sha256: true, uploadedTo: true },
       where: { extensionId },
       order: { id: 'ASC' },
     });
@@ -94,22 +94,22 @@ export class ArtifactsRepository {
     return pinned ?? null;
   }
 
-  /** Notes that a store is given this content. By hand: it adds to an array. @returns false when the content was replaced meanwhile */
-  async handOver({ id, sha256 }: PinnedArtifact, store: StoreId, now: Date): Promise<boolean> {
+  /** Notes that an upload of this content to a store begins. By hand: it adds to an array. @returns false when the content was replaced meanwhile */
+  async markUploading({ id, sha256 }: PinnedArtifact, store: StoreId, now: Date): Promise<boolean> {
     const rows = await this.tx.query(
-      `update artifact set handed_over_at = coalesce(handed_over_at, $3),
-              handed_to = case when $4 = any(handed_to) then handed_to else array_append(handed_to, $4) end
+      `update artifact set first_uploaded_at = coalesce(first_uploaded_at, $3),
+              uploaded_to = case when $4 = any(uploaded_to) then uploaded_to else array_append(uploaded_to, $4) end
         where id = $1 and sha256 is not distinct from $2 returning id`,
       [id, sha256, now, store],
     );
     return rows.length === 1;
   }
 
-  /** Whether an artifact was handed to a store and has other content than the pinned one. By hand: it compares nulls, and reads an array. */
-  async wasHandedOther(id: string, store: StoreId, pinned: PinnedArtifact): Promise<boolean> {
+  /** Whether an artifact with other content than the pinned one was uploaded to a store. By hand: it compares nulls, and reads an array. */
+  async wasOtherContentUploaded(id: string, store: StoreId, pinned: PinnedArtifact): Promise<boolean> {
     const rows = await this.tx.query(
       `select 1 from artifact
-        where id = $1 and $2 = any(handed_to) and (sha256 is distinct from $3 or rollback_of is distinct from $4)`,
+        where id = $1 and $2 = any(uploaded_to) and (sha256 is distinct from $3 or rollback_of is distinct from $4)`,
       [id, store, pinned.sha256, pinned.rollbackOf],
     );
     return rows.length === 1;

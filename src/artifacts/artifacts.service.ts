@@ -34,15 +34,15 @@ export class ArtifactsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.extensions.deleting.add((extension) => this.forget(extension));
-    this.targets.adding.add(async (target) => {
+    this.extensions.beforeDelete.add((extension) => this.forget(extension));
+    this.targets.beforeAdd.add(async (target) => {
       target.status.desiredVersion = (await this.pinnedFor(target.extensionId, target.store))?.storeVersion ?? null;
     });
   }
 
   /** The 50 most recent, newest first. @throws ExtensionNotFound */
   async list(tenantId: string, extensionId: string): Promise<ArtifactList> {
-    await this.extensions.mustExist(tenantId, extensionId);
+    await this.extensions.getOrThrow(tenantId, extensionId);
     const rows = await this.artifacts.findRecent(extensionId, LISTED);
     return { artifacts: rows.map(toArtifact) };
   }
@@ -70,13 +70,13 @@ export class ArtifactsService implements OnModuleInit {
    * Notes, inside the transaction that records the intent, that a store is about to be given this content.
    * @returns false when other content has been pushed under the version meanwhile: then the target must be checked again
    */
-  handOver(artifact: PinnedArtifact, store: StoreId, now: Date): Promise<boolean> {
-    return this.artifacts.handOver(artifact, store, now);
+  markUploading(artifact: PinnedArtifact, store: StoreId, now: Date): Promise<boolean> {
+    return this.artifacts.markUploading(artifact, store, now);
   }
 
-  /** Whether an artifact was handed to a store and has other content than the pinned one. */
-  async wasHandedOther(id: string, store: StoreId, pinned: PinnedArtifact): Promise<boolean> {
-    return id !== pinned.id && this.artifacts.wasHandedOther(id, store, pinned);
+  /** Whether an artifact with other content than the pinned one was uploaded to a store. */
+  async wasOtherContentUploaded(id: string, store: StoreId, pinned: PinnedArtifact): Promise<boolean> {
+    return id !== pinned.id && this.artifacts.wasOtherContentUploaded(id, store, pinned);
   }
 
   /** The bytes of an artifact's package. @throws ArtifactNotFound, PackageLost */

@@ -30,7 +30,7 @@ export class PackagesService implements OnApplicationBootstrap {
    * work's transaction commits; if that fails, or another push brought the same content, it is removed again. Where the file of known content
    * has been lost, this one takes its place.
    */
-  async keep<T>(
+  async store<T>(
     path: string,
     { sha256 }: ReceivedPackage,
     work: (blobId: () => Promise<string>) => Promise<T>,

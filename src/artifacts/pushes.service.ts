@@ -25,7 +25,7 @@ import {
 import { toArtifact } from './artifacts.service.js';
 import { PackagesService } from './packages.service.js';
 import { receivePackage, type ReceivedPackage } from './receive-package.js';
-import { UploadLimits } from './upload-limits.service.js';
+import { UploadLimitsService } from './upload-limits.service.js';
 import { isHeld, assertSameContent, VersionsService } from './versions.service.js';
 
 /** What was pushed: the content and what its manifest says, or neither where a store needs no package. */
@@ -47,7 +47,7 @@ export class PushesService {
     private readonly targets: TargetsService,
     private readonly packages: PackagesService,
     private readonly versions: VersionsService,
-    private readonly limits: UploadLimits,
+    private readonly limits: UploadLimitsService,
   ) {}
 
   /**
@@ -56,7 +56,7 @@ export class PushesService {
    * VersionNotAccepted, VersionConflict, VersionNotNewer, TooManyUploads, StorageLimitReached, UnsupportedMediaType, InvalidRequest
    */
   async push(tenantId: string, query: PushQuery, request: IncomingMessage): Promise<UploadedPush | DeduplicatedPush> {
-    await this.extensions.mustExist(tenantId, query.extension);
+    await this.extensions.getOrThrow(tenantId, query.extension);
     return hasBody(request)
       ? this.limits.receive(tenantId, () => this.pushPackage(tenantId, query, request))
       : this.pinWithoutPackage(query);
@@ -79,8 +79,8 @@ export class PushesService {
       const manifest = await this.inspect(path);
       if (manifest.version !== query.version && manifest.versionName !== query.version)
         throw new VersionMismatch(query.version, manifest.version);
-      return await this.packages.keep(path, received, (blobId) =>
-        this.limits.keep(
+      return await this.packages.store(path, received, (blobId) =>
+        this.limits.withinStorageLimit(
           tenantId,
           ({ deduplicated }) => !deduplicated,
           () => this.pin(query, { received, manifest }, blobId),
@@ -112,8 +112,8 @@ export class PushesService {
       const resolved = await this.versions.begin(request);
       const { version, destinations } = resolved;
       const query = { ...asked, version };
-      this.mustBeAccepted(storeVersion, destinations, request.store);
-      this.mustBeNewer(storeVersion, destinations);
+      this.assertAccepted(storeVersion, destinations, request.store);
+      this.assertNewer(storeVersion, destinations);
       const { row, isNew } = await this.versions.findOrNew(query, storeVersion);
       const isSame = !isNew && row.sha256 === (pushed.received?.sha256 ?? null);
       if (pushed.received !== null && request.store !== null)
@@ -134,7 +134,7 @@ export class PushesService {
 
   /** Drops the content that a version had so far. @throws VersionConflict */
   private replace(row: ArtifactEntity, destinations: readonly Destination[]): void {
-    if (row.handedOverAt !== null || isHeld(row, destinations)) throw new VersionConflict(row.version);
+    if (row.firstUploadedAt !== null || isHeld(row, destinations)) throw new VersionConflict(row.version);
     const { blobId } = row;
     if (blobId !== null) this.tx.afterCommit(() => this.packages.dropSoon([blobId]));
   }
@@ -149,11 +149,11 @@ export class PushesService {
     Object.assign(row, { notes, reviewerNotes, pinnedAt: now, updatedAt: now });
     await this.versions.save(row, isNew);
     await this.targets.pinned(query.extension, query.store ?? null, row.storeVersion);
-    await this.tell(query, isSame);
+    await this.addEvent(query, isSame);
   }
 
   /** @throws VersionNotAccepted when a store that the version goes to, or that is named, does not accept such a number */
-  private mustBeAccepted(version: string, destinations: readonly Destination[], named: StoreId | null): void {
+  private assertAccepted(version: string, destinations: readonly Destination[], named: StoreId | null): void {
     const stores = new Set(destinations.filter(({ enabled }) => enabled).map(({ store }) => store));
     if (named !== null) stores.add(named);
     for (const store of stores) {
@@ -164,14 +164,14 @@ export class PushesService {
   }
 
   /** @throws VersionNotNewer when an enabled destination has a higher version than this */
-  private mustBeNewer(version: string, destinations: readonly Destination[]): void {
+  private assertNewer(version: string, destinations: readonly Destination[]): void {
     for (const { enabled, store, liveVersion, submittedVersion } of destinations)
       for (const theirs of [liveVersion, submittedVersion])
         if (enabled && theirs !== null && compareVersions(version, theirs) < 0)
           throw new VersionNotNewer(version, this.stores.for(store).title, theirs);
   }
 
-  private tell(query: PushQuery, isSame: boolean): Promise<void> {
+  private addEvent(query: PushQuery, isSame: boolean): Promise<void> {
     const where = query.store === undefined ? 'every target' : this.stores.for(query.store).title;
     return this.events.append({
       extensionId: query.extension,

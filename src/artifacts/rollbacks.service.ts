@@ -61,8 +61,8 @@ export class RollbacksService {
         rollbackOf: to,
         rollbackReason: reason,
         pinnedAt: fresh.createdAt,
-        handedOverAt: fresh.createdAt,
-        handedTo: [storeId],
+        firstUploadedAt: fresh.createdAt,
+        uploadedTo: [storeId],
       });
       await this.artifacts.insert(row);
       await this.targets.pinned(extensionId, storeId, asked);

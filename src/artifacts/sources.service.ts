@@ -15,7 +15,7 @@ import { ArtifactsRepository } from './artifacts.repository.js';
 import { toArtifact } from './artifacts.service.js';
 import { PackagesService } from './packages.service.js';
 import { receivePackage, type Acceptable } from './receive-package.js';
-import { UploadLimits } from './upload-limits.service.js';
+import { UploadLimitsService } from './upload-limits.service.js';
 import { isHeld } from './versions.service.js';
 
 /** The first bytes of the archives that stores accept as sources: zip, gzip and bzip2. */
@@ -45,7 +45,7 @@ export class SourcesService {
     private readonly packages: PackagesService,
     private readonly stores: Stores,
     private readonly targets: TargetsService,
-    private readonly limits: UploadLimits,
+    private readonly limits: UploadLimitsService,
   ) {}
 
   /**
@@ -56,10 +56,10 @@ export class SourcesService {
   async attach(tenantId: string, id: string, request: IncomingMessage): Promise<SourcedArtifact> {
     const { sha256: packageSha256, extensionId, scope } = await this.find(tenantId, id);
     if (packageSha256 === null || !hasBody(request)) throw new ArtifactRequired();
-    return this.limits.receive(tenantId, () => this.keep(tenantId, id, { extensionId, scope }, request));
+    return this.limits.receive(tenantId, () => this.storeSources(tenantId, id, { extensionId, scope }, request));
   }
 
-  private async keep(
+  private async storeSources(
     tenantId: string,
     id: string,
     { extensionId, scope }: Pick<ArtifactEntity, 'extensionId' | 'scope'>,
@@ -68,9 +68,9 @@ export class SourcesService {
     const path = await this.temporary.path();
     try {
       const received = await receivePackage(request, path, this.limits.packageBytes, SOURCES);
-      await mustBeArchive(path);
-      return await this.packages.keep(path, received, (blobId) =>
-        this.limits.keep(tenantId, always, async () => {
+      await assertArchive(path);
+      return await this.packages.store(path, received, (blobId) =>
+        this.limits.withinStorageLimit(tenantId, always, async () => {
           // The targets first, in the order in which an upload locks them.
           const destinations = await this.targets.destinations(extensionId, scope === 'any' ? null : scope);
           const row = await this.find(tenantId, id, 'for update');
@@ -107,7 +107,7 @@ export class SourcesService {
       if (!capabilities.sourceUpload) continue;
       if (isHeld(row, [destination]))
         return `${title} already has version ${row.version}, so the sources are not sent there; push a newer version with its sources.`;
-      if (row.handedTo.includes(destination.store))
+      if (row.uploadedTo.includes(destination.store))
         return `${title} already has the package; the sources reach it only if version ${row.version} has not been submitted there yet.`;
     }
     return null;
@@ -123,7 +123,7 @@ export class SourcesService {
 const always = (): boolean => true;
 
 /** @throws InvalidPackage */
-async function mustBeArchive(path: string): Promise<void> {
+async function assertArchive(path: string): Promise<void> {
   const file = await open(path);
   try {
     const { buffer } = await file.read(Buffer.alloc(LONGEST_BEGINNING), 0, LONGEST_BEGINNING, 0);

@@ -7,7 +7,7 @@ import { StorageLimitReached, TooManyUploads } from './artifacts.problems.js';
 
 /** How much a tenant may upload at a time, and store. */
 @Injectable()
-export class UploadLimits {
+export class UploadLimitsService {
   /** Uploads under way in this process, by tenant. */
   private readonly underWay = new Map<string, number>();
 
@@ -43,16 +43,16 @@ export class UploadLimits {
    * @param adds whether the work has added anything
    * @throws StorageLimitReached when it has added too much
    */
-  async keep<T>(tenantId: string, adds: (outcome: T) => boolean, work: () => Promise<T>): Promise<T> {
+  async withinStorageLimit<T>(tenantId: string, adds: (outcome: T) => boolean, work: () => Promise<T>): Promise<T> {
     return this.tx.run(async () => {
       await this.accounts.lockTenant(tenantId);
       const outcome = await work();
-      if (adds(outcome)) await this.mustFit(tenantId);
+      if (adds(outcome)) await this.assertWithinLimit(tenantId);
       return outcome;
     });
   }
 
-  private async mustFit(tenantId: string): Promise<void> {
+  private async assertWithinLimit(tenantId: string): Promise<void> {
     const limit = this.config.maxStoredBytes;
     if ((await this.artifacts.storedBytes(tenantId)) > limit) throw new StorageLimitReached(limit);
   }

@@ -23,7 +23,7 @@ interface PinRequest {
 /** A version that is about to be pinned: its name, the artifact pushed for all stores, and its targets. */
 interface ResolvedVersion {
   readonly version: string;
-  readonly forAll: Pick<ArtifactEntity, 'storeVersion' | 'sha256' | 'handedTo'> | null;
+  readonly forAll: Pick<ArtifactEntity, 'storeVersion' | 'sha256' | 'uploadedTo'> | null;
   readonly destinations: readonly Destination[];
 }
 
@@ -85,7 +85,7 @@ export function assertSameContent(
   sha256: string | null,
 ): void {
   if (forAll === null || forAll.sha256 === sha256) return;
-  if (forAll.handedTo.includes(store) || isHeld(forAll, destinations)) throw new VersionConflict(version);
+  if (forAll.uploadedTo.includes(store) || isHeld(forAll, destinations)) throw new VersionConflict(version);
 }
 
 /** Whether a store shows the version itself, live or submitted. */

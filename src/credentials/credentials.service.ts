@@ -99,7 +99,7 @@ export class CredentialsService {
   }
 
   /** Checks that the credential exists and is the tenant's. @throws CredentialNotFound */
-  mustExist(tenantId: string, id: string): Promise<CredentialRef> {
+  getOrThrow(tenantId: string, id: string): Promise<CredentialRef> {
     return this.credentials.get(tenantId, id);
   }
 

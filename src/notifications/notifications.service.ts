@@ -4,7 +4,7 @@ import { Clock, DAY_MS, HOUR_MS } from '../common/system/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
 import { EventsService, type AppendedEvent } from '../registry/index.js';
-import { TargetPlaces } from '../targets/index.js';
+import { StoreLinksService } from '../targets/index.js';
 import { assertReceiving, DeliveriesService } from './deliveries.service.js';
 import { EndpointsRepository } from './endpoints.repository.js';
 import { isWorthNotifying, kindOf, type NotificationKind } from './kinds.js';
@@ -35,7 +35,7 @@ export class NotificationsService implements OnModuleInit {
     private readonly notifications: NotificationsRepository,
     private readonly endpoints: EndpointsRepository,
     private readonly events: EventsService,
-    private readonly places: TargetPlaces,
+    private readonly storeLinks: StoreLinksService,
     private readonly deliveries: DeliveriesService,
   ) {}
 
@@ -84,7 +84,7 @@ export class NotificationsService implements OnModuleInit {
     if (targetId !== null && !isWorthNotifying({ kind, version }, await this.notifications.lastOfTarget(targetId)))
       return;
     const { tenantId, name: extensionName } = await this.notifications.getExtension(extensionId);
-    const place = targetId === null ? null : await this.places.of(targetId);
+    const place = targetId === null ? null : await this.storeLinks.forTarget(targetId);
     await this.notify({ tenantId, kind, message, extensionId, extensionName, targetId, version, place });
   }
 

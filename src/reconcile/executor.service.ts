@@ -25,7 +25,7 @@ const DEFAULT_NOTES = 'Bug fixes and improvements.';
  * the intent, and the next check of the store shows what came of it.
  */
 @Injectable()
-export class Executor {
+export class ExecutorService {
   constructor(
     private readonly transitions: TransitionsService,
     private readonly statuses: TargetStatusRepository,
@@ -38,7 +38,7 @@ export class Executor {
    * @returns what was done; null when the lease was lost, or the target changed, before the outcome could be recorded
    * @throws PackageLost, or anything else that is no `StoreFailure`: a fault in Pierhead
    */
-  async carryOut(
+  async execute(
     assessment: Assessment,
     secrets: object,
     credential: () => Promise<string>,
@@ -58,9 +58,9 @@ export class Executor {
     const { timing } = this.transitions;
     const key = newId();
     const intended = transition(assessment, { type: 'intended', key }, timing);
-    const handOver = async (): Promise<boolean> =>
-      plan.step !== 'upload' || pinned === null || this.artifacts.handOver(pinned, target.store, timing.now);
-    if (!(await this.transitions.persist(assessment, intended, isUnchanged, handOver))) return null;
+    const markUploading = async (): Promise<boolean> =>
+      plan.step !== 'upload' || pinned === null || this.artifacts.markUploading(pinned, target.store, timing.now);
+    if (!(await this.transitions.persist(assessment, intended, isUnchanged, markUploading))) return null;
     const attempt = intended.state;
     const answer = await this.call(attempt, key, secrets);
     const outcome =

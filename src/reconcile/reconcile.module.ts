@@ -5,10 +5,10 @@ import { CredentialsModule } from '../credentials/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { StoresModule } from '../stores/index.js';
 import { TargetsModule } from '../targets/index.js';
-import { Executor } from './executor.service.js';
+import { ExecutorService } from './executor.service.js';
 import { ReconcileController } from './reconcile.controller.js';
 import { ReconcileService } from './reconcile.service.js';
-import { Reconciler } from './reconciler.service.js';
+import { ReconcilerService } from './reconciler.service.js';
 import { ReleaseEntity } from './releases/release.entity.js';
 import { ReleasesRepository } from './releases/releases.repository.js';
 import { ReleasesService } from './releases/releases.service.js';
@@ -29,9 +29,9 @@ import { TransitionsService } from './transitions.service.js';
   ],
   controllers: [ReconcileController],
   providers: [
-    Executor,
+    ExecutorService,
     ReconcileService,
-    Reconciler,
+    ReconcilerService,
     ReleasesRepository,
     ReleasesService,
     ReconcileWorker,

@@ -5,7 +5,7 @@ import { Stores } from '../stores/index.js';
 import { TargetsRepository, TargetStatusRepository, type KnownTarget } from '../targets/index.js';
 import type { DryRun, PlannedTarget, ReconciledTarget, ReconcileResult } from './reconcile.dto.js';
 import { platformsOf } from './planning/context.js';
-import { Reconciler } from './reconciler.service.js';
+import { ReconcilerService } from './reconciler.service.js';
 
 /** Reconciles on demand, and previews what that would do. */
 @Injectable()
@@ -16,19 +16,19 @@ export class ReconcileService {
     private readonly stores: Stores,
     private readonly targets: TargetsRepository,
     private readonly statuses: TargetStatusRepository,
-    private readonly reconciler: Reconciler,
+    private readonly reconciler: ReconcilerService,
   ) {}
 
   /** Reconciles the extension's enabled targets concurrently; the failure of one never hides the result of another. @throws ExtensionNotFound */
   async reconcile(tenantId: string, extensionId: string): Promise<ReconcileResult> {
-    await this.extensions.mustExist(tenantId, extensionId);
+    await this.extensions.getOrThrow(tenantId, extensionId);
     const targets = (await this.targets.findAll(extensionId)).filter(({ enabled }) => enabled);
     return { targets: await Promise.all(targets.map((target) => this.runNow(target))) };
   }
 
   /** Asks each store, and returns what each target would do next. Changes nothing. @throws ExtensionNotFound */
   async dryRun(tenantId: string, extensionId: string): Promise<DryRun> {
-    await this.extensions.mustExist(tenantId, extensionId);
+    await this.extensions.getOrThrow(tenantId, extensionId);
     const targets = await this.targets.findAll(extensionId);
     const planned = targets.flatMap((target) =>
       platformsOf(this.stores.for(target.store), target).map((platform) => this.preview(target, platform)),

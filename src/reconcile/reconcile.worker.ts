@@ -5,7 +5,7 @@ import { Config } from '../common/config/index.js';
 import type { LogContext } from '../common/observability/index.js';
 import { PollingWorker } from '../common/jobs/index.js';
 import { TargetStatusRepository, type LeasedTarget } from '../targets/index.js';
-import { Reconciler } from './reconciler.service.js';
+import { ReconcilerService } from './reconciler.service.js';
 
 /** Works on the targets that are due, a few at a time. */
 @Injectable()
@@ -15,7 +15,7 @@ export class ReconcileWorker extends PollingWorker<LeasedTarget> {
     clock: Clock,
     config: Config,
     private readonly statuses: TargetStatusRepository,
-    private readonly reconciler: Reconciler,
+    private readonly reconciler: ReconcilerService,
   ) {
     super(registry, clock, config, {
       name: 'reconcile',

@@ -13,7 +13,7 @@ import {
   type KnownTarget,
   type LeasedTarget,
 } from '../targets/index.js';
-import { Executor } from './executor.service.js';
+import { ExecutorService } from './executor.service.js';
 import {
   credentialOf,
   decide,
@@ -59,8 +59,8 @@ interface Round {
  * Drives one target as far as its store allows: check, decide, one step, check again. Crash recovery is the same code as normal running.
  */
 @Injectable()
-export class Reconciler {
-  private readonly log = new Logger(Reconciler.name);
+export class ReconcilerService {
+  private readonly log = new Logger(ReconcilerService.name);
   private isStopping = false;
 
   constructor(
@@ -70,7 +70,7 @@ export class Reconciler {
     private readonly artifacts: ArtifactsService,
     private readonly credentials: CredentialsService,
     private readonly releases: ReleasesRepository,
-    private readonly executor: Executor,
+    private readonly executor: ExecutorService,
     private readonly transitions: TransitionsService,
     private readonly budget: StoreBudgetService,
   ) {}
@@ -154,7 +154,7 @@ export class Reconciler {
     if (!(await this.transitions.persist(context, assessed, isSamePlace))) return { report: null, goOn: false };
     const { step, because } = assessed.state.plan;
     if (!isCalling(step)) return { report: assessed.report, goOn: false };
-    const report = await this.executor.carryOut(assessed.state, secrets, () => this.labelOf(target));
+    const report = await this.executor.execute(assessed.state, secrets, () => this.labelOf(target));
     // A lost lease ends the work; content replaced meanwhile leaves the lease, and the next round sees it.
     return {
       report: report ?? { step, because, outcome: 'none' },
@@ -180,7 +180,7 @@ export class Reconciler {
     const isOtherContent =
       release !== null &&
       pinned !== null &&
-      (await this.artifacts.wasHandedOther(release.artifactId, target.store, pinned));
+      (await this.artifacts.wasOtherContentUploaded(release.artifactId, target.store, pinned));
     const throttles = await this.budget.throttlesOf(credentialOf(target));
     return { ...this.bareContext(target, platform), pinned, releases, release, isOtherContent, throttles };
   }

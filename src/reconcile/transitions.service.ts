@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, HOUR_MS } from '../common/system/index.js';
+import { Clock, HOUR_MS, SECOND_MS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
 import { EventsService } from '../registry/index.js';
@@ -29,7 +29,7 @@ export class TransitionsService {
   /** What a transition depends on besides the target and the event. */
   get timing(): Timing {
     const { reviewCheckSeconds, stalledAfterHours } = this.config;
-    const [reviewMs, stalledAfterMs] = [reviewCheckSeconds * 1000, stalledAfterHours * HOUR_MS];
+    const [reviewMs, stalledAfterMs] = [reviewCheckSeconds * SECOND_MS, stalledAfterHours * HOUR_MS];
     return { now: this.clock.now(), random: Math.random(), reviewMs, stalledAfterMs };
   }
 

@@ -46,7 +46,7 @@ export class EventsService {
 
   /** Lists an extension's events, newest first. @throws ExtensionNotFound */
   async list(tenantId: string, extensionId: string, query: PageQuery): Promise<Page<TimelineEvent>> {
-    await this.extensions.mustExist(tenantId, extensionId);
+    await this.extensions.getOrThrow(tenantId, extensionId);
     const page = readPage(query);
     return toPage(await this.events.list(extensionId, page), page.limit, toTimelineEvent);
   }

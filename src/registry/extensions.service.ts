@@ -24,7 +24,7 @@ export class ExtensionsService {
   /** Runs inside the transaction that updates an extension. */
   readonly updated = new Hook<ExtensionRef>();
   /** Runs inside the transaction that deletes an extension, before its rows are deleted. */
-  readonly deleting = new Hook<ExtensionRef>();
+  readonly beforeDelete = new Hook<ExtensionRef>();
 
   constructor(
     private readonly clock: Clock,
@@ -90,13 +90,13 @@ export class ExtensionsService {
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
       const row = await this.extensions.getForUpdate(tenantId, id);
-      await this.deleting.run(row);
+      await this.beforeDelete.run(row);
       await this.extensions.delete(id);
     });
   }
 
   /** Checks that the extension exists and is the tenant's. @throws ExtensionNotFound */
-  mustExist(tenantId: string, id: string): Promise<ExtensionRef> {
+  getOrThrow(tenantId: string, id: string): Promise<ExtensionRef> {
     return this.extensions.get(tenantId, id);
   }
 

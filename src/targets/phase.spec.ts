@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { missingOf, PHASES, restingPhase, type Phase, type Resting } from './phase.js';
+import { missingOf, PHASES, phaseFromSettings, type Phase, type ConfiguredPhase } from './phase.js';
 
 interface Given {
   readonly enabled?: boolean;
@@ -13,7 +13,7 @@ const COMPLETE = { enabled: true, storeItemId: 'item', credentialId: 'credential
 const ASKED_SHORTLY = 'Pierhead will check the store shortly.';
 const DISABLED = 'The target is disabled; nothing is published to it.';
 
-const rest = (given: Given): Resting => restingPhase({ ...COMPLETE, ...given });
+const rest = (given: Given): ConfiguredPhase => phaseFromSettings({ ...COMPLETE, ...given });
 
 describe('what a target still needs', () => {
   it.each<[Given, readonly string[]]>([

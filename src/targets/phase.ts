@@ -19,7 +19,7 @@ export const PHASES = [
 export type Phase = (typeof PHASES)[number];
 
 /** What a target needs before a store can be asked about it. */
-export const NEEDED = ['storeItemId', 'credentialId'] as const;
+export const REQUIRED_SETTINGS = ['storeItemId', 'credentialId'] as const;
 
 interface Configured {
   readonly enabled: boolean;
@@ -27,11 +27,11 @@ interface Configured {
   readonly credentialId: string | null;
 }
 
-export const missingOf = (target: Configured): readonly (typeof NEEDED)[number][] =>
-  NEEDED.filter((name) => target[name] === null);
+export const missingOf = (target: Configured): readonly (typeof REQUIRED_SETTINGS)[number][] =>
+  REQUIRED_SETTINGS.filter((name) => target[name] === null);
 
 /** What a target's settings alone determine. */
-export interface Resting {
+export interface ConfiguredPhase {
   readonly phase: Phase;
   readonly message: string;
   /** The store may be asked. */
@@ -42,7 +42,7 @@ export interface Resting {
  * The phase of a target whose settings have just changed, before its store has been asked again. Precedence: disabled,
  * incomplete, and otherwise the phase it had, or `idle` when that was one of these.
  */
-export function restingPhase(target: Configured & { readonly phase: Phase }): Resting {
+export function phaseFromSettings(target: Configured & { readonly phase: Phase }): ConfiguredPhase {
   if (!target.enabled)
     return {
       phase: 'disabled',
@@ -52,9 +52,9 @@ export function restingPhase(target: Configured & { readonly phase: Phase }): Re
   const missing = missingOf(target);
   if (missing.length > 0)
     return { phase: 'incomplete', message: `The target still needs ${missing.join(' and ')}.`, isDrivable: false };
-  const wasResting = target.phase === 'disabled' || target.phase === 'incomplete';
+  const wasInactive = target.phase === 'disabled' || target.phase === 'incomplete';
   return {
-    phase: wasResting ? 'idle' : target.phase,
+    phase: wasInactive ? 'idle' : target.phase,
     message: 'Pierhead will check the store shortly.',
     isDrivable: true,
   };

@@ -3,7 +3,7 @@ import type { Phase } from './phase.js';
 import { TargetEntity } from './target.entity.js';
 
 /** The status of one platform of a target, at a store that keeps versions per platform. */
-export interface Track {
+export interface PlatformStatus {
   readonly phase: Phase;
   readonly message: string;
   readonly liveVersion: string | null;
@@ -50,7 +50,7 @@ export class TargetStatusEntity {
 
   /** By platform; empty where all platforms share their versions, and after a change until the next check. */
   @Column('jsonb')
-  tracks: Readonly<Record<string, Track>> = {};
+  platformStatuses: Readonly<Record<string, PlatformStatus>> = {};
 
   /** When the store was last asked, whether or not it answered. */
   @Column('timestamptz', { nullable: true })

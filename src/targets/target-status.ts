@@ -1,4 +1,4 @@
-import { restingPhase } from './phase.js';
+import { phaseFromSettings } from './phase.js';
 import type { KnownTarget, TargetStatus } from './target-status.entity.js';
 
 /** The tenant has changed nothing since the target was read: no pin, no setting, no secret. */
@@ -31,7 +31,7 @@ export function withoutOverwriting(
 /** The status of a target that the tenant has changed: the phase that follows from its settings, due at once if its store can be asked. Pure. */
 export function rescheduled(target: KnownTarget, now: Date): TargetStatus {
   const { status } = target;
-  const { phase, message, isDrivable } = restingPhase({ ...target, phase: status.phase });
+  const { phase, message, isDrivable } = phaseFromSettings({ ...target, phase: status.phase });
   return {
     ...status,
     revision: status.revision + 1,
@@ -40,7 +40,7 @@ export function rescheduled(target: KnownTarget, now: Date): TargetStatus {
     nextCheckAt: isDrivable ? new Date(Math.max(now.getTime(), status.notBefore?.getTime() ?? 0)) : null,
     failures: 0,
     checksInPhase: 0,
-    tracks: {},
+    platformStatuses: {},
     waitingSince: null,
     stallNotifiedAt: null,
   };

@@ -9,7 +9,7 @@ import {
   TextsField,
 } from '../common/fields/index.js';
 import { ENCRYPTION_ANSWERS, STORE_IDS, type EncryptionAnswer, type StoreId } from '../stores/index.js';
-import { NEEDED, PHASES, type Phase } from './phase.js';
+import { REQUIRED_SETTINGS, PHASES, type Phase } from './phase.js';
 import { ON_PENDING, RELEASE_MODES } from './target.entity.js';
 
 const PLATFORMS_MAX = 8;
@@ -170,11 +170,11 @@ class TargetStatusView {
   message!: string;
 
   @ApiProperty({
-    enum: NEEDED,
+    enum: REQUIRED_SETTINGS,
     isArray: true,
     description: 'The settings that are missing before the store can be asked.',
   })
-  missing!: readonly (typeof NEEDED)[number][];
+  missing!: readonly (typeof REQUIRED_SETTINGS)[number][];
 
   @ApiProperty({
     type: String,

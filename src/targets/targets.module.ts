@@ -5,7 +5,7 @@ import { IdentityModule } from '../identity/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { StoresModule } from '../stores/index.js';
 import { TargetEntity } from './target.entity.js';
-import { TargetPlaces } from './target-places.js';
+import { StoreLinksService } from './store-links.service.js';
 import { TargetStatusEntity } from './target-status.entity.js';
 import { TargetStatusRepository } from './target-status.repository.js';
 import { TargetsController } from './targets.controller.js';
@@ -21,7 +21,7 @@ import { TargetsService } from './targets.service.js';
     StoresModule,
   ],
   controllers: [TargetsController],
-  providers: [TargetPlaces, TargetsRepository, TargetsService, TargetStatusRepository],
-  exports: [TargetPlaces, TargetsRepository, TargetsService, TargetStatusRepository],
+  providers: [StoreLinksService, TargetsRepository, TargetsService, TargetStatusRepository],
+  exports: [StoreLinksService, TargetsRepository, TargetsService, TargetStatusRepository],
 })
 export class TargetsModule {}

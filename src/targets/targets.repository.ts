@@ -68,7 +68,7 @@ export class TargetsRepository {
          update target set updated_at = $4 where extension_id = $1 and ($2::text is null or store = $2) returning id
        )
        update target_status
-          set desired_version = $3, failures = 0, checks_in_phase = 0, tracks = '{}',
+          set desired_version = $3, failures = 0, checks_in_phase = 0, platform_statuses = '{}',
               waiting_since = case when stall_notified_at is null then waiting_since end, stall_notified_at = null,
               revision = revision + 1,
               phase = case when phase = 'idle' then 'queued' else phase end,
@@ -83,7 +83,7 @@ export class TargetsRepository {
   async resumeAll(credentialId: string, now: Date): Promise<void> {
     await this.tx.query(
       `update target_status
-          set next_check_at = $2, not_before = null, failures = 0, checks_in_phase = 0, tracks = '{}', revision = revision + 1
+          set next_check_at = $2, not_before = null, failures = 0, checks_in_phase = 0, platform_statuses = '{}', revision = revision + 1
          from target
         where target.id = target_id and target.credential_id = $1 and next_check_at is not null`,
       [credentialId, now],

@@ -9,8 +9,8 @@ import { AccountsService } from '../identity/index.js';
 import { EventsService, ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import { missingOf } from './phase.js';
 import { rescheduled } from './target-status.js';
-import { tracksInOrder } from './tracks.js';
-import { unfitting } from './unfitting.js';
+import { platformStatusesInOrder } from './platform-status.js';
+import { unsupportedSettings } from './unsupported-settings.js';
 import { TargetEntity } from './target.entity.js';
 import { TargetStatusEntity, type KnownTarget, type TargetStatus } from './target-status.entity.js';
 import { TargetsRepository } from './targets.repository.js';
@@ -48,9 +48,9 @@ export interface Destination {
 @Injectable()
 export class TargetsService implements OnModuleInit {
   /** Run inside the transaction that adds a target, before it is written: listeners fill in the version that is pinned for it. */
-  readonly adding = new Hook<Pick<KnownTarget, 'extensionId' | 'store' | 'status'>>();
+  readonly beforeAdd = new Hook<Pick<KnownTarget, 'extensionId' | 'store' | 'status'>>();
   /** Run inside the transaction that gives a target another public id. */
-  readonly relisted = new Hook<Pick<TargetEntity, 'id' | 'storeItemId'>>();
+  readonly publicIdChanged = new Hook<Pick<TargetEntity, 'id' | 'storeItemId'>>();
 
   constructor(
     private readonly config: Config,
@@ -71,7 +71,7 @@ export class TargetsService implements OnModuleInit {
 
   /** The extension's targets, in the order of the stores. @throws ExtensionNotFound */
   async list(tenantId: string, extensionId: string): Promise<TargetList> {
-    await this.extensions.mustExist(tenantId, extensionId);
+    await this.extensions.getOrThrow(tenantId, extensionId);
     const rows = await this.targets.findAll(extensionId);
     const order = this.stores.all.map(({ id }) => id);
     rows.sort((one, other) => order.indexOf(one.store) - order.indexOf(other.store) || (one.id < other.id ? -1 : 1));
@@ -80,7 +80,7 @@ export class TargetsService implements OnModuleInit {
 
   /** @throws ExtensionNotFound, TargetNotFound */
   async get(tenantId: string, extensionId: string, id: string): Promise<Target> {
-    await this.extensions.mustExist(tenantId, extensionId);
+    await this.extensions.getOrThrow(tenantId, extensionId);
     return toTarget(await this.find(extensionId, id));
   }
 
@@ -92,18 +92,18 @@ export class TargetsService implements OnModuleInit {
     return this.tx.run(async () => {
       const count = (): Promise<number> => this.targets.count(extensionId);
       await this.accounts.enforceLimit(tenantId, this.config.maxTargetsPerExtension, count, TargetLimitReached);
-      await this.extensions.mustExist(tenantId, extensionId);
+      await this.extensions.getOrThrow(tenantId, extensionId);
       const store = this.stores.for(storeId);
-      await this.mustFit(tenantId, store, input);
+      await this.assertSupported(tenantId, store, input);
       const row = this.emptyTarget({ id: extensionId, tenantId }, store);
       for (const name of SETTABLE_NAMES)
         if (input[name] !== undefined) Object.assign(row, { [SETTABLE[name]]: input[name] });
       row.itemKey = keyOf(store, row);
       if (row.enabled) row.enabledAt = this.clock.now();
-      await this.adding.run(row);
+      await this.beforeAdd.run(row);
       this.resetSchedule(row);
       await this.targets.insert([row]);
-      await this.tell(row, 'target_added', 'the target was added.');
+      await this.addEvent(row, 'target_added', 'the target was added.');
       return toTarget(row);
     });
   }
@@ -111,7 +111,7 @@ export class TargetsService implements OnModuleInit {
   /** @throws ExtensionNotFound, TargetNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, NothingToUpdate, InvalidRequest */
   async update(tenantId: string, extensionId: string, id: string, input: UpdateTarget): Promise<Target> {
     return this.change(tenantId, extensionId, id, async (row, store) => {
-      await this.mustFit(tenantId, store, input);
+      await this.assertSupported(tenantId, store, input);
       const changed = SETTABLE_NAMES.filter(
         (name) => input[name] !== undefined && !hasSameValue(input[name], row[SETTABLE[name]]),
       );
@@ -122,21 +122,21 @@ export class TargetsService implements OnModuleInit {
       if (isElsewhere) Object.assign(row.status, { liveVersion: null, submittedVersion: null, releaseRequested: null });
       if (changed.includes('crxId') && store.capabilities.needsCrxId) {
         row.status.liveVersion = null;
-        await this.relisted.run(row);
+        await this.publicIdChanged.run(row);
       }
       if (changed.includes('release')) row.status.releaseRequested = null;
       if (row.enabled && (changed.includes('enabled') || isElsewhere)) row.enabledAt = this.clock.now();
       const data = Object.fromEntries(changed.map((name) => [name, row[SETTABLE[name]]]));
-      await this.tell(row, 'target_changed', `${changed.join(', ')} changed.`, data);
+      await this.addEvent(row, 'target_changed', `${changed.join(', ')} changed.`, data);
     });
   }
 
   /** Deletes a target; the store keeps what it has. @throws ExtensionNotFound, TargetNotFound */
   async delete(tenantId: string, extensionId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
-      await this.extensions.mustExist(tenantId, extensionId);
+      await this.extensions.getOrThrow(tenantId, extensionId);
       const row = await this.find(extensionId, id, 'for update');
-      await this.tell(row, 'target_deleted', 'the target was deleted; the store keeps what it has.');
+      await this.addEvent(row, 'target_deleted', 'the target was deleted; the store keeps what it has.');
       await this.targets.delete(id);
     });
   }
@@ -146,7 +146,7 @@ export class TargetsService implements OnModuleInit {
     return this.change(tenantId, extensionId, id, async (row) => {
       if (row.paused === paused) return;
       row.paused = paused;
-      await this.tell(row, paused ? 'target_paused' : 'target_resumed', paused ? 'paused.' : 'resumed.');
+      await this.addEvent(row, paused ? 'target_paused' : 'target_resumed', paused ? 'paused.' : 'resumed.');
     });
   }
 
@@ -163,9 +163,9 @@ export class TargetsService implements OnModuleInit {
         throw new NothingToRelease('the target releases approved versions automatically.');
       if (desiredVersion === null) throw new NothingToRelease('no version is pinned.');
       if (status.releaseRequested === desiredVersion) return;
-      if (!mayRest(status)) throw new NothingToRelease(`the target is ${phase}; ${status.message}`);
+      if (!mayRequestRelease(status)) throw new NothingToRelease(`the target is ${phase}; ${status.message}`);
       status.releaseRequested = desiredVersion;
-      await this.tell(row, 'release_requested', `the release of version ${desiredVersion} was requested.`);
+      await this.addEvent(row, 'release_requested', `the release of version ${desiredVersion} was requested.`);
     });
   }
 
@@ -210,7 +210,7 @@ export class TargetsService implements OnModuleInit {
     make: (row: KnownTarget, store: Store) => Promise<void>,
   ): Promise<Target> {
     return this.tx.run(async () => {
-      await this.extensions.mustExist(tenantId, extensionId);
+      await this.extensions.getOrThrow(tenantId, extensionId);
       const row = await this.find(extensionId, id, 'for update');
       const store = this.stores.for(row.store);
       row.tenantId = tenantId;
@@ -221,7 +221,7 @@ export class TargetsService implements OnModuleInit {
     });
   }
 
-  private tell(row: KnownTarget, kind: string, what: string, data: object = {}): Promise<void> {
+  private addEvent(row: KnownTarget, kind: string, what: string, data: object = {}): Promise<void> {
     const { extensionId, id: targetId } = row;
     const message = `${this.stores.for(row.store).title}: ${what}`;
     return this.events.append({ extensionId, targetId, kind, message, data });
@@ -233,11 +233,11 @@ export class TargetsService implements OnModuleInit {
     Object.assign(row.status, rescheduled(row, row.updatedAt));
   }
 
-  private async mustFit(tenantId: string, store: Store, input: UpdateTarget): Promise<void> {
-    const faults = unfitting(store, input);
+  private async assertSupported(tenantId: string, store: Store, input: UpdateTarget): Promise<void> {
+    const faults = unsupportedSettings(store, input);
     if (faults.length > 0) throw new InvalidRequest(faults);
     if (input.credentialId == null) return;
-    const credential = await this.credentials.mustExist(tenantId, input.credentialId);
+    const credential = await this.credentials.getOrThrow(tenantId, input.credentialId);
     if (credential.store !== store.id)
       throw new InvalidRequest([
         { field: 'credentialId', message: `is a credential for ${credential.store}, not for ${store.id}.` },
@@ -255,7 +255,7 @@ const keyOf = (store: Store, { storeItemId }: KnownTarget): string | null =>
   storeItemId === null ? null : store.itemKeyOf(storeItemId);
 
 /** The pinned version is in review or approved, as far as is known: a store that fails just now is asked to release it later. */
-const mayRest = ({ phase, desiredVersion, submittedVersion }: TargetStatus): boolean =>
+const mayRequestRelease = ({ phase, desiredVersion, submittedVersion }: TargetStatus): boolean =>
   phase === 'approved' ||
   phase === 'in_review' ||
   (phase === 'backing_off' &&
@@ -298,7 +298,7 @@ function toTarget(row: KnownTarget): Target {
       checkedAt: status.checkedAt,
       nextCheckAt: status.nextCheckAt,
       failures: status.failures,
-      platforms: tracksInOrder(row.platforms, status).map(
+      platforms: platformStatusesInOrder(row.platforms, status).map(
         ([platform, { phase, liveVersion, submittedVersion, message }]) => ({
           platform,
           phase,

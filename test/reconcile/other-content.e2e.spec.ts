@@ -140,11 +140,11 @@ describe('other content for a version', () => {
     /** The pin of other content for a store that was given the first. */
     const diverted = async (extension: string, pin: () => Promise<unknown>) => {
       const tx = world.app.get(Transactions);
-      const handedTo = (stores: string) =>
-        tx.query("update artifact set handed_to = $2 where extension_id = $1 and scope = 'any'", [extension, stores]);
-      await handedTo('{}');
+      const uploadedTo = (stores: string) =>
+        tx.query("update artifact set uploaded_to = $2 where extension_id = $1 and scope = 'any'", [extension, stores]);
+      await uploadedTo('{}');
       await pin();
-      await handedTo('{firefox}');
+      await uploadedTo('{firefox}');
     };
 
     it('replaces an upload that was not submitted yet', async () => {

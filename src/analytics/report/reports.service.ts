@@ -20,7 +20,7 @@ export class ReportsService {
   async report(tenantId: string, id: string, query: ReportQuery): Promise<AnalyticsReport> {
     const range = this.rangeOf(query);
     return this.figures.inSnapshot(range, async (progress) => {
-      await this.extensions.mustExist(tenantId, id);
+      await this.extensions.getOrThrow(tenantId, id);
       return this.reportOf(id, range, query.granularity ?? 'day', progress);
     });
   }

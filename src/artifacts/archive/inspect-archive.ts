@@ -7,12 +7,12 @@ import type { PackedFile } from './entry-rules.js';
 import { decodeText } from './json-text.js';
 import { findMessage, type PackageManifest, type ParsedManifest, parseManifest } from './manifest.js';
 import { checkContents, readPackedFile } from './packed-file.js';
-import { Turns } from './turns.js';
+import { Semaphore } from './semaphore.js';
 
 const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
 
 /** Packages that are unpacked at once by this process: this is work for a core, and pushes must not take all of them. */
-const UNPACKED_AT_ONCE = new Turns(2);
+const UNPACKED_AT_ONCE = new Semaphore(2);
 
 /**
  * Inspects the zip at `path`: its list of entries is checked against every known zip trick, `manifest.json` (and the messages file that
@@ -27,7 +27,7 @@ export async function inspectArchive(path: string): Promise<PackageManifest> {
     const files = await readDirectory(reader);
     const parsed = parseManifest(await readJsonText(reader, findManifest(files)));
     const manifest = { ...parsed.manifest, name: await nameOf(reader, files, parsed) };
-    await UNPACKED_AT_ONCE.take(() => checkContents(reader, files));
+    await UNPACKED_AT_ONCE.run(() => checkContents(reader, files));
     return manifest;
   } finally {
     await file.close();

@@ -24,7 +24,7 @@ export async function readPackedFile(reader: BoundedReader, file: PackedFile): P
   const refuse = refuserOf(file);
   const packed = await reader.readAt(await dataPosition(reader, file, refuse), file.packedSize);
   const content = file.deflated ? inflated(packed, file.size, refuse) : packed;
-  mustMatch(file, content.length, crc32(content), refuse);
+  assertMatches(file, content.length, crc32(content), refuse);
   return content;
 }
 
@@ -55,7 +55,7 @@ async function checkPackedFile(reader: BoundedReader, file: PackedFile): Promise
     await pipeline(packed, createInflateRaw({ chunkSize: PIECE_BYTES }), count).catch((error: unknown) => {
       throw error instanceof InvalidArchive || error === reader.fault ? error : refuse(UNREADABLE);
     });
-  mustMatch(file, size, checksum, refuse);
+  assertMatches(file, size, checksum, refuse);
 }
 
 async function* piecesOf(reader: BoundedReader, start: number, length: number): AsyncGenerator<Buffer> {
@@ -63,7 +63,7 @@ async function* piecesOf(reader: BoundedReader, start: number, length: number): 
     yield await reader.readAt(start + at, Math.min(PIECE_BYTES, length - at));
 }
 
-function mustMatch(file: PackedFile, size: number, checksum: number, refuse: Refuse): void {
+function assertMatches(file: PackedFile, size: number, checksum: number, refuse: Refuse): void {
   if (size !== file.size) throw refuse(`unpacks to ${size} bytes where the zip declares ${file.size}`);
   if (checksum !== file.crc32) throw refuse('is damaged: its checksum is wrong');
 }

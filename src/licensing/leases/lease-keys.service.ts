@@ -83,11 +83,11 @@ export class LeaseKeysService {
    * @throws ExtensionNotFound
    */
   async rotate(tenantId: string, extensionId: string): Promise<LeaseKeySet> {
-    await this.extensions.mustExist(tenantId, extensionId);
+    await this.extensions.getOrThrow(tenantId, extensionId);
     await this.ensure(extensionId);
     const successor = await this.make(extensionId, 'next');
     return this.tx.run(async () => {
-      await this.extensions.mustExist(tenantId, extensionId);
+      await this.extensions.getOrThrow(tenantId, extensionId);
       // The second of two rotations waits here, and then rotates what the first has made.
       await this.keys.lockExtension(extensionId);
       await this.keys.rotate(extensionId, successor, this.clock.now());

@@ -40,7 +40,7 @@ export class LicensesService {
   async issue(tenantId: string, input: IssueLicense): Promise<IssuedLicense> {
     return this.tx.run(async () => {
       // The lock keeps the plan from being deleted before the license exists.
-      const plan = await this.licensePlans.mustExist(tenantId, input.planId, 'for update');
+      const plan = await this.licensePlans.getOrThrow(tenantId, input.planId, 'for update');
       const { license, code } = await this.licenses.issue({
         tenantId,
         plan,
@@ -56,7 +56,7 @@ export class LicensesService {
 
   /** Lists a tenant's licenses, newest first. @throws ExtensionNotFound */
   async list(tenantId: string, query: ListLicenses): Promise<Page<License>> {
-    if (query.extension !== undefined) await this.extensions.mustExist(tenantId, query.extension);
+    if (query.extension !== undefined) await this.extensions.getOrThrow(tenantId, query.extension);
     const start = readPage(query);
     const rows = await this.licenses.list(tenantId, query, start, this.clock.now());
     const shown = new Map((await this.show(rows)).map((license) => [license.id, license]));

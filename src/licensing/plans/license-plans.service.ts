@@ -43,13 +43,13 @@ export class LicensePlansService implements OnModuleInit {
 
   onModuleInit(): void {
     // An extension's plans are deleted with it, unless licenses of one remain.
-    this.extensions.deleting.add(({ id }) => this.plans.delete({ extensionId: id }));
+    this.extensions.beforeDelete.add(({ id }) => this.plans.delete({ extensionId: id }));
   }
 
   /** Creates a plan. @throws ExtensionNotFound, TierExists, LicensePlanLimitReached */
   async create(tenantId: string, input: CreatePlan): Promise<Plan> {
     return this.tx.run(async () => {
-      const { id: extensionId } = await this.extensions.mustExist(tenantId, input.extensionId);
+      const { id: extensionId } = await this.extensions.getOrThrow(tenantId, input.extensionId);
       const count = (): Promise<number> => this.plans.count(extensionId);
       await this.accounts.enforceLimit(tenantId, this.config.maxPlansPerExtension, count, LicensePlanLimitReached);
       const row = {
@@ -66,7 +66,7 @@ export class LicensePlansService implements OnModuleInit {
 
   /** Lists plans, newest first. @throws ExtensionNotFound */
   async list(tenantId: string, query: ListPlans): Promise<Page<Plan>> {
-    if (query.extension !== undefined) await this.extensions.mustExist(tenantId, query.extension);
+    if (query.extension !== undefined) await this.extensions.getOrThrow(tenantId, query.extension);
     const start = readPage(query);
     const rows = await this.plans.list(tenantId, query.extension, start);
     const products = await this.plans.productsOf(rows.map(({ id }) => id));
@@ -75,13 +75,13 @@ export class LicensePlansService implements OnModuleInit {
 
   /** Retrieves a plan. @throws PlanNotFound */
   async get(tenantId: string, id: string): Promise<Plan> {
-    return this.shown(await this.mustExist(tenantId, id));
+    return this.shown(await this.getOrThrow(tenantId, id));
   }
 
   /** Changes how many devices a license of the plan allows. Devices that hold a seat keep it. @throws PlanNotFound */
   async update(tenantId: string, id: string, maxActivations: number): Promise<Plan> {
     return this.tx.run(async () => {
-      const row = await this.mustExist(tenantId, id, 'for update');
+      const row = await this.getOrThrow(tenantId, id, 'for update');
       Object.assign(row, { maxActivations, updatedAt: this.clock.now() });
       await this.plans.save(row);
       return this.shown(row);
@@ -91,8 +91,8 @@ export class LicensePlansService implements OnModuleInit {
   /** Replaces the products that are sold as a plan. @throws PlanNotFound, InvalidRequest, ProductTaken */
   async setProducts(tenantId: string, id: string, products: readonly PlanProduct[]): Promise<Plan> {
     return this.tx.run(async () => {
-      const row = await this.mustExist(tenantId, id, 'for update');
-      mustDiffer(products);
+      const row = await this.getOrThrow(tenantId, id, 'for update');
+      assertDistinct(products);
       const now = this.clock.now();
       const rows = products.map(({ processor, productId, perUnit = 'seats' }, position) => ({
         ...newRow(now),
@@ -112,7 +112,7 @@ export class LicensePlansService implements OnModuleInit {
   /** Deletes a plan. @throws PlanNotFound, LicensesIssued */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
-      const { extensionId } = await this.mustExist(tenantId, id, 'for update');
+      const { extensionId } = await this.getOrThrow(tenantId, id, 'for update');
       this.cache.delete(extensionId);
       await this.plans.delete({ id });
     });
@@ -141,7 +141,7 @@ export class LicensePlansService implements OnModuleInit {
   }
 
   /** Finds a plan of the tenant. @throws PlanNotFound */
-  async mustExist(tenantId: string, id: string, lock?: 'for update'): Promise<LicensePlanEntity> {
+  async getOrThrow(tenantId: string, id: string, lock?: 'for update'): Promise<LicensePlanEntity> {
     const row = await this.plans.find(tenantId, id, lock);
     if (row === null) throw new PlanNotFound();
     return row;
@@ -152,7 +152,7 @@ export class LicensePlansService implements OnModuleInit {
   }
 }
 
-function mustDiffer(products: readonly PlanProduct[]): void {
+function assertDistinct(products: readonly PlanProduct[]): void {
   const seen = new Set<string>();
   for (const [index, { processor, productId }] of products.entries()) {
     const key = `${processor} ${productId}`;

@@ -31,7 +31,7 @@ export class ExtensionCache implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const hook of [this.extensions.updated, this.extensions.deleting])
+    for (const hook of [this.extensions.updated, this.extensions.beforeDelete])
       hook.add(({ id }) => {
         this.delete(id);
         return Promise.resolve();

@@ -30,7 +30,7 @@ const TARGET: KnownTarget = {
   encryption: null,
   paused: false,
   status: {
-    tracks: {},
+    platformStatuses: {},
     revision: 0,
     phase: 'queued',
     message: '',
@@ -61,8 +61,8 @@ const RELEASE: ReleaseEntity = {
   version: '1.1',
   state: 'in_review',
   stateAt: EARLIER,
-  isOurs: true,
-  verdictBefore: null,
+  submittedByPierhead: true,
+  earlierVerdict: null,
   handles: { upload: 'u-1' },
   intent: null,
   rollout: null,
@@ -196,8 +196,8 @@ describe('a decision', () => {
     const stepFor = (release: ReleaseEntity): string =>
       decide({ ...CONTEXT, release, releases: [release] }, pending('1.2', 'rejected'), EARLIER).step;
     expect(stepFor(submitted)).toBe('ask_human');
-    expect(stepFor({ ...submitted, isOurs: false })).toBe('submit');
-    expect(stepFor({ ...submitted, verdictBefore: 'rejected' })).toBe('submit');
+    expect(stepFor({ ...submitted, submittedByPierhead: false })).toBe('submit');
+    expect(stepFor({ ...submitted, earlierVerdict: 'rejected' })).toBe('submit');
   });
 
   describe('to withdraw the version in review, so that the pinned one can replace it', () => {
@@ -221,7 +221,7 @@ describe('a decision', () => {
     });
 
     it.each<[string, readonly ReleaseEntity[]]>([
-      ['a person sent', [{ ...RELEASE, isOurs: false }]],
+      ['a person sent', [{ ...RELEASE, submittedByPierhead: false }]],
       ['nobody here knows', []],
       ['has another version than ours', [{ ...RELEASE, version: '1.0' }]],
       ['is ours by an older release only', [{ ...RELEASE, state: 'cancelled' }, RELEASE]],

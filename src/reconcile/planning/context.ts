@@ -1,10 +1,10 @@
 import type { PinnedArtifact } from '../../artifacts/index.js';
 import type { NewEvent } from '../../registry/index.js';
 import { compareVersions, type Observed, type Store, type StoreItem, type StoreStep } from '../../stores/index.js';
-import { trackOf, type KnownTarget, type LeasedTarget } from '../../targets/index.js';
+import { platformStatusOf, type KnownTarget, type LeasedTarget } from '../../targets/index.js';
 import { plan } from './planner.js';
 import { isSettling } from './situation.js';
-import { ALL_USERS, asThrottled, type NextStep, type ReleaseFacts, type StepName, type Throttles } from './plan.js';
+import { ALL_USERS, whileThrottled, type NextStep, type ReleaseFacts, type StepName, type Throttles } from './plan.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { hasEnded } from './release-state.js';
 
@@ -97,17 +97,18 @@ export const platformsOf = ({ capabilities }: Store, { platforms }: KnownTarget)
 
 /** A target with the status of one of its platforms. */
 export const ofPlatform = <T extends KnownTarget>(target: T, platform: string | null): T =>
-  platform === null ? target : { ...target, status: trackOf(target.status, platform) };
+  platform === null ? target : { ...target, status: platformStatusOf(target.status, platform) };
 
 /** Decides about a target by what its store has just answered. Pure. */
 export function decide(context: TargetContext<KnownTarget>, observed: Observed, now: Date): NextStep {
   const { target, store, pinned, releases, release, isOtherContent, throttles } = context;
   const pending = observed.submission.known ? observed.submission.value : null;
   const sent = releases.find(
-    ({ version, isOurs }) => isOurs && pending !== null && compareVersions(version, pending.version) === 0,
+    ({ version, submittedByPierhead }) =>
+      submittedByPierhead && pending !== null && compareVersions(version, pending.version) === 0,
   );
   // A release that ended and is at the store again was submitted by a person.
-  const pendingIsOurs = sent !== undefined && !hasEnded(sent.state);
+  const pendingSubmittedByPierhead = sent !== undefined && !hasEnded(sent.state);
   const isHeld = (version: string | undefined): boolean =>
     target.releaseMode === 'manual' && target.status.releaseRequested !== version;
   const isBeingReleased = sent?.state === 'releasing' && isSettling({ since: sent.stateAt }, now);
@@ -115,28 +116,28 @@ export function decide(context: TargetContext<KnownTarget>, observed: Observed, 
   const decided = plan(pinned?.storeVersion ?? null, observed, facts, {
     capabilities: store.capabilities,
     onPending: target.onPending,
-    pendingIsOurs,
-    pendingIsReleasable: pendingIsOurs && !isBeingReleased && !isHeld(sent.version),
+    pendingSubmittedByPierhead,
+    pendingIsReleasable: pendingSubmittedByPierhead && !isBeingReleased && !isHeld(sent.version),
     isHeld: isHeld(pinned?.storeVersion),
-    isAskedFor: pinned !== null && target.status.releaseRequested === pinned.storeVersion,
-    isEnabledAnew: release !== null && target.enabledAt != null && release.stateAt < target.enabledAt,
+    isReleaseRequested: pinned !== null && target.status.releaseRequested === pinned.storeVersion,
+    wasReenabled: release !== null && target.enabledAt != null && release.stateAt < target.enabledAt,
     isPaused: target.paused,
     rolloutPercent: target.rolloutPercent,
     rollbackOf: pinned?.rollbackOf ?? null,
     lastLive: target.status.liveVersion,
     now,
   });
-  return asThrottled(decided, throttles, now);
+  return whileThrottled(decided, throttles, now);
 }
 
 const factsOf = (
-  { state, stateAt, isOurs, verdictBefore, rollout }: ReleaseEntity,
+  { state, stateAt, submittedByPierhead, earlierVerdict, rollout }: ReleaseEntity,
   isOtherContent: boolean,
 ): ReleaseFacts => ({
   state,
   since: stateAt,
-  isOurs,
-  verdictBefore,
+  submittedByPierhead,
+  earlierVerdict,
   rollout: rollout === null ? null : { percent: rollout.percent, since: new Date(rollout.at) },
   isOtherContent,
 });
@@ -169,7 +170,11 @@ function isOfPending(step: CallingStep, { observed, pinned }: Assessment<KnownTa
 function pendingRelease({ observed, releases }: Assessment<KnownTarget>): ReleaseEntity | null {
   const pending = observed.submission.known ? observed.submission.value : null;
   if (pending === null) return null;
-  return releases.find(({ version, isOurs }) => isOurs && compareVersions(version, pending.version) === 0) ?? null;
+  return (
+    releases.find(
+      ({ version, submittedByPierhead }) => submittedByPierhead && compareVersions(version, pending.version) === 0,
+    ) ?? null
+  );
 }
 
 /** @throws Error for a target that is incomplete, which is never worked on */

@@ -34,10 +34,18 @@ export const uploadInstead: Rule = ({ state, release, desired }) =>
  * The answer to the submission was lost long ago, and this store does not show submissions: the version may be in review, refused or live.
  * Only a person can tell whether to submit it again.
  */
-export const unheard: Rule = ({ state, release, desired, capabilities, isSubmissionKnown, isEnabledAnew, now }) => {
-  if (release === null || !release.isOurs || state !== 'submitting') return null;
+export const lostSubmission: Rule = ({
+  state,
+  release,
+  desired,
+  capabilities,
+  isSubmissionKnown,
+  wasReenabled,
+  now,
+}) => {
+  if (release === null || !release.submittedByPierhead || state !== 'submitting') return null;
   if (capabilities.canReadInReview || isSubmissionKnown || ageOf(release, now) <= DRAFT_TRUSTED_MS) return null;
-  return isEnabledAnew
+  return wasReenabled
     ? upload(`The target was enabled again to submit version ${desired} again.`)
     : nextStep(
         'ask_human',

@@ -2,7 +2,7 @@ import type { FailureDetails, StoreFailure } from '../../stores/index.js';
 import type { KnownTarget, Phase } from '../../targets/index.js';
 import type { Refusal } from '../releases/release.entity.js';
 import type { TargetContext } from './context.js';
-import { noMore } from './plan.js';
+import { throttleSentence } from './plan.js';
 import type { ReleaseState } from './release-state.js';
 
 /** What a failure at the store means for the target and its release. */
@@ -49,9 +49,9 @@ export const isForPerson = ({ details }: Pick<Failure, 'details'>, times: number
 export function effectOf(failure: Failure, context: Context): FailureEffect {
   const { storeTitle, version, isInReview, times = 1 } = context;
   const { kind, message: words, details: { throttles, retryAt } = {} } = failure;
-  const resting = { phase: isInReview ? 'in_review' : 'queued', isFailure: false, release: null } as const;
+  const waiting = { phase: isInReview ? 'in_review' : 'queued', isFailure: false, release: null } as const;
   if (throttles !== undefined && retryAt !== undefined)
-    return { ...resting, message: `${noMore(throttles, retryAt, storeTitle)}: ${words}` };
+    return { ...waiting, message: `${throttleSentence(throttles, retryAt, storeTitle)}: ${words}` };
   switch (kind) {
     case 'credential':
       return {
@@ -75,7 +75,7 @@ export function effectOf(failure: Failure, context: Context): FailureEffect {
         release: 'failed',
       };
     case 'wait':
-      return { ...resting, message: `${storeTitle} asks Pierhead to wait: ${words}` };
+      return { ...waiting, message: `${storeTitle} asks Pierhead to wait: ${words}` };
     case 'retry':
     case 'done':
       if (isForPerson(failure, times))

@@ -1,4 +1,4 @@
-import { SECOND_MS, MINUTE_MS, HOUR_MS } from '../../common/system/index.js';
+import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '../../common/system/index.js';
 import type { Phase } from '../../targets/index.js';
 
 interface Pace {
@@ -13,7 +13,7 @@ const reviewPace = (firstMs: number): Pace => ({ firstMs, growth: 1.25, mostMs: 
 const IN_REVIEW: Pace = reviewPace(10 * MINUTE_MS);
 const RELEASING: Pace = { firstMs: MINUTE_MS, growth: 1.5, mostMs: HOUR_MS };
 const FAILING: Pace = { firstMs: 30 * SECOND_MS, growth: 2, mostMs: 6 * HOUR_MS };
-const SETTLED: Pace = { firstMs: 24 * HOUR_MS, growth: 1, mostMs: 24 * HOUR_MS };
+const SETTLED: Pace = { firstMs: DAY_MS, growth: 1, mostMs: DAY_MS };
 
 const PACES: Readonly<Record<Phase, Pace | null>> = {
   disabled: null,

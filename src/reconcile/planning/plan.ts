@@ -25,9 +25,9 @@ export interface ReleaseFacts {
   /** When it entered this state. */
   readonly since: Date;
   /** Pierhead submitted it, not a person in the store's dashboard. */
-  readonly isOurs: boolean;
+  readonly submittedByPierhead: boolean;
   /** The verdict that the store showed for this version when the present submission began: it belongs to an earlier one. */
-  readonly verdictBefore: 'rejected' | 'cancelled' | null;
+  readonly earlierVerdict: 'rejected' | 'cancelled' | null;
   /** The percentage of users that the store last accepted, and when; null before the first. */
   readonly rollout: { readonly percent: number; readonly since: Date } | null;
   /** The store has other content of this version than is pinned now. */
@@ -41,15 +41,15 @@ export interface PlanningFacts {
   >;
   readonly onPending: 'wait' | 'replace';
   /** Whether Pierhead submitted the other version that is in review. */
-  readonly pendingIsOurs: boolean;
+  readonly pendingSubmittedByPierhead: boolean;
   /** That version may be released once approved: Pierhead submitted it, and did not request its release a moment ago. */
   readonly pendingIsReleasable: boolean;
   /** An approved version waits for a person to request its release. */
   readonly isHeld: boolean;
   /** A person requested the release of the pinned version. */
-  readonly isAskedFor: boolean;
+  readonly isReleaseRequested: boolean;
   /** The target was enabled again after the release entered its state. */
-  readonly isEnabledAnew: boolean;
+  readonly wasReenabled: boolean;
   /** Pierhead must not change anything at the store. */
   readonly isPaused: boolean;
   /** Share of users to offer the version to, in percent; null for all. */
@@ -82,7 +82,7 @@ export const nextStep = (step: StepName, phase: Phase, because: string, release:
 });
 
 /** The phase in which a target rests before each step that would change something at the store. */
-const RESTS_BEFORE: Partial<Readonly<Record<StepName, Phase>>> = {
+const PHASE_WHILE_WAITING: Partial<Readonly<Record<StepName, Phase>>> = {
   upload: 'queued',
   submit: 'queued',
   rollback: 'queued',
@@ -92,23 +92,23 @@ const RESTS_BEFORE: Partial<Readonly<Record<StepName, Phase>>> = {
 };
 
 /** What a paused target does instead: it stays where the step would have begun. Pure. */
-export const asPaused = (decided: NextStep): NextStep => resting(decided, 'The target is paused.');
+export const whilePaused = (decided: NextStep): NextStep => waitInstead(decided, 'The target is paused.');
 
 /** What a target does instead while the store throttles the step. Pure. */
-export function asThrottled(decided: NextStep, throttles: Throttles, now: Date): NextStep {
+export function whileThrottled(decided: NextStep, throttles: Throttles, now: Date): NextStep {
   const calls = decided.step === 'upload' ? 'uploads' : 'writes';
   const until = throttles[calls];
   if (until === null || until <= now) return decided;
-  const rested = resting(decided, `${noMore(calls, until)}.`);
-  return rested === decided ? decided : { ...rested, throttledUntil: until };
+  const waiting = waitInstead(decided, `${throttleSentence(calls, until)}.`);
+  return waiting === decided ? decided : { ...waiting, throttledUntil: until };
 }
 
 /** "… accepts no … with this credential before …", without a full stop. */
-export const noMore = (calls: ThrottledCalls, until: Date, who = 'The store'): string =>
+export const throttleSentence = (calls: ThrottledCalls, until: Date, who = 'The store'): string =>
   `${who} accepts no ${calls === 'uploads' ? 'uploads' : 'changes'} with this credential before ${until.toISOString()}`;
 
-function resting(decided: NextStep, why: string): NextStep {
-  const before = RESTS_BEFORE[decided.step];
+function waitInstead(decided: NextStep, why: string): NextStep {
+  const before = PHASE_WHILE_WAITING[decided.step];
   if (before === undefined) return decided;
   const phase = decided.phase === 'queued' ? decided.phase : before;
   return { step: 'wait', phase, because: `${why} ${decided.because}`, release: null };

@@ -300,7 +300,7 @@ describe('an obedient store', () => {
     processing: fc.constantFrom(0, 2 * MINUTE),
     settings,
     isRollback: fc.boolean(),
-    isAskedFor: fc.boolean(),
+    isReleaseRequested: fc.boolean(),
     live: fc.constantFrom(null, '1.0', ...VERSIONS),
     offered: fc.constantFrom(null, 5, 20),
     sent: fc.option(
@@ -309,7 +309,7 @@ describe('an obedient store', () => {
         state: fc.constantFrom(...SUBMISSION_STATES),
         isStaged: fc.boolean(),
         percent: fc.constantFrom(null, 10),
-        isOurs: fc.boolean(),
+        submittedByPierhead: fc.boolean(),
       }),
     ),
     draft: fc.option(fc.record({ version, by: party, age: fc.nat(60) })),
@@ -318,8 +318,8 @@ describe('an obedient store', () => {
       fc.record({
         state: fc.constantFrom(...RELEASE_STATES),
         age: fc.nat(24 * 60),
-        isOurs: fc.boolean(),
-        verdictBefore: fc.constantFrom(null, 'rejected' as const, 'cancelled' as const),
+        submittedByPierhead: fc.boolean(),
+        earlierVerdict: fc.constantFrom(null, 'rejected' as const, 'cancelled' as const),
       }),
     ),
   });
@@ -331,19 +331,19 @@ describe('an obedient store', () => {
     const [store, ...others] = open({ kind, staging, lag, processing });
     if (store === undefined) throw new Error('The item has no channel');
     const hasUploaded = release?.state === 'processing' || release?.state === 'submitting';
-    if (hasUploaded) store.call({ step: 'upload', version: PIN, isStaged: false, percent: null, verdictBefore: null });
+    if (hasUploaded) store.call({ step: 'upload', version: PIN, isStaged: false, percent: null, earlierVerdict: null });
     store.live = given.live;
-    store.liveBy = release?.isOurs === true ? 'pierhead' : 'person';
+    store.liveBy = release?.submittedByPierhead === true ? 'pierhead' : 'person';
     store.offered = given.live !== null && kind.percentRollout ? given.offered : null;
-    const isOurs = sent?.version === PIN ? release?.isOurs : sent?.isOurs;
-    const told = { isHeard: false, isSeen: false, verdictBefore: null };
-    if (sent !== null) store.sent = { ...sent, ...told, by: isOurs === true ? 'pierhead' : 'person' };
+    const submittedByPierhead = sent?.version === PIN ? release?.submittedByPierhead : sent?.submittedByPierhead;
+    const told = { isHeard: false, isSeen: false, earlierVerdict: null };
+    if (sent !== null) store.sent = { ...sent, ...told, by: submittedByPierhead === true ? 'pierhead' : 'person' };
     if (draft !== null) store.draft = { ...draft, at: START - draft.age * MINUTE, sent: null };
     if (given.isForgotten) store.readyAt = null;
     const pierhead = new Simulation([store, ...others], given.settings, [], []);
-    if (sent?.isOurs === true && sent.version !== PIN) {
+    if (sent?.submittedByPierhead === true && sent.version !== PIN) {
       pierhead.pin(sent.version);
-      pierhead.begin(sent.version, { state: 'in_review', isOurs: true });
+      pierhead.begin(sent.version, { state: 'in_review', submittedByPierhead: true });
     }
     if (given.isRollback) pierhead.rollBack(PIN);
     pierhead.pin(PIN);
@@ -359,7 +359,7 @@ describe('an obedient store', () => {
   const yields = ({ kind, settings: wishes, live: isLive, sent, release }: Anything): boolean =>
     sent !== null &&
     (sent.state === 'in_review' || sent.state === 'approved') &&
-    sent.isOurs &&
+    sent.submittedByPierhead &&
     sent.version !== PIN &&
     release === null &&
     compareVersions(isLive ?? '0', PIN) < 0 &&
@@ -375,7 +375,7 @@ describe('an obedient store', () => {
         if (yields(given)) expect(isPending(pierhead.store.sent) && pierhead.store.sent?.version !== PIN).toBe(false);
         expect(leaveAlone(pierhead)).toBe(0);
         if (given.settings.paused) expect(pierhead.writes).toBe(0);
-        if (given.isAskedFor) pierhead.askForRelease();
+        if (given.isReleaseRequested) pierhead.askForRelease();
         expectAtRest(pierhead, PIN);
         expect(pierhead.writes).toBeLessThanOrEqual(8);
         expect(pierhead.trespasses).toEqual([]);

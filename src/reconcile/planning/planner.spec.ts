@@ -76,15 +76,15 @@ interface Given {
   readonly question?: string;
   /** The release's state, and for how many minutes it has been in it. */
   readonly release?: readonly [state: ReleaseState, minutes: number];
-  readonly isOurs?: boolean;
-  readonly verdictBefore?: ReleaseFacts['verdictBefore'];
+  readonly submittedByPierhead?: boolean;
+  readonly earlierVerdict?: ReleaseFacts['earlierVerdict'];
   readonly kind?: keyof typeof KINDS;
   readonly onPending?: PlanningFacts['onPending'];
-  readonly pendingIsOurs?: boolean;
+  readonly pendingSubmittedByPierhead?: boolean;
   readonly pendingIsReleasable?: boolean;
   readonly isHeld?: boolean;
-  readonly isEnabledAnew?: boolean;
-  readonly isAskedFor?: boolean;
+  readonly wasReenabled?: boolean;
+  readonly isReleaseRequested?: boolean;
   readonly isPaused?: boolean;
   /** What is offered, and what is wanted. */
   readonly rollout?: readonly [offered: number | null, wanted: number | null];
@@ -119,8 +119,8 @@ function decide(given: Given): NextStep {
       : {
           state: release[0],
           since: new Date(NOW.getTime() - release[1] * 60_000),
-          isOurs: given.isOurs ?? false,
-          verdictBefore: given.verdictBefore ?? null,
+          submittedByPierhead: given.submittedByPierhead ?? false,
+          earlierVerdict: given.earlierVerdict ?? null,
           rollout:
             given.rolledOut === undefined
               ? null
@@ -130,11 +130,11 @@ function decide(given: Given): NextStep {
   return plan(given.pin === undefined ? PIN : given.pin, observed, facts, {
     capabilities: KINDS[given.kind ?? 'draft'],
     onPending: given.onPending ?? 'wait',
-    pendingIsOurs: given.pendingIsOurs ?? false,
+    pendingSubmittedByPierhead: given.pendingSubmittedByPierhead ?? false,
     pendingIsReleasable: given.pendingIsReleasable ?? false,
     isHeld: given.isHeld ?? false,
-    isAskedFor: given.isAskedFor ?? false,
-    isEnabledAnew: given.isEnabledAnew ?? false,
+    isReleaseRequested: given.isReleaseRequested ?? false,
+    wasReenabled: given.wasReenabled ?? false,
     isPaused: given.isPaused ?? false,
     rolloutPercent: given.rollout?.[1] ?? null,
     rollbackOf: given.rollbackOf ?? null,
@@ -194,7 +194,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['so an upload under way ends', { live: '1.2', release: ['uploading', 1] }, ABOVE],
     [
       'so an approved submission is not released',
-      { live: '1.2', submission: ['1.1', 'approved'], isOurs: true },
+      { live: '1.2', submission: ['1.1', 'approved'], submittedByPierhead: true },
       ABOVE,
     ],
     ['so a refusal is not told any more', { live: '1.2', release: ['rejected', 60] }, ABOVE],
@@ -213,7 +213,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       'in review after the answer to the submission was lost: wait, do not send it twice',
-      { submission: ['1.1', 'in_review'], release: ['submitting', 1], isOurs: true },
+      { submission: ['1.1', 'in_review'], release: ['submitting', 1], submittedByPierhead: true },
       ['wait', 'in_review', 'in_review'],
     ],
     [
@@ -229,7 +229,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['in a state that nobody knows: wait', { submission: ['1.1', 'unknown'] }, ['wait', 'in_review', 'in_review']],
     [
       'approved and sent by Pierhead: release it',
-      { submission: ['1.1', 'approved'], release: ['in_review', 90], isOurs: true },
+      { submission: ['1.1', 'approved'], release: ['in_review', 90], submittedByPierhead: true },
       ['release', 'releasing', 'approved'],
     ],
     [
@@ -239,12 +239,12 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       'approved and perhaps sent by a person, and its release is asked for: release it',
-      { submission: ['1.1', 'approved'], release: ['approved', 90], isAskedFor: true },
+      { submission: ['1.1', 'approved'], release: ['approved', 90], isReleaseRequested: true },
       ['release', 'releasing', 'approved'],
     ],
     [
       'still shown as approved just after that was asked for: do not release it twice',
-      { submission: ['1.1', 'approved'], release: ['releasing', 14], isAskedFor: true },
+      { submission: ['1.1', 'approved'], release: ['releasing', 14], isReleaseRequested: true },
       ['wait', 'releasing', null],
     ],
     [
@@ -254,17 +254,17 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       'still shown as approved just after it was released: do not release it twice',
-      { submission: ['1.1', 'approved'], release: ['releasing', 14], isOurs: true },
+      { submission: ['1.1', 'approved'], release: ['releasing', 14], submittedByPierhead: true },
       ['wait', 'releasing', null],
     ],
     [
       'still shown as approved long after it was released: release it again',
-      { submission: ['1.1', 'approved'], release: ['releasing', 15], isOurs: true },
+      { submission: ['1.1', 'approved'], release: ['releasing', 15], submittedByPierhead: true },
       ['release', 'releasing', 'approved'],
     ],
     [
       'being released: wait',
-      { submission: ['1.1', 'releasing'], release: ['approved', 1], isOurs: true },
+      { submission: ['1.1', 'releasing'], release: ['approved', 1], submittedByPierhead: true },
       ['wait', 'releasing', 'releasing'],
     ],
   ],
@@ -279,22 +279,27 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['cancelled in review: ask a person', { submission: ['1.1', 'cancelled'], release: ['in_review', 60] }, CANCELLED],
     [
       'rejected before the lost answer to its submission was missed: ask a person',
-      { submission: ['1.1', 'rejected'], release: ['submitting', 1], isOurs: true },
+      { submission: ['1.1', 'rejected'], release: ['submitting', 1], submittedByPierhead: true },
       REJECTED,
     ],
     [
       'cancelled before the lost answer to its submission was missed: ask a person',
-      { submission: ['1.1', 'cancelled'], release: ['submitting', 1], isOurs: true, verdictBefore: 'rejected' },
+      {
+        submission: ['1.1', 'cancelled'],
+        release: ['submitting', 1],
+        submittedByPierhead: true,
+        earlierVerdict: 'rejected',
+      },
       CANCELLED,
     ],
     [
       'rejected while the draft of an uncertain submission is sent once more: ask a person',
-      { submission: ['1.1', 'rejected'], release: ['uploading', 1], isOurs: true },
+      { submission: ['1.1', 'rejected'], release: ['uploading', 1], submittedByPierhead: true },
       REJECTED,
     ],
     [
       'rejected after an uncertain submission of it, which then had to wait: ask a person',
-      { submission: ['1.1', 'rejected'], release: ['queued', 1], isOurs: true },
+      { submission: ['1.1', 'rejected'], release: ['queued', 1], submittedByPierhead: true },
       REJECTED,
     ],
     [
@@ -314,22 +319,42 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       'rejected earlier, and the new submission failed: submit it',
-      { submission: ['1.1', 'rejected'], release: ['submitting', 1], isOurs: true, verdictBefore: 'rejected' },
+      {
+        submission: ['1.1', 'rejected'],
+        release: ['submitting', 1],
+        submittedByPierhead: true,
+        earlierVerdict: 'rejected',
+      },
       SUBMIT,
     ],
     [
       'rejected earlier, and just submitted again: the old verdict does not count yet',
-      { submission: ['1.1', 'rejected'], release: ['in_review', 14], isOurs: true, verdictBefore: 'rejected' },
+      {
+        submission: ['1.1', 'rejected'],
+        release: ['in_review', 14],
+        submittedByPierhead: true,
+        earlierVerdict: 'rejected',
+      },
       ['wait', 'in_review', null],
     ],
     [
       'rejected earlier, and submitted again a while ago: rejected once more',
-      { submission: ['1.1', 'rejected'], release: ['in_review', 15], isOurs: true, verdictBefore: 'rejected' },
+      {
+        submission: ['1.1', 'rejected'],
+        release: ['in_review', 15],
+        submittedByPierhead: true,
+        earlierVerdict: 'rejected',
+      },
       REJECTED,
     ],
     [
       'cancelled earlier, and rejected just after it was submitted again: rejected',
-      { submission: ['1.1', 'rejected'], release: ['in_review', 1], isOurs: true, verdictBefore: 'cancelled' },
+      {
+        submission: ['1.1', 'rejected'],
+        release: ['in_review', 1],
+        submittedByPierhead: true,
+        earlierVerdict: 'cancelled',
+      },
       REJECTED,
     ],
   ],
@@ -344,7 +369,12 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       'and an own older one is in review: it is not withdrawn for nothing',
-      { release: ['failed', 60], submission: ['1.0', 'in_review'], onPending: 'replace', pendingIsOurs: true },
+      {
+        release: ['failed', 60],
+        submission: ['1.0', 'in_review'],
+        onPending: 'replace',
+        pendingSubmittedByPierhead: true,
+      },
       ['ask_human', 'rejected', null],
     ],
   ],
@@ -372,12 +402,12 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['approved: wait', { submission: ['1.0', 'approved'] }, BLOCKED],
     [
       'approved, and Pierhead may let it go live: release it, as the slot is free only then',
-      { submission: ['1.0', 'approved'], pendingIsOurs: true, pendingIsReleasable: true },
+      { submission: ['1.0', 'approved'], pendingSubmittedByPierhead: true, pendingIsReleasable: true },
       ['release', 'queued', 'queued'],
     ],
     [
       'approved, and higher than the pinned one: nobody asked for it any more',
-      { submission: ['1.2', 'approved'], pendingIsOurs: true, pendingIsReleasable: true },
+      { submission: ['1.2', 'approved'], pendingSubmittedByPierhead: true, pendingIsReleasable: true },
       BLOCKED,
     ],
     ['being released: wait', { submission: ['1.0', 'releasing'] }, BLOCKED],
@@ -387,12 +417,12 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['cancelled: it is in nobody’s way', { submission: ['1.0', 'cancelled'] }, UPLOAD],
     [
       'in review, ours, and the target says replace: withdraw it',
-      { submission: ['1.0', 'in_review'], onPending: 'replace', pendingIsOurs: true },
+      { submission: ['1.0', 'in_review'], onPending: 'replace', pendingSubmittedByPierhead: true },
       ['cancel', 'queued', 'queued'],
     ],
     [
       'approved, ours, and the target says replace: withdraw it',
-      { submission: ['1.0', 'approved'], onPending: 'replace', pendingIsOurs: true },
+      { submission: ['1.0', 'approved'], onPending: 'replace', pendingSubmittedByPierhead: true },
       ['cancel', 'queued', 'queued'],
     ],
     [
@@ -402,22 +432,22 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       'in review, ours, and the target says wait: wait',
-      { submission: ['1.0', 'in_review'], onPending: 'wait', pendingIsOurs: true },
+      { submission: ['1.0', 'in_review'], onPending: 'wait', pendingSubmittedByPierhead: true },
       BLOCKED,
     ],
     [
       'in review, ours, at a store that cannot withdraw: wait',
-      { submission: ['1.0', 'in_review'], onPending: 'replace', pendingIsOurs: true, kind: 'upload' },
+      { submission: ['1.0', 'in_review'], onPending: 'replace', pendingSubmittedByPierhead: true, kind: 'upload' },
       BLOCKED,
     ],
     [
       'being released, ours: too late to withdraw',
-      { submission: ['1.0', 'releasing'], onPending: 'replace', pendingIsOurs: true },
+      { submission: ['1.0', 'releasing'], onPending: 'replace', pendingSubmittedByPierhead: true },
       BLOCKED,
     ],
     [
       'in a state that nobody knows, ours: not withdrawn',
-      { submission: ['1.0', 'unknown'], onPending: 'replace', pendingIsOurs: true },
+      { submission: ['1.0', 'unknown'], onPending: 'replace', pendingSubmittedByPierhead: true },
       BLOCKED,
     ],
     ['at a store that supersedes by itself: go on', { submission: ['1.0', 'in_review'], kind: 'superseding' }, UPLOAD],
@@ -524,7 +554,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       { rollbackOf: '1.0', live: '1.0.5', release: ['uploading', 1] },
       ['rollback', 'releasing', null],
     ],
-    ['and the submission failed: submit again', { release: ['submitting', 1], isOurs: true }, SUBMIT],
+    ['and the submission failed: submit again', { release: ['submitting', 1], submittedByPierhead: true }, SUBMIT],
   ],
   'a version of which the store was given other content than is pinned now': [
     ['is uploaded anew while the upload is out', { isOtherContent: true, release: ['uploading', 1] }, UPLOAD],
@@ -542,22 +572,22 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       'is not sent once the other content may have been submitted',
-      { isOtherContent: true, release: ['submitting', 1], isOurs: true },
+      { isOtherContent: true, release: ['submitting', 1], submittedByPierhead: true },
       TAKEN,
     ],
     [
       'is not called in review when the other content is',
-      { isOtherContent: true, release: ['in_review', 1], isOurs: true, submission: ['1.1', 'in_review'] },
+      { isOtherContent: true, release: ['in_review', 1], submittedByPierhead: true, submission: ['1.1', 'in_review'] },
       TAKEN,
     ],
     [
       'is not released when the other content is approved',
-      { isOtherContent: true, release: ['in_review', 1], isOurs: true, submission: ['1.1', 'approved'] },
+      { isOtherContent: true, release: ['in_review', 1], submittedByPierhead: true, submission: ['1.1', 'approved'] },
       TAKEN,
     ],
     [
       'is not called live when the other content is',
-      { isOtherContent: true, release: ['live', 1], isOurs: true, live: '1.1.0' },
+      { isOtherContent: true, release: ['live', 1], submittedByPierhead: true, live: '1.1.0' },
       TAKEN,
     ],
     [
@@ -567,12 +597,12 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       'is not offered to more users',
-      { isOtherContent: true, release: ['live', 5], isOurs: true, live: '1.1', rollout: [10, 50] },
+      { isOtherContent: true, release: ['live', 5], submittedByPierhead: true, live: '1.1', rollout: [10, 50] },
       TAKEN,
     ],
     [
       'stays refused when the other content was',
-      { isOtherContent: true, release: ['rejected', 5], isOurs: true },
+      { isOtherContent: true, release: ['rejected', 5], submittedByPierhead: true },
       ['ask_human', 'rejected', null],
     ],
     ['is below what is live by now', { isOtherContent: true, release: ['in_review', 1], live: '1.2' }, ABOVE],
@@ -580,12 +610,12 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   'the answer to a submission was lost, at a store that tells nothing of submissions': [
     [
       'a moment ago: submit again, the answer says more',
-      { kind: 'silent', submission: UNTOLD, release: ['submitting', 30], isOurs: true, upload: 'ready' },
+      { kind: 'silent', submission: UNTOLD, release: ['submitting', 30], submittedByPierhead: true, upload: 'ready' },
       SUBMIT,
     ],
     [
       'long ago: ask a person, since what was refused meanwhile would be sent again',
-      { kind: 'silent', submission: UNTOLD, release: ['submitting', 31], isOurs: true, upload: 'ready' },
+      { kind: 'silent', submission: UNTOLD, release: ['submitting', 31], submittedByPierhead: true, upload: 'ready' },
       ['ask_human', 'action_required', null],
     ],
     [
@@ -594,15 +624,15 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
         kind: 'silent',
         submission: UNTOLD,
         release: ['submitting', 31],
-        isOurs: true,
-        isEnabledAnew: true,
+        submittedByPierhead: true,
+        wasReenabled: true,
         upload: 'ready',
       },
       UPLOAD,
     ],
     [
       'long ago, and it is live: there is nothing to do',
-      { kind: 'silent', submission: UNTOLD, live: '1.1', release: ['submitting', 31], isOurs: true },
+      { kind: 'silent', submission: UNTOLD, live: '1.1', release: ['submitting', 31], submittedByPierhead: true },
       LIVE,
     ],
     [
@@ -614,61 +644,65 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   'an approved version whose release is asked for by hand': [
     [
       'rests until then',
-      { submission: ['1.1', 'approved'], release: ['in_review', 5], isOurs: true, isHeld: true },
+      { submission: ['1.1', 'approved'], release: ['in_review', 5], submittedByPierhead: true, isHeld: true },
       ['wait', 'approved', 'approved'],
     ],
     [
       'is released then',
-      { submission: ['1.1', 'approved'], release: ['approved', 5], isOurs: true },
+      { submission: ['1.1', 'approved'], release: ['approved', 5], submittedByPierhead: true },
       ['release', 'releasing', 'approved'],
     ],
   ],
   'a version that is offered to a share of the users': [
     [
       'is offered to more when more are wanted',
-      { live: '1.1', release: ['live', 5], isOurs: true, rollout: [10, 50] },
+      { live: '1.1', release: ['live', 5], submittedByPierhead: true, rollout: [10, 50] },
       ['rollout', 'live', 'live'],
     ],
     [
       'is left alone while the store does not show yet what it has just taken',
-      { live: '1.1', release: ['live', 500], isOurs: true, rollout: [10, 50], rolledOut: [50, 14] },
+      { live: '1.1', release: ['live', 500], submittedByPierhead: true, rollout: [10, 50], rolledOut: [50, 14] },
       LIVE,
     ],
     [
       'is not offered to fewer than the store has just taken, if fewer are wanted after all',
-      { live: '1.1', release: ['live', 500], isOurs: true, rollout: [10, 30], rolledOut: [50, 14] },
+      { live: '1.1', release: ['live', 500], submittedByPierhead: true, rollout: [10, 30], rolledOut: [50, 14] },
       LIVE,
     ],
     [
       'is offered to still more a moment after it was offered to more',
-      { live: '1.1', release: ['live', 500], isOurs: true, rollout: [10, 100], rolledOut: [50, 1] },
+      { live: '1.1', release: ['live', 500], submittedByPierhead: true, rollout: [10, 100], rolledOut: [50, 1] },
       ['rollout', 'live', 'live'],
     ],
     [
       'is offered to more once more, if the store never shows it',
-      { live: '1.1', release: ['live', 500], isOurs: true, rollout: [10, 50], rolledOut: [50, 15] },
+      { live: '1.1', release: ['live', 500], submittedByPierhead: true, rollout: [10, 50], rolledOut: [50, 15] },
       ['rollout', 'live', 'live'],
     ],
-    ['is never offered to fewer', { live: '1.1', release: ['live', 5], isOurs: true, rollout: [50, 10] }, LIVE],
+    [
+      'is never offered to fewer',
+      { live: '1.1', release: ['live', 5], submittedByPierhead: true, rollout: [50, 10] },
+      LIVE,
+    ],
     [
       'is offered to all when no share is named any more',
-      { live: '1.1', release: ['live', 5], isOurs: true, rollout: [10, null] },
+      { live: '1.1', release: ['live', 5], submittedByPierhead: true, rollout: [10, null] },
       ['rollout', 'live', 'live'],
     ],
     ['is left as it is when a person published it', { live: '1.1', release: ['live', 5], rollout: [10, 50] }, LIVE],
     [
       'is left to a store that widens it by itself',
-      { live: '1.1', release: ['live', 5], isOurs: true, rollout: [1, 10], kind: 'builds' },
+      { live: '1.1', release: ['live', 5], submittedByPierhead: true, rollout: [1, 10], kind: 'builds' },
       LIVE,
     ],
     [
       'is offered to all at a store that widens it by itself, when all are wanted',
-      { live: '1.1', release: ['live', 5], isOurs: true, rollout: [1, 100], kind: 'builds' },
+      { live: '1.1', release: ['live', 5], submittedByPierhead: true, rollout: [1, 100], kind: 'builds' },
       ['rollout', 'live', 'live'],
     ],
     [
       'stays with all users when it has come to them',
-      { live: '1.1', release: ['live', 5], isOurs: true, rollout: [null, 50] },
+      { live: '1.1', release: ['live', 5], submittedByPierhead: true, rollout: [null, 50] },
       LIVE,
     ],
   ],
@@ -677,23 +711,23 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['submits nothing', { isPaused: true, release: ['submitting', 1] }, ['wait', 'queued', null]],
     [
       'withdraws nothing',
-      { isPaused: true, submission: ['1.0', 'in_review'], onPending: 'replace', pendingIsOurs: true },
+      { isPaused: true, submission: ['1.0', 'in_review'], onPending: 'replace', pendingSubmittedByPierhead: true },
       ['wait', 'queued', null],
     ],
     [
       'releases nothing',
-      { isPaused: true, submission: ['1.1', 'approved'], release: ['approved', 1], isOurs: true },
+      { isPaused: true, submission: ['1.1', 'approved'], release: ['approved', 1], submittedByPierhead: true },
       ['wait', 'approved', null],
     ],
     [
       'releases no earlier version either',
-      { isPaused: true, submission: ['1.0', 'approved'], pendingIsOurs: true, pendingIsReleasable: true },
+      { isPaused: true, submission: ['1.0', 'approved'], pendingSubmittedByPierhead: true, pendingIsReleasable: true },
       ['wait', 'queued', null],
     ],
     ['rolls nothing back', { isPaused: true, rollbackOf: '1.0' }, ['wait', 'queued', null]],
     [
       'widens nothing',
-      { isPaused: true, live: '1.1', release: ['live', 5], isOurs: true, rollout: [10, 50] },
+      { isPaused: true, live: '1.1', release: ['live', 5], submittedByPierhead: true, rollout: [10, 50] },
       ['wait', 'live', null],
     ],
     ['still sees a review end', { isPaused: true, live: '1.1' }, LIVE],
@@ -723,7 +757,7 @@ describe('the reason that the tenant reads', () => {
     ],
     [{ submission: ['1.0', 'releasing'] }, 'Version 1.0 is being released; 1.1 follows when that is done.'],
     [
-      { submission: ['1.0', 'in_review'], onPending: 'replace', pendingIsOurs: true },
+      { submission: ['1.0', 'in_review'], onPending: 'replace', pendingSubmittedByPierhead: true },
       'Version 1.0 is in review, and 1.1 replaces it.',
     ],
     [{ pin: null, live: '1.0' }, 'Version 1.0 is live, and no version is pinned yet.'],
@@ -735,7 +769,7 @@ describe('the reason that the tenant reads', () => {
     [{ live: '1.1' }, 'Version 1.1 is live.'],
     [{ live: '1.1', rollout: [10, 10] }, 'Version 1.1 is live for 10 % of users.'],
     [
-      { live: '1.1', release: ['live', 9], isOurs: true, rollout: [10, 50], rolledOut: [50, 1] },
+      { live: '1.1', release: ['live', 9], submittedByPierhead: true, rollout: [10, 50], rolledOut: [50, 1] },
       'Version 1.1 is live for 50 % of users.',
     ],
     [

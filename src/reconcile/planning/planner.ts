@@ -1,12 +1,12 @@
 import { compareVersions, type Observed, type Submission } from '../../stores/index.js';
 import type { Phase } from '../../targets/index.js';
-import { ALL_USERS, nextStep, asPaused, type PlanningFacts, type NextStep, type ReleaseFacts } from './plan.js';
-import { MINUTE_MS } from '../../common/system/index.js';
+import { ALL_USERS, nextStep, whilePaused, type PlanningFacts, type NextStep, type ReleaseFacts } from './plan.js';
+import { HOUR_MS } from '../../common/system/index.js';
 import { ageOf, isSettling, type Rule, type Situation } from './situation.js';
-import { drive, rollBack, unheard, uploadInstead } from './driving.js';
+import { drive, rollBack, lostSubmission, uploadInstead } from './driving.js';
 import { hasFailed, isOnItsWay, wasSubmitted } from './release-state.js';
 
-const RELEASING_MS = 6 * 60 * MINUTE_MS;
+const RELEASING_MS = 6 * HOUR_MS;
 
 /**
  * Decides the one next step for a target. Pure: the first rule that applies wins, in the order of `RULES`; the driving rules come last.
@@ -34,7 +34,7 @@ export function plan(
   };
   for (const rule of RULES) {
     const decided = rule(situation);
-    if (decided !== null) return facts.isPaused ? asPaused(decided) : decided;
+    if (decided !== null) return facts.isPaused ? whilePaused(decided) : decided;
   }
   throw new Error(`No rule decides about a release that is ${situation.state}`);
 }
@@ -73,7 +73,7 @@ const otherContent: Rule = (situation) => {
   const { release, state, desired, live } = situation;
   if (release?.isOtherContent !== true || hasFailed(state)) return null;
   const isShown = isDesired(situation) || (live !== null && compareVersions(live, desired) === 0);
-  if (isOnItsWay(state) && !release.isOurs && !isShown) return null;
+  if (isOnItsWay(state) && !release.submittedByPierhead && !isShown) return null;
   return nextStep(
     'ask_human',
     'action_required',
@@ -84,7 +84,7 @@ const otherContent: Rule = (situation) => {
 
 /** Offered to fewer users than the target wants: only ever raised, and only for what Pierhead published. */
 const offeredToFew: Rule = ({ live, desired, release, observed, rolloutPercent, capabilities, now }) => {
-  if (live === null || compareVersions(live, desired) !== 0 || release?.isOurs !== true) return null;
+  if (live === null || compareVersions(live, desired) !== 0 || release?.submittedByPierhead !== true) return null;
   if (capabilities.widensByItself && rolloutPercent !== null && rolloutPercent < ALL_USERS) return null;
   const offered = offeredOf(observed, release, now);
   const wanted = rolloutPercent ?? ALL_USERS;
@@ -139,8 +139,8 @@ const ownSubmission: Rule = (situation) => {
   }
 };
 
-function ownApproval({ desired, release, now, isHeld, isAskedFor }: Situation): NextStep {
-  if (release?.isOurs !== true && !isAskedFor)
+function ownApproval({ desired, release, now, isHeld, isReleaseRequested }: Situation): NextStep {
+  if (release?.submittedByPierhead !== true && !isReleaseRequested)
     return nextStep(
       'wait',
       'approved',
@@ -162,8 +162,8 @@ function ownApproval({ desired, release, now, isHeld, isAskedFor }: Situation): 
 /** A verdict counts when it is on this release's submission, and not on an earlier one. */
 function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 'cancelled'): NextStep | null {
   if (release === null) return null;
-  const { state, isOurs, verdictBefore } = release;
-  const isAsBefore = verdictBefore === verdict;
+  const { state, submittedByPierhead, earlierVerdict } = release;
+  const isAsBefore = earlierVerdict === verdict;
   if (state === 'in_review' && isAsBefore && isSettling(release, now))
     return nextStep(
       'wait',
@@ -171,7 +171,7 @@ function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 
       `Version ${desired} was submitted again; the store still shows the previous verdict.`,
       null,
     );
-  const isOnAttempt = isOnItsWay(state) && isOurs && !isAsBefore;
+  const isOnAttempt = isOnItsWay(state) && submittedByPierhead && !isAsBefore;
   if (!wasSubmitted(state) && !isOnAttempt) return null;
   return verdict === 'rejected'
     ? nextStep(
@@ -201,7 +201,7 @@ const ended: Rule = ({ state, desired }) => {
 };
 
 /** The version was live, and the store serves another one or none: a person took it back, and Pierhead does not undo that. */
-const takenBack: Rule = ({ state, release, desired, live, isLiveKnown, now }) => {
+const liveVersionRemoved: Rule = ({ state, release, desired, live, isLiveKnown, now }) => {
   if (release === null || state !== 'live') return null;
   if (!isLiveKnown)
     return nextStep('nothing', 'live', `Version ${desired} was live when the store last showed it.`, null);
@@ -222,13 +222,13 @@ const takenBack: Rule = ({ state, release, desired, live, isLiveKnown, now }) =>
 
 /** Another version is in the way. Pierhead withdraws or releases only what it submitted itself. */
 const otherPending: Rule = (situation) => {
-  const { submission, desired, capabilities, onPending, pendingIsOurs, pendingIsReleasable } = situation;
+  const { submission, desired, capabilities, onPending, pendingSubmittedByPierhead, pendingIsReleasable } = situation;
   if (submission === null || submission.state === 'rejected' || submission.state === 'cancelled') return null;
   const order = compareVersions(submission.version, desired);
   // A store that supersedes by itself would drop a higher version for a lower one.
   if (order === 0 || (order < 0 && capabilities.supersedesPending)) return null;
   const isWithdrawable = submission.state === 'in_review' || submission.state === 'approved';
-  if (onPending === 'replace' && capabilities.canCancel && pendingIsOurs && isWithdrawable)
+  if (onPending === 'replace' && capabilities.canCancel && pendingSubmittedByPierhead && isWithdrawable)
     return nextStep(
       'cancel',
       'queued',
@@ -256,7 +256,7 @@ const wordOf = ({ state }: Submission): string =>
   state === 'approved' ? 'approved and not yet released' : state === 'releasing' ? 'being released' : 'in review';
 
 /** The version was submitted, but the store does not show it. */
-const outOfSight: Rule = ({ state, release, desired, now, isSubmissionKnown, isLiveKnown }) => {
+const submissionNotShown: Rule = ({ state, release, desired, now, isSubmissionKnown, isLiveKnown }) => {
   if (release === null || !wasSubmitted(state)) return null;
   const phase: Phase = state === 'releasing' ? 'releasing' : state === 'approved' ? 'approved' : 'in_review';
   const isPatient = state === 'releasing' ? ageOf(release, now) < RELEASING_MS : isSettling(release, now);
@@ -285,11 +285,11 @@ const RULES: readonly Rule[] = [
   alreadyLive,
   ownSubmission,
   ended,
-  takenBack,
+  liveVersionRemoved,
   otherPending,
-  outOfSight,
+  submissionNotShown,
   rollBack,
   uploadInstead,
-  unheard,
+  lostSubmission,
   drive,
 ];

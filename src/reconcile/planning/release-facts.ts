@@ -24,7 +24,7 @@ export function currentRelease(
 }
 
 /** The verdict that the store already shows for this very version before it is submitted again. Pure. */
-export function verdictBefore({ version }: ReleaseEntity, { submission }: Observed): ReleaseEntity['verdictBefore'] {
+export function earlierVerdict({ version }: ReleaseEntity, { submission }: Observed): ReleaseEntity['earlierVerdict'] {
   const held = submission.known ? submission.value : null;
   if (held === null || compareVersions(held.version, version) !== 0) return null;
   return held.state === 'rejected' || held.state === 'cancelled' ? held.state : null;

@@ -77,11 +77,11 @@ export class ReleaseEntity extends Row {
 
   /** Whether Pierhead submitted it. */
   @Column('boolean')
-  isOurs!: boolean;
+  submittedByPierhead!: boolean;
 
   /** The store's verdict on this version when the submission under way began. */
   @Column('text', { nullable: true })
-  verdictBefore!: 'rejected' | 'cancelled' | null;
+  earlierVerdict!: 'rejected' | 'cancelled' | null;
 
   /** Ids that the store handed out, by name. */
   @Column('jsonb')

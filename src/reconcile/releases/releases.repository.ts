@@ -40,9 +40,9 @@ export class ReleasesRepository {
    * Forgets what a public id that is no longer the target's showed: what Pierhead sent last is presumed in review again, and nothing is live.
    * By hand: each row's new state depends on whether it is the newest.
    */
-  async forgetListing({ id, storeItemId }: Pick<KnownTarget, 'id' | 'storeItemId'>, now: Date): Promise<void> {
+  async resetPublishedState({ id, storeItemId }: Pick<KnownTarget, 'id' | 'storeItemId'>, now: Date): Promise<void> {
     const isLastSent =
-      'is_ours and id = (select id from release where target_id = $1 and store_item_id = $2 order by id desc limit 1)';
+      'submitted_by_pierhead and id = (select id from release where target_id = $1 and store_item_id = $2 order by id desc limit 1)';
     await this.tx.query(
       `update release
           set state = case when ${isLastSent} then 'in_review' else 'superseded' end, state_at = $3, updated_at = $3

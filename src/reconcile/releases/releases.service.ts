@@ -17,12 +17,12 @@ export class ReleasesService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.targets.relisted.add((target) => this.releases.forgetListing(target, this.clock.now()));
+    this.targets.publicIdChanged.add((target) => this.releases.resetPublishedState(target, this.clock.now()));
   }
 
   /** The versions with their state at each target, the newest version first. @throws ExtensionNotFound */
   async listByVersion(tenantId: string, extensionId: string, query: PageQuery): Promise<Page<Release>> {
-    await this.extensions.mustExist(tenantId, extensionId);
+    await this.extensions.getOrThrow(tenantId, extensionId);
     const { limit, after } = readPage(query);
     const rows = await this.releases.listByVersion(extensionId, after, limit + 1);
     return toPage(rows, limit, ({ version, targets }) => ({

@@ -60,7 +60,7 @@ export interface Sent {
   /** A look showed it before its review had ended. */
   isSeen: boolean;
   /** The verdict that Pierhead saw when it sent it; seen again, it cannot be told from this one's. */
-  readonly verdictBefore: string | null;
+  readonly earlierVerdict: string | null;
 }
 
 interface Draft {
@@ -96,7 +96,7 @@ export interface Order {
   readonly version: string;
   readonly isStaged: boolean;
   readonly percent: number | null;
-  readonly verdictBefore: string | null;
+  readonly earlierVerdict: string | null;
 }
 
 /** What the channels of an item share. */
@@ -220,7 +220,7 @@ export class ModelStore {
     return 'done';
   }
 
-  private submit({ version, isStaged, percent, verdictBefore }: Order): 'done' {
+  private submit({ version, isStaged, percent, earlierVerdict }: Order): 'done' {
     const { kind, staging } = this.shape;
     const content = kind.sharedDraft ? this.draft?.version : version;
     if (content === undefined || (kind.requiresArtifact && !kind.sharedDraft && !this.uploads.has(version)))
@@ -231,7 +231,7 @@ export class ModelStore {
     // What a person slipped into the draft is that person's, whoever sent it.
     const by = content === version ? 'pierhead' : (this.draft?.by ?? 'person');
     const rests = staging === 'always' || (staging === 'asked' && isStaged);
-    const told = { isHeard: false, isSeen: false, verdictBefore };
+    const told = { isHeard: false, isSeen: false, earlierVerdict };
     this.sent = { version: content, by, isStaged: rests, percent, state: 'in_review', ...told };
     return 'done';
   }
@@ -315,7 +315,7 @@ export class ModelStore {
     const isTooLow = this.live !== null && compareVersions(version, this.live) <= 0;
     if (isBlocked || isTooLow || this.isProcessing || this.isTaken(version)) return;
     this.item.numbers.set(version, this);
-    const told = { isHeard: false, isSeen: false, verdictBefore: null };
+    const told = { isHeard: false, isSeen: false, earlierVerdict: null };
     const isStaged = this.shape.staging !== 'never';
     const sent: Sent = { version, by: 'person', isStaged, percent: null, state: 'in_review', ...told };
     this.personReplacesDraft(version, sent);

@@ -233,14 +233,18 @@ export class Simulation {
   /** The pinned version is Pierhead's, and rests until its release is asked for. */
   get isHeld(): boolean {
     const { releaseMode, status } = this.target;
-    return releaseMode === 'manual' && status.releaseRequested !== this.pinned && this.current()?.isOurs === true;
+    return (
+      releaseMode === 'manual' &&
+      status.releaseRequested !== this.pinned &&
+      this.current()?.submittedByPierhead === true
+    );
   }
 
   /** The share of users that the live version is to be offered to at least; null for a version that is not Pierhead's. */
   get wantedShare(): number | null {
     const wanted = this.target.rolloutPercent ?? ALL_USERS;
     if (this.store.shape.kind.widensByItself && wanted !== ALL_USERS) return null;
-    return this.store.live === this.pinned && this.current()?.isOurs === true ? wanted : null;
+    return this.store.live === this.pinned && this.current()?.submittedByPierhead === true ? wanted : null;
   }
 
   private change(settings: Partial<LeasedTarget>, status: Partial<TargetStatus> = {}): void {
@@ -255,7 +259,7 @@ export class Simulation {
   }
 
   hasSent(version: string): boolean {
-    return this.releases.some((release) => release.isOurs && release.version === version);
+    return this.releases.some((release) => release.submittedByPierhead && release.version === version);
   }
 
   /** Looks, decides, acts, until there is nothing more to do now. */
@@ -269,7 +273,7 @@ export class Simulation {
     }
   }
 
-  /** One check and one step, as `Reconciler.round` and `Executor.carryOut` make them. */
+  /** One check and one step, as `ReconcilerService.round` and `ExecutorService.execute` make them. */
   private round(): boolean {
     const { revision } = this.target.status;
     const { context, observed } = this.check();
@@ -386,8 +390,8 @@ export class Simulation {
       version,
       state: 'queued',
       stateAt: this.time,
-      isOurs: false,
-      verdictBefore: null,
+      submittedByPierhead: false,
+      earlierVerdict: null,
       rollout: null,
       refusal: null,
       remindedAt: null,
@@ -445,13 +449,13 @@ export class Simulation {
 
   private call(step: CallingStep, { target }: TargetContext, release: ReleaseEntity, fault: Fault): 'done' | 'pending' {
     const { store } = this;
-    const { version, verdictBefore } = release;
+    const { version, earlierVerdict } = release;
     if (fault === 'lie') {
       if (step === 'upload' || step === 'poll') this.liedAt = store.confirmedAt = store.now;
       return 'done';
     }
     const percent = store.shape.kind.percentRollout ? target.rolloutPercent : null;
-    const outcome = store.call({ step, version, isStaged: target.releaseMode === 'manual', percent, verdictBefore });
+    const outcome = store.call({ step, version, isStaged: target.releaseMode === 'manual', percent, earlierVerdict });
     store.remember();
     const isAnswered = fault !== 'crash_after' && fault !== 'after';
     if (isAnswered && step === 'submit' && store.sent?.version === version) store.sent.isHeard = true;
@@ -476,12 +480,12 @@ export class Simulation {
     const { of, state } = sent;
     if (isPending(sent)) of.isSeen = true;
     const isRemembered = of.by === 'pierhead' || of.version === this.pinned;
-    if (isRemembered && (isPending(sent) || state !== of.verdictBefore)) of.isHeard = true;
+    if (isRemembered && (isPending(sent) || state !== of.earlierVerdict)) of.isHeard = true;
     if (state !== 'rejected' || !of.isHeard || of.by !== 'pierhead') return;
     this.rejected.set(of, this.store);
     // Given up for a newer one and pinned again, it is a new wish of the customer.
     const isGivenUp = this.releases.some(
-      (one) => one.isOurs && one.version === of.version && one.state === 'superseded',
+      (one) => one.submittedByPierhead && one.version === of.version && one.state === 'superseded',
     );
     if (isGivenUp) this.forgiven.add(of);
   }
@@ -498,7 +502,7 @@ export class Simulation {
     const { sent, view } = this.store;
     const isEnd = plan.release === 'rejected' || plan.release === 'cancelled';
     // A verdict on somebody else's submission that was never seen before passes for one on ours.
-    const isOfAnother = view.sent !== null && view.sent.of !== sent && view.sent.state !== sent?.verdictBefore;
+    const isOfAnother = view.sent !== null && view.sent.of !== sent && view.sent.state !== sent?.earlierVerdict;
     if (isEnd && !isOfAnother && sent !== null && isPending(sent) && sent.isHeard && sent.version === version)
       wrong(`${version} is called ${plan.release} while it is in review`);
   }

@@ -55,7 +55,7 @@ export interface Attempt extends Assessment {
   /** The release that the step is about. */
   readonly subject: ReleaseEntity;
   /** Pierhead had sent it to review before this attempt. */
-  readonly wasOurs: boolean;
+  readonly wasSubmittedByPierhead: boolean;
 }
 
 /** What an event makes of a target, for services to persist. */

@@ -3,7 +3,7 @@ import type { TargetStatus } from '../../../targets/index.js';
 import { eventOf, type TargetContext } from '../context.js';
 import { effectOf, failureContext, isForPerson, type FailureEffect } from '../failure-effect.js';
 import type { Attempt, Failed, Transition } from './events.js';
-import { moved } from './release-changes.js';
+import { moveRelease } from './release-changes.js';
 import { checksAfterStep, settle, type StatusChange, type Timing } from './settle.js';
 import { answered } from './stepped.js';
 
@@ -17,7 +17,7 @@ interface Repetition {
 
 /** Notes that the store, or the way to it, failed a step. Pure. */
 export function stepFailed(state: Attempt, event: Failed, timing: Timing): Transition {
-  const { step, subject, wasOurs, plan } = state;
+  const { step, subject, wasSubmittedByPierhead, plan } = state;
   const { failure } = event;
   const { kind, message, details } = failure;
   const done = asDone(state, failure);
@@ -30,8 +30,8 @@ export function stepFailed(state: Attempt, event: Failed, timing: Timing): Trans
   // A fault that passes does not replace a refusal before it.
   const isKept = isPassing && subject.refusal !== null && subject.refusal.kind !== 'retry';
   const refusal = isKept ? subject.refusal : { step, kind, message, times };
-  const ended = isOpen ? {} : { intent: null, isOurs: wasOurs };
-  const after = moved(state, subject, isPutBack ? 'queued' : null, { refusal, ...ended }, timing.now);
+  const ended = isOpen ? {} : { intent: null, submittedByPierhead: wasSubmittedByPierhead };
+  const after = moveRelease(state, subject, isPutBack ? 'queued' : null, { refusal, ...ended }, timing.now);
   const data = { step, kind, status: details.status, raw: details.raw };
   const timeline = isRepeated ? [] : [eventOf(state, subject.version, 'step_failed', message, data)];
   const failed = withFailure(after, event, timing, { times, isRepeated });
@@ -64,7 +64,7 @@ function withFailure(
   const { retryAt, throttles, raw } = failure.details;
   const effect = effectOf(failure, { ...failureContext(state, credential), times: step?.times ?? 1 });
   const ends = release !== null && effect.release !== null;
-  const after = ends ? moved(state, release, effect.release, { intent: null }, timing.now) : state;
+  const after = ends ? moveRelease(state, release, effect.release, { intent: null }, timing.now) : state;
   const repeated = effect.isFailure && step !== null ? { isRepeated: step.isRepeated } : {};
   const checksInPhase = step === null ? {} : { checksInPhase: checksAfterStep(target.status, effect.phase) };
   const change = { ...statusAfter(target.status, failure, effect, timing.now), ...checksInPhase };
@@ -95,9 +95,12 @@ function statusAfter(
  * The store's own "already done" is success. A store that shows no submission says only that one is under way: if Pierhead sent the version
  * a moment ago, and the answer was lost, it is presumably the one.
  */
-function asDone({ step, wasOurs, subject }: Attempt, { kind, message, details }: StoreFailure): StepOutcome | null {
+function asDone(
+  { step, wasSubmittedByPierhead, subject }: Attempt,
+  { kind, message, details }: StoreFailure,
+): StepOutcome | null {
   if (kind === 'done') return { outcome: 'done', note: message, raw: details.raw };
-  if (step !== 'submit' || !wasOurs || details.hasSubmission !== true) return null;
+  if (step !== 'submit' || !wasSubmittedByPierhead || details.hasSubmission !== true) return null;
   const note = `The answer to the submission of version ${subject.version} was lost; the store has one under way, presumably that.`;
   return { outcome: 'done', note, raw: details.raw };
 }

@@ -1,14 +1,14 @@
 import type { NewEvent } from '../../../registry/index.js';
-import { HOUR_MS } from '../../../common/system/index.js';
+import { DAY_MS } from '../../../common/system/index.js';
 import type { TargetStatus } from '../../../targets/index.js';
 import type { ReleaseEntity } from '../../releases/release.entity.js';
 import { decide, eventOf, isCalling, versionsOf, type Assessment, type TargetContext } from '../context.js';
 import type { ObservedEvent, Transition } from './events.js';
-import { moved, withNewRelease, withOthers, withoutRequest } from './release-changes.js';
+import { moveRelease, withNewRelease, updateOtherReleases, withoutRequest } from './release-changes.js';
 import { isRefused, nextCheckOf, settle, type Timing } from './settle.js';
 
 /** A review that takes longer is reported; most stores decide within days. */
-const STUCK_AFTER_MS = 10 * 24 * HOUR_MS;
+const STUCK_AFTER_MS = 10 * DAY_MS;
 
 /** Decides by what the store has, and notes where the releases and the target are. Pure. */
 export function storeObserved(
@@ -19,15 +19,15 @@ export function storeObserved(
   const { now } = timing;
   const plan = decide(context, observed, now);
   const { step, because } = plan;
-  let state: Assessment = withOthers({ ...context, observed, plan }, now);
+  let state: Assessment = updateOtherReleases({ ...context, observed, plan }, now);
   const { pinned } = state;
-  const sets = isCalling(step) || (plan.release !== null && plan.release !== 'superseded');
-  if (state.release === null && pinned !== null && sets) state = withNewRelease(state, pinned, releaseId, now);
+  const startsRelease = isCalling(step) || (plan.release !== null && plan.release !== 'superseded');
+  if (state.release === null && pinned !== null && startsRelease) state = withNewRelease(state, pinned, releaseId, now);
   if (state.release !== null) state = withRelease(state, state.release, now);
   const timeline: NewEvent[] = [];
   if (state.release !== null && isStuck(state, state.release, now)) {
     timeline.push(stuck(state, state.release));
-    state = moved(state, state.release, null, { remindedAt: now }, now);
+    state = moveRelease(state, state.release, null, { remindedAt: now }, now);
   }
   const settled = settle(
     state,
@@ -54,7 +54,7 @@ function withRelease(state: Assessment, release: ReleaseEntity, now: Date): Asse
   const isIdle = !isCalling(plan.step) && plan.throttledUntil === undefined;
   const hasEnded = plan.release === 'rejected' || plan.release === 'cancelled';
   const changes = { ...(plan.release === null ? {} : { intent: null }), ...(isIdle ? { refusal: null } : {}) };
-  const next = moved(state, release, plan.release, changes, now);
+  const next = moveRelease(state, release, plan.release, changes, now);
   return hasEnded ? withoutRequest(next, release) : next;
 }
 

@@ -5,7 +5,7 @@ import { stateShown } from '../release-facts.js';
 import { canMove, type ReleaseState } from '../release-state.js';
 
 /** Moves a release and changes whatever else of it, unless it is so already. A move that no table allows is left out. */
-export function moved<State extends TargetContext>(
+export function moveRelease<State extends TargetContext>(
   state: State,
   { id }: Pick<ReleaseEntity, 'id'>,
   to: ReleaseState | null,
@@ -24,11 +24,11 @@ export function moved<State extends TargetContext>(
 }
 
 /** Notes what the store shows of the releases that are no longer wanted: still in review, live after all, or gone. */
-export function withOthers(state: Assessment, now: Date): Assessment {
+export function updateOtherReleases(state: Assessment, now: Date): Assessment {
   let next = state;
   for (const release of state.releases) {
     const shown = release.id === state.release?.id ? null : stateShown(release, state.observed, now);
-    if (shown !== null && shown !== release.state) next = moved(next, release, shown, { intent: null }, now);
+    if (shown !== null && shown !== release.state) next = moveRelease(next, release, shown, { intent: null }, now);
   }
   return next;
 }
@@ -53,8 +53,8 @@ export function withNewRelease(
     version: pinned.storeVersion,
     state: 'queued',
     stateAt: now,
-    isOurs: false,
-    verdictBefore: null,
+    submittedByPierhead: false,
+    earlierVerdict: null,
     handles: {},
     intent: null,
     rollout: null,

@@ -1,6 +1,6 @@
 import { compareVersions, type FailureKind } from '../../../stores/index.js';
 import type { NewEvent } from '../../../registry/index.js';
-import { withTrack, type Phase, type TargetStatus } from '../../../targets/index.js';
+import { withPlatformStatus, type Phase, type TargetStatus } from '../../../targets/index.js';
 import { eventOf, isCalling, releaseOf, type Assessment, type TargetContext } from '../context.js';
 import { keepsShowing } from '../failure-effect.js';
 import { nextCheck } from '../next-check.js';
@@ -54,11 +54,14 @@ export function settle<State extends TargetContext>(
   const repeats = phase === 'backing_off' ? failures : checksInPhase;
   const nextCheckAt = change.nextCheckAt ?? earlier(nextCheckOf(phase, repeats, notBefore, timing), checkBy);
   const own = { ...before, ...change, checksInPhase, nextCheckAt };
-  const combined = platform === null ? own : withTrack(own, platform, own);
+  const combined = platform === null ? own : withPlatformStatus(own, platform, own);
   const shown = { phase: combined.phase, paused: target.paused };
   const { hasStalled, stallsAt, ...progress } = progressOf(before, shown, timing.now, timing.stalledAfterMs);
   const status = { ...combined, ...progress, nextCheckAt: earlier(combined.nextCheckAt, stallsAt) };
-  const after = { ...state, target: { ...target, status: { ...own, ...progress, tracks: status.tracks } } };
+  const after = {
+    ...state,
+    target: { ...target, status: { ...own, ...progress, platformStatuses: status.platformStatuses } },
+  };
   const timeline = hasStalled ? [stalled(state, status)] : [];
   if (phase !== before.phase || message !== before.message) {
     const kind = phase === before.phase && cause.isRepeated !== false ? 'observed' : `phase_${phase}`;

@@ -1,9 +1,9 @@
 import type { StepOutcome } from '../../../stores/index.js';
 import { eventOf, isCalling, percentOf, releaseOf, type Assessment, type CallingStep } from '../context.js';
-import { verdictBefore } from '../release-facts.js';
+import { earlierVerdict } from '../release-facts.js';
 import type { ReleaseState } from '../release-state.js';
 import type { Attempt, Intended, Transition } from './events.js';
-import { moved, releaseIn, withoutRequest } from './release-changes.js';
+import { moveRelease, releaseIn, withoutRequest } from './release-changes.js';
 import { isRefused, checksAfterStep, nextCheckOf, settle, type Settled, type Timing } from './settle.js';
 
 /** The release's state while the call is out, and after the store's answer. Polling and cancelling leave the present one while they run. */
@@ -41,20 +41,20 @@ export function intended(state: Assessment, { key }: Intended, { now }: Timing):
   if (!isCalling(step) || subject === null || pinned === null) throw new Error(`There is no release to ${step}`);
   const isSent = step === 'submit' || step === 'rollback';
   const isGiven = step === 'upload' || step === 'rollback';
-  const begun = moved(
+  const begun = moveRelease(
     step === 'submit' ? withoutRequest(state, subject) : state,
     subject,
     STATES[step].during,
     {
       intent: { step, key },
-      ...(isSent ? { isOurs: true, verdictBefore: verdictBefore(subject, observed) } : {}),
+      ...(isSent ? { submittedByPierhead: true, earlierVerdict: earlierVerdict(subject, observed) } : {}),
       ...(isGiven ? { artifactId: pinned.id } : {}),
     },
     now,
   );
   const { releaseRequested } = begun.target.status;
   return {
-    state: { ...begun, step, subject: releaseIn(begun, subject), wasOurs: subject.isOurs },
+    state: { ...begun, step, subject: releaseIn(begun, subject), wasSubmittedByPierhead: subject.submittedByPierhead },
     status: releaseRequested === state.target.status.releaseRequested ? null : { releaseRequested },
     timeline: [],
     hold: null,
@@ -69,7 +69,7 @@ export function answered(state: Attempt, answer: StepOutcome, timing: Timing): T
   const { outcome, note, raw } = answer;
   // Hearing "not yet" decides nothing, and would fill the timeline.
   const isDecided = step !== 'poll' || outcome === 'done';
-  const after = moved(
+  const after = moveRelease(
     state,
     subject,
     STATES[step][outcome],

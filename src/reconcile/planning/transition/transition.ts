@@ -55,5 +55,5 @@ function faulted(state: TargetContext, { remedy }: Faulted, timing: Timing): Tra
         } as const)
       : ({ phase: 'action_required', message: remedy } as const);
   const failures = state.target.status.failures + 1;
-  return { ...settle(state, { ...shown, failures, tracks: {} }, timing), hold: null, report: null };
+  return { ...settle(state, { ...shown, failures, platformStatuses: {} }, timing), hold: null, report: null };
 }

@@ -3,21 +3,21 @@ import { Stores, type StorePages } from '../stores/index.js';
 import { TargetsRepository } from './targets.repository.js';
 
 /** The store of a target, with its name and the addresses of its pages. */
-export interface TargetPlace extends StorePages {
+export interface StoreLinks extends StorePages {
   /** The store's own name. */
   readonly store: string;
 }
 
 /** Finds the pages of a target's item, for notifications. */
 @Injectable()
-export class TargetPlaces {
+export class StoreLinksService {
   constructor(
     private readonly targets: TargetsRepository,
     private readonly stores: Stores,
   ) {}
 
   /** Null for a target that is deleted or has no item. */
-  async of(targetId: string): Promise<TargetPlace | null> {
+  async forTarget(targetId: string): Promise<StoreLinks | null> {
     const row = await this.targets.findSettings(targetId);
     if (row === null || row.storeItemId === null) return null;
     const { storeItemId, crxId, channel } = row;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Phase } from './phase.js';
-import { trackOf, withTrack, type TrackStatus } from './tracks.js';
+import { platformStatusOf, withPlatformStatus, type PlatformFields } from './platform-status.js';
 
 const SOON = new Date('2026-11-21T12:00:00Z');
 const LATER = new Date('2026-11-21T13:00:00Z');
-const standing = (phase: Phase, more: Partial<TrackStatus> = {}): TrackStatus => ({
+const standing = (phase: Phase, more: Partial<PlatformFields> = {}): PlatformFields => ({
   phase,
   message: `It is ${phase}.`,
   liveVersion: null,
@@ -14,8 +14,9 @@ const standing = (phase: Phase, more: Partial<TrackStatus> = {}): TrackStatus =>
   nextCheckAt: LATER,
   ...more,
 });
-const fresh = { ...standing('idle'), id: 'target', platforms: ['macos', 'ios'], tracks: {} };
-const both = (macos: TrackStatus, ios: TrackStatus) => withTrack(withTrack(fresh, 'macos', macos), 'ios', ios);
+const fresh = { ...standing('idle'), id: 'target', platforms: ['macos', 'ios'], platformStatuses: {} };
+const both = (macos: PlatformFields, ios: PlatformFields) =>
+  withPlatformStatus(withPlatformStatus(fresh, 'macos', macos), 'ios', ios);
 
 describe('a target of two platforms', () => {
   it.each<[Phase, Phase, Phase]>([
@@ -53,8 +54,8 @@ describe('a target of two platforms', () => {
   it('returns each platform as it was', () => {
     const macos = standing('in_review', { submittedVersion: '1.1', failures: 2, nextCheckAt: SOON });
     const whole = both(macos, standing('live', { liveVersion: '1.1' }));
-    expect(trackOf(whole, 'macos')).toMatchObject(macos);
-    expect(trackOf(whole, 'ios')).toMatchObject({ phase: 'live', liveVersion: '1.1', failures: 0 });
-    expect(trackOf(fresh, 'macos')).toBe(fresh);
+    expect(platformStatusOf(whole, 'macos')).toMatchObject(macos);
+    expect(platformStatusOf(whole, 'ios')).toMatchObject({ phase: 'live', liveVersion: '1.1', failures: 0 });
+    expect(platformStatusOf(fresh, 'macos')).toBe(fresh);
   });
 });
