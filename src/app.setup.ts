@@ -29,7 +29,7 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30 * MINUTE_MS;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-const OUTSIDE_API = ['/', 'health/live', 'health/ready', 'metrics', CONFIRMATION_PATH, ...BUYER_PATHS];
+const OUTSIDE_API_PATHS = ['/', 'health/live', 'health/ready', 'metrics', CONFIRMATION_PATH, ...BUYER_PATHS];
 
 /** Makes the application, ready to listen; the same for the service and its tests. */
 export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpressApplication> {
@@ -51,7 +51,7 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
     crossOrigin(routes),
     cutUnreadBodies,
   );
-  app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_API });
+  app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_API_PATHS });
   app.useGlobalInterceptors(new BodyInterceptor(app.get(Reflector)));
   app.useGlobalPipes(new RequestPipe());
   const problems = app.get(ProblemFilter);

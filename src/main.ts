@@ -5,7 +5,7 @@ import { completeConfig, isLoopback, readEnvironment } from './common/config/ind
 import { migrate, startEmbeddedPostgres } from './common/database/index.js';
 import { makePino, PinoLog } from './common/observability/index.js';
 import { makeApp } from './app.setup.js';
-import { ACCEPT_LOST_KEYS, settleKeys } from './settle-keys.js';
+import { ACCEPT_LOST_KEYS, verifyKeys } from './verify-keys.js';
 import { startFault } from './start-fault.js';
 
 /** Connections still open this long after SIGTERM are closed. */
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     const migrations = await migrate(databaseUrl);
     if (migrations.length > 0) log.log({ msg: 'database migrated', migrations }, 'Database');
   }
-  const { secrets, notes } = await settleKeys(databaseUrl, read, process.argv.includes(ACCEPT_LOST_KEYS));
+  const { secrets, notes } = await verifyKeys(databaseUrl, read, process.argv.includes(ACCEPT_LOST_KEYS));
   for (const note of notes) log.warn({ msg: note }, 'Keys');
   const config = completeConfig(read, secrets);
   const app = await makeApp({ config, clock: new Clock(), databaseUrl }, log);

@@ -1,6 +1,6 @@
 import { ConfigFault, EXIT_CONFIG } from './common/config/index.js';
 import { DatabaseNotDurable, DataDirInUse } from './common/database/index.js';
-import { LostKeys } from './settle-keys.js';
+import { LostKeys } from './verify-keys.js';
 
 /** Why the process could not begin, for the one who started it. */
 export interface StartFault {

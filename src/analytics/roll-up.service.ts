@@ -45,7 +45,7 @@ export class RollUpService implements OnApplicationBootstrap, BeforeApplicationS
     } catch (error) {
       this.log.error({ msg: 'partitions of pings could not be created', err: error });
     }
-    this.arm();
+    this.scheduleNext();
   }
 
   /** Begins no further stretch, and waits for the current one. */
@@ -83,13 +83,13 @@ export class RollUpService implements OnApplicationBootstrap, BeforeApplicationS
     });
   }
 
-  private arm(): void {
+  private scheduleNext(): void {
     if (this.isStopping) return;
     const delayMs = this.config.analyticsEverySeconds * SECOND_MS * (1 - JITTER * Math.random());
     const rollUp = (): void => {
       this.running = this.run()
         .catch((error: unknown) => this.log.error({ msg: 'roll-up failed', err: error }))
-        .finally(() => this.arm());
+        .finally(() => this.scheduleNext());
     };
     replaceTimeout(this.registry, LOOP, rollUp, delayMs);
   }

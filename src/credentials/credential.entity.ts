@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
 import { Row } from '../common/database/index.js';
 import { TenantEntity } from '../identity/index.js';
-import type { IssuerId } from './issuers.js';
+import type { ProviderId } from './credential-providers.js';
 
 /** A tenant's secrets for one store or payment processor, sealed. */
 @Entity('credential')
@@ -15,7 +15,7 @@ export class CredentialEntity extends Row {
   tenant?: Relation<TenantEntity>;
 
   @Column('text')
-  store!: IssuerId;
+  store!: ProviderId;
 
   @Column('text', { nullable: true })
   label!: string | null;

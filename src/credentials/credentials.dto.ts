@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField, OpenObjectField, TextField, TimeField } from '../common/fields/index.js';
-import { ISSUER_IDS, type IssuerId } from './issuers.js';
+import { PROVIDER_IDS, type ProviderId } from './credential-providers.js';
 
 const LABEL_MAX = 100;
 const SHAPES =
@@ -10,8 +10,8 @@ const SHAPES =
 
 /** New credentials of a store or payment processor. */
 export class CreateCredential {
-  @ChoiceField({ description: 'The store or payment processor.', of: ISSUER_IDS })
-  store!: IssuerId;
+  @ChoiceField({ description: 'The store or payment processor.', of: PROVIDER_IDS })
+  store!: ProviderId;
 
   @TextField({ description: 'Name of the credential.', max: LABEL_MAX, optional: true, nullable: true })
   label?: string | null;
@@ -44,8 +44,8 @@ export class Credential {
   @ApiProperty({ format: 'uuid', description: 'Does not change when the secrets are rotated.' })
   id!: string;
 
-  @ApiProperty({ enum: ISSUER_IDS })
-  store!: IssuerId;
+  @ApiProperty({ enum: PROVIDER_IDS })
+  store!: ProviderId;
 
   @ApiProperty({ type: String, nullable: true })
   label!: string | null;

@@ -6,13 +6,13 @@ import { CredentialEntity } from './credential.entity.js';
 import { CredentialsController } from './credentials.controller.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { CredentialsService } from './credentials.service.js';
-import { Issuers } from './issuers.js';
+import { CredentialProviders } from './credential-providers.js';
 
 /** Credentials of stores and payment processors. */
 @Module({
   imports: [TypeOrmModule.forFeature([CredentialEntity]), StoresModule, PaymentsModule],
   controllers: [CredentialsController],
-  providers: [CredentialsService, CredentialsRepository, Issuers],
+  providers: [CredentialsService, CredentialsRepository, CredentialProviders],
   exports: [CredentialsService],
 })
 export class CredentialsModule {}

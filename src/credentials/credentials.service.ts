@@ -11,13 +11,13 @@ import type { CredentialEntity } from './credential.entity.js';
 import { CredentialsRepository, type CredentialRow } from './credentials.repository.js';
 import type { CreateCredential, Credential, UpdateCredential } from './credentials.dto.js';
 import { StoreRejectedCredentials, StoreUnavailable } from './credentials.problems.js';
-import { Issuers, type Issuer, type IssuerId } from './issuers.js';
+import { CredentialProviders, type CredentialProvider, type ProviderId } from './credential-providers.js';
 import { readSecrets } from './secrets.js';
 
 /** What other modules may know of a credential. */
 export interface CredentialRef {
   readonly id: string;
-  readonly store: IssuerId;
+  readonly store: ProviderId;
   readonly label: string | null;
 }
 
@@ -46,13 +46,13 @@ export class CredentialsService {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly sealer: Sealer,
-    private readonly issuers: Issuers,
+    private readonly providers: CredentialProviders,
     private readonly credentials: CredentialsRepository,
   ) {}
 
   /** Verifies and saves credentials. @throws InvalidRequest, StoreRejectedCredentials, StoreUnavailable */
   async create(tenantId: string, input: CreateCredential): Promise<Credential> {
-    const store = this.issuers.for(input.store);
+    const store = this.providers.for(input.store);
     const base = newRow(this.clock.now());
     const verified = await this.verify(store, base.id, input.credentials);
     const expiresAt = input.expiresAt == null ? this.expiryOf(store) : new Date(input.expiresAt);
@@ -78,7 +78,7 @@ export class CredentialsService {
    */
   async update(tenantId: string, id: string, input: UpdateCredential): Promise<Credential> {
     const found = await this.credentials.get(tenantId, id);
-    const store = this.issuers.for(found.store);
+    const store = this.providers.for(found.store);
     const verified = input.credentials === undefined ? null : await this.verify(store, id, input.credentials);
     return this.tx.run(async () => {
       const row = await this.credentials.getForUpdate(tenantId, id);
@@ -112,7 +112,7 @@ export class CredentialsService {
   async expiring(from: Date, to: Date): Promise<readonly ExpiringCredential[]> {
     const rows = await this.credentials.listExpiring(from, to);
     return rows.flatMap(({ id, tenantId, store, label, expiresAt }) =>
-      expiresAt === null ? [] : [{ id, tenantId, storeTitle: this.issuers.for(store).title, label, expiresAt }],
+      expiresAt === null ? [] : [{ id, tenantId, storeTitle: this.providers.for(store).title, label, expiresAt }],
     );
   }
 
@@ -173,18 +173,23 @@ export class CredentialsService {
     }
   }
 
-  private newExpiry(row: CredentialEntity, store: Issuer, input: UpdateCredential, isRotated: boolean): Date | null {
+  private newExpiry(
+    row: CredentialEntity,
+    store: CredentialProvider,
+    input: UpdateCredential,
+    isRotated: boolean,
+  ): Date | null {
     if (input.expiresAt != null) return new Date(input.expiresAt);
     if (isRotated) return this.expiryOf(store) ?? (input.expiresAt === null ? null : row.expiresAt);
     return input.expiresAt === null ? null : row.expiresAt;
   }
 
-  private expiryOf({ credentialShape }: Issuer): Date | null {
+  private expiryOf({ credentialShape }: CredentialProvider): Date | null {
     const days = credentialShape.lapsesAfterDays;
     return days === null ? null : new Date(this.clock.now().getTime() + days * DAY_MS);
   }
 
-  private async verify(store: Issuer, id: string, given: object): Promise<Verified> {
+  private async verify(store: CredentialProvider, id: string, given: object): Promise<Verified> {
     const secrets = await readSecrets(store, given);
     const { identity } = await store.verify(secrets).catch((failure: unknown) => {
       throw this.translated(failure);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { validate as isUuid } from 'uuid';
 import type { Caller, Scope } from '../common/access/index.js';
-import { Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../common/system/index.js';
+import { Clock, DAY_MS, MINUTE_MS, SECOND_MS, secondOf } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
@@ -90,8 +90,8 @@ export class AccessTokensService {
     const claims = {
       jti: base.id,
       sub: tenantId,
-      iat: Math.floor(now.getTime() / 1000),
-      ...(expiresAt === null ? {} : { exp: Math.floor(expiresAt.getTime() / 1000) }),
+      iat: secondOf(now.getTime()),
+      ...(expiresAt === null ? {} : { exp: secondOf(expiresAt.getTime()) }),
     };
     const token = await this.jwt.signAsync(claims);
     const row = { ...base, ...fields, tenantId, expiresAt, lastFour: token.slice(-4), lastUsedAt: null };

@@ -38,7 +38,7 @@ export class LoginAttempts {
     const attempts = await this.limits.count(PER_ADDRESS, key);
     if (attempts < free) return;
     try {
-      await this.limits.takeTurn('login-turn', key, waitSeconds(attempts - free + 1));
+      await this.limits.consumeOncePer('login-turn', key, waitSeconds(attempts - free + 1));
     } catch (refused) {
       await this.limits.discount(PER_ADDRESS, key);
       throw refused;

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../common/system/index.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, DAY_MS } from '../common/system/index.js';
 import { parseRetryAfter } from '../common/net/index.js';
 import { nextAttemptAt, type RetryPlan } from '../common/jobs/index.js';
 import type { DeliveryStatus } from './delivery.entity.js';
@@ -15,7 +15,7 @@ const RETRIES: RetryPlan = {
     2 * HOUR_MS,
     4 * HOUR_MS,
   ],
-  withinMs: 24 * HOUR_MS,
+  withinMs: DAY_MS,
 };
 
 /** The receiver wants no more calls (Standard Webhooks). */

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { secondOf } from '../common/system/index.js';
 
 /** A request as received. */
 export interface SignedRequest {
@@ -37,7 +38,7 @@ export function onlyHeader({ headers }: SignedRequest, name: string): string | u
 /** Whether a time in Unix seconds is within the tolerance. */
 export function isFresh(seconds: string, now: Date): boolean {
   if (!/^\d{1,12}$/.test(seconds)) return false;
-  return Math.abs(Math.floor(now.getTime() / 1000) - Number(seconds)) <= TOLERANCE_SECONDS;
+  return Math.abs(secondOf(now.getTime()) - Number(seconds)) <= TOLERANCE_SECONDS;
 }
 
 /** HMAC-SHA-256 over the parts, one after the other. */
@@ -80,9 +81,11 @@ export function signersAmong<Secret extends SigningSecret>(
 ): readonly Secret[] {
   return secrets.filter(({ webhookSecret }) => {
     let isSigner = false;
-    for (const own of macsOf(webhookSecret)) for (const mac of given) if (isSame(own, mac)) isSigner = true;
+    for (const own of macsOf(webhookSecret))
+      for (const mac of given) if (equalsInConstantTime(own, mac)) isSigner = true;
     return isSigner && webhookSecret.trim().length >= SHORTEST_SECRET;
   });
 }
 
-const isSame = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);
+const equalsInConstantTime = (one: Buffer, other: Buffer): boolean =>
+  one.length === other.length && timingSafeEqual(one, other);

@@ -5,7 +5,7 @@ import { Config } from '../common/config/index.js';
 import { idOrAbsent } from '../common/fields/index.js';
 import { addToLogContext } from '../common/observability/index.js';
 import { InvalidRequest } from '../common/problems/index.js';
-import { addressKey, RateLimits, type RareLimit } from '../common/access/index.js';
+import { addressKey, RateLimits, type LockoutLimit } from '../common/access/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../credentials/index.js';
 import { Processors, type Processor, type SignedRequest } from '../payments/index.js';
 import { BodyMemory } from './body-memory.js';
@@ -99,12 +99,12 @@ export class SignatureGuard implements CanActivate {
     throw new BadSignature();
   }
 
-  private get badSignatures(): RareLimit {
+  private get badSignatures(): LockoutLimit {
     return {
       name: 'bad-signatures',
       points: this.config.rateLimitBadSignatures,
       withinSeconds: MINUTE_SECONDS,
-      shutOutSeconds: MINUTE_SECONDS,
+      lockoutSeconds: MINUTE_SECONDS,
     };
   }
 }

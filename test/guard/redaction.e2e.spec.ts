@@ -13,7 +13,7 @@ import {
 } from '../support/app.js';
 import { SECRETS } from '../support/payment-signers.js';
 
-type IssuerId = StoreId | ProcessorId;
+type ProviderId = StoreId | ProcessorId;
 
 /** A secret in the form that its store or processor gives it, and whether it can be recognized without its name. */
 interface Sample {
@@ -27,7 +27,7 @@ const PEM = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkq\n-----END PRIVATE KEY
 const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJtZSJ9.c2lnbmF0dXJl';
 
 /** A sample of each secret field. A new store or processor does not compile without its own. */
-const SAMPLES: Readonly<Record<IssuerId, Readonly<Record<string, Sample>>>> = {
+const SAMPLES: Readonly<Record<ProviderId, Readonly<Record<string, Sample>>>> = {
   chrome: {
     'serviceAccount.private_key': withLooks(PEM),
     clientSecret: withLooks('GOCSPX-8fK3kd92-kd83_kd92kd83kd02'),
@@ -51,12 +51,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe.each<IssuerId>([...STORE_IDS, ...PROCESSOR_IDS])('the secrets of %s', (id) => {
+describe.each<ProviderId>([...STORE_IDS, ...PROCESSOR_IDS])('the secrets of %s', (id) => {
   const cases = Object.entries(SAMPLES[id]).map(([field, sample]) => [field, sample] as const);
 
   it('are all among the samples', () => {
-    const issuers = [...world.app.get(Stores).all, ...world.app.get(Processors).all];
-    const fields = issuers.find((one) => one.id === id)?.credentialShape.forms.flat() ?? [];
+    const providers = [...world.app.get(Stores).all, ...world.app.get(Processors).all];
+    const fields = providers.find((one) => one.id === id)?.credentialShape.forms.flat() ?? [];
     const secrets = fields.filter(({ isSecret }) => isSecret).map(({ name }) => name);
     expect(Object.keys(SAMPLES[id]).toSorted()).toEqual([...new Set(secrets)].toSorted());
   });

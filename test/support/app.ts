@@ -55,7 +55,7 @@ export const {
   SCOPES,
   SeatCheckBatch,
   SeatClaimBatch,
-  settleKeys,
+  verifyKeys,
   startWorld,
   Statements,
   STORE_IDS,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SandboxControl } from '../../sandbox/sandbox-control.js';
-import { startWorld, type World, DataSource, readEnvironment, LostKeys, settleKeys } from '../support/app.js';
+import { startWorld, type World, DataSource, readEnvironment, LostKeys, verifyKeys } from '../support/app.js';
 import { newDatabase, type TestDatabase } from '../support/database.js';
 import { expectStatus, Given, type Licensed } from '../support/given.js';
 import { run, startService, type Service } from '../support/process.js';
@@ -146,11 +146,11 @@ describe('keys in the database', () => {
   });
   afterAll(() => world.close());
 
-  const settle = (given: Keys, acceptLost = false, { url }: TestDatabase = world.database) =>
-    settleKeys(url, readEnvironment({ ...given, DATABASE_URL: url }), acceptLost);
+  const verify = (given: Keys, acceptLost = false, { url }: TestDatabase = world.database) =>
+    verifyKeys(url, readEnvironment({ ...given, DATABASE_URL: url }), acceptLost);
 
   it('are known by fingerprints, and cannot be read there', async () => {
-    await settle(keys);
+    await verify(keys);
     const rows = await source.query<{ setting: string; key_id: string; fingerprint: Buffer }[]>(
       'select * from key_fingerprint order by setting',
     );
@@ -165,7 +165,7 @@ describe('keys in the database', () => {
   });
 
   it('keep a process that has others from saying that it is ready', async () => {
-    await settle(keys);
+    await verify(keys);
     expect(await isReady(world)).toBe(200);
     const other = await startWorld({ with: world, env: newKeys() });
     expect(await (await fetch(`${other.url}/health/ready`)).json()).toMatchObject({
@@ -174,37 +174,37 @@ describe('keys in the database', () => {
     });
     await other.close();
     // Another process has gone on without them meanwhile.
-    await settle({ ...keys, TOKEN_SECRET: newKeys().TOKEN_SECRET }, true);
+    await verify({ ...keys, TOKEN_SECRET: newKeys().TOKEN_SECRET }, true);
     expect(await isReady(world)).toBe(503);
-    await settle(keys, true);
+    await verify(keys, true);
     expect(await isReady(world)).toBe(200);
   });
 
   it('are changed by two of each; what is sealed moves at once, a license when its code is next used', async () => {
     const [sold, idle] = [await world.given.licensed(), await world.given.licensed()];
     expect(await activate(world, sold)).toMatchObject({ success: true });
-    await settle(keys);
+    await verify(keys);
     const [sealing, peppering] = [ring('k2'), ring('k2')];
     const both = {
       ...keys,
       ENCRYPTION_KEYS: `${sealing},${keys.ENCRYPTION_KEYS}`,
       CODE_PEPPERS: `${peppering},${keys.CODE_PEPPERS}`,
     };
-    expect((await settle(both)).notes).toEqual([
+    expect((await verify(both)).notes).toEqual([
       'Nothing uses ENCRYPTION_KEYS key “k1” any more. You can remove it.',
       'CODE_PEPPERS key “k1” is still needed by 2 licenses.',
     ]);
     const changing = await startWorld({ with: world, env: both });
     expect(await activate(changing, sold)).toMatchObject({ success: true });
-    await expect(settle({ ...both, CODE_PEPPERS: peppering })).rejects.toThrow(
+    await expect(verify({ ...both, CODE_PEPPERS: peppering })).rejects.toThrow(
       /CODE_PEPPERS key “k1” is missing\..* It is needed by 1 license\./,
     );
-    await settle({ ...both, ENCRYPTION_KEYS: sealing });
+    await verify({ ...both, ENCRYPTION_KEYS: sealing });
     expect(await activate(changing, idle)).toMatchObject({ success: true });
     await changing.close();
 
     const changed = { ...both, ENCRYPTION_KEYS: sealing, CODE_PEPPERS: peppering };
-    expect((await settle(changed)).notes).toEqual([]);
+    expect((await verify(changed)).notes).toEqual([]);
     const after = await startWorld({ with: world, env: changed });
     expect(await isReady(after)).toBe(200);
     for (const license of [sold, idle]) expect(await activate(after, license)).toMatchObject({ success: true });
@@ -215,19 +215,19 @@ describe('keys in the database', () => {
     const old = await startWorld({ env: keys });
     const schema = old.app.get(DataSource);
     await old.given.licensed();
-    await settle(keys, false, old.database);
+    await verify(keys, false, old.database);
     await schema.query('update key_fingerprint set fingerprint = null');
-    await expect(settle({ ...newKeys(), CODE_PEPPERS: ring('other') }, false, old.database)).rejects.toThrow(
+    await expect(verify({ ...newKeys(), CODE_PEPPERS: ring('other') }, false, old.database)).rejects.toThrow(
       'CODE_PEPPERS key “k1” is missing.',
     );
-    await settle(keys, false, old.database);
-    await expect(settle(newKeys(), false, old.database)).rejects.toBeInstanceOf(LostKeys);
+    await verify(keys, false, old.database);
+    await expect(verify(newKeys(), false, old.database)).rejects.toBeInstanceOf(LostKeys);
     await old.close();
   });
 
   it('are the same for processes that start at once on a new database', async () => {
     const empty = await newDatabase();
-    const starts = Array.from({ length: 4 }, () => settle(newKeys(), false, empty));
+    const starts = Array.from({ length: 4 }, () => verify(newKeys(), false, empty));
     const outcomes = (await Promise.allSettled(starts)).map(({ status }) => status);
     expect(outcomes.filter((status) => status === 'fulfilled')).toHaveLength(1);
     await empty.drop();

@@ -59,7 +59,7 @@ export class PingsService implements BeforeApplicationShutdown {
       isCounted = await this.batcher.add(ping);
     } finally {
       // A ping that did not count, or failed, does not use up the address's limit.
-      if (isWithinCap && !isCounted) await this.limits.giveBackOfDay(cap, day, sender);
+      if (isWithinCap && !isCounted) await this.limits.undoOfDay(cap, day, sender);
     }
   }
 

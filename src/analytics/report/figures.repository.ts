@@ -7,7 +7,7 @@ import { wholeMonthsOf, type Range } from './range.js';
 import { NO_INSTALLS, type DayValue, type Total } from './report.js';
 
 /** The oldest open day, and the transaction of that day up to which pings are in the figures. */
-export interface Progress {
+export interface RollUpProgress {
   readonly openDay: Day;
   readonly watermark: string;
 }
@@ -88,10 +88,10 @@ export class FiguresRepository {
   constructor(private readonly tx: Transactions) {}
 
   /** Runs work on one snapshot, so that a roll-up between two queries neither doubles nor hides anything. */
-  inSnapshot<T>(range: Range, work: (progress: Progress) => Promise<T>): Promise<T> {
+  inSnapshot<T>(range: Range, work: (progress: RollUpProgress) => Promise<T>): Promise<T> {
     return this.tx.run(async () => {
       await this.tx.query('set transaction isolation level repeatable read, read only');
-      const [progress] = await this.tx.query<Progress>(PROGRESS);
+      const [progress] = await this.tx.query<RollUpProgress>(PROGRESS);
       return work(progress ?? { openDay: range.to, watermark: '0' });
     });
   }
@@ -100,7 +100,7 @@ export class FiguresRepository {
   async totals(
     extensionIds: readonly string[],
     range: Range,
-    { openDay, watermark }: Progress,
+    { openDay, watermark }: RollUpProgress,
   ): Promise<ReadonlyMap<string, ReadonlyMap<Day, Total>>> {
     const rows = await this.tx.query<TotalRow>(CLOSED_TOTALS, [extensionIds, range.from, range.to]);
     const open =
@@ -117,7 +117,7 @@ export class FiguresRepository {
   async values(
     extensionId: string,
     range: Range,
-    { openDay, watermark }: Progress,
+    { openDay, watermark }: RollUpProgress,
   ): Promise<{ readonly closed: readonly Omit<ValueRow, 'day'>[]; readonly open: readonly DayValue[] }> {
     const to = before(openDay, range.to);
     const { first, next } = wholeMonthsOf({ from: range.from, to });
@@ -134,7 +134,7 @@ export class FiguresRepository {
     extensionId: string,
     range: Range,
     versions: readonly string[],
-    { openDay }: Progress,
+    { openDay }: RollUpProgress,
   ): Promise<readonly Omit<ValueRow, 'dimension'>[]> {
     return this.tx.query(CLOSED_VERSIONS, [extensionId, range.from, before(openDay, range.to), versions]);
   }

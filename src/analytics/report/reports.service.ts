@@ -3,7 +3,7 @@ import { Clock } from '../../common/system/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import type { AnalyticsOverview, AnalyticsReport, OverviewQuery, ReportQuery } from '../analytics.dto.js';
 import { dayOf, daysBetween, type Day } from '../days.js';
-import { FiguresRepository, totalOf, type Progress } from './figures.repository.js';
+import { FiguresRepository, totalOf, type RollUpProgress } from './figures.repository.js';
 import { rangeOf, type Range } from './range.js';
 import { adoptedOf, adoptionOf, daysOf, foldOpen, sharesOf, type Total } from './report.js';
 
@@ -35,7 +35,7 @@ export class ReportsService {
     id: string,
     range: Range,
     granularity: NonNullable<ReportQuery['granularity']>,
-    progress: Progress,
+    progress: RollUpProgress,
   ): Promise<AnalyticsReport> {
     const totals = (await this.figures.totals([id], range, progress)).get(id) ?? new Map<Day, Total>();
     const values = await this.figures.values(id, range, progress);
@@ -55,7 +55,7 @@ export class ReportsService {
     };
   }
 
-  private async overviewOf(tenantId: string, range: Range, progress: Progress): Promise<AnalyticsOverview> {
+  private async overviewOf(tenantId: string, range: Range, progress: RollUpProgress): Promise<AnalyticsOverview> {
     const all = await this.extensions.listNames(tenantId);
     const totals = await this.figures.totals(
       all.map(({ id }) => id),

@@ -17,11 +17,11 @@ describe('a daily tally', () => {
   it('takes back counts of the same day', () => {
     const tally = new DailyTally();
     taken(tally, '2030-01-01', keyOf('a'), 50);
-    tally.giveBack('2030-01-01', keyOf('a'));
+    tally.undo('2030-01-01', keyOf('a'));
     expect(taken(tally, '2030-01-01', keyOf('a'), 5)).toBe(1);
-    tally.giveBack('2029-12-31', keyOf('a'));
+    tally.undo('2029-12-31', keyOf('a'));
     expect(taken(tally, '2030-01-01', keyOf('a'), 5)).toBe(0);
-    tally.giveBack('2030-01-01', keyOf('nobody'));
+    tally.undo('2030-01-01', keyOf('nobody'));
     expect(taken(tally, '2030-01-01', keyOf('nobody'), 60)).toBe(50);
   });
 

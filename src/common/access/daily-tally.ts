@@ -25,7 +25,7 @@ export class DailyTally {
   }
 
   /** Takes back one that was counted. */
-  giveBack(day: string, key: Buffer): void {
+  undo(day: string, key: Buffer): void {
     if (day !== this.day) return;
     for (const cell of this.cellsOf(key)) this.cells[cell] = Math.max(0, (this.cells[cell] ?? 0) - 1);
   }

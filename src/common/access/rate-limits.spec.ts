@@ -45,7 +45,7 @@ describe('a limit', () => {
   });
 
   it('on rare events blocks a key that reaches it, for its time, and not by checks alone', async () => {
-    const rare = { name: 'misses', points: 2, withinSeconds: 5, shutOutSeconds: 600 };
+    const rare = { name: 'misses', points: 2, withinSeconds: 5, lockoutSeconds: 600 };
     const limits = limitsWith({});
     for (let asked = 0; asked < 5; asked += 1) await limits.admit(rare, 'one');
     await limits.penalize(rare, 'one');
@@ -60,7 +60,7 @@ describe('a limit', () => {
   });
 
   it('on rare events holds for simultaneous ones', async () => {
-    const rare = { name: 'misses', points: 3, withinSeconds: 60, shutOutSeconds: 60 };
+    const rare = { name: 'misses', points: 3, withinSeconds: 60, lockoutSeconds: 60 };
     const limits = limitsWith({});
     const tries = await Promise.allSettled(Array.from({ length: 20 }, () => limits.penalize(rare, 'one')));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);

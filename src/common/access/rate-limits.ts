@@ -26,8 +26,8 @@ interface SpanLimit {
 }
 
 /** A limit on rare events, and how long a key that reaches it is blocked. */
-export interface RareLimit extends SpanLimit {
-  readonly shutOutSeconds: number;
+export interface LockoutLimit extends SpanLimit {
+  readonly lockoutSeconds: number;
 }
 
 /** A count without a limit: the caller decides what follows. */
@@ -76,19 +76,19 @@ export class RateLimits implements OnApplicationShutdown {
   }
 
   /** Checks that the key is not blocked; counts nothing. @throws RateLimited */
-  async admit(limit: RareLimit, key: string): Promise<void> {
+  async admit(limit: LockoutLimit, key: string): Promise<void> {
     if (this.config.rateLimits === 'off') return;
     const known = await this.limiter(limit).get(key);
     if (known !== null && known.consumedPoints > limit.points && known.msBeforeNext > 0) throw refusal(known);
   }
 
   /** Counts one rare event; the last one allowed blocks the key. @throws RateLimited beyond that */
-  async penalize(limit: RareLimit, key: string): Promise<void> {
+  async penalize(limit: LockoutLimit, key: string): Promise<void> {
     if (this.config.rateLimits === 'off') return;
     const limiter = this.limiter(limit);
     try {
       const { remainingPoints } = await limiter.consume(key);
-      if (remainingPoints <= 0) await limiter.block(key, limit.shutOutSeconds);
+      if (remainingPoints <= 0) await limiter.block(key, limit.lockoutSeconds);
     } catch (refused) {
       throw refused instanceof RateLimiterRes ? refusal(refused) : refused;
     }
@@ -111,7 +111,7 @@ export class RateLimits implements OnApplicationShutdown {
   }
 
   /** Admits this request, and the next one of the key only after some seconds. @throws RateLimited */
-  async takeTurn(name: string, key: string, seconds: number): Promise<void> {
+  async consumeOncePer(name: string, key: string, seconds: number): Promise<void> {
     try {
       await this.limiter({ name, withinSeconds: seconds }).consume(key, 1, { customDuration: seconds });
     } catch (refused) {
@@ -140,10 +140,10 @@ export class RateLimits implements OnApplicationShutdown {
   }
 
   /** Takes back one that was counted for a day. */
-  async giveBackOfDay({ name }: DailyLimit, day: string, key: Buffer): Promise<void> {
+  async undoOfDay({ name }: DailyLimit, day: string, key: Buffer): Promise<void> {
     if (this.config.rateLimits === 'off') return;
-    if (this.redis === null) this.tallyOf(name).giveBack(day, key);
-    else await this.redis.decr(dailyCounter(name, day, key)).catch(() => this.tallyOf(name).giveBack(day, key));
+    if (this.redis === null) this.tallyOf(name).undo(day, key);
+    else await this.redis.decr(dailyCounter(name, day, key)).catch(() => this.tallyOf(name).undo(day, key));
   }
 
   onApplicationShutdown(): void {

@@ -33,7 +33,7 @@ export class Batcher<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
   private readonly drained: (() => void)[] = [];
   private inFlight = 0;
-  private isArmed = false;
+  private isScheduled = false;
 
   constructor(
     private readonly work: BatchWork<Item, Result>,
@@ -48,7 +48,7 @@ export class Batcher<Item, Result> {
     if (this.waiting.length >= this.options.maxWaiting) return Promise.reject(new Overloaded());
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      this.startOrArm();
+      this.startOrSchedule();
     });
   }
 
@@ -58,12 +58,12 @@ export class Batcher<Item, Result> {
     await new Promise<void>((resolve) => this.drained.push(resolve));
   }
 
-  private startOrArm(): void {
+  private startOrSchedule(): void {
     if (this.waiting.length >= this.options.startAt) return this.start();
-    if (this.isArmed || this.waiting.length === 0) return;
-    this.isArmed = true;
+    if (this.isScheduled || this.waiting.length === 0) return;
+    this.isScheduled = true;
     setImmediate(() => {
-      this.isArmed = false;
+      this.isScheduled = false;
       this.start();
     });
   }
@@ -83,7 +83,7 @@ export class Batcher<Item, Result> {
     await this.process(batch);
     this.inFlight -= 1;
     if (this.waiting.length === 0 && this.inFlight === 0) for (const resolve of this.drained.splice(0)) resolve();
-    this.startOrArm();
+    this.startOrSchedule();
   }
 
   /** Settles every item of the batch; never throws. */

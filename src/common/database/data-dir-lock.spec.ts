@@ -50,7 +50,7 @@ describe('the folder of the embedded database', () => {
     folder = await mkdtemp(join(tmpdir(), 'pierhead-lock-'));
   });
   afterEach(async () => {
-    for (const lock of locks.splice(0)) await lock.release();
+    for (const lock of locks.splice(0)) await lock.unlock();
     await rm(folder, { recursive: true });
   });
 
@@ -103,7 +103,7 @@ describe('the folder of the embedded database', () => {
   it('is refused to the same process too, until it unlocks it', async () => {
     const first = await lockDataDir(folder);
     await expect(lock()).rejects.toThrow(DataDirInUse);
-    await first.release();
+    await first.unlock();
     expect(await readdir(folder)).toEqual([]);
     await lock();
   });
@@ -142,7 +142,7 @@ describe('the folder of the embedded database', () => {
     const first = await lockDataDir(folder);
     expect(await readdir(folder)).toEqual(['lock']);
     await expect(lock()).rejects.toThrow(DataDirInUse);
-    await first.release();
+    await first.unlock();
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -167,7 +167,7 @@ describe('the folder of the embedded database', () => {
   it('is not unlocked by a holder whose lock was taken over', async () => {
     const first = await lockDataDir(folder);
     await held({ pid: 1, host: 'another-host', started: '1' });
-    await first.release();
+    await first.unlock();
     expect(JSON.parse(await readFile(lockFile(), 'utf8'))).toMatchObject({ nonce: 'theirs' });
   });
 });

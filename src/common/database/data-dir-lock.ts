@@ -19,7 +19,7 @@ interface Holder {
 }
 
 /** A lock file on the disk. */
-interface Found {
+interface LockFile {
   readonly path: string;
   /** Hash of its content, which is unique per holder. */
   readonly id: string;
@@ -32,7 +32,7 @@ const TOUCH_EVERY_MS = 5_000;
 const STALE_AFTER_MS = 20_000;
 
 export interface DataDirLock {
-  release(): Promise<void>;
+  unlock(): Promise<void>;
 }
 
 /**
@@ -55,7 +55,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const touching = setInterval(() => void utimes(front, new Date(), new Date()).catch(() => undefined), TOUCH_EVERY_MS);
   touching.unref();
   return {
-    release: async () => {
+    unlock: async () => {
       clearInterval(touching);
       await leave(front, own);
     },
@@ -63,7 +63,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
 }
 
 /** Writes a lock of this process to a separate file, so that linking it into place is atomic. */
-async function draft(front: string): Promise<Found> {
+async function draft(front: string): Promise<LockFile> {
   const holder: Holder = {
     pid: process.pid,
     host: hostname(),
@@ -77,7 +77,7 @@ async function draft(front: string): Promise<Found> {
 }
 
 /** Tries once; false when the chain has changed meanwhile. @throws DataDirInUse */
-async function take(front: string, own: Found, dataDir: string): Promise<boolean> {
+async function take(front: string, own: LockFile, dataDir: string): Promise<boolean> {
   const last = (await chainFrom(front)).at(-1);
   if (last?.holder != null && (await isAlive(last.holder, last.path)))
     throw new DataDirInUse(
@@ -96,7 +96,7 @@ async function take(front: string, own: Found, dataDir: string): Promise<boolean
 }
 
 /** Unlocks the folder. Closes the chain behind itself first, so that a process that took this one for dead keeps its lock. */
-async function leave(front: string, own: Found): Promise<void> {
+async function leave(front: string, own: LockFile): Promise<void> {
   if ((await readLock(front))?.id !== own.id) return;
   const leaving = await draft(front);
   try {
@@ -115,8 +115,8 @@ const idOf = (content: string): string => createHash('sha256').update(content).d
 const behind = (front: string, id: string): string => `${front}.after.${id}`;
 
 /** Reads the front lock and all locks behind it. */
-async function chainFrom(front: string): Promise<readonly Found[]> {
-  const chain: Found[] = [];
+async function chainFrom(front: string): Promise<readonly LockFile[]> {
+  const chain: LockFile[] = [];
   let found = await readLock(front);
   while (found !== null && !chain.some(({ id }) => id === found?.id)) {
     chain.push(found);
@@ -136,7 +136,7 @@ async function linked(from: string, to: string): Promise<boolean> {
 }
 
 /** Reads the lock at a path; null when there is none. @throws DataDirInUse when it is not a file */
-async function readLock(path: string): Promise<Found | null> {
+async function readLock(path: string): Promise<LockFile | null> {
   try {
     if (!(await lstat(path)).isFile())
       throw new DataDirInUse(`${path} is not a lock file of Pierhead. Remove it first.`);

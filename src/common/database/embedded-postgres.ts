@@ -65,11 +65,11 @@ export async function startEmbeddedPostgres(
         clearInterval(timer);
         await checkpoints;
         await served.stop();
-        await lock.release();
+        await lock.unlock();
       },
     };
   } catch (error) {
-    await lock.release();
+    await lock.unlock();
     throw error;
   }
 }

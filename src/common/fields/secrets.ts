@@ -13,6 +13,6 @@ export const digestOf = (secret: string): string => createHash('sha256').update(
 /** Returns the token that each form of a session carries, which only pages served to that session know. */
 export const formTokenOf = (sessionSecret: string): string => digestOf(`form:${sessionSecret}`);
 
-/** Compares two texts in constant time. */
-export const isSame = (one: string, other: string): boolean =>
+/** Compares digests, so that texts of any length take the same time. */
+export const equalsInConstantTime = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)));

@@ -5,3 +5,6 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export const MINUTE_SECONDS = 60;
 export const DAY_SECONDS = 86_400;
+
+/** Rounds milliseconds down to seconds. */
+export const secondOf = (ms: number): number => Math.floor(ms / 1000);

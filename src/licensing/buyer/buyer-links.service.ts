@@ -1,6 +1,6 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Clock, MINUTE_MS } from '../../common/system/index.js';
+import { Clock, MINUTE_MS, MINUTE_SECONDS } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { RateLimits } from '../../common/access/index.js';
@@ -11,8 +11,6 @@ import { BuyerLinksRepository } from './buyer-links.repository.js';
 import { BuyerSessionsRepository } from './buyer-sessions.repository.js';
 
 const LINK_MINUTES = 15;
-const TEN_MINUTES = 600;
-
 /** Mails links by which buyers sign in. */
 @Injectable()
 export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleInit {
@@ -49,8 +47,8 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
       {
         name: 'buyer-links',
         points: this.config.rateLimitBuyerLinksPerEmail,
-        withinSeconds: TEN_MINUTES,
-        shutOutSeconds: TEN_MINUTES,
+        withinSeconds: 10 * MINUTE_SECONDS,
+        lockoutSeconds: 10 * MINUTE_SECONDS,
       },
       digestOf(email),
     );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
-import { foldEmail, idOrAbsent, isEmailAddress, isSame } from '../../common/fields/index.js';
+import { foldEmail, idOrAbsent, isEmailAddress, equalsInConstantTime } from '../../common/fields/index.js';
 import { InvalidRequest } from '../../common/problems/index.js';
 import { BuyerLicensesService } from '../licenses/buyer-licenses.service.js';
 import { BuyerFormRefused, BuyerLicenseChanged, BuyerLinkSpent } from './buyer.problems.js';
@@ -89,7 +89,7 @@ export class BuyerService {
   /** The session's buyer, if the form comes from one of the session's pages. @throws BuyerFormRefused */
   private async buyerOf(secret: string | null, form: object): Promise<Buyer> {
     const buyer = await this.sessions.find(secret);
-    if (buyer === null || !isSame(fieldOf(form, 'form'), buyer.formToken)) throw new BuyerFormRefused();
+    if (buyer === null || !equalsInConstantTime(fieldOf(form, 'form'), buyer.formToken)) throw new BuyerFormRefused();
     return buyer;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Clock, MINUTE_MS, HOUR_MS } from '../../common/system/index.js';
+import { Clock, MINUTE_MS, HOUR_MS, DAY_MS } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { idOrAbsent } from '../../common/fields/index.js';
 import { Sealer } from '../../common/sealing/index.js';
@@ -11,7 +11,7 @@ import { CodeClaimsRepository } from './code-claims.repository.js';
 import type { Claim, ClaimedCode } from './delivery.dto.js';
 import { ClaimNotFound } from './delivery.problems.js';
 
-const CLAIMABLE_MS = 24 * HOUR_MS;
+const CLAIMABLE_MS = DAY_MS;
 /** How late the token may come: a checkout makes several notifications, in any order, and only some carry its metadata. */
 const TOKEN_LATE_MS = HOUR_MS;
 

@@ -2,7 +2,7 @@ import { createPrivateKey, sign as signWithCallback, type JsonWebKey, type KeyOb
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { exportJWK, generateKeyPair } from 'jose';
-import { Clock } from '../../common/system/index.js';
+import { Clock, secondOf } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { Sealer } from '../../common/sealing/index.js';
@@ -12,7 +12,7 @@ import { ExtensionCache } from '../seats/extension-cache.js';
 import { LEASE_KEY_STATES, type LeaseKeyEntity, type LeaseKeyState } from './lease-key.entity.js';
 import { LeaseKeysRepository, type LeaseKeyRow } from './lease-keys.repository.js';
 import { LeaseCache } from './lease-cache.js';
-import { leaseClaims, secondOf, type LeaseFacts } from './lease.js';
+import { leaseClaims, type LeaseFacts } from './lease.js';
 import type { LeaseKeySet } from './leases.dto.js';
 
 const ALGORITHM = 'EdDSA';

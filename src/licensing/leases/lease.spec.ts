@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { leaseClaims, secondOf, type LeaseFacts } from './lease.js';
+import { secondOf } from '../../common/system/index.js';
+import { leaseClaims, type LeaseFacts } from './lease.js';
 
 const IAT = secondOf(new Date('2027-01-31T12:00:00.999Z').getTime());
 const DAY = 86_400;

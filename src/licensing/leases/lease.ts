@@ -1,4 +1,4 @@
-import { DAY_SECONDS } from '../../common/system/index.js';
+import { DAY_SECONDS, secondOf } from '../../common/system/index.js';
 import type { Reason } from '../seats/activation-rule.js';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -55,6 +55,3 @@ export function leaseClaims(facts: LeaseFacts, iat: number): LeaseClaims {
   if (facts.nonce !== null) claims.nonce = facts.nonce;
   return claims;
 }
-
-/** Rounds milliseconds down to seconds. */
-export const secondOf = (ms: number): number => Math.floor(ms / 1000);

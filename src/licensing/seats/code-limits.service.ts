@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { MINUTE_SECONDS } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
-import { addressKey, RateLimits, type RareLimit } from '../../common/access/index.js';
-
-const TEN_MINUTES = 600;
+import { addressKey, RateLimits, type LockoutLimit } from '../../common/access/index.js';
 
 /** Makes guessing codes hopeless: limits requests per code, and unknown codes per address. Calls per address are limited besides. */
 @Injectable()
@@ -28,12 +27,12 @@ export class CodeLimitsService {
     await this.limits.penalize(this.unknownCodes, addressKey(address));
   }
 
-  private get unknownCodes(): RareLimit {
+  private get unknownCodes(): LockoutLimit {
     return {
       name: 'unknown-codes',
       points: this.config.rateLimitUnknownCodesPerAddress,
-      withinSeconds: TEN_MINUTES,
-      shutOutSeconds: TEN_MINUTES,
+      withinSeconds: 10 * MINUTE_SECONDS,
+      lockoutSeconds: 10 * MINUTE_SECONDS,
     };
   }
 }

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { secondOf } from '../../common/system/index.js';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -16,7 +17,7 @@ export function signedHeaders(
   body: string,
   secrets: readonly string[],
 ): Readonly<Record<string, string>> {
-  const seconds = String(Math.floor(at.getTime() / 1000));
+  const seconds = String(secondOf(at.getTime()));
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
     return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { MINUTE_MS } from '../../common/system/index.js';
+import { MINUTE_MS, secondOf } from '../../common/system/index.js';
 import { asNumber, asRecord, asText, type HttpClient } from '../../common/net/index.js';
 import { signWithPem } from '../pem.js';
 import type { ChromeKey } from './chrome.credentials.js';
@@ -99,7 +99,7 @@ function refreshOf(key: ChromeKey & { form: 'refresh_token' }): Record<string, s
 
 /** The self-signed assertion of a service account (docs/stores.md#chrome-credentials). */
 async function assertionOf(key: ChromeKey & { form: 'service_account' }, now: Date): Promise<Record<string, string>> {
-  const issued = Math.floor(now.getTime() / 1000) - BACKDATED_SECONDS;
+  const issued = secondOf(now.getTime()) - BACKDATED_SECONDS;
   const token = new SignJWT({ scope: SCOPE })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
     .setIssuer(key.email)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
+import { secondOf } from '../../common/system/index.js';
 import type { FirefoxCredentials } from './firefox.credentials.js';
 
 /** AMO's limit on `exp - iat`, in seconds (docs/stores.md#firefox-authentication). */
@@ -10,7 +11,7 @@ export const LIFETIME_SECONDS = 300;
  * apart, and AMO refuses 301 seconds.
  */
 export async function tokenFor({ issuer, secret }: FirefoxCredentials, from: Date): Promise<string> {
-  const iat = Math.floor(from.getTime() / 1000);
+  const iat = secondOf(from.getTime());
   return new SignJWT({ iss: issuer, jti: randomUUID(), iat, exp: iat + LIFETIME_SECONDS })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .sign(new TextEncoder().encode(secret));

@@ -1,4 +1,5 @@
 import { SignJWT } from 'jose';
+import { secondOf } from '../../common/system/index.js';
 import { signWithPem } from '../pem.js';
 import type { SafariKey } from './safari.credentials.js';
 
@@ -12,7 +13,7 @@ const UNREADABLE_KEY =
 
 /** A token signed with the key, valid for ten minutes (docs/stores.md#safari-authentication). */
 export async function signedToken({ issuerId, keyId, privateKey }: SafariKey, now: Date): Promise<string> {
-  const seconds = Math.floor(now.getTime() / 1000);
+  const seconds = secondOf(now.getTime());
   const token = new SignJWT({})
     .setProtectedHeader({ alg: 'ES256', kid: keyId, typ: 'JWT' })
     .setIssuedAt(seconds - BACKDATED_SECONDS)

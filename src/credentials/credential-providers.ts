@@ -9,30 +9,30 @@ import {
 import { STORE_IDS, StoreFailure, Stores, type CredentialShape, type StoreId } from '../stores/index.js';
 
 /** The stores and payment processors that issue credentials. */
-export const ISSUER_IDS = [...STORE_IDS, ...PROCESSOR_IDS] as const;
-export type IssuerId = StoreId | ProcessorId;
+export const PROVIDER_IDS = [...STORE_IDS, ...PROCESSOR_IDS] as const;
+export type ProviderId = StoreId | ProcessorId;
 
-/** A store or payment processor, as the issuer of credentials. */
-export interface Issuer {
-  readonly id: IssuerId;
+/** A store or payment processor, with what its credentials need. */
+export interface CredentialProvider {
+  readonly id: ProviderId;
   readonly title: string;
   readonly credentialShape: Pick<CredentialShape<object>, 'type' | 'secretOf' | 'lapsesAfterDays'>;
   /** Checks whether credentials work. @throws StoreFailure */
   verify(credentials: object): Promise<{ readonly identity: string }>;
 }
 
-/** Whether an issuer is a payment processor. */
-export const isProcessor = (id: IssuerId): id is ProcessorId => PROCESSOR_IDS.some((processor) => processor === id);
+/** Whether a provider is a payment processor. */
+export const isProcessor = (id: ProviderId): id is ProcessorId => PROCESSOR_IDS.some((processor) => processor === id);
 
-/** Finds the issuer of credentials. */
+/** Finds the provider of credentials. */
 @Injectable()
-export class Issuers {
+export class CredentialProviders {
   constructor(
     private readonly stores: Stores,
     private readonly processors: Processors,
   ) {}
 
-  for(id: IssuerId): Issuer {
+  for(id: ProviderId): CredentialProvider {
     if (!isProcessor(id)) return this.stores.for(id);
     const processor = this.processors.for(id);
     const shape = processor.credentialShape;

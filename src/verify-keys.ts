@@ -34,7 +34,7 @@ export class LostKeys extends Error {
   }
 }
 
-interface Settled {
+interface ReconciledKeys {
   readonly secrets: Secrets;
   /** Warnings for the operator, one sentence each. */
   readonly notes: readonly string[];
@@ -44,7 +44,7 @@ interface Settled {
  * Reads the secrets, or generates them for a new database, and compares them with the fingerprints in the database.
  * @throws LostKeys when a key that the database needs is missing or different, unless that is accepted
  */
-export async function settleKeys(url: string, read: EnvironmentValues, acceptLost: boolean): Promise<Settled> {
+export async function verifyKeys(url: string, read: EnvironmentValues, acceptLost: boolean): Promise<ReconciledKeys> {
   const dataSource = await new DataSource({
     ...dataSourceOptions(url, 2),
     entities: [KeyFingerprintEntity],
@@ -58,14 +58,14 @@ export async function settleKeys(url: string, read: EnvironmentValues, acceptLos
         `select to_regclass('key_fingerprint') as name`,
       );
       if ((table?.name ?? null) === null) return { secrets: await keepSecrets(read), notes: [] };
-      return new Settling(database, read).settle(acceptLost);
+      return new KeyCheck(database, read).verify(acceptLost);
     });
   } finally {
     await dataSource.destroy();
   }
 }
 
-class Settling {
+class KeyCheck {
   private readonly uses: KeyUses;
   private readonly notes: string[] = [];
 
@@ -76,7 +76,7 @@ class Settling {
     this.uses = new KeyUses(database);
   }
 
-  async settle(acceptLost: boolean): Promise<Settled> {
+  async verify(acceptLost: boolean): Promise<ReconciledKeys> {
     const ledger = this.database.getRepository(KeyFingerprintEntity);
     const found = await findSecrets(this.read);
     const stored = await ledger.find();
@@ -92,7 +92,7 @@ class Settling {
     // Rolls back the deletions.
     if (faults.length > 0 && !acceptLost) throw new LostKeys(faults);
     this.notes.push(...faults.map((fault) => `Starting without a lost key. ${fault}`));
-    const secrets = await keepSecrets(this.read, (secret) => newId(secret, stored));
+    const secrets = await keepSecrets(this.read, (secret) => newKeyId(secret, stored));
     await this.record(secrets);
     await this.retire(secrets);
     return { secrets, notes: this.notes };
@@ -144,7 +144,7 @@ class Settling {
 }
 
 /** Makes an id that no key had before, so that a lost key that is found again can be added behind the new one. */
-function newId(secret: KeptSecret, stored: readonly KeyFingerprintEntity[]): string {
+function newKeyId(secret: KeptSecret, stored: readonly KeyFingerprintEntity[]): string {
   const numbers = stored
     .filter(({ setting }) => setting === SETTINGS[secret].name)
     .map(({ keyId }) => Number(/^k(\d{1,6})$/.exec(keyId)?.[1] ?? 0));
