@@ -40,6 +40,7 @@ import { ArtifactsService } from './artifacts.service.js';
 import { PushesService } from './pushes.service.js';
 import { SourcesService } from './sources.service.js';
 
+/** Packages of an extension, and their sources. */
 @ApiTags('artifacts')
 @Controller('artifacts')
 export class ArtifactsController {
@@ -50,8 +51,8 @@ export class ArtifactsController {
   ) {}
 
   /** Pins a version: the zip is the body, or the one file of a form. Its targets become due at once. */
-  @Post()
   @ApiOperation({ summary: 'Pushes a version and pins it for its targets.' })
+  @Post()
   @Bearer('artifacts:write')
   @ReadsOwnBody()
   @Throws(ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, UnsupportedMediaType)
@@ -72,8 +73,8 @@ export class ArtifactsController {
     return pushed;
   }
 
-  @Get()
   @ApiOperation({ summary: 'Lists the 50 most recent artifacts of an extension.' })
+  @Get()
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: ArtifactList })
@@ -81,8 +82,8 @@ export class ArtifactsController {
     return this.artifacts.list(caller.tenantId, query.extension);
   }
 
-  @Get(':id')
   @ApiOperation({ summary: 'Retrieves an artifact.' })
+  @Get(':id')
   @Bearer('extensions:read')
   @Throws(ArtifactNotFound)
   @ApiOkResponse({ type: Artifact })
@@ -90,8 +91,8 @@ export class ArtifactsController {
     return this.artifacts.get(caller.tenantId, id);
   }
 
-  @Get(':id/download')
   @ApiOperation({ summary: 'Downloads the package of an artifact.' })
+  @Get(':id/download')
   @Bearer('extensions:read')
   @Throws(ArtifactNotFound, PackageLost)
   @ApiProduces('application/zip')
@@ -107,8 +108,8 @@ export class ArtifactsController {
   }
 
   /** The body is a .zip, .tar.gz, .tgz or .tar.bz2. A store that reviews built code receives it with the next submission. */
-  @Post(':id/source')
   @ApiOperation({ summary: 'Attaches the source code of an artifact.' })
+  @Post(':id/source')
   @HttpCode(200)
   @Bearer('artifacts:write')
   @ReadsOwnBody()

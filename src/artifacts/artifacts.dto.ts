@@ -19,12 +19,11 @@ export class PushQuery {
   @ChoiceField({ description: 'Only for this store; for every target when absent.', of: STORE_IDS, optional: true })
   store?: StoreId;
 
-  @TextField({ description: 'What is new, where a store wants to be told.', max: NOTES_MAX, optional: true })
+  @TextField({ description: 'What is new, for stores that support release notes.', max: NOTES_MAX, optional: true })
   notes?: string;
 
   @TextField({
-    description:
-      "What the store's reviewers are told of this version, at Firefox and Edge; the target's reviewerNotes when absent.",
+    description: "Notes for the store's reviewers, at Firefox and Edge; the target's reviewerNotes when absent.",
     max: NOTES_MAX,
     optional: true,
   })

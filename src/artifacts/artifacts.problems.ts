@@ -5,10 +5,10 @@ export const ArtifactNotFound = defineProblem(
     code: 'artifact_not_found',
     status: 404,
     title: 'Artifact not found',
-    cause: 'The id is not one of this tenant’s artifacts.',
+    cause: 'The tenant has no artifact with this id.',
     remedy: 'List them with GET /artifacts.',
   },
-  () => 'This tenant has no package with that id.',
+  () => 'This tenant has no artifact with this id.',
 );
 
 export const PackageLost = defineProblem(

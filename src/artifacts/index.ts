@@ -1,6 +1,6 @@
 /**
  * Packages: received as streams, inspected without unpacking, kept once per content, pinned per version.
- * Promises that an acknowledged push survives a crash, and that content submitted to a store never changes. Never holds a package in memory.
+ * An acknowledged push survives a crash, and content submitted to a store never changes. No package is held in memory.
  */
 export { ArtifactsModule } from './artifacts.module.js';
 export { ArtifactsService } from './artifacts.service.js';

@@ -15,6 +15,7 @@ import {
 } from './artifacts.problems.js';
 import { RollbacksService } from './rollbacks.service.js';
 
+/** Rollbacks of a target to an older version. */
 @ApiTags('targets')
 @Controller('extensions/:id/targets/:targetId/rollback')
 export class RollbacksController {

@@ -36,7 +36,7 @@ export class CredentialsController {
     return this.credentials.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Shows a credential.' })
+  @ApiOperation({ summary: 'Retrieves a credential.' })
   @Get(':id')
   @Session()
   @Throws(CredentialNotFound)

@@ -8,7 +8,7 @@ export const PlanNotFound = defineProblem(
     cause: 'The tenant has no plan with this id.',
     remedy: 'List the plans with GET /plans.',
   },
-  () => 'You have no plan with this id.',
+  () => 'This tenant has no plan with this id.',
 );
 
 export const LicensePlanLimitReached = defineProblem(
@@ -53,7 +53,7 @@ export const LicenseNotFound = defineProblem(
     cause: 'The tenant has no license with this id.',
     remedy: 'List the licenses with GET /licenses.',
   },
-  () => 'You have no license with this id.',
+  () => 'This tenant has no license with this id.',
 );
 
 export const LicenseOrDeviceNotFound = defineProblem(

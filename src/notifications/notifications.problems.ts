@@ -5,10 +5,10 @@ export const EndpointNotFound = defineProblem(
     code: 'endpoint_not_found',
     status: 404,
     title: 'Notification endpoint not found',
-    cause: 'This tenant has no notification endpoint with that id.',
+    cause: 'The tenant has no notification endpoint with this id.',
     remedy: 'List them with GET /notifications/endpoints.',
   },
-  () => 'This tenant has no notification endpoint with that id.',
+  () => 'This tenant has no notification endpoint with this id.',
 );
 
 export const DeliveryNotFound = defineProblem(
@@ -16,10 +16,10 @@ export const DeliveryNotFound = defineProblem(
     code: 'delivery_not_found',
     status: 404,
     title: 'Delivery not found',
-    cause: 'This tenant has no delivery with that id.',
+    cause: 'The tenant has no delivery with this id.',
     remedy: 'List them with GET /notifications/deliveries.',
   },
-  () => 'This tenant has no delivery with that id.',
+  () => 'This tenant has no delivery with this id.',
 );
 
 export const EndpointDisabled = defineProblem(

@@ -1,6 +1,6 @@
 /**
  * The publishing engine: a pure planner, an executor that writes intent before each call, a scheduler with row leases.
- * Promises that a crash at any point doubles nothing at a store. Never cancels or releases what Pierhead did not start.
+ * A crash at any point doubles nothing at a store. It never cancels or releases what Pierhead did not start.
  */
 export { ReconcileModule } from './reconcile.module.js';
 export { ReconcileWorker } from './reconcile.worker.js';

@@ -9,6 +9,7 @@ import { DryRun, ReconcileResult, Release } from './reconcile.dto.js';
 import { ReconcileService } from './reconcile.service.js';
 import { ReleasesService } from './releases/releases.service.js';
 
+/** Reconciling an extension on request, its next steps and its releases. */
 @ApiTags('reconcile')
 @Controller('extensions/:id')
 export class ReconcileController {
@@ -18,8 +19,8 @@ export class ReconcileController {
   ) {}
 
   /** Uses the same code as the scheduled job. */
-  @Post('reconcile')
   @ApiOperation({ summary: 'Reconciles the enabled targets of an extension now.' })
+  @Post('reconcile')
   @HttpCode(200)
   @Bearer('extensions:write')
   @Throws(ExtensionNotFound)
@@ -29,8 +30,8 @@ export class ReconcileController {
   }
 
   /** Dry run: asks each store, and changes nothing. */
-  @Get('plan')
   @ApiOperation({ summary: 'Shows the next step of each target, and why, without making it.' })
+  @Get('plan')
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: DryRun })
@@ -38,8 +39,8 @@ export class ReconcileController {
     return this.reconciling.dryRun(caller.tenantId, id);
   }
 
-  @Get('releases')
   @ApiOperation({ summary: 'Lists versions with their state at each store, newest first.' })
+  @Get('releases')
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: pageOf(Release) })

@@ -155,7 +155,7 @@ export class ReconcilerService {
     const { step, because } = assessed.state.plan;
     if (!isCalling(step)) return { report: assessed.report, goOn: false };
     const report = await this.executor.execute(assessed.state, secrets, () => this.labelOf(target));
-    // A lost lease ends the work; content replaced meanwhile leaves the lease, and the next round sees it.
+    // A lost lease ends the work. If the content was replaced, the lease remains and the next round sees it.
     return {
       report: report ?? { step, because, outcome: 'none' },
       goOn: report === null || report.outcome === 'done',
@@ -192,7 +192,7 @@ export class ReconcilerService {
     return { target, platform, store, ...nothing, throttles: { uploads: null, writes: null } };
   }
 
-  /** The secrets serve for the step that follows as well: rotated meanwhile, they leave the target changed, and no step is made. */
+  /** The next step uses the same secrets. If they are rotated in between, the target counts as changed and no step is made. */
   private async observe(context: TargetContext<KnownTarget>): Promise<Answer> {
     const { secrets } = await this.credentials.open(credentialOf(context.target));
     return { observed: await context.store.observe(secrets, itemOf(context)), secrets };

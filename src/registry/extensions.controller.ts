@@ -35,7 +35,7 @@ export class ExtensionsController {
     return this.extensions.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Shows an extension.' })
+  @ApiOperation({ summary: 'Retrieves an extension.' })
   @Get(':id')
   @Bearer('extensions:read')
   @Throws(ExtensionNotFound)

@@ -4,6 +4,7 @@ import { Public } from '../common/access/index.js';
 import { FieldOfCredentials, StoreList } from './stores.dto.js';
 import { Stores } from './stores.js';
 
+/** The stores that Pierhead publishes to. */
 @ApiTags('stores')
 @ApiExtraModels(FieldOfCredentials)
 @Controller('stores')
@@ -12,7 +13,7 @@ export class StoresController {
 
   @ApiOperation({ summary: 'Lists the stores, their capabilities and where to find their credentials.' })
   @Get()
-  @Public('The answer is the same for everyone and contains nothing about tenants.')
+  @Public('the answer is the same for everyone and contains nothing about tenants')
   @ApiOkResponse({ type: StoreList })
   list(): StoreList {
     return {

@@ -1,6 +1,6 @@
 /**
  * Where tenants publish, what is known of each target at its store, and which worker has it now.
- * Promises that no two workers hold one target, and that a check never overwrites settings that changed after it began.
+ * No two workers hold one target, and a check never overwrites settings that changed after it began.
  */
 export { TargetsModule } from './targets.module.js';
 export { TargetsService, type Destination } from './targets.service.js';

@@ -15,6 +15,7 @@ import {
 } from './targets.problems.js';
 import { TargetsService } from './targets.service.js';
 
+/** Targets of an extension. */
 @ApiTags('targets')
 @Controller('extensions/:id/targets')
 export class TargetsController {

@@ -5,10 +5,10 @@ export const TargetNotFound = defineProblem(
     code: 'target_not_found',
     status: 404,
     title: 'Target not found',
-    cause: 'The id is not a target of this extension.',
+    cause: 'The extension has no target with this id.',
     remedy: 'List the targets with GET /extensions/{id}/targets.',
   },
-  () => 'This extension has no target with that id.',
+  () => 'This extension has no target with this id.',
 );
 
 export const TargetLimitReached = defineProblem(

@@ -79,7 +79,7 @@ export class TargetsRepository {
     );
   }
 
-  /** Makes the targets of a credential due at once, whatever they waited for. By hand: one statement for any number of targets. */
+  /** Makes the targets of a credential due at once, whether or not they were waiting. By hand: one statement for any number of targets. */
   async resumeAll(credentialId: string, now: Date): Promise<void> {
     await this.tx.query(
       `update target_status

@@ -30,8 +30,8 @@ export const InboxItemNotFound = defineProblem(
     code: 'inbox_item_not_found',
     status: 404,
     title: 'Inbox item not found',
-    cause: 'This tenant has no notification with that id.',
+    cause: 'The tenant has no notification with this id.',
     remedy: 'List them with GET /webhooks/inbox.',
   },
-  () => 'This tenant has no notification with that id.',
+  () => 'This tenant has no notification with this id.',
 );

@@ -10,7 +10,7 @@ export class InvalidManifest extends Error {
 
 const LONGEST_SHOWN = 120;
 
-/** Text out of a package as it may stand in a sentence: short, and without characters that disturb a terminal. */
+/** Makes text from a package safe to quote in a sentence. */
 export function shown(text: string): string {
   const clean = text.slice(0, LONGEST_SHOWN).replace(/\p{C}/gu, '\uFFFD');
   return text.length > LONGEST_SHOWN ? `${clean}…` : clean;

@@ -12,19 +12,19 @@ export const MAX_NAMES_BYTES = 4 * MEBIBYTE;
 /** Bytes of the whole package once unpacked. */
 export const MAX_TOTAL_BYTES = 2048 * MEBIBYTE;
 
-/** How far one entry may be packed; indented JSON of blocking rules reaches 130, only filler goes beyond this. */
+/** Maximum compression ratio of one entry; indented JSON of blocking rules reaches 130, and only filler exceeds this. */
 export const MAX_ENTRY_RATIO = 200;
 
-/** Entries up to this size may pack as well as they like: seconds of silence and blank images pack 1000 times. */
+/** Entries up to this size have no ratio limit: seconds of silence and blank images compress 1000 times. */
 export const ENTRY_RATIO_FROM_BYTES = 4 * MEBIBYTE;
 
-/** How far the package as a whole may be packed. */
+/** Maximum compression ratio of the whole package. */
 export const MAX_TOTAL_RATIO = 150;
 
-/** Packages up to this size may pack as well as they like. */
+/** Packages up to this size have no ratio limit. */
 export const TOTAL_RATIO_FROM_BYTES = 64 * MEBIBYTE;
 
-/** Bytes of `manifest.json`, and of the messages file its name may stand in, once unpacked. */
+/** Bytes of `manifest.json`, and of the messages file that may contain its name, once unpacked. */
 export const MAX_JSON_BYTES = MEBIBYTE;
 
 /** Nested objects and lists in a JSON file; where Chrome stops too. */

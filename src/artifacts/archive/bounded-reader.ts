@@ -9,7 +9,7 @@ const WINDOW_BYTES = 64 * 1024;
  * unchecked, and one above 2^53 ends the whole process. Neighbouring reads share one call to the disk.
  */
 export class BoundedReader extends RandomAccessReader {
-  /** The disk's own failure, which is no fault of the package. */
+  /** A read error of the disk, not of the package. */
   fault: unknown;
 
   private window: Buffer = Buffer.alloc(0);
@@ -23,7 +23,7 @@ export class BoundedReader extends RandomAccessReader {
     super();
   }
 
-  /** The door through which yauzl reads. */
+  /** Called by yauzl. */
   override read(
     buffer: Buffer,
     offset: number,

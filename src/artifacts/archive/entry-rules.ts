@@ -82,7 +82,7 @@ function faultOfName(name: string): string | undefined {
   return undefined;
 }
 
-/** What only all entries together show: their sum, that no two have one name, and that none lies inside another. */
+/** Checks across entries: total size, duplicate names, overlapping data. */
 export class PackageLayout {
   private readonly names = new Set<string>();
   private namesBytes = 0;

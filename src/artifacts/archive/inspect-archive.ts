@@ -14,12 +14,7 @@ const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;
 /** Packages that are unpacked at once by this process: this is work for a core, and pushes must not take all of them. */
 const UNPACKED_AT_ONCE = new Semaphore(2);
 
-/**
- * Inspects the zip at `path`: its list of entries is checked against every known zip trick, `manifest.json` (and the messages file that
- * names the extension) is read, and at last each entry is unpacked, piece by piece and without keeping any, to see that it holds what the list
- * declares. Up to 2 GiB are unpacked, so that comes last.
- * Throws `InvalidArchive` or `InvalidManifest` for whatever the file holds; a failing disk keeps its own error.
- */
+/** Checks the entry list, reads manifest.json, then unpacks every entry without keeping it. @throws InvalidArchive, InvalidManifest */
 export async function inspectArchive(path: string): Promise<PackageManifest> {
   const file = await open(path, 'r');
   try {

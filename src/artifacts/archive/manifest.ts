@@ -9,14 +9,14 @@ export interface PackageManifest {
   readonly version: string;
   readonly versionName: string | null;
   readonly manifestVersion: 2 | 3;
-  /** What the extension may do; hosts stand apart, whichever manifest version it is. */
+  /** What the extension may do. Hosts are listed separately in both manifest versions. */
   readonly permissions: readonly string[];
   /** Match patterns of the sites it may read, those of its content scripts included: users are asked about both. */
   readonly hostPermissions: readonly string[];
   /** What it may ask for while it runs, hosts included. */
   readonly optionalPermissions: readonly string[];
   readonly geckoId: string | null;
-  /** It says for Firefox which data it collects, be it none. */
+  /** Declares to Firefox which data it collects, possibly none. */
   readonly declaresDataCollection: boolean;
 }
 

@@ -28,7 +28,7 @@ export async function readPackedFile(reader: BoundedReader, file: PackedFile): P
   return content;
 }
 
-/** Unpacks every entry, in the order in which they lie there, and refuses the package for the first that is not as declared. */
+/** Unpacks every entry, in file order, and refuses the package for the first that is not as declared. */
 export async function checkContents(reader: BoundedReader, files: readonly PackedFile[]): Promise<void> {
   for (const [at, file] of files.toSorted((one, other) => one.headerAt - other.headerAt).entries()) {
     if (at % SMALL_AT_ONCE === 0) await yieldToOthers();
@@ -71,7 +71,7 @@ function assertMatches(file: PackedFile, size: number, checksum: number, refuse:
 const UNREADABLE = 'is damaged: it cannot be unpacked';
 const larger = (size: number): string => `unpacks to more than the ${size} bytes that the zip declares`;
 
-/** A tool that reads the zip front to back sees the header before the data, so that has to tell the same story. */
+/** A tool that reads the zip front to back sees the header before the data, so the header must agree with it. */
 async function dataPosition(reader: BoundedReader, file: PackedFile, refuse: Refuse): Promise<number> {
   const header = await reader.readAt(file.headerAt, LOCAL_HEADER_BYTES + file.nameBytes.length);
   const same =

@@ -25,7 +25,7 @@ const SEEN_IN_HISTORY = ['declarativeNetRequestFeedback', 'favicon', 'topSites',
 /**
  * The permissions with a warning, in the words of https://developer.chrome.com/docs/extensions/reference/permissions-list, in the order in which
  * Chromium asks (chrome/common/extensions/permissions/chrome_permission_message_rules.cc): what an earlier rule speaks for, no later one
- * names. A permission that stands in no row, such as `storage`, `cookies`, `identity` or `userScripts`, raises no warning.
+ * names. A permission that is not listed, such as `storage`, `cookies`, `identity` or `userScripts`, raises no warning.
  */
 const RULES: readonly Rule[] = [
   { warning: 'Access the page debugger backend', needs: ['debugger'] },
@@ -81,7 +81,7 @@ const RULES: readonly Rule[] = [
   { warning: 'Read all text spoken using synthesized speech', needs: ['ttsEngine'] },
 ];
 
-/** Whether an extension may read every site, which it may by some permissions as well. */
+/** Whether an extension may read every site, directly or through another permission. */
 export const readsAllSites = ({ permissions, hostPermissions }: Asked): boolean =>
   permissions.some((each) => GIVE_ALL_SITES.includes(each)) ||
   hostPermissions.some((each) => ALL_SITES_PATTERN.test(each));

@@ -235,7 +235,7 @@ const otherPending: Rule = (situation) => {
       `Version ${submission.version} is ${wordOf(submission)}, and ${desired} replaces it.`,
       'queued',
     );
-  // At a store that leaves the release to Pierhead, the slot would otherwise stay taken for ever.
+  // At a store that leaves the release to Pierhead, the slot would otherwise never become free.
   if (onPending === 'wait' && order < 0 && submission.state === 'approved' && pendingIsReleasable)
     return nextStep(
       'release',

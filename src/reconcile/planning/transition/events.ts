@@ -5,7 +5,7 @@ import type { CarriedStep } from '../../reconcile.dto.js';
 import type { ReleaseEntity } from '../../releases/release.entity.js';
 import type { Assessment, CallingStep, TargetContext } from '../context.js';
 
-/** The store answered the question what it has. */
+/** The store reported its state. */
 export interface ObservedEvent {
   readonly type: 'observed';
   readonly observed: Observed;
@@ -26,7 +26,7 @@ export interface Answered {
   readonly answer: StepOutcome;
 }
 
-/** The store, or the way to it, failed: the step that was intended, or else the question what it has. */
+/** A step or a status check failed at the store or on the way to it. */
 export interface Failed {
   readonly type: 'failed';
   readonly failure: StoreFailure;
@@ -66,6 +66,6 @@ export interface Transition<State extends TargetContext = TargetContext> {
   readonly timeline: readonly NewEvent[];
   /** The store accepts no such calls with the credential until then. */
   readonly hold: { readonly calls: ThrottledCalls | 'all'; readonly until: Date } | null;
-  /** What the caller is told was done; null while that is open. */
+  /** The step to report to the caller; null while that is open. */
   readonly report: CarriedStep | null;
 }

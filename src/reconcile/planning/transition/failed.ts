@@ -39,7 +39,7 @@ export function stepFailed(state: Attempt, event: Failed, timing: Timing): Trans
   return { ...failed, timeline: [...timeline, ...failed.timeline], report };
 }
 
-/** Notes that the store could not tell what it has. One that only asks to wait has not failed. Pure. */
+/** Notes that the status check failed. A store that only asks to wait has not failed. Pure. */
 export function observationFailed(state: TargetContext, event: Failed, timing: Timing): Transition {
   const failed = withFailure(state, event, timing, null);
   const { phase, message, isFailure } = failed.effect;

@@ -4,7 +4,7 @@ import type { Assessment, TargetContext } from '../context.js';
 import { stateShown } from '../release-facts.js';
 import { canMove, type ReleaseState } from '../release-state.js';
 
-/** Moves a release and changes whatever else of it, unless it is so already. A move that no table allows is left out. */
+/** Changes a release if anything differs. A move that TRANSITIONS does not allow is ignored. */
 export function moveRelease<State extends TargetContext>(
   state: State,
   { id }: Pick<ReleaseEntity, 'id'>,

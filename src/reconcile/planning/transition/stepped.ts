@@ -67,7 +67,7 @@ export function answered(state: Attempt, answer: StepOutcome, timing: Timing): T
   const { step, subject, target, plan } = state;
   const { now } = timing;
   const { outcome, note, raw } = answer;
-  // Hearing "not yet" decides nothing, and would fill the timeline.
+  // An answer of "not yet" changes nothing, and would fill the timeline.
   const isDecided = step !== 'poll' || outcome === 'done';
   const after = moveRelease(
     state,
@@ -101,7 +101,7 @@ function pending(state: Attempt, note: string, timing: Timing): Settled<Attempt>
       phase,
       message: isKept ? status.message : note,
       checksInPhase,
-      // What was refused before, and is only taken in again, may well be refused again: it goes on being backed off.
+      // A refused step that the store accepted for processing may be refused again, so the backoff continues.
       failures: isKept ? status.failures : 0,
       ...(isKept ? { nextCheckAt: nextCheckOf(planned, checksInPhase, null, timing) } : {}),
     },
