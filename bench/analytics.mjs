@@ -24,7 +24,7 @@ import {
 
 const CONNECTIONS = 32;
 /** More than any program here can answer. */
-const MOST_PER_SECOND = 60_000;
+const MAX_PER_SECOND = 60_000;
 const MIN_RATIO = 1.5;
 const MAX_REPORT_MS = 100;
 const VERSIONS = 1000;
@@ -69,7 +69,7 @@ async function startContestant(databaseUrl) {
  * @param {number} seconds
  */
 async function load(loader, { url, extensionId }, seconds) {
-  const bodies = Array.from({ length: seconds * MOST_PER_SECOND }, () =>
+  const bodies = Array.from({ length: seconds * MAX_PER_SECOND }, () =>
     JSON.stringify({ installId: randomUUID(), extensionId, version: '1.2.3', language: 'en-US' }),
   );
   const prepared = prepare(url, { headers: { 'user-agent': USER_AGENT } }, bodies);

@@ -22,9 +22,9 @@ import { note, scratchFolder, serverKeys, signUp, startReference, startService }
 /** @typedef {{ seats: number, few: number, most: number, same: number, seconds: number }} Sizes numbers of seats */
 
 /** More than any program here can do in a second. */
-const MOST_CHECKS = 40_000;
-const MOST_PINGS = 50_000;
-const MOST_ACTIVATIONS = 16_000;
+const MAX_CHECKS = 40_000;
+const MAX_PINGS = 50_000;
+const MAX_ACTIVATIONS = 16_000;
 /** Of the plan; a license has two seats to begin with. */
 const ACTIVATIONS = 100;
 const CHECK_PATH = '/api/v1/licensing/check';
@@ -109,7 +109,7 @@ const opened = (how) => ({
 /** Checks of seats all over the table. @param {Shop} shop @param {number} seats @param {number} seconds */
 const checksOf = ({ extensionId }, seats, seconds) =>
   once(() =>
-    take(scattered(seats), Math.min(seats, Math.ceil(seconds * MOST_CHECKS)), (at) => seatedBody(extensionId, at)),
+    take(scattered(seats), Math.min(seats, Math.ceil(seconds * MAX_CHECKS)), (at) => seatedBody(extensionId, at)),
   );
 
 /** @param {string} url @param {() => readonly string[]} bodies @param {Partial<Load>} rest @returns {Load} */
@@ -125,7 +125,7 @@ const pingAt = (url, { shop: { extensionId }, client }, seconds) => ({
   before: () => settle(client),
   isOnce: true,
   bodies: () =>
-    Array.from({ length: Math.ceil(seconds * MOST_PINGS) }, () =>
+    Array.from({ length: Math.ceil(seconds * MAX_PINGS) }, () =>
       JSON.stringify({ installId: randomUUID(), extensionId, version: '1.2.3' }),
     ),
 });
@@ -215,7 +215,7 @@ function onServer({ seats, few, most, same, seconds }, little, serving) {
   const activation = async (url) => {
     const { shop, client } = await main();
     const write = (license) => newBody(shop.extensionId, license, `new device ${(devices += 1)}`);
-    const count = Math.min(Math.ceil(seconds * MOST_ACTIVATIONS), licensesOf(seats) * (ACTIVATIONS - 10));
+    const count = Math.min(Math.ceil(seconds * MAX_ACTIVATIONS), licensesOf(seats) * (ACTIVATIONS - 10));
     const bodiesOfNew = () => take(licenses, count, write);
     return { url, bodies: bodiesOfNew, before: () => settle(client), isOnce: true, expected: '"success":true' };
   };

@@ -2,7 +2,7 @@ import { ConfigFault, EXIT_CONFIG } from './common/config/index.js';
 import { DatabaseNotDurable, DataDirInUse } from './common/database/index.js';
 import { LostKeys } from './verify-keys.js';
 
-/** Why the process could not begin, for the one who started it. */
+/** Why the process could not start, for the operator. */
 export interface StartFault {
   readonly sentence: string;
   /** 78 when only another configuration helps; 1 when another start may succeed. */

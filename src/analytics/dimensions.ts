@@ -6,7 +6,7 @@ export type Dimension = (typeof DIMENSIONS)[number];
 export const INVENTED: readonly Dimension[] = ['version', 'language', 'browserVersion'];
 
 /** Values counted separately per extension, day and dimension. */
-export const MOST_VALUES = 200;
+export const MAX_VALUES = 200;
 
 /** All other values. No real value is equal: versions begin with a digit, languages have other lengths. */
 export const OTHER = 'other';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../common/database/index.js';
 import type { Day } from './days.js';
-import { INVENTED, MOST_VALUES, OTHER, UNKNOWN } from './dimensions.js';
+import { INVENTED, MAX_VALUES, OTHER, UNKNOWN } from './dimensions.js';
 
 /** The dimensions of a row of install_day named `ping`, as rows of (dimension, value). */
 export const DIMENSIONS_OF_PING = `lateral (values
@@ -88,7 +88,7 @@ const FOLD_RARE = `
      where day = $1 and dimension in (${INVENTED.map((one) => `'${one}'`).join(', ')}) and value not in ('${OTHER}', '${UNKNOWN}')
   ), folded as (
     delete from stat_day using ranked
-     where stat_day.day = $1 and ranked.place > ${MOST_VALUES} and stat_day.extension_id = ranked.extension_id
+     where stat_day.day = $1 and ranked.place > ${MAX_VALUES} and stat_day.extension_id = ranked.extension_id
        and stat_day.dimension = ranked.dimension and stat_day.value = ranked.value
     returning stat_day.extension_id, stat_day.dimension, stat_day.installs
   )

@@ -2,7 +2,7 @@ import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ChoiceField, IdField, PatternField, TextField } from '../common/fields/index.js';
 import { VERSION, STORE_IDS, type StoreId } from '../stores/index.js';
 
-const NOTES_MAX = 4000;
+const MAX_NOTES = 4000;
 
 export class PushQuery {
   @IdField({ description: 'The extension.' })
@@ -19,12 +19,12 @@ export class PushQuery {
   @ChoiceField({ description: 'Only for this store; for every target when absent.', of: STORE_IDS, optional: true })
   store?: StoreId;
 
-  @TextField({ description: 'What is new, for stores that support release notes.', max: NOTES_MAX, optional: true })
+  @TextField({ description: 'What is new, for stores that support release notes.', max: MAX_NOTES, optional: true })
   notes?: string;
 
   @TextField({
     description: "Notes for the store's reviewers, at Firefox and Edge; the target's reviewerNotes when absent.",
-    max: NOTES_MAX,
+    max: MAX_NOTES,
     optional: true,
   })
   reviewerNotes?: string;

@@ -20,7 +20,7 @@ import { isHeld } from './versions.service.js';
 
 /** The first bytes of the archives that stores accept as sources: zip, gzip and bzip2. */
 const BEGINNINGS = ['PK\u0003\u0004', '\u001F\u008B\u0008', 'BZh'];
-const LONGEST_BEGINNING = 4;
+const MAX_BEGINNING = 4;
 
 const SOURCES: Acceptable = {
   types: new Set([
@@ -126,7 +126,7 @@ const always = (): boolean => true;
 async function assertArchive(path: string): Promise<void> {
   const file = await open(path);
   try {
-    const { buffer } = await file.read(Buffer.alloc(LONGEST_BEGINNING), 0, LONGEST_BEGINNING, 0);
+    const { buffer } = await file.read(Buffer.alloc(MAX_BEGINNING), 0, MAX_BEGINNING, 0);
     const head = buffer.toString('latin1');
     if (!BEGINNINGS.some((beginning) => head.startsWith(beginning)))
       throw new InvalidPackage('The sources must be a .zip, .tar.gz, .tgz or .tar.bz2 archive.');

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField, OpenObjectField, TextField, TimeField } from '../common/fields/index.js';
 import { PROVIDER_IDS, type ProviderId } from './credential-providers.js';
 
-const LABEL_MAX = 100;
+const MAX_LABEL = 100;
 const SHAPES =
   'The secrets, by store. chrome: `{ publisherId, serviceAccount: { client_email, private_key } }` or `{ publisherId, clientId, ' +
   'clientSecret, refreshToken }`; firefox: `{ issuer, secret }`; edge: `{ clientId, apiKey }`; safari: `{ issuerId?, keyId, privateKey }`; stripe, paddle, lemonsqueezy, polar: ' +
@@ -13,7 +13,7 @@ export class CreateCredential {
   @ChoiceField({ description: 'The store or payment processor.', of: PROVIDER_IDS })
   store!: ProviderId;
 
-  @TextField({ description: 'Name of the credential.', max: LABEL_MAX, optional: true, nullable: true })
+  @TextField({ description: 'Name of the credential.', max: MAX_LABEL, optional: true, nullable: true })
   label?: string | null;
 
   @TimeField({
@@ -29,7 +29,7 @@ export class CreateCredential {
 
 /** Changes to a credential; absent fields stay. */
 export class UpdateCredential {
-  @TextField({ description: 'Name of the credential; null clears it.', max: LABEL_MAX, optional: true, nullable: true })
+  @TextField({ description: 'Name of the credential; null clears it.', max: MAX_LABEL, optional: true, nullable: true })
   label?: string | null;
 
   @TimeField({ description: 'When the credentials expire; null clears it.', optional: true, nullable: true })

@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from '../common/access/index.js';
 import { ChoicesField, EmailField, IntField, TextField } from '../common/fields/index.js';
 
 const PASSWORD_MIN = 10;
-const PASSWORD_MAX = 1024;
+const MAX_PASSWORD = 1024;
 
 /** A new tenant and its first user. */
 export class Signup {
@@ -13,7 +13,7 @@ export class Signup {
   @TextField({
     description: 'At least 10 characters, used exactly as sent.',
     min: PASSWORD_MIN,
-    max: PASSWORD_MAX,
+    max: MAX_PASSWORD,
     verbatim: true,
   })
   password!: string;
@@ -27,7 +27,7 @@ export class Login {
   @EmailField({ description: 'E-mail address of the user.' })
   email!: string;
 
-  @TextField({ description: 'Password of the user.', max: PASSWORD_MAX, verbatim: true })
+  @TextField({ description: 'Password of the user.', max: MAX_PASSWORD, verbatim: true })
   password!: string;
 }
 

@@ -12,22 +12,22 @@ export interface ComposedMail {
 }
 
 /** About what a mail program's list shows. */
-const SUBJECT_MAX = 150;
-const NAME_MAX = 50;
+const MAX_SUBJECT = 150;
+const MAX_NAME = 50;
 const FONT = 'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5';
 
 /** Composes a mail from a few plain parts, the same in text and HTML. Markup in the parts is shown as text. Pure. */
 export function composeMail(subject: string, parts: readonly MailPart[]): ComposedMail {
   const body = parts.map(asHtml).join('\n');
   return {
-    subject: cutText(oneLine(subject), SUBJECT_MAX),
+    subject: cutText(oneLine(subject), MAX_SUBJECT),
     text: `${parts.map(asText).join('\n\n')}\n`,
     html: `<!doctype html>\n<html><body style="${FONT}">\n${body}\n</body></html>\n`,
   };
 }
 
 /** A name that a tenant chose, made fit for a subject. Pure. */
-export const nameInMail = (name: string): string => cutText(oneLine(name), NAME_MAX);
+export const nameInMail = (name: string): string => cutText(oneLine(name), MAX_NAME);
 
 /**
  * Removes line breaks, which would begin another header, and marks that change the direction of text, which could hide part of it. The two

@@ -7,7 +7,7 @@ import type { DeliveryResult } from './delivery-result.js';
 /** Longer than a call may take. */
 const LEASE_SECONDS = 30;
 /** Of one tenant at a time: fewer than one process makes, so that a tenant's silent receivers leave room for the others. */
-const MOST_OF_ONE_TENANT = 4;
+const MAX_OF_ONE_TENANT = 4;
 /** The advisory lock under which deliveries are claimed; any number that nothing else locks. */
 const CLAIM_LOCK = 1_795_000_300;
 
@@ -75,7 +75,7 @@ export class DeliveriesRepository {
             and not exists (select from notification_delivery busy
                              where busy.endpoint_id = notification_delivery.endpoint_id and busy.lease_until > now())
             and (select count(*) from notification_delivery busy
-                  where busy.tenant_id = notification_delivery.tenant_id and busy.lease_until > now()) < ${MOST_OF_ONE_TENANT}`,
+                  where busy.tenant_id = notification_delivery.tenant_id and busy.lease_until > now()) < ${MAX_OF_ONE_TENANT}`,
         set: 'attempts = attempts + 1, last_tried_at = $1, tried_since = coalesce(tried_since, $1)',
       });
       if (lease === null) return null;

@@ -52,7 +52,7 @@ export class EndpointsController {
     return this.endpoints.list(caller.tenantId, query);
   }
 
-  @ApiOperation({ summary: 'Returns one endpoint.' })
+  @ApiOperation({ summary: 'Retrieves one endpoint.' })
   @Get(':id')
   @Bearer('extensions:read')
   @Throws(EndpointNotFound)

@@ -4,7 +4,7 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.entity.js';
 import { ENDPOINT_KINDS, type EndpointKind } from './endpoint.entity.js';
 import { DELIVERED_KINDS, NOTIFICATION_KINDS, type DeliveredKind, type NotificationKind } from './kinds.js';
 
-const URL_MAX = 2048;
+const MAX_URL = 2048;
 const URL_RULES =
   'https only, unless the service itself is reachable only on its own machine. Redirects are not followed.';
 
@@ -12,7 +12,7 @@ export class CreateNotificationEndpoint {
   @ChoiceField({ description: 'How notifications are sent.', of: ENDPOINT_KINDS })
   kind!: EndpointKind;
 
-  @TextField({ description: `URL of a webhook: ${URL_RULES}`, max: URL_MAX, optional: true })
+  @TextField({ description: `URL of a webhook: ${URL_RULES}`, max: MAX_URL, optional: true })
   url?: string;
 
   @EmailField({
@@ -30,7 +30,7 @@ export class CreateNotificationEndpoint {
 }
 
 export class UpdateNotificationEndpoint {
-  @TextField({ description: `New URL of a webhook: ${URL_RULES}`, max: URL_MAX, optional: true })
+  @TextField({ description: `New URL of a webhook: ${URL_RULES}`, max: MAX_URL, optional: true })
   url?: string;
 
   @EmailField({

@@ -20,7 +20,7 @@ interface Connection {
 }
 
 const REFUSALS = new Set([400, 401, 403]);
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /**
  * Reads one resource of a processor with an API key.
@@ -54,5 +54,5 @@ function wordsOf({ status, json }: HttpAnswer, title: string): string {
     valueAt(json, 'error_description'),
   ];
   const words = messages.map(asText).find((text) => text !== undefined);
-  return words === undefined ? `${title} answered ${status}.` : cutText(redactText(words), MOST_CHARACTERS);
+  return words === undefined ? `${title} answered ${status}.` : cutText(redactText(words), MAX_CHARACTERS);
 }

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Matches } from 'class-validator';
 import { BooleanField, TextField, type CredentialField, type CredentialShape } from '../common/fields/index.js';
 
-const MOST_CHARACTERS = 400;
+const MAX_CHARACTERS = 400;
 
 /** A tenant's credentials for a payment processor. Each processor's class adds the rules of its secret. */
 export abstract class PaymentCredentials {
@@ -13,7 +13,7 @@ export abstract class PaymentCredentials {
   @TextField({
     description: 'API key, used once for a cheap read.',
     min: 8,
-    max: MOST_CHARACTERS,
+    max: MAX_CHARACTERS,
     optional: true,
     nullable: true,
   })

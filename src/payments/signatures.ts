@@ -27,7 +27,7 @@ export interface Signature {
 /** How far the time of a signature may be from ours, in either direction: docs/payments.md#signatures */
 export const TOLERANCE_SECONDS = 300;
 /** Shorter secrets are refused when they are saved and when they are used: with an empty secret, anyone can sign. */
-export const SHORTEST_SECRET = 6;
+export const MIN_SECRET_LENGTH = 6;
 
 /** The value of a header; `undefined` when it is missing, or was sent twice, which no processor does. */
 export function onlyHeader({ headers }: SignedRequest, name: string): string | undefined {
@@ -83,7 +83,7 @@ export function signersAmong<Secret extends SigningSecret>(
     let isSigner = false;
     for (const own of macsOf(webhookSecret))
       for (const mac of given) if (equalsInConstantTime(own, mac)) isSigner = true;
-    return isSigner && webhookSecret.trim().length >= SHORTEST_SECRET;
+    return isSigner && webhookSecret.trim().length >= MIN_SECRET_LENGTH;
   });
 }
 

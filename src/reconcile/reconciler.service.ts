@@ -33,7 +33,7 @@ import { StoreBudgetService } from './store-budget.service.js';
 import { TransitionsService } from './transitions.service.js';
 
 /** More steps than any store needs for one version; a store whose answers go in circles ends here. */
-const MOST_STEPS = 8;
+const MAX_STEPS = 8;
 /** One check and one step. */
 const CALLS = 2;
 
@@ -123,7 +123,7 @@ export class ReconcilerService {
 
   /** One round after another, until there is nothing more to do now. */
   private async drivePlatform(leased: LeasedTarget, platform: string | null, steps: CarriedStep[]): Promise<void> {
-    for (let round = 1; round <= MOST_STEPS && !this.isStopping; round += 1) {
+    for (let round = 1; round <= MAX_STEPS && !this.isStopping; round += 1) {
       const { report, goOn } = await this.round(leased, platform);
       if (report !== null) steps.push(platform === null ? report : { ...report, platform });
       if (!goOn) break;

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BooleanField, IntField, ObjectField, TextField } from '../common/fields/index.js';
 
-const NAME_MAX = 200;
+const MAX_NAME = 200;
 
 /** Licensing of an extension. */
 export class LicensingSettings {
@@ -29,13 +29,13 @@ export class AnalyticsSettings {
 
 /** A new extension. */
 export class CreateExtension {
-  @TextField({ description: 'Unique per tenant, compared without case.', max: NAME_MAX })
+  @TextField({ description: 'Unique per tenant, compared without case.', max: MAX_NAME })
   name!: string;
 }
 
 /** Changes to an extension; absent fields stay. */
 export class UpdateExtension {
-  @TextField({ description: 'New name.', max: NAME_MAX, optional: true })
+  @TextField({ description: 'New name.', max: MAX_NAME, optional: true })
   name?: string;
 
   @ObjectField({

@@ -12,7 +12,7 @@ import { ENCRYPTION_ANSWERS, STORE_IDS, type EncryptionAnswer, type StoreId } fr
 import { REQUIRED_SETTINGS, PHASES, type Phase } from './phase.js';
 import { ON_PENDING, RELEASE_MODES } from './target.entity.js';
 
-const PLATFORMS_MAX = 8;
+const MAX_PLATFORMS = 8;
 
 /** The settings of a target; all are optional. */
 export class UpdateTarget {
@@ -50,7 +50,7 @@ export class UpdateTarget {
 
   @TextsField({
     description: 'Chrome and Edge: desktop; Firefox: desktop, android; Safari: macos, ios.',
-    maxEntries: PLATFORMS_MAX,
+    maxEntries: MAX_PLATFORMS,
     optional: true,
   })
   platforms?: string[];

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../common/config/index.js';
 import { Overloaded } from '../common/problems/index.js';
 
-/** What a chunk of a body takes in memory beside its bytes: the sender chooses how small chunks are. */
+/** The memory that a chunk of a body uses in addition to its bytes: the sender chooses how small chunks are. */
 const CHUNK_BYTES = 512;
 /** The largest body fits into every share, also in small chunks. */
 const SMALLEST_SHARE_BYTES = 2_000_000;

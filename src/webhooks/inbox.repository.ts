@@ -55,7 +55,7 @@ export class InboxRepository {
     );
   }
 
-  /** Deletes what a notification without a purchase says if it names an erased customer. By hand: it searches the payload by the database. */
+  /** Deletes what a notification without a purchase says if it names an erased customer. By hand: the database searches the payload. */
   async forgetIfErased(id: string): Promise<void> {
     await this.tx.query(
       `update inbox_item set payload = null
@@ -77,7 +77,7 @@ export class InboxRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Deletes what notifications say if it contains one of the texts. By hand: it searches the payloads by the database. */
+  /** Deletes what notifications say if it contains one of the texts. By hand: the database searches the payload. */
   async forgetContaining(ids: readonly string[], texts: readonly string[]): Promise<void> {
     await this.tx.query(
       `update inbox_item set payload = null

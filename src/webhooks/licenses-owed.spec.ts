@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Item } from '../payments/index.js';
 import { NO_PAYMENTS, type PaymentRecord } from './apply-payment.js';
 import type { SoldPlans } from '../licensing/index.js';
-import { assignLicenses, licensesOwed, MOST_LICENSES, type LicenseSlot } from './licenses-owed.js';
+import { assignLicenses, licensesOwed, MAX_LICENSES, type LicenseSlot } from './licenses-owed.js';
 
 const planOf = (id: string) => ({ id, extensionId: id === 'other' ? 'extension-2' : 'extension-1', maxActivations: 3 });
 const LISTS: Readonly<Record<string, readonly ['seats' | 'license', string]>> = {
@@ -63,7 +63,7 @@ describe('the licenses of a purchase', () => {
     ],
     [
       'too many licenses',
-      [item('price_team', MOST_LICENSES + 1), item('price_pro')],
+      [item('price_team', MAX_LICENSES + 1), item('price_pro')],
       ['pro × 1'],
       'A purchase makes at most 100 licenses, and this one is for 102. Issue them yourself.',
     ],

@@ -25,7 +25,7 @@ interface MatchedItem extends ListedPlan {
 }
 
 /** A purchase that is for more licenses issues none by itself, because each sends a mail. */
-export const MOST_LICENSES = 100;
+export const MAX_LICENSES = 100;
 
 /** The licenses that a purchase is for, by what it names and what the plans list. Pure. */
 export function licensesOwed(paid: PaymentRecord, plans: SoldPlans): Order {
@@ -34,7 +34,7 @@ export function licensesOwed(paid: PaymentRecord, plans: SoldPlans): Order {
   const matched = items.length > 1 ? matchSeveral(paid, items, plans) : matchOne(paid, items[0] ?? null, plans);
   const beside = all.filter((item) => !items.includes(item) && listed(item, plans) !== null);
   const licenses = groupByPlan(matched.found);
-  const isTooMany = licenses.length > MOST_LICENSES;
+  const isTooMany = licenses.length > MAX_LICENSES;
   const reasons = [
     matched.unmapped,
     ...beside.map(
@@ -42,7 +42,7 @@ export function licensesOwed(paid: PaymentRecord, plans: SoldPlans): Order {
         `${productIds[0] ?? ''} is sold once with a subscription and makes no license. Issue one yourself, or sell it in a separate checkout.`,
     ),
     isTooMany
-      ? `A purchase makes at most ${MOST_LICENSES} licenses, and this one is for ${licenses.length}. Issue them yourself.`
+      ? `A purchase makes at most ${MAX_LICENSES} licenses, and this one is for ${licenses.length}. Issue them yourself.`
       : null,
   ].filter((reason) => reason !== null);
   return {

@@ -17,7 +17,7 @@ const PASSING: Readonly<Record<string, Omit<FaultOptions, 'match'>>> = {
 };
 
 /** More than a stand-in takes to process an upload; one that never ends fails its test. */
-const MOST_POLLS = 10;
+const MAX_POLLS = 10;
 
 /** What every adapter promises the engine (src/stores/store.ts), tested against its stand-in. */
 export function storeContract(title: string, start: () => Promise<StoreBench>): void {
@@ -43,7 +43,7 @@ export function storeContract(title: string, start: () => Promise<StoreBench>): 
       const send = async (sent: StorePackage): Promise<StepOutcome> => {
         const { version } = sent;
         let outcome = await carryOut({ step: 'upload', version, package: sent });
-        for (let polls = 0; outcome.outcome === 'pending' && polls < MOST_POLLS; polls += 1)
+        for (let polls = 0; outcome.outcome === 'pending' && polls < MAX_POLLS; polls += 1)
           outcome = await carryOut({ step: 'poll', version });
         return outcome;
       };

@@ -34,7 +34,7 @@ describe('a caller who', () => {
   const errors = (): readonly Line[] => lines().filter(({ level }) => level === 'error');
 
   it.each(['licensing/check', 'licensing/activate', 'auth/login', 'analytics/ping'])(
-    'breaks off in the middle of what he tells %s is no fault of ours, and was not answered',
+    'breaks off in the middle of a request to %s is no fault of ours, and was not answered',
     async (route) => {
       const path = `/api/v1/${route}`;
       const socket = await dial();
@@ -68,7 +68,7 @@ describe('a caller who', () => {
     },
   );
 
-  it('sends his body byte by byte is understood', async () => {
+  it('sends their body byte by byte is understood', async () => {
     const body = JSON.stringify({ code: ' '.repeat(5000), extensionId: 'x' });
     const socket = await dial();
     const pieces = Array.from(body, (byte) => `1\r\n${byte}\r\n`).join('');
@@ -115,7 +115,7 @@ describe('a caller who', () => {
     socket.destroy();
   });
 
-  it('asks for what is not there leaves no trace of what he asked for', async () => {
+  it('asks for what is not there leaves no trace of their request', async () => {
     const before = linesOf('none').length;
     expect((await fetch(`${world.url}/api/v1/licensing/activate/A-CODE`, { method: 'POST' })).status).toBe(404);
     expect(linesOf('none').length).toBe(before + 1);

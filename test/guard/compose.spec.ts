@@ -25,7 +25,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it('gives nobody root: neither the database, nor Pierhead', () => {
+  it('runs neither the database nor Pierhead as root', () => {
     expect(services['postgres']).toMatchObject({ user: 'postgres' });
     expect(read('Dockerfile')).toMatch(/\nUSER node\n/);
   });

@@ -48,7 +48,7 @@ const CROWDS = {
 } as const satisfies Readonly<Record<string, Differences>>;
 type Table = keyof typeof CROWDS;
 
-/** Which row is copied: of the tenant $1 or his extension $2. The target is one that is switched off: a store is asked for each of the others. */
+/** Which row is copied: of the tenant $1 or their extension $2. The target is one that is switched off: a store is asked for each of the others. */
 const ORIGINALS: Readonly<Record<Table, string>> = {
   extension: 'id = $2',
   event: 'extension_id = $2',

@@ -13,7 +13,7 @@ import { WRITES } from './writes.js';
 const FEW = 5;
 const MANY = 60;
 /** The most that a reading route needs: who asks, whose it is, the rows, and twice what belongs to them. */
-const MOST_TO_READ = 5;
+const MAX_TO_READ = 5;
 /** Those that need more: a look at every store, and figures that are all of one snapshot. */
 const NEED_MORE: Needs = {
   ReconcileController_plan: 7,
@@ -21,9 +21,9 @@ const NEED_MORE: Needs = {
   AnalyticsController_overview: 8,
 };
 /** The most that a writing route needs: a sale finds its purchase, its plan and its licenses, and issues what is owed. */
-const MOST_TO_WRITE = 20;
+const MAX_TO_WRITE = 20;
 /** A round with a store, which ends in news for everybody who listens. */
-const MOST_TO_RECONCILE = 25;
+const MAX_TO_RECONCILE = 25;
 /** For each target whose store is asked what it has: the pinned version, its releases, the credential to ask with, and what its store throttles. */
 const TO_LOOK = 4;
 
@@ -172,20 +172,20 @@ describe('every route', () => {
     expect(many.needs).toEqual(few.needs);
     expect(many.needs).toMatchObject(NEED_MORE);
     const others = Object.entries(many.needs).filter(([name]) => NEED_MORE[name.split(' ')[0] ?? ''] === undefined);
-    expect(Math.max(...others.map(([, need]) => need))).toBe(MOST_TO_READ);
+    expect(Math.max(...others.map(([, need]) => need))).toBe(MAX_TO_READ);
     // A list that has not grown was not tried: a new one wants its rows in the crowd.
     for (const [name, length] of Object.entries(many.listed))
       expect([name, length - (few.listed[name] ?? 0) >= FEW]).toEqual([name, true]);
   });
 
-  it('that writes does so too, whatever hangs on what is written', async () => {
+  it('that writes does so too, however many rows depend on what it writes', async () => {
     const known = estate.routes.map(({ operationId }) => operationId);
     expect(Object.keys(WRITES).filter((operation) => !known.includes(operation))).toEqual([]);
     const many = await writeAll(MANY);
     expect(many).toEqual(fewWrites);
     const { ReconcileController_reconcile: round, ...others } = many;
-    expect(Math.max(...Object.values(others))).toBe(MOST_TO_WRITE);
-    expect(round).toBe(MOST_TO_RECONCILE);
+    expect(Math.max(...Object.values(others))).toBe(MAX_TO_WRITE);
+    expect(round).toBe(MAX_TO_RECONCILE);
   });
 
   it('that asks stores needs a few more for each store that it asks, and none for targets that are switched off', async () => {

@@ -88,7 +88,7 @@ describe('sign-up', () => {
     ['password', 'a number', { password: 1234567890 }],
     ['tenantName', 'blank', { tenantName: ' ' }],
     ['tenantName', 'too long', { tenantName: 'x'.repeat(201) }],
-    ['plan', 'not his to choose', { plan: 'unlimited' }],
+    ['plan', 'not theirs to choose', { plan: 'unlimited' }],
   ])('names a field %s that is %s', async (field, _, wrong) => {
     const { status, body } = await world.api.post('/auth/signup', { ...signup(), ...wrong });
     expect(status).toBe(400);

@@ -16,7 +16,7 @@ export interface Received {
   };
 }
 
-interface Wish {
+interface ReceiverScript {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   times: number;
@@ -25,7 +25,7 @@ interface Wish {
 /** A tenant's server on this machine: keeps what comes to each path, and answers it as a test wishes. */
 export class Receiver {
   private readonly received = new Map<string, Received[]>();
-  private readonly wishes = new Map<string, Wish>();
+  private readonly wishes = new Map<string, ReceiverScript>();
   private readonly awaited = new Map<string, () => void>();
   private readonly held = new Map<string, { readonly reach: () => void; readonly opened: Promise<void> }>();
 

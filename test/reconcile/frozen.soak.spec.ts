@@ -24,7 +24,7 @@ const WRITES: readonly (readonly [StoreId, string])[] = [
 /** Reads between those: the worker sleeps with a decision made on what it read. */
 const READS: readonly (readonly [StoreId, string])[] = [['safari', 'builds']];
 const SIDES = ['before', 'after'] as const;
-const MOST_ROUNDS = 6;
+const MAX_ROUNDS = 6;
 
 describe('a process that was frozen past its lease', () => {
   let gate: Gate;
@@ -52,7 +52,7 @@ describe('a process that was frozen past its lease', () => {
       .query("update target_status set lease_until = now() - interval '1 second' where lease_until is not null", []);
 
   const bringToReview = async (publisher: Publisher, store: StoreId): Promise<void> => {
-    for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       await publisher.reconcile();
       if (isAtRest(store, (await publisher.status(store)).phase)) return;
     }

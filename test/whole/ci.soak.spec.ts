@@ -47,7 +47,7 @@ describe('the job of docs/ci.md that waits until a version is live', () => {
     return { code, said, speaks: () => once(lines, 'line'), stop: () => void child.kill() };
   };
 
-  it('goes on while the version is in review, and ends well once it is live', async () => {
+  it('continues while the version is in review, and succeeds once it is live', async () => {
     const author = await Author.in(world, { approveAfterPolls: null });
     expectStatus(await author.push('1.0.0'), 201);
     await author.reconcile();
@@ -71,14 +71,14 @@ describe('the job of docs/ci.md that waits until a version is live', () => {
     expect(said).toEqual([expect.stringMatching(/^rejected: /), expect.stringMatching(/^rejected: /)]);
   });
 
-  it('fails at once when its token may not ask, and says why', async () => {
+  it('fails at once when its token lacks the scope, and reports why', async () => {
     const author = await Author.in(world);
     const { code, said } = job(author, { TOKEN: await world.given.token(author.mine, ['artifacts:write']) });
     expect(await code).toBe(1);
     expect(said.join('\n')).toMatch(/403 .*insufficient_scope/);
   });
 
-  it('asks again when nobody answers', async () => {
+  it('retries when the service does not answer', async () => {
     const author = await Author.in(world);
     const { said, speaks, stop, code } = job(author, { API: 'http://127.0.0.1:9' });
     await speaks();

@@ -25,7 +25,7 @@ describe.each([
     },
   );
 
-  it('says what it does and what it knows when it is asked for help', async () => {
+  it('prints its usage with --help', async () => {
     const { code, stdout, stderr } = await run([`scripts/${script}`, '--help'], {});
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^Usage: ${command} -- \\[flags\\]\n[A-Z]`));

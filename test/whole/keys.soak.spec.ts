@@ -93,7 +93,7 @@ describe('a database whose keys are in use', () => {
   }, MAKES_CLUSTER_MS);
   afterAll(() => installation.remove());
 
-  it('is not started with other keys: each is named, with where it is looked for and what follows', async () => {
+  it('does not start with other keys, and names each with its place and the consequence', async () => {
     const others = newKeys();
     const { code, stdout, stderr } = await run(['dist/main.js'], await installation.settings(others));
     for (const [name, value] of Object.entries(others)) {
@@ -109,7 +109,7 @@ describe('a database whose keys are in use', () => {
     expect({ code, listened: stdout.includes('listening') }).toEqual({ code: EX_CONFIG, listened: false });
   });
 
-  it('is not started without the keys that it needs, and none are made in their place', async () => {
+  it('does not start without the keys that it needs, and generates none in their place', async () => {
     const lost = isOnServer
       ? { ENCRYPTION_KEYS: ring('k2'), CODE_PEPPERS: ring('k2') }
       : { ENCRYPTION_KEYS: null, CODE_PEPPERS: null, TOKEN_SECRET: null };
@@ -121,7 +121,7 @@ describe('a database whose keys are in use', () => {
     }
   });
 
-  it('goes on without keys that are lost for good when that is said, and is whole again once codes are rotated', async () => {
+  it('starts without lost keys when told to, and recovers once codes are rotated', async () => {
     const service = await installation.start(newKeys(), ['--accept-lost-keys']);
     expect(service.said.filter((message) => message.startsWith('Starting without a lost key.'))).not.toEqual([]);
     expect(await isReady(service)).toBe(200);
@@ -149,7 +149,7 @@ describe('keys in the database', () => {
   const verify = (given: Keys, acceptLost = false, { url }: TestDatabase = world.database) =>
     verifyKeys(url, readEnvironment({ ...given, DATABASE_URL: url }), acceptLost);
 
-  it('are known by fingerprints, and cannot be read there', async () => {
+  it('are stored as fingerprints only', async () => {
     await verify(keys);
     const rows = await source.query<{ setting: string; key_id: string; fingerprint: Buffer }[]>(
       'select * from key_fingerprint order by setting',
@@ -164,7 +164,7 @@ describe('keys in the database', () => {
       for (const text of texts) expect(key.includes(text) || text.includes(key.split(':').at(-1) ?? key)).toBe(false);
   });
 
-  it('keep a process that has others from saying that it is ready', async () => {
+  it('make a process with other keys report not ready', async () => {
     await verify(keys);
     expect(await isReady(world)).toBe(200);
     const other = await startWorld({ with: world, env: newKeys() });
@@ -180,7 +180,7 @@ describe('keys in the database', () => {
     expect(await isReady(world)).toBe(200);
   });
 
-  it('are changed by two of each; what is sealed moves at once, a license when its code is next used', async () => {
+  it('are rotated with two of each: sealed values move at once, a license when its code is next used', async () => {
     const [sold, idle] = [await world.given.licensed(), await world.given.licensed()];
     expect(await activate(world, sold)).toMatchObject({ success: true });
     await verify(keys);
@@ -211,7 +211,7 @@ describe('keys in the database', () => {
     await after.close();
   });
 
-  it('are required too when they have no fingerprint yet', async () => {
+  it('are required even before they have a fingerprint', async () => {
     const old = await startWorld({ env: keys });
     const schema = old.app.get(DataSource);
     await old.given.licensed();
@@ -225,7 +225,7 @@ describe('keys in the database', () => {
     await old.close();
   });
 
-  it('are the same for processes that start at once on a new database', async () => {
+  it('are the same for processes that start together on a new database', async () => {
     const empty = await newDatabase();
     const starts = Array.from({ length: 4 }, () => verify(newKeys(), false, empty));
     const outcomes = (await Promise.allSettled(starts)).map(({ status }) => status);

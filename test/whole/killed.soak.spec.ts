@@ -104,7 +104,7 @@ describe('a process that is killed under load', () => {
     await service.kill();
   };
 
-  it('was in the midst of answering', () => {
+  it('was handling requests', () => {
     expect(ledger.seated.length).toBeGreaterThanOrEqual(60);
     expect(ledger.counted.length).toBeGreaterThanOrEqual(120);
     expect(ledger.cutOff).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import type { Machine } from './machine.js';
 import { WAYS, type Kind, type Point } from './points.js';
 
 /** More rounds than any store needs until it has a version in review, or has given it to its users. */
-const MOST_ROUNDS = 6;
+const MAX_ROUNDS = 6;
 const LOOKS_AT_UPLOAD = 3;
 const VERSION = '1.0.0';
 const EARLIER = '0.9.0';
@@ -71,7 +71,7 @@ export class MortalRelease {
   async bringToPoint(): Promise<void> {
     const { held, publisher } = this;
     if (held === null) throw new Error('No call is held');
-    for (let round = 1; round <= MOST_ROUNDS; round += 1)
+    for (let round = 1; round <= MAX_ROUNDS; round += 1)
       if (await Promise.race([held.reached.then(() => true), publisher.reconcile().then(() => false)])) return;
     throw new Error(`It never comes to ${JSON.stringify(this.point)}`);
   }
@@ -158,7 +158,7 @@ export class MortalRelease {
 }
 
 async function drive(publisher: Publisher, phase: string): Promise<void> {
-  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const [target] = await publisher.reconcile();
     if (target?.phase === phase) return;
   }

@@ -52,7 +52,7 @@ describe('a process that is killed', () => {
     await machine.restart();
   });
 
-  it('while a version is in review is followed by one that looks on, and sends nothing again', async () => {
+  it('while a version is in review is replaced by one that resumes checking and submits nothing twice', async () => {
     const author = inReview.at(machine.world);
     expect(await author.status()).toMatchObject({ phase: 'in_review' });
     await author.act('approve');
@@ -75,7 +75,7 @@ describe('a process that is killed', () => {
   });
 });
 
-describe('a process that lives', () => {
+describe('a running process', () => {
   it('has an embedded database for itself, and shares one on a server', async () => {
     const second = machine.another();
     if (isOnServer) {
@@ -92,7 +92,7 @@ describe('a process that lives', () => {
   });
 });
 
-describe('a process that is told to end', () => {
+describe('a process that receives SIGTERM', () => {
   it('finishes the steps in hand, answers what is in flight, and leaves the rest to the next one', async () => {
     const { world, service, gate } = machine;
     const [one, two, asking] = await Promise.all([1, 2, 3].map(() => Author.in(world, { approveAfterPolls: 0 })));
@@ -122,7 +122,7 @@ describe('a process that is told to end', () => {
   });
 });
 
-describe('a process that is told to end while it is busy', () => {
+describe('a busy process that receives SIGTERM', () => {
   /** Says that an install is there. @returns the status of the answer, or why there was none */
   const ping = (agent: Agent): Promise<number | string> =>
     new Promise((resolve) => {
@@ -142,7 +142,7 @@ describe('a process that is told to end while it is busy', () => {
     }
   };
 
-  it('answers whoever is connected, and lets nobody else in', async () => {
+  it('answers open connections and accepts no new ones', async () => {
     const agent = new Agent({ keepAlive: true });
     const pings = (): Promise<number | string>[] => Array.from({ length: 8 }, () => ping(agent));
     expect(new Set(await Promise.all(pings()))).toEqual(new Set([202]));
@@ -155,8 +155,8 @@ describe('a process that is told to end while it is busy', () => {
   });
 });
 
-describe('a process that cannot begin', () => {
-  it('says all that is wrong with its configuration at once, and does not begin', async () => {
+describe('a process that cannot start', () => {
+  it('reports all configuration errors together and exits', async () => {
     const dataDir = join(machine.dataDir, 'never-made');
     const { code, stdout, stderr } = await run(['dist/main.js'], {
       DATA_DIR: dataDir,
@@ -177,7 +177,7 @@ describe('a process that cannot begin', () => {
   });
 });
 
-describe('a process whose machine does not let it begin', () => {
+describe('a process that cannot use its port, disk or database', () => {
   const begins = (env: Readonly<Record<string, string>>) =>
     run(['dist/main.js'], { PORT: '0', DATA_DIR: join(machine.dataDir, 'beside'), ...env });
   it(
@@ -199,7 +199,7 @@ describe('a process whose machine does not let it begin', () => {
   it.each([
     ['is a file', 'a-file'],
     ['lies below a file', 'a-file/data'],
-  ])('says in one sentence that its folder %s', async (_, name) => {
+  ])('reports in one sentence that its folder %s', async (_, name) => {
     await writeFile(join(machine.dataDir, 'a-file'), '');
     const { code, stdout, stderr } = await begins({ DATA_DIR: join(machine.dataDir, name) });
     expect(stderr).toMatch(
@@ -211,7 +211,7 @@ describe('a process whose machine does not let it begin', () => {
   it.each([
     ['with an embedded database', {}],
     ['with one on a server', { ...SECRETS, DATABASE_URL: 'postgres://owl@127.0.0.1:9/none' }],
-  ])('says at once in one sentence that its folder takes nothing, %s', async (_, env) => {
+  ])('reports at once in one sentence that its folder is not writable, %s', async (_, env) => {
     // Where the system answers "no such file" to whoever makes a folder, and Node's own way of making one never ends.
     const { code, stdout, stderr } = await begins({ ...env, DATA_DIR: '/proc/nowhere/data' });
     expect(stderr).toMatch(
@@ -220,7 +220,7 @@ describe('a process whose machine does not let it begin', () => {
     expect({ code, stdout }).toEqual({ code: EX_CONFIG, stdout: '' });
   });
 
-  it('says in one sentence that its database does not answer, and not with which password it asked', async () => {
+  it('reports in one sentence that the database does not answer, without its password', async () => {
     const { code, stderr } = await begins({ ...SECRETS, DATABASE_URL: 'postgres://owl:of-the-night@127.0.0.1:9/none' });
     expect(stderr).toBe('PostgreSQL at DATABASE_URL cannot be reached: ECONNREFUSED at 127.0.0.1:9.\n');
     expect(code).toBe(1);

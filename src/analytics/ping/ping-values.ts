@@ -1,7 +1,7 @@
 import { OTHER } from '../dimensions.js';
 
 /** Four numbers of nine digits, which Firefox allows, with dots between them, and some room for letters. */
-const VERSION_MAX = 48;
+const MAX_VERSION = 48;
 /** Dotted numbers, as all stores allow, and the letters that Firefox and `version_name` allow behind them. */
 const VERSION = /^\d+(\.\d+)*([a-z+-][\w.+-]*)?$/i;
 /** BCP 47: a language, optionally a script and a region; anything behind them is dropped. */
@@ -10,7 +10,7 @@ const LANGUAGE = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?:[-
 /** Returns the version as it is counted; `other` for text that is not a version, so that no free text is stored. Pure. */
 export function countedVersion(given: string): string {
   const version = given.trim();
-  return version.length <= VERSION_MAX && VERSION.test(version) ? version : OTHER;
+  return version.length <= MAX_VERSION && VERSION.test(version) ? version : OTHER;
 }
 
 /** Returns the language as it is counted: language and region of BCP 47, such as `pt-BR`; null when unknown, `other` when invalid. Pure. */

@@ -3,7 +3,7 @@ import type { Granularity, OverviewQuery } from '../analytics.dto.js';
 import { addDays, daysBetween, isDay, startOf, type Day } from '../days.js';
 
 const DEFAULT_DAYS = 28;
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 
 /** Days from the first to the last, both inclusive. */
 export interface Range {
@@ -17,7 +17,7 @@ export function rangeOf(query: OverviewQuery, today: Day): Range {
   const from = real('from', query.from) ?? addDays(to, 1 - DEFAULT_DAYS);
   if (to > today) refuse('to', `must not be after today, which is ${today} in UTC.`);
   if (from > to) refuse('from', 'must not be after `to`.');
-  if (addDays(from, MOST_DAYS) <= to) refuse('from', `must be at most ${MOST_DAYS} days before the end of \`to\`.`);
+  if (addDays(from, MAX_DAYS) <= to) refuse('from', `must be at most ${MAX_DAYS} days before the end of \`to\`.`);
   return { from, to };
 }
 

@@ -4,7 +4,7 @@ import {
   DIMENSIONS,
   foldRare,
   INVENTED,
-  MOST_VALUES,
+  MAX_VALUES,
   OTHER,
   UNKNOWN,
   type Counted,
@@ -13,8 +13,8 @@ import {
 import { bucketsOf, type Range } from './range.js';
 
 /** Most values of a dimension, and most versions of the adoption. */
-const MOST_SHOWN = 1000;
-const MOST_ADOPTED = 20;
+const MAX_SHOWN = 1000;
+const MAX_ADOPTED = 20;
 
 /** The figures of a day. */
 export type Total = Omit<DayFigures, 'date'>;
@@ -56,7 +56,7 @@ export function foldOpen(values: readonly DayValue[]): readonly DayValue[] {
   }
   return [...groups.values()].flatMap((group) => {
     const [{ day, dimension } = { day: '', dimension: 'version' as const }] = group;
-    const most = INVENTED.includes(dimension) ? MOST_VALUES : Infinity;
+    const most = INVENTED.includes(dimension) ? MAX_VALUES : Infinity;
     return foldRare(group, most).map(({ value, installs }) => ({ day, dimension, value, installs }));
   });
 }
@@ -79,7 +79,7 @@ export function sharesOf(values: readonly Pick<DayValue, 'dimension' | 'value' |
   const sums = summed(values);
   const shares = (counted: readonly Counted[]): readonly Share[] => {
     const all = sumOf(counted.map(({ installs }) => installs));
-    return foldRare(counted, MOST_SHOWN).map(({ value, installs }) => ({
+    return foldRare(counted, MAX_SHOWN).map(({ value, installs }) => ({
       value: value === UNKNOWN ? null : value,
       installs,
       share: Math.round((installs / all) * 1e6) / 1e6,
@@ -90,7 +90,7 @@ export function sharesOf(values: readonly Pick<DayValue, 'dimension' | 'value' |
 
 /** Returns the versions whose adoption is shown. */
 export const adoptedOf = ({ version }: Shares): readonly string[] =>
-  version.flatMap(({ value }) => (value === null || value === OTHER ? [] : [value])).slice(0, MOST_ADOPTED);
+  version.flatMap(({ value }) => (value === null || value === OTHER ? [] : [value])).slice(0, MAX_ADOPTED);
 
 /** Returns the adoption of some versions; all others are `other`. Pure. */
 export function adoptionOf(

@@ -8,10 +8,10 @@ export class InvalidManifest extends Error {
   override readonly name = 'InvalidManifest';
 }
 
-const LONGEST_SHOWN = 120;
+const MAX_SHOWN = 120;
 
 /** Makes text from a package safe to quote in a sentence. */
 export function shown(text: string): string {
-  const clean = text.slice(0, LONGEST_SHOWN).replace(/\p{C}/gu, '\uFFFD');
-  return text.length > LONGEST_SHOWN ? `${clean}…` : clean;
+  const clean = text.slice(0, MAX_SHOWN).replace(/\p{C}/gu, '\uFFFD');
+  return text.length > MAX_SHOWN ? `${clean}…` : clean;
 }

@@ -94,7 +94,7 @@ describe('a package', () => {
   });
 });
 
-describe('a package without a usable manifest is told', () => {
+describe('a package without a usable manifest is refused with', () => {
   it.each([
     ['that there is none', { 'a.js': '' }, 'The package has no manifest.json at its root.'],
     [
@@ -125,7 +125,7 @@ describe('a package without a usable manifest is told', () => {
   });
 });
 
-describe('a file that is no zip is told', () => {
+describe('a file that is no zip is refused with', () => {
   it.each([
     ['that it is empty', Buffer.alloc(0), 'The file is empty.'],
     ['that it is no zip', Buffer.from('<html>404</html>'), 'The file is not a zip.'],

@@ -28,7 +28,7 @@ export interface Push {
 
 const NEAR_LIMIT = 0.9;
 const MEGABYTE = 1_000_000;
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 /** The warning that a push is answered with; `undefined` when there is nothing to warn about. */
 export function pushWarning(push: Push): string | undefined {
@@ -107,7 +107,7 @@ function titles(stores: readonly PushTarget[]): string {
 }
 
 function named(items: readonly string[]): string {
-  const first = items.slice(0, MOST_NAMED).map((each) => `"${shown(each)}"`);
+  const first = items.slice(0, MAX_NAMED).map((each) => `"${shown(each)}"`);
   const more = items.length - first.length;
   return listed(more > 0 ? [...first, `${more} more`] : first);
 }

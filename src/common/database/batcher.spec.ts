@@ -139,7 +139,7 @@ describe('a batcher', () => {
     expect(tries).toBe(1);
   });
 
-  it('goes on after failures, and after work that answered too little', async () => {
+  it('continues after failures, and after work that returns too few results', async () => {
     let isBroken = true;
     const batcher = new Batcher<number, number>(async (items) => (isBroken ? [] : items), OPTIONS);
     await expect(batcher.add(1)).rejects.toThrow('The work answered 0 of 1 items');

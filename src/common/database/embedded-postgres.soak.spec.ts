@@ -17,7 +17,7 @@ const BUILT = fileURLToPath(new URL('../../../dist/common/database/embedded-post
 const CONNECTIONS = 12;
 const MEGABYTE = 1024 * 1024;
 /** Of a whole process with nothing but the database in it; PostgreSQL's own settings take 300. */
-const MOST_MEGABYTES = 220;
+const MAX_MEGABYTES = 220;
 /** Seconds, and many of them on a busy machine. */
 const MAKES_CLUSTER_MS = 300_000;
 
@@ -62,7 +62,7 @@ describe('the embedded database', () => {
     );
   });
 
-  it('answers every connection when statements of others fail beside it', async () => {
+  it('answers every connection while statements of other connections fail', async () => {
     const answers = await letGoAtOnce(async (index) => {
       if (index % 3 === 0) return (await pool.query('select 1 / $1::int as never', [0])).rows[0];
       if (index % 3 === 1) return (await pool.query(`select 'plain ${index}' as mine`)).rows[0];
@@ -73,7 +73,7 @@ describe('the embedded database', () => {
     );
   });
 
-  it('keeps the transactions of many connections apart, whether they end well or badly', async () => {
+  it('keeps the transactions of many connections apart, whether they commit or fail', async () => {
     const answers = await letGoAtOnce(async (index) => {
       const client = await pool.connect();
       try {
@@ -97,7 +97,7 @@ describe('the embedded database', () => {
     expect(rows[0].count).toBe(2 * (CONNECTIONS / 2 + 1));
   });
 
-  it('goes on when a connection breaks off in the middle of a transaction', async () => {
+  it('continues when a connection breaks off during a transaction', async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     client.on('error', () => undefined);
@@ -111,7 +111,7 @@ describe('the embedded database', () => {
   it.each([
     ['before it was answered', 'select 1'],
     ['after it went wrong', 'select wrong'],
-  ])('goes on when a connection breaks off in the middle of a query, %s', async (_, sql) => {
+  ])('continues when a connection breaks off during a query, %s', async (_, sql) => {
     const socket = connect(join(folderOf(database), '.s.PGSQL.5432'));
     const startup = Buffer.from('\0\0\0\x18\0\x03\0\0user\0postgres\0\0', 'latin1');
     startup.writeInt32BE(startup.length);
@@ -153,18 +153,18 @@ describe('the folder of the embedded database', () => {
     return Number(await text(child.stdout)) / MEGABYTE;
   };
 
-  it('is made anew where a crash left it half made', async () => {
+  it('is created again where a crash left it incomplete', async () => {
     expect(await readdir(dataDir)).toEqual(['postgres']);
     expect(await readdir(join(dataDir, 'postgres'))).not.toContain('half');
   });
 
-  it('takes no more memory when it is made than when it is opened: as much as a small machine has', async () => {
+  it('takes no more memory when it is created than when it is opened', async () => {
     expect(megabytes).toBeGreaterThan(0);
-    expect(megabytes).toBeLessThan(MOST_MEGABYTES);
-    expect(await memory()).toBeLessThan(MOST_MEGABYTES);
+    expect(megabytes).toBeLessThan(MAX_MEGABYTES);
+    expect(await memory()).toBeLessThan(MAX_MEGABYTES);
   });
 
-  it('does not hold all that was ever written: its log is cut off while it runs', async () => {
+  it('does not grow with every write: its log is truncated while it runs', async () => {
     const database = await startEmbeddedPostgres(dataDir, 100);
     const client = new pg.Client(database.url);
     await client.connect();

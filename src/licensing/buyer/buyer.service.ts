@@ -9,7 +9,7 @@ import { askedPage, askPage, codePage, enterPage, licensesPage } from './buyer-p
 import { buyerPathOf } from './buyer-path.js';
 import { BuyerSessionsService, type Buyer } from './buyer-sessions.service.js';
 
-const SHOWN_MAX = 200;
+const MAX_SHOWN = 200;
 
 /** What a browser gets: a page in HTML, or another address. */
 export type BuyerAnswer = { readonly page: string } | { readonly redirect: string };
@@ -59,8 +59,8 @@ export class BuyerService {
   async showLicenses(secret: string | null): Promise<BuyerAnswer> {
     const buyer = await this.sessions.find(secret);
     if (buyer === null) return { redirect: this.home };
-    const found = await this.licenses.list(buyer.email, SHOWN_MAX + 1);
-    return { page: licensesPage(this.home, buyer, found.slice(0, SHOWN_MAX), found.length > SHOWN_MAX) };
+    const found = await this.licenses.list(buyer.email, MAX_SHOWN + 1);
+    return { page: licensesPage(this.home, buyer, found.slice(0, MAX_SHOWN), found.length > MAX_SHOWN) };
   }
 
   /** Frees the seat of the form's `device` on its `license`. @throws BuyerFormRefused, BuyerLicenseChanged */

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 /** Length of a claim token in characters: too long to guess, and short enough for every processor's metadata. */
 export const CLAIM_TOKEN_MIN = 20;
-export const CLAIM_TOKEN_MAX = 200;
+export const MAX_CLAIM_TOKEN = 200;
 
 /** Makes the digest under which a claim token is stored. Pure. @returns null when the token is too short or too long */
 export function claimDigest(token: string): string | null {
   const { length } = Array.from(token);
-  if (length < CLAIM_TOKEN_MIN || length > CLAIM_TOKEN_MAX) return null;
+  if (length < CLAIM_TOKEN_MIN || length > MAX_CLAIM_TOKEN) return null;
   return createHash('sha256').update(token, 'utf8').digest('base64url');
 }

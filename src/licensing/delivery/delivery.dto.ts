@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TextField } from '../../common/fields/index.js';
 import { IgnoresUnknownFields } from '../../common/http/index.js';
-import { CLAIM_TOKEN_MAX, CLAIM_TOKEN_MIN } from './claim-token.js';
+import { MAX_CLAIM_TOKEN, CLAIM_TOKEN_MIN } from './claim-token.js';
 
 /** A code to claim. */
 @IgnoresUnknownFields()
@@ -12,7 +12,7 @@ export class Claim {
   @TextField({
     description: 'The random text that the shop set as `claimToken` in the metadata or custom data of the checkout.',
     min: CLAIM_TOKEN_MIN,
-    max: CLAIM_TOKEN_MAX,
+    max: MAX_CLAIM_TOKEN,
     verbatim: true,
   })
   claimToken!: string;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { LeaseClaims } from './lease.js';
 
 /** Each takes a third of a kilobyte. */
-const ENTRIES_MAX = 100_000;
+const MAX_ENTRIES = 100_000;
 /** The part of a lease's life during which it is handed out again. */
 const FRESH_PART = 0.1;
 
@@ -44,7 +44,7 @@ export class LeaseCache {
       signature,
     });
     const [oldest] = this.entries.keys();
-    if (this.entries.size > ENTRIES_MAX && oldest !== undefined) this.entries.delete(oldest);
+    if (this.entries.size > MAX_ENTRIES && oldest !== undefined) this.entries.delete(oldest);
   }
 }
 

@@ -20,7 +20,7 @@ import {
 } from './license-status.js';
 
 /** Maximum length of a device's fingerprint, in characters. */
-export const FINGERPRINT_MAX = 512;
+export const MAX_FINGERPRINT = 512;
 
 /** A license to issue by hand. */
 export class IssueLicense {
@@ -78,7 +78,7 @@ export class ListLicenses extends PageQuery {
 export class FreeSeat {
   @TextField({
     description: 'The fingerprint with which the device was activated.',
-    max: FINGERPRINT_MAX,
+    max: MAX_FINGERPRINT,
     verbatim: true,
   })
   fingerprint!: string;

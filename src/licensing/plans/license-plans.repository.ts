@@ -37,7 +37,7 @@ export class LicensePlansRepository {
     return (
       this.plans
         .createQueryBuilder('plan')
-        // PostgreSQL makes an array once; a join it might evaluate for every plan of every tenant.
+        // PostgreSQL makes an array once. It might evaluate a join for every plan of every tenant.
         .where('plan.extension_id = any(array(select id from extension where tenant_id = :tenantId))', { tenantId })
         .andWhere('plan.id < :after', { after })
         .andWhere(extension === undefined ? 'true' : 'plan.extension_id = :extension', { extension })

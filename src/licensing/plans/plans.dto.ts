@@ -3,7 +3,7 @@ import { Equals } from 'class-validator';
 import { ChoiceField, IdField, IntField, TextField, PageQuery } from '../../common/fields/index.js';
 import { UNITS, type Unit } from './license-plan.entity.js';
 
-const TIER_MAX = 32;
+const MAX_TIER = 32;
 export const MAX_SEATS = 100;
 export const DEFAULT_SEATS = 3;
 export const MAX_PRODUCTS = 100;
@@ -18,7 +18,7 @@ export class CreatePlan {
 
   @TextField({
     description: 'The name that shipped extensions compare. Unique per extension, and never changed.',
-    max: TIER_MAX,
+    max: MAX_TIER,
   })
   tier!: string;
 

@@ -3,7 +3,7 @@ import { MINUTE_SECONDS } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { addressKey, RateLimits, type LockoutLimit } from '../../common/access/index.js';
 
-/** Makes guessing codes hopeless: limits requests per code, and unknown codes per address. Calls per address are limited besides. */
+/** Prevents guessing of codes: limits requests per code, and unknown codes per address. Calls per address are limited besides. */
 @Injectable()
 export class CodeLimitsService {
   constructor(

@@ -1,10 +1,10 @@
 import { isCleanText } from '../../common/fields/index.js';
 
 /** Maximum length of a device's label, in characters. */
-export const LABEL_MAX = 200;
+export const MAX_LABEL = 200;
 
 /** The message for an invalid `deviceInfo`. */
-export const DEVICE_INFO_FAULT = `must be text of at most ${LABEL_MAX} characters, or an object with such text as its label.`;
+export const DEVICE_INFO_FAULT = `must be text of at most ${MAX_LABEL} characters, or an object with such text as its label.`;
 
 /**
  * Reads what a device calls itself: `deviceInfo` if it is text, else its `label`.
@@ -14,6 +14,6 @@ export function labelOf(deviceInfo: unknown): string | null | undefined {
   const isObject = typeof deviceInfo === 'object' && deviceInfo !== null && !Array.isArray(deviceInfo);
   const label = isObject ? (deviceInfo as { readonly label?: unknown }).label : deviceInfo;
   if (label === undefined) return null;
-  if (typeof label !== 'string' || Array.from(label).length > LABEL_MAX || !isCleanText(label)) return undefined;
+  if (typeof label !== 'string' || Array.from(label).length > MAX_LABEL || !isCleanText(label)) return undefined;
   return label.trim() === '' ? null : label.trim();
 }

@@ -4,7 +4,7 @@ import { Transactions } from '../../common/database/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 
 const FRESH_MS = 5_000;
-const ENTRIES_MAX = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /** What an answer needs to know of the extension. */
 export interface ExtensionFacts {
@@ -49,7 +49,7 @@ export class ExtensionCache implements OnModuleInit {
     this.entries.delete(extensionId);
     this.entries.set(extensionId, { facts, until: this.clock.now().getTime() + FRESH_MS });
     const [oldest] = this.entries.keys();
-    if (this.entries.size > ENTRIES_MAX && oldest !== undefined) this.entries.delete(oldest);
+    if (this.entries.size > MAX_ENTRIES && oldest !== undefined) this.entries.delete(oldest);
   }
 
   /** Drops an extension once the current transaction has committed. */

@@ -3,21 +3,21 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { TextField } from '../../common/fields/index.js';
 import { IgnoresUnknownFields } from '../../common/http/index.js';
-import { FINGERPRINT_MAX, FreedSeat, Seats } from '../licenses/licenses.dto.js';
+import { MAX_FINGERPRINT, FreedSeat, Seats } from '../licenses/licenses.dto.js';
 import { REASONS, type Reason } from './activation-rule.js';
-import { DEVICE_INFO_FAULT, LABEL_MAX, labelOf } from './device-label.js';
+import { DEVICE_INFO_FAULT, MAX_LABEL, labelOf } from './device-label.js';
 
-const CODE_MAX = 128;
-const EXTENSION_ID_MAX = 64;
-const NONCE_MAX = 128;
+const MAX_CODE = 128;
+const MAX_EXTENSION_ID = 64;
+const MAX_NONCE = 128;
 
 const DeviceInfoField = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
       description: 'A name by which people recognize the device. Of an object, only `label` is stored.',
       oneOf: [
-        { type: 'string', maxLength: LABEL_MAX },
-        { type: 'object', properties: { label: { type: 'string', maxLength: LABEL_MAX } }, additionalProperties: true },
+        { type: 'string', maxLength: MAX_LABEL },
+        { type: 'object', properties: { label: { type: 'string', maxLength: MAX_LABEL } }, additionalProperties: true },
       ],
     }),
     ValidateIf((_, value) => value !== undefined),
@@ -33,16 +33,16 @@ const DeviceInfoField = (): PropertyDecorator =>
 /** A license and a device. Unknown fields are ignored. */
 @IgnoresUnknownFields()
 export class SeatRequest {
-  @TextField({ description: 'The license code, as the buyer typed it.', max: CODE_MAX })
+  @TextField({ description: 'The license code, as the buyer typed it.', max: MAX_CODE })
   code!: string;
 
-  @TextField({ description: 'The id of the extension.', max: EXTENSION_ID_MAX })
+  @TextField({ description: 'The id of the extension.', max: MAX_EXTENSION_ID })
   extensionId!: string;
 
   @TextField({
     description:
       'Identifies the device. A random UUID that the extension creates once and keeps in local storage works best.',
-    max: FINGERPRINT_MAX,
+    max: MAX_FINGERPRINT,
     verbatim: true,
   })
   fingerprint!: string;
@@ -53,7 +53,7 @@ export class SeatRequest {
 export class Check extends SeatRequest {
   @TextField({
     description: 'Random text that the lease repeats, so that the client can tell the answer from an old lease.',
-    max: NONCE_MAX,
+    max: MAX_NONCE,
     verbatim: true,
     optional: true,
   })

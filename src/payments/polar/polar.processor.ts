@@ -8,7 +8,7 @@ import { interpretPolar } from './polar.events.js';
 
 const [ID, TIMESTAMP, SIGNATURE] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const MAC_BYTES = 32;
-const SHORTEST_KEY_BYTES = 16;
+const MIN_KEY_BYTES = 16;
 
 /** Credentials of Polar. */
 export class PolarCredentials extends PaymentCredentials {
@@ -41,7 +41,7 @@ export class PolarProcessor extends Processor {
   protected override keysOf(secret: string): readonly (string | Buffer)[] {
     const encoded = secret.replace(/^whsec_/, '');
     const decoded = /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.alloc(0);
-    return decoded.length >= SHORTEST_KEY_BYTES ? [secret, decoded] : [secret];
+    return decoded.length >= MIN_KEY_BYTES ? [secret, decoded] : [secret];
   }
 
   read(payload: Payload, request: SignedRequest, now: Date): PaymentEvent {

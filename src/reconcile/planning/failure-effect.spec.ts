@@ -161,7 +161,7 @@ describe('a failure that the store does not explain', () => {
     expect(unexplained(times).message).toContain('three times in a row: It gives no reason.');
   });
 
-  it('is distinguished from one that it explains, which is tried again for ever', () => {
+  it('is distinguished from one that it explains, which is tried again indefinitely', () => {
     expect(isForPerson({ details: {} }, 100)).toBe(false);
     expect(judged('retry', 'The store’s words.', { times: 100 }).phase).toBe('backing_off');
   });

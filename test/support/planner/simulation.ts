@@ -37,7 +37,7 @@ import {
 /** How long a draft that anyone may replace is trusted, by design. */
 const DRAFT_TRUSTED = 30 * MINUTE;
 export const VERSIONS = ['1.1', '1.2', '1.3', '1.4'] as const;
-const MOST_STEPS = 8;
+const MAX_STEPS = 8;
 const ALL_USERS = 100;
 
 /**
@@ -266,7 +266,7 @@ export class Simulation {
   run(): void {
     this.lastDone = null;
     try {
-      for (let round = 1; round <= MOST_STEPS; round += 1) if (!this.round()) break;
+      for (let round = 1; round <= MAX_STEPS; round += 1) if (!this.round()) break;
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
       this.store.now += MINUTE;

@@ -8,7 +8,7 @@ export interface SoldItem {
 }
 
 /** What a test may want to be otherwise. */
-export interface Wish {
+export interface EventOptions {
   readonly items?: readonly SoldItem[];
   /** Members of the event's main object that are to read otherwise. */
   readonly with?: object;
@@ -17,15 +17,15 @@ export interface Wish {
 /** A processor's own events at their full size, in the shape in which it delivers them. A month is 30 days, the first begins with the sale. */
 export interface FullSizeEvents {
   /** Every event of the payment of the n-th month. */
-  readonly paidMonth: (sale: Sale, month: number, wish?: Wish) => readonly Notification[];
+  readonly paidMonth: (sale: Sale, month: number, wish?: EventOptions) => readonly Notification[];
   /** All of the n-th month's money goes back, on a day. */
   readonly refundedMonth: (sale: Sale, month: number, day: number) => readonly Notification[];
   /** The subscription as it stands on a day, in the given month. */
-  readonly subscription: (sale: Sale, day: number, month: number, wish?: Wish) => Notification;
+  readonly subscription: (sale: Sale, day: number, month: number, wish?: EventOptions) => Notification;
   /** The subscription has ended, on a day. */
   readonly ended: (sale: Sale, day: number, month: number) => Notification;
   /** Something sold once and for ever, in one purchase. */
-  readonly soldOnce: (sale: Sale, wish?: Wish) => readonly Notification[];
+  readonly soldOnce: (sale: Sale, wish?: EventOptions) => readonly Notification[];
 }
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Notification, Sale } from '../purchases.js';
-import { isoOn, MONTH, type FullSizeEvents, type SoldItem, type Wish } from './events.js';
+import { isoOn, MONTH, type FullSizeEvents, type SoldItem, type EventOptions } from './events.js';
 
 const ITEM: SoldItem = { price: '30', product: '20', quantity: 1 };
 const STORE = 'https://tabkeeper.lemonsqueezy.com';
@@ -47,9 +47,9 @@ const MONEY = {
   total_formatted: '€9.00',
 };
 
-const itemIn = ({ items: [item = ITEM] = [] }: Wish): SoldItem => item;
+const itemIn = ({ items: [item = ITEM] = [] }: EventOptions): SoldItem => item;
 
-const order = (sale: Sale, day: number, name: string, wish: Wish): Notification => {
+const order = (sale: Sale, day: number, name: string, wish: EventOptions): Notification => {
   const { price, product, quantity } = itemIn(wish);
   return event(sale, day, name, 'orders', String(numberOf(sale)), {
     ...MONEY,
@@ -96,7 +96,7 @@ const invoice = (sale: Sale, day: number, what: string, month: number, more: obj
     ...more,
   });
 
-const subscriptionEvent = (sale: Sale, day: number, what: string, month: number, wish: Wish): Notification => {
+const subscriptionEvent = (sale: Sale, day: number, what: string, month: number, wish: EventOptions): Notification => {
   const { price, product, quantity } = itemIn(wish);
   return event(sale, day, `subscription_${what}`, 'subscriptions', String(numberOf(sale)), {
     order_id: numberOf(sale),

@@ -1,5 +1,5 @@
 import type { Notification, Sale } from '../purchases.js';
-import { isoOn, MONTH, type FullSizeEvents, type SoldItem, type Wish } from './events.js';
+import { isoOn, MONTH, type FullSizeEvents, type SoldItem, type EventOptions } from './events.js';
 
 const ITEMS: readonly SoldItem[] = [{ price: 'pri_1', product: 'pro_1', quantity: 1 }];
 const CENTS = '900';
@@ -47,7 +47,7 @@ const customer = (sale: Sale): Notification =>
 
 const customOf = ({ planId }: Sale): object | null => (planId === undefined ? null : { planId });
 
-function transaction(sale: Sale, month: number | null, { items = ITEMS, with: more }: Wish): Notification {
+function transaction(sale: Sale, month: number | null, { items = ITEMS, with: more }: EventOptions): Notification {
   const day = ((month ?? 1) - 1) * MONTH;
   const period = month === null ? null : { starts_at: isoOn(sale, day), ends_at: isoOn(sale, month * MONTH) };
   const totals = { subtotal: CENTS, discount: '0', tax: '0', total: CENTS };
@@ -111,7 +111,7 @@ function transaction(sale: Sale, month: number | null, { items = ITEMS, with: mo
   });
 }
 
-function subscriptionObject(sale: Sale, month: number, { items = ITEMS, with: more }: Wish) {
+function subscriptionObject(sale: Sale, month: number, { items = ITEMS, with: more }: EventOptions) {
   return {
     id: `sub_${sale.tag}`,
     status: 'active',

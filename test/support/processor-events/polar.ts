@@ -1,8 +1,8 @@
 import type { Notification, Sale } from '../purchases.js';
-import { isoOn, MONTH, type FullSizeEvents, type SoldItem, type Wish } from './events.js';
+import { isoOn, MONTH, type FullSizeEvents, type SoldItem, type EventOptions } from './events.js';
 
 const ITEM: SoldItem = { price: 'price-1', product: 'prod-1', quantity: 1 };
-const itemIn = ({ items: [item = ITEM] = [] }: Wish): SoldItem => item;
+const itemIn = ({ items: [item = ITEM] = [] }: EventOptions): SoldItem => item;
 
 const event = (sale: Sale, day: number, type: string, data: object): Notification => ({
   type,
@@ -103,7 +103,7 @@ const core = (sale: Sale, day: number, month: number, item: SoldItem): object =>
   metadata: metadataOf(sale),
 });
 
-const subscriptionEvent = (sale: Sale, day: number, what: string, month: number, wish: Wish): Notification => {
+const subscriptionEvent = (sale: Sale, day: number, what: string, month: number, wish: EventOptions): Notification => {
   const item = itemIn(wish);
   return event(sale, day, `subscription.${what}`, {
     ...core(sale, day, month, item),
@@ -118,7 +118,7 @@ const subscriptionEvent = (sale: Sale, day: number, what: string, month: number,
   });
 };
 
-const order = (sale: Sale, day: number, what: string, month: number | null, wish: Wish): Notification => {
+const order = (sale: Sale, day: number, what: string, month: number | null, wish: EventOptions): Notification => {
   const item = itemIn(wish);
   const reason = month === null ? 'purchase' : month === 1 ? 'subscription_create' : 'subscription_cycle';
   return event(sale, day, `order.${what}`, {

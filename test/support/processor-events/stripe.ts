@@ -1,5 +1,5 @@
 import type { Notification, Sale } from '../purchases.js';
-import { MONTH, unixOn, type FullSizeEvents, type SoldItem, type Wish } from './events.js';
+import { MONTH, unixOn, type FullSizeEvents, type SoldItem, type EventOptions } from './events.js';
 
 const ITEMS: readonly SoldItem[] = [{ price: 'price_1', product: 'prod_1', quantity: 1 }];
 const CENTS = 900;
@@ -78,7 +78,7 @@ const lineOf = (sale: Sale, invoice: string, item: SoldItem, at: number, month: 
   taxes: [],
 });
 
-function invoice(sale: Sale, month: number | null, { items = ITEMS, with: more }: Wish) {
+function invoice(sale: Sale, month: number | null, { items = ITEMS, with: more }: EventOptions) {
   const id = `in_${month ?? 'once'}_${sale.tag}`;
   const sum = items.reduce((total, { quantity }) => total + CENTS * quantity, 0);
   const at = unixOn(sale, ((month ?? 1) - 1) * MONTH);
@@ -171,7 +171,7 @@ const session = (sale: Sale, more: Readonly<Record<string, unknown>>): Notificat
     ...more,
   });
 
-function subscriptionObject(sale: Sale, month: number, { items = ITEMS, with: more }: Wish) {
+function subscriptionObject(sale: Sale, month: number, { items = ITEMS, with: more }: EventOptions) {
   return {
     id: `sub_${sale.tag}`,
     object: 'subscription',

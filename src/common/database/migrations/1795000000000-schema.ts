@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The whole schema, from tenants to mails. A table stands after those that it refers to, and its indexes after it. */
 const UP: readonly string[] = [
-  // People, and how they prove who they are
+  // Tenants, users, sessions and tokens
   `create table tenant (
     id uuid not null,
     created_at timestamptz not null,
@@ -51,7 +51,7 @@ const UP: readonly string[] = [
   )`,
   `create index access_token_session_id_idx on access_token (session_id)`,
   `create index access_token_tenant_id_id_idx on access_token (tenant_id, id)`,
-  // Keys that something stored was sealed or digested with, so that a lost one is noticed at start
+  // Fingerprints of keys, so that a lost key is noticed at start
   `create table key_fingerprint (
     setting text not null,
     key_id text not null,
@@ -136,7 +136,7 @@ const UP: readonly string[] = [
   `create index target_credential_id_idx on target (credential_id)`,
   `create unique index target_enabled_item_idx on target (tenant_id, store, item_key) where enabled`,
   `create index target_extension_id_idx on target (extension_id)`,
-  // What the engine knows of a target, when it looks again, and which process works on it
+  // Observed status, next check and lease of each target
   `create table target_status (
     target_id uuid not null,
     revision integer not null,
@@ -294,7 +294,7 @@ const UP: readonly string[] = [
   `create index license_extension_id_id_idx on license (extension_id, id)`,
   `create index license_plan_id_idx on license (plan_id)`,
   `create index license_revoked_idx on license (tenant_id, id) where (revoked_at is not null)`,
-  // Licenses that are neither revoked nor suspended: this index alone tells the expired from the active.
+  // Licenses that are neither revoked nor suspended: this index alone distinguishes expired from active.
   `create index license_standing_idx on license (tenant_id, id, extension_id, expires_at) where ((revoked_at is null) and (suspended_for = '{}'::text[]))`,
   `create index license_suspended_idx on license (tenant_id, id) where ((revoked_at is null) and (suspended_for <> '{}'::text[]))`,
   `create index license_tenant_id_buyer_email_id_idx on license (tenant_id, buyer_email, id)`,
@@ -418,7 +418,7 @@ const UP: readonly string[] = [
   `create index mail_purpose_about_id_idx on mail (purpose, about_id)`,
   `create index mail_settled_idx on mail (updated_at) where (state <> 'waiting')`,
   `create index mail_expires_idx on mail (expires_at) where (state = 'waiting')`,
-  // Notifications: who is told, of what, and each attempt
+  // Notifications, endpoints and deliveries
   `create table notification_endpoint (
     id uuid not null,
     created_at timestamptz not null,
