@@ -4,6 +4,7 @@ import { createTransport, type Transporter } from 'nodemailer';
 import { Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
+import type { LogContext } from '../common/observability/index.js';
 import { nextAttemptAt, PollingWorker, type RetryPlan } from '../common/jobs/index.js';
 import { CannotUnseal } from '../common/sealing/index.js';
 import { MailRepository, type ClaimedMail, type MailResult } from './mail.repository.js';
@@ -52,6 +53,10 @@ export class MailDeliveryWorker extends PollingWorker<ClaimedMail> {
 
   protected override async nextDue(): Promise<Date | null> {
     return this.config.smtpUrl === undefined ? null : super.nextDue();
+  }
+
+  protected override logContextOf({ tenantId }: ClaimedMail): LogContext {
+    return tenantId === null ? {} : { tenantId };
   }
 
   protected async process(mail: ClaimedMail): Promise<void> {

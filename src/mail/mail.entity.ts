@@ -11,6 +11,10 @@ export type MailState = 'waiting' | 'sent' | 'undelivered';
 @Index('mail_settled_idx', ['updatedAt'], { where: "state <> 'waiting'" })
 @Index('mail_due_idx', ['nextTryAt'], { where: 'next_try_at IS NOT NULL' })
 export class MailEntity extends Row {
+  /** Of the tenant in whose name it is sent, for the log; null for mails of the service itself. No reference: mails outlive what they are about. */
+  @Column('uuid', { nullable: true })
+  tenantId!: string | null;
+
   /** What kind of mail it is, and which row of its owner it is about. */
   @Column('text')
   purpose!: string;

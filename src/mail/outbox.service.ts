@@ -14,6 +14,8 @@ export interface NewMail extends ComposedMail {
   /** What kind of mail it is, such as `notification`, and which row of its owner it is about: both come back in each `MailOutcome`. */
   readonly purpose: string;
   readonly aboutId: string;
+  /** Whose log lines the mail's are, where it is a tenant's. */
+  readonly tenantId?: string;
   readonly to: string;
   /** When the mail becomes useless, for example because its link expires: it is given up then. */
   readonly expiresAt?: Date;
@@ -100,10 +102,20 @@ export class OutboxService {
     await this.mails.deleteSettledBefore(new Date(at.getTime() - KEPT_MS));
   }
 
-  private async rowOf({ purpose, aboutId, expiresAt, to, subject, text, html }: NewMail): Promise<MailEntity> {
+  private async rowOf({
+    purpose,
+    aboutId,
+    tenantId,
+    expiresAt,
+    to,
+    subject,
+    text,
+    html,
+  }: NewMail): Promise<MailEntity> {
     const row = newRow(this.clock.now());
     return {
       ...row,
+      tenantId: tenantId ?? null,
       purpose,
       aboutId,
       state: 'waiting',

@@ -27,7 +27,7 @@ export class ConfirmationsService {
    * @returns what the endpoint keeps of the link
    */
   async request(
-    endpointId: string,
+    { id: endpointId, tenantId }: Pick<EndpointEntity, 'id' | 'tenantId'>,
     address: string,
   ): Promise<Pick<EndpointEntity, 'confirmedAt' | 'confirmationDigest' | 'confirmationUntil'>> {
     const secret = newSecret();
@@ -39,7 +39,7 @@ export class ConfirmationsService {
       'If you do not, ignore this mail: Pierhead sends no notifications to an address that is not confirmed.',
     ]);
     await this.withdraw(endpointId);
-    await this.outbox.add({ purpose: PURPOSE, aboutId: endpointId, to: address, expiresAt, ...mail });
+    await this.outbox.add({ purpose: PURPOSE, aboutId: endpointId, tenantId, to: address, expiresAt, ...mail });
     return { confirmedAt: null, confirmationDigest: digestOf(secret), confirmationUntil: expiresAt };
   }
 

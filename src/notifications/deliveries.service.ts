@@ -137,10 +137,10 @@ export class DeliveriesService implements OnModuleInit {
   /** Wakes the delivery worker, and puts mails into the outbox. @param deliveries by their own ids */
   private async dispatch(notification: NotificationRow, deliveries: readonly Receiver[]): Promise<void> {
     if (deliveries.some(({ kind }) => kind === 'webhook')) await this.added.run();
-    const mail = mailOf(notification);
+    const mail = { purpose: MAIL_PURPOSE, tenantId: notification.tenantId, ...mailOf(notification) };
     await this.outbox.addAll(
       deliveries.flatMap(({ id, kind, address }) =>
-        kind === 'webhook' || address === null ? [] : [{ purpose: MAIL_PURPOSE, aboutId: id, to: address, ...mail }],
+        kind === 'webhook' || address === null ? [] : [{ aboutId: id, to: address, ...mail }],
       ),
     );
   }

@@ -68,7 +68,7 @@ export class EndpointsService {
     if (row.address !== null) await this.mailLimits.count(tenantId, row.address);
     await this.tx.run(async () => {
       await this.accounts.enforceLimit(tenantId, LIMIT, () => this.endpoints.count(tenantId), EndpointLimitReached);
-      if (row.address !== null) Object.assign(row, await this.confirmations.request(row.id, row.address));
+      if (row.address !== null) Object.assign(row, await this.confirmations.request(row, row.address));
       await this.endpoints.insert(row);
     });
     return { ...toEndpoint(row, this.clock.now()), secret };
@@ -99,7 +99,7 @@ export class EndpointsService {
       if (isSame && events.toSorted().join() === row.events.toSorted().join()) throw new NothingToUpdate();
       if (row.enabled && !enabled) await this.deliveries.giveUp(id);
       const disabledBecause = enabled ? null : row.disabledBecause;
-      if (mustConfirm) Object.assign(row, await this.confirmations.request(id, address));
+      if (mustConfirm) Object.assign(row, await this.confirmations.request(row, address));
       Object.assign(row, { url, address, events, enabled, disabledBecause, updatedAt: this.clock.now() });
       await this.endpoints.save(row);
       return toEndpoint(row, this.clock.now());

@@ -27,7 +27,7 @@ class Sender {
     });
   }
 
-  async write(extra: { readonly expiresAt?: Date } = {}): Promise<string> {
+  async write(extra: { readonly expiresAt?: Date; readonly tenantId?: string } = {}): Promise<string> {
     const { aboutId, to, code } = this;
     const mail = composeMail('Your code for Night Owl', ['Grüße & thanks.', { copy: code }]);
     return this.world.app.get(OutboxService).add({ purpose: PURPOSE, aboutId, to, ...mail, ...extra });
@@ -175,6 +175,14 @@ describe('a mail', () => {
     await tick(world);
     expect(smtp.to(sender.to)).toEqual([]);
     expect(await sealedOf(world, sender)).toEqual([]);
+  });
+
+  it('has log lines that name its tenant', async () => {
+    const tenantId = randomUUID();
+    await sender.write({ tenantId });
+    await tick(world);
+    const lines = world.log.filter((line) => line.includes(tenantId)).map((line): unknown => JSON.parse(line));
+    expect(lines).toMatchObject([{ msg: 'mail sent', purpose: PURPOSE, tenantId }]);
   });
 
   it('leaves no trace of its address, its subject or its body in the log', () => {

@@ -54,7 +54,7 @@ export class CodeMailsService implements OnModuleInit {
       buyerPage: `${this.config.publicUrl}/buyer`,
     });
     const aboutId = newId();
-    await this.outbox.add({ purpose: PURPOSE, aboutId, to: license.buyerEmail, ...mail });
+    await this.outbox.add({ purpose: PURPOSE, aboutId, tenantId: license.tenantId, to: license.buyerEmail, ...mail });
     await this.licenses.setDelivering(license, aboutId);
   }
 

@@ -400,6 +400,7 @@ const UP: readonly string[] = [
     id uuid not null,
     created_at timestamptz not null,
     updated_at timestamptz not null,
+    tenant_id uuid,
     purpose text not null,
     about_id uuid not null,
     state text not null,
