@@ -12,7 +12,7 @@ const BODIES: Readonly<Record<string, object>> = {
   PlansController_update: { maxActivations: 7 },
   PlansController_setProducts: [],
   LicensesController_issue: { planId: 'none', buyerEmail: 'buyer@example.com' },
-  LicensesController_release: { fingerprint: 'a device' },
+  LicensesController_freeSeat: { fingerprint: 'a device' },
 };
 
 /** A payment notification in the owner's inbox. */

@@ -132,7 +132,7 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   LicensesController_suspend: onLicense((stage, path) => apiOf(stage).post(`${path}/suspend`)),
   LicensesController_rotate: onLicense((stage, path) => apiOf(stage).post(`${path}/rotate`)),
   LicensesController_revoke: onLicense((stage, path) => apiOf(stage).post(`${path}/revoke`)),
-  LicensesController_release: onLicense((stage, path, { device: { fingerprint } }) =>
+  LicensesController_freeSeat: onLicense((stage, path, { device: { fingerprint } }) =>
     apiOf(stage).post(`${path}/release`, { fingerprint }),
   ),
   LicensesController_delete: async (stage) => {
@@ -144,7 +144,7 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     world.api.post('/licensing/activate', { ...device, fingerprint: randomUUID() }),
   ),
   LicensingController_check: onLicense(({ world }, _, { device }) => world.api.post('/licensing/check', device)),
-  LicensingController_release: onLicense(({ world }, _, { device }) => world.api.post('/licensing/release', device)),
+  LicensingController_freeSeat: onLicense(({ world }, _, { device }) => world.api.post('/licensing/release', device)),
   AnalyticsController_ping: async ({ world, estate: { owner } }) => {
     const body = { extensionId: owner.extensionId, installId: randomUUID(), version: '1.0.0' };
     return () => world.api.post('/analytics/ping', body);

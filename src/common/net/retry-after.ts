@@ -1,4 +1,4 @@
-import { DAY_MS } from '../system/index.js';
+import { DAY_MS, SECOND_MS } from '../system/index.js';
 
 /** The two forms of HTTP-date that name their zone (RFC 9110 5.6.7); `Date.parse` alone would read "-1" as a year. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
@@ -10,7 +10,7 @@ const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, \d{2}[ -][A-Z][a-z]{2
 export function parseRetryAfter(header: string | null | undefined, now: Date): Date | undefined {
   const text = header?.trim() ?? '';
   const waitMs = /^\d+$/.test(text)
-    ? Number(text) * 1000
+    ? Number(text) * SECOND_MS
     : HTTP_DATE.test(text)
       ? Date.parse(text) - now.getTime()
       : NaN;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { MINUTE_MS, secondOf } from '../../common/system/index.js';
+import { MINUTE_MS, SECOND_MS, secondOf } from '../../common/system/index.js';
 import { asNumber, asRecord, asText, type HttpClient } from '../../common/net/index.js';
 import { signWithPem } from '../pem.js';
 import type { ChromeKey } from './chrome.credentials.js';
@@ -70,7 +70,7 @@ export class ChromeTokens {
     // A header cannot carry line breaks or characters beyond ASCII.
     if (token === undefined || !/^[\x21-\x7e]+$/.test(token)) throw tokenFailure(answer, key.form, now);
     const seconds = asNumber(body?.['expires_in']) ?? 0;
-    this.store(name, { value: token, until: now.getTime() + seconds * 1000 - RENEW_BEFORE_EXPIRY_MS }, now);
+    this.store(name, { value: token, until: now.getTime() + seconds * SECOND_MS - RENEW_BEFORE_EXPIRY_MS }, now);
     return token;
   }
 
