@@ -1,9 +1,12 @@
 import { foldEmail, isEmailAddress } from '../common/fields/index.js';
 import { asList, asNumber, asRecord, asText } from '../common/net/index.js';
-import type { PurchaseDetails, Item } from './payment-fact.js';
+import type { Item, PaymentFact, PurchaseDetails } from './payment-fact.js';
 
 /** A processor's JSON, not validated. */
 export type Payload = Readonly<Record<string, unknown>>;
+
+/** Reads one kind of event into facts; pure. `at` is when the processor says it happened. */
+export type EventReader = (data: Payload, at: Date) => readonly PaymentFact[];
 
 const LONGEST = 500;
 

@@ -10,11 +10,10 @@ import {
   recordsOf,
   refsOf,
   timeOf,
+  type EventReader,
   type Payload,
 } from '../payload.js';
 import type { PurchaseDetails, Item, PaymentFact } from '../payment-fact.js';
-
-type EventReader = (data: Payload, at: Date) => readonly PaymentFact[];
 
 /** What a Polar event means: docs/payments.md#events. @param data `data` */
 export function interpretPolar(name: string, data: Payload, at: Date): readonly PaymentFact[] {

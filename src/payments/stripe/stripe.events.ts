@@ -11,11 +11,10 @@ import {
   recordsOf,
   refsOf,
   unixTimeOf,
+  type EventReader,
   type Payload,
 } from '../payload.js';
 import type { PurchaseDetails, Item, PaymentFact } from '../payment-fact.js';
-
-type EventReader = (object: Payload, at: Date) => readonly PaymentFact[];
 
 /**
  * What a Stripe event means: docs/payments.md#events. Paths are those of API version 2026-10-28, then those of versions before 2025-03,
