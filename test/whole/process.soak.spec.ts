@@ -212,7 +212,7 @@ describe('a process that cannot use its port, disk or database', () => {
     ['with an embedded database', {}],
     ['with one on a server', { ...SECRETS, DATABASE_URL: 'postgres://owl@127.0.0.1:9/none' }],
   ])('reports at once in one sentence that its folder is not writable, %s', async (_, env) => {
-    // Where the system answers "no such file" to whoever makes a folder, and Node's own way of making one never ends.
+    // On /proc, creating a folder fails with "no such file", and Node's recursive mkdir never returns.
     const { code, stdout, stderr } = await begins({ ...env, DATA_DIR: '/proc/nowhere/data' });
     expect(stderr).toMatch(
       /^DATA_DIR must be a folder that this user can write to\. Writing failed at \/proc\S* \((ENOENT|EACCES|EROFS)\)\.\n$/,
