@@ -3,5 +3,5 @@
  * refused at once, and a secret is shown only once.
  */
 export { IdentityModule } from './identity.module.js';
-export { AccountsService } from './accounts.service.js';
-export { TenantEntity } from './tenant.entity.js';
+export { AccountsService } from './accounts/accounts.service.js';
+export { TenantEntity } from './accounts/tenant.entity.js';

@@ -1,8 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { accessOf, allows, callerOf } from '../common/access/index.js';
-import { addToLogContext } from '../common/observability/index.js';
-import { InsufficientScope, Unauthenticated } from '../common/problems/index.js';
+import { accessOf, allows, callerOf } from '../../common/access/index.js';
+import { addToLogContext } from '../../common/observability/index.js';
+import { InsufficientScope, Unauthenticated } from '../../common/problems/index.js';
 import { BearerGuard } from './bearer.guard.js';
 import { SessionGuard } from './session.guard.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import { Unauthenticated } from '../common/problems/index.js';
+import { Unauthenticated } from '../../common/problems/index.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { registerStrategy } from './register-strategy.js';
 

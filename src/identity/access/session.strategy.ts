@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import passport from 'passport';
-import { SessionCookie } from './session-cookie.js';
-import { SessionsService } from './sessions.service.js';
+import { SessionCookie } from '../sessions/session-cookie.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 
 /** Authenticates Session routes by the session cookie, and sets the cookie again when its session is extended. */
 @Injectable()

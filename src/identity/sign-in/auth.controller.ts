@@ -1,12 +1,13 @@
 import { Body, Controller, Get, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CurrentCaller, Public, Session, type Caller, LimitedPerAddress } from '../common/access/index.js';
-import { RateLimited, Throws } from '../common/problems/index.js';
+import { CurrentCaller, Public, Session, type Caller, LimitedPerAddress } from '../../common/access/index.js';
+import { RateLimited, Throws } from '../../common/problems/index.js';
 import { AuthService, type NewSession } from './auth.service.js';
-import { Login, Me, Signup, ExchangedToken } from './identity.dto.js';
-import { SessionCookie } from './session-cookie.js';
-import { EmailTaken, InvalidCredentials, SignupClosed } from './identity.problems.js';
+import { Login, Me, Signup } from '../accounts/accounts.dto.js';
+import { ExchangedToken } from '../access-tokens/access-tokens.dto.js';
+import { SessionCookie } from '../sessions/session-cookie.js';
+import { EmailTaken, InvalidCredentials, SignupClosed } from '../accounts/accounts.problems.js';
 
 /** Sign-up, log-in and the session. */
 @ApiTags('auth')

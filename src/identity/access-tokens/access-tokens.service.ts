@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { validate as isUuid } from 'uuid';
-import type { Caller, Scope } from '../common/access/index.js';
-import { Clock, DAY_MS, MINUTE_MS, SECOND_MS, secondOf } from '../common/system/index.js';
-import { Config } from '../common/config/index.js';
-import { newRow, Transactions } from '../common/database/index.js';
-import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
-import { Unauthenticated } from '../common/problems/index.js';
+import type { Caller, Scope } from '../../common/access/index.js';
+import { Clock, DAY_MS, MINUTE_MS, SECOND_MS, secondOf } from '../../common/system/index.js';
+import { Config } from '../../common/config/index.js';
+import { newRow, Transactions } from '../../common/database/index.js';
+import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import { Unauthenticated } from '../../common/problems/index.js';
 import { AccessTokensRepository, type AccessTokenRow } from './access-tokens.repository.js';
-import { AccountsService } from './accounts.service.js';
-import { AccessTokenLimitReached, AccessTokenNotFound } from './identity.problems.js';
-import type { AccessToken, CreateAccessToken, CreatedAccessToken, ExchangedToken } from './identity.dto.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { AccessTokenLimitReached, AccessTokenNotFound } from './access-tokens.problems.js';
+import type { AccessToken, CreateAccessToken, CreatedAccessToken, ExchangedToken } from './access-tokens.dto.js';
 
 const EXCHANGED_LIFETIME_MS = 15 * MINUTE_MS;
 

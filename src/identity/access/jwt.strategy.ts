@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import type { JwtModuleOptions } from '@nestjs/jwt';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import type { Caller } from '../common/access/index.js';
-import { Config } from '../common/config/index.js';
-import { AccessTokensService, type TokenClaims } from './access-tokens.service.js';
+import type { Caller } from '../../common/access/index.js';
+import { Config } from '../../common/config/index.js';
+import { AccessTokensService, type TokenClaims } from '../access-tokens/access-tokens.service.js';
 
 const ALGORITHM = 'HS256';
 const ISSUER = 'pierhead';

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { Row } from '../common/database/index.js';
+import { Row } from '../../common/database/index.js';
 
 /** An author or a team, which owns everything else. */
 @Entity('tenant')

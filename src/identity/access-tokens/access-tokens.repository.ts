@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
-import { Transactions } from '../common/database/index.js';
-import type { PageStart } from '../common/fields/index.js';
+import { Transactions } from '../../common/database/index.js';
+import type { PageStart } from '../../common/fields/index.js';
 import { AccessTokenEntity } from './access-token.entity.js';
 
 /** A row without its relations. */

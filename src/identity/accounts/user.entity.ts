@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../common/database/index.js';
+import { Row } from '../../common/database/index.js';
 import { TenantEntity } from './tenant.entity.js';
 
 /** A person who logs in. */

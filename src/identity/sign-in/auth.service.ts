@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../common/access/index.js';
-import { AccessTokensService } from './access-tokens.service.js';
-import { AccountsService } from './accounts.service.js';
-import type { Login, Me, Signup, ExchangedToken } from './identity.dto.js';
-import { SessionsService } from './sessions.service.js';
+import type { Caller } from '../../common/access/index.js';
+import { AccessTokensService } from '../access-tokens/access-tokens.service.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import type { Login, Me, Signup } from '../accounts/accounts.dto.js';
+import type { ExchangedToken } from '../access-tokens/access-tokens.dto.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 
 /** A user who has just logged in, and the secret of the session for the cookie. */
 export interface NewSession {

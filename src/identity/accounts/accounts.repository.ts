@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { onConstraint, Transactions } from '../common/database/index.js';
-import { EmailTaken } from './identity.problems.js';
+import { onConstraint, Transactions } from '../../common/database/index.js';
+import { EmailTaken } from './accounts.problems.js';
 import { TenantEntity } from './tenant.entity.js';
 import { UserEntity } from './user.entity.js';
 

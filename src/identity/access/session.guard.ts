@@ -1,8 +1,8 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
-import { Config } from '../common/config/index.js';
-import { CrossOriginRefused, Unauthenticated } from '../common/problems/index.js';
+import { Config } from '../../common/config/index.js';
+import { CrossOriginRefused, Unauthenticated } from '../../common/problems/index.js';
 import { registerStrategy } from './register-strategy.js';
 import { SessionStrategy } from './session.strategy.js';
 

@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Clock } from '../common/system/index.js';
-import { Config } from '../common/config/index.js';
-import { newRow, Transactions } from '../common/database/index.js';
+import { Clock } from '../../common/system/index.js';
+import { Config } from '../../common/config/index.js';
+import { newRow, Transactions } from '../../common/database/index.js';
 import { AccountsRepository } from './accounts.repository.js';
-import type { Login, Me, Signup } from './identity.dto.js';
-import { InvalidCredentials, SignupClosed } from './identity.problems.js';
+import type { Login, Me, Signup } from './accounts.dto.js';
+import { InvalidCredentials, SignupClosed } from './accounts.problems.js';
 import { LoginAttempts } from './login-attempts.js';
 import { hashPassword, isPassword } from './passwords.js';
 import type { TenantEntity } from './tenant.entity.js';

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
-import type { Scope } from '../common/access/index.js';
-import { Row } from '../common/database/index.js';
-import { SessionEntity } from './session.entity.js';
-import { TenantEntity } from './tenant.entity.js';
+import type { Scope } from '../../common/access/index.js';
+import { Row } from '../../common/database/index.js';
+import { SessionEntity } from '../sessions/session.entity.js';
+import { TenantEntity } from '../accounts/tenant.entity.js';
 
 /** An access token, valid as long as this row exists. Its id is the token's `jti`. */
 @Entity('access_token')

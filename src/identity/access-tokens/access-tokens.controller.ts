@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentCaller, Session, type Caller } from '../common/access/index.js';
-import { IdParam } from '../common/http/index.js';
-import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
-import { Throws } from '../common/problems/index.js';
+import { CurrentCaller, Session, type Caller } from '../../common/access/index.js';
+import { IdParam } from '../../common/http/index.js';
+import { pageOf, PageQuery, type Page } from '../../common/fields/index.js';
+import { Throws } from '../../common/problems/index.js';
 import { AccessTokensService } from './access-tokens.service.js';
-import { AccessToken, CreateAccessToken, CreatedAccessToken } from './identity.dto.js';
-import { AccessTokenLimitReached, AccessTokenNotFound } from './identity.problems.js';
+import { AccessToken, CreateAccessToken, CreatedAccessToken } from './access-tokens.dto.js';
+import { AccessTokenLimitReached, AccessTokenNotFound } from './access-tokens.problems.js';
 
 /** Access tokens of the caller's tenant. */
 @ApiTags('access tokens')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual, type Repository } from 'typeorm';
-import { Transactions } from '../common/database/index.js';
+import { Transactions } from '../../common/database/index.js';
 import { SessionEntity } from './session.entity.js';
 
 /** Sessions of users. */

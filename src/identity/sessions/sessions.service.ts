@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../common/access/index.js';
-import { Clock, DAY_MS } from '../common/system/index.js';
-import { newRow } from '../common/database/index.js';
+import type { Caller } from '../../common/access/index.js';
+import { Clock, DAY_MS } from '../../common/system/index.js';
+import { newRow } from '../../common/database/index.js';
 import { SessionsRepository } from './sessions.repository.js';
 
 /** How long a session lasts after its last use. */

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../common/database/index.js';
-import { UserEntity } from './user.entity.js';
+import { Row } from '../../common/database/index.js';
+import { UserEntity } from '../accounts/user.entity.js';
 
 /** A log-in of a user in one browser. */
 @Entity('session')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
-import { Config } from '../common/config/index.js';
+import { Config } from '../../common/config/index.js';
 import { SESSION_LIFETIME_MS } from './sessions.service.js';
 
 const NAME = 'svc_session';
