@@ -3,7 +3,7 @@ import { Row } from '../common/database/index.js';
 import { ExtensionEntity } from '../registry/index.js';
 import type { StoreId } from '../stores/index.js';
 import type { PackageManifest } from './archive/manifest.js';
-import { BlobEntity } from './blob.entity.js';
+import { BlobEntity } from './packages/blob.entity.js';
 
 /** What an artifact is for: one store, or every target that has no artifact of its own for the version. */
 export type ArtifactScope = StoreId | 'any';

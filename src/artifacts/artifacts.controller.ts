@@ -37,8 +37,8 @@ import {
   VersionNotNewer,
 } from './artifacts.problems.js';
 import { ArtifactsService } from './artifacts.service.js';
-import { PushesService } from './pushes.service.js';
-import { SourcesService } from './sources.service.js';
+import { PushesService } from './pinning/pushes.service.js';
+import { SourcesService } from './pinning/sources.service.js';
 
 /** Packages of an extension, and their sources. */
 @ApiTags('artifacts')

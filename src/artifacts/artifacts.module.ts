@@ -8,15 +8,15 @@ import { ArtifactEntity } from './artifact.entity.js';
 import { ArtifactsController } from './artifacts.controller.js';
 import { ArtifactsRepository } from './artifacts.repository.js';
 import { ArtifactsService } from './artifacts.service.js';
-import { BlobEntity } from './blob.entity.js';
-import { BlobsRepository } from './blobs.repository.js';
-import { PackagesService } from './packages.service.js';
-import { PushesService } from './pushes.service.js';
-import { RollbacksController } from './rollbacks.controller.js';
-import { RollbacksService } from './rollbacks.service.js';
-import { SourcesService } from './sources.service.js';
-import { UploadLimitsService } from './upload-limits.service.js';
-import { VersionsService } from './versions.service.js';
+import { BlobEntity } from './packages/blob.entity.js';
+import { BlobsRepository } from './packages/blobs.repository.js';
+import { PackagesService } from './packages/packages.service.js';
+import { PushesService } from './pinning/pushes.service.js';
+import { RollbacksController } from './pinning/rollbacks.controller.js';
+import { RollbacksService } from './pinning/rollbacks.service.js';
+import { SourcesService } from './pinning/sources.service.js';
+import { UploadLimitsService } from './packages/upload-limits.service.js';
+import { VersionsService } from './pinning/versions.service.js';
 
 @Module({
   imports: [

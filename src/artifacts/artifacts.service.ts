@@ -9,7 +9,7 @@ import type { ArtifactEntity } from './artifact.entity.js';
 import type { Artifact, ArtifactList } from './artifacts.dto.js';
 import { ArtifactNotFound, PackageLost } from './artifacts.problems.js';
 import { ArtifactsRepository, type PinnedArtifact } from './artifacts.repository.js';
-import { PackagesService } from './packages.service.js';
+import { PackagesService } from './packages/packages.service.js';
 
 const LISTED = 50;
 

@@ -3,10 +3,10 @@
  * in the timeline, no two workers make the same delivery at once, and no tenant can make Pierhead call into its own network.
  */
 export { NotificationsModule } from './notifications.module.js';
-export { CONFIRMATION_PATH } from './confirmation.controller.js';
+export { CONFIRMATION_PATH } from './endpoints/confirmation.controller.js';
 /** @public for tests, which decide when they run */
-export { ExpiryWarningsService } from './expiry-warnings.service.js';
+export { ExpiryWarningsService } from './expiry/expiry-warnings.service.js';
 /** @public for tests, which decide when they run */
 export { NotificationsService } from './notifications.service.js';
 /** @public for tests, which decide when they run */
-export { WebhookDeliveryWorker } from './webhook-delivery.worker.js';
+export { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';

@@ -4,7 +4,7 @@ import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { RateLimited, Throws } from '../common/problems/index.js';
-import { DeliveriesService } from './deliveries.service.js';
+import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { Notification, NotificationDelivery, NotificationDeliveryQuery } from './notifications.dto.js';
 import { DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed } from './notifications.problems.js';
 import { NotificationsService } from './notifications.service.js';

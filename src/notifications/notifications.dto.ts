@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BooleanField, ChoiceField, ChoicesField, EmailField, TextField, PageQuery } from '../common/fields/index.js';
-import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.entity.js';
-import { ENDPOINT_KINDS, type EndpointKind } from './endpoint.entity.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from './deliveries/delivery.entity.js';
+import { ENDPOINT_KINDS, type EndpointKind } from './endpoints/endpoint.entity.js';
 import { DELIVERED_KINDS, NOTIFICATION_KINDS, type DeliveredKind, type NotificationKind } from './kinds.js';
 
 const MAX_URL = 2048;

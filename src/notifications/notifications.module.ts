@@ -6,22 +6,22 @@ import { IdentityModule } from '../identity/index.js';
 import { MailModule } from '../mail/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { TargetsModule } from '../targets/index.js';
-import { ConfirmationController } from './confirmation.controller.js';
-import { ConfirmationsService } from './confirmations.service.js';
-import { DeliveriesRepository } from './deliveries.repository.js';
-import { DeliveriesService } from './deliveries.service.js';
-import { DeliveryEntity } from './delivery.entity.js';
-import { EndpointEntity } from './endpoint.entity.js';
-import { EndpointsController } from './endpoints.controller.js';
-import { EndpointsRepository } from './endpoints.repository.js';
-import { EndpointsService } from './endpoints.service.js';
-import { ExpiryWarningsService } from './expiry-warnings.service.js';
+import { ConfirmationController } from './endpoints/confirmation.controller.js';
+import { ConfirmationsService } from './endpoints/confirmations.service.js';
+import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
+import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { DeliveryEntity } from './deliveries/delivery.entity.js';
+import { EndpointEntity } from './endpoints/endpoint.entity.js';
+import { EndpointsController } from './endpoints/endpoints.controller.js';
+import { EndpointsRepository } from './endpoints/endpoints.repository.js';
+import { EndpointsService } from './endpoints/endpoints.service.js';
+import { ExpiryWarningsService } from './expiry/expiry-warnings.service.js';
 import { NotificationEntity } from './notification.entity.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsRepository } from './notifications.repository.js';
 import { NotificationsService } from './notifications.service.js';
 import { WebhookSender } from './outgoing-webhooks/webhook-sender.js';
-import { WebhookDeliveryWorker } from './webhook-delivery.worker.js';
+import { WebhookDeliveryWorker } from './deliveries/webhook-delivery.worker.js';
 
 @Module({
   imports: [

@@ -4,7 +4,7 @@ import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { Throws } from '../common/problems/index.js';
-import { EventsService } from './events.service.js';
+import { EventsService } from './timeline/events.service.js';
 import { ExtensionsService } from './extensions.service.js';
 import { CreateExtension, Extension, TimelineEvent, UpdateExtension } from './registry.dto.js';
 import { DuplicateName, ExtensionNotFound, LicensesIssued, TenantPlanLimitReached } from './registry.problems.js';

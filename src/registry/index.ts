@@ -4,6 +4,6 @@
  */
 export { RegistryModule } from './registry.module.js';
 export { ExtensionsService, type ExtensionRef } from './extensions.service.js';
-export { EventsService, type AppendedEvent, type NewEvent } from './events.service.js';
+export { EventsService, type AppendedEvent, type NewEvent } from './timeline/events.service.js';
 export { ExtensionEntity } from './extension.entity.js';
 export { ExtensionNotFound, LicensesIssued } from './registry.problems.js';

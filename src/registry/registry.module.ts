@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdentityModule } from '../identity/index.js';
-import { EventEntity } from './event.entity.js';
-import { EventsRepository } from './events.repository.js';
-import { EventsService } from './events.service.js';
+import { EventEntity } from './timeline/event.entity.js';
+import { EventsRepository } from './timeline/events.repository.js';
+import { EventsService } from './timeline/events.service.js';
 import { ExtensionEntity } from './extension.entity.js';
 import { ExtensionsController } from './extensions.controller.js';
 import { ExtensionsRepository } from './extensions.repository.js';

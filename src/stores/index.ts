@@ -3,7 +3,7 @@
  * Adapters throw only `StoreFailure`, which holds no secret, and keep nothing between calls but access tokens.
  */
 export * from './store.js';
-export { StoreFailure, type FailureDetails, type FailureKind, type ThrottledCalls } from './store-failure.js';
+export { StoreFailure, type FailureDetails, type FailureKind, type ThrottledCalls } from './failures/store-failure.js';
 export * from './version.js';
 export { Stores } from './stores.js';
 export { StoresModule } from './stores.module.js';

@@ -1,5 +1,5 @@
 import { importPKCS8, type SignJWT } from 'jose';
-import { StoreFailure } from './store-failure.js';
+import { StoreFailure } from './failures/store-failure.js';
 
 /** A PEM with real line breaks. Environment variables and JSON files often hold them as the two characters `\n`. */
 export function normalizePem(text: string): string {

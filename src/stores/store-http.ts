@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { HttpFailure } from '../common/net/index.js';
-import { StoreFailure } from './store-failure.js';
+import { StoreFailure } from './failures/store-failure.js';
 import type { StorePackage } from './store.js';
 
 /** Calls a store, and turns a request without an answer into a `StoreFailure`: it may work the next time. */

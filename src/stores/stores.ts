@@ -1,5 +1,5 @@
 import { AdapterRegistry } from '../common/net/index.js';
-import { withSecretRedaction } from './secret-redaction.js';
+import { withSecretRedaction } from './failures/secret-redaction.js';
 import { STORE_IDS, type Store, type StoreId } from './store.js';
 
 /** All stores. None of them repeats a secret. */

@@ -9,7 +9,7 @@ import {
   TextsField,
 } from '../common/fields/index.js';
 import { ENCRYPTION_ANSWERS, STORE_IDS, type EncryptionAnswer, type StoreId } from '../stores/index.js';
-import { REQUIRED_SETTINGS, PHASES, type Phase } from './phase.js';
+import { REQUIRED_SETTINGS, PHASES, type Phase } from './status/phase.js';
 import { ON_PENDING, RELEASE_MODES } from './target.entity.js';
 
 const MAX_PLATFORMS = 8;

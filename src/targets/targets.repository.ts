@@ -5,7 +5,7 @@ import { CredentialNotFound } from '../credentials/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
 import type { StoreId } from '../stores/index.js';
 import { TargetEntity } from './target.entity.js';
-import { TargetStatusEntity, type KnownTarget } from './target-status.entity.js';
+import { TargetStatusEntity, type KnownTarget } from './status/target-status.entity.js';
 import { DuplicateTarget, ItemEnabledTwice } from './targets.problems.js';
 
 /** The credential may be deleted after it was looked up, and two requests may claim the same item at once. */

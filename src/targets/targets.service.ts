@@ -7,12 +7,12 @@ import { compareVersions, Stores, type Store, type StoreId } from '../stores/ind
 import { CredentialsService } from '../credentials/index.js';
 import { AccountsService } from '../identity/index.js';
 import { EventsService, ExtensionsService, type ExtensionRef } from '../registry/index.js';
-import { missingOf } from './phase.js';
-import { rescheduled } from './target-status.js';
-import { platformStatusesInOrder } from './platform-status.js';
+import { missingOf } from './status/phase.js';
+import { rescheduled } from './status/target-status.js';
+import { platformStatusesInOrder } from './status/platform-status.js';
 import { unsupportedSettings } from './unsupported-settings.js';
 import { TargetEntity } from './target.entity.js';
-import { TargetStatusEntity, type KnownTarget, type TargetStatus } from './target-status.entity.js';
+import { TargetStatusEntity, type KnownTarget, type TargetStatus } from './status/target-status.entity.js';
 import { TargetsRepository } from './targets.repository.js';
 import type { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
 import { NothingToRelease, TargetLimitReached, TargetNotFound } from './targets.problems.js';

@@ -4,6 +4,6 @@
  */
 export { WebhooksModule } from './webhooks.module.js';
 /** @public for tests, which decide when it runs */
-export { InboxService } from './inbox.service.js';
+export { InboxService } from './inbox/inbox.service.js';
 /** @public for tests, which decide when it runs */
-export { ReturningCustomersService } from './returning-customers.service.js';
+export { ReturningCustomersService } from './purchases/returning-customers.service.js';

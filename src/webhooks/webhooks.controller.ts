@@ -9,7 +9,7 @@ import {
   Throws,
   UnsupportedMediaType,
 } from '../common/problems/index.js';
-import { InboxService } from './inbox.service.js';
+import { InboxService } from './inbox/inbox.service.js';
 import { SignatureGuard, SignedNotification, type VerifiedNotification } from './signature.guard.js';
 import { NotificationOutcome } from './webhooks.dto.js';
 import { BadSignature, UnknownTenantOrNoCredential } from './webhooks.problems.js';

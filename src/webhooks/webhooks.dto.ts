@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField, PageQuery } from '../common/fields/index.js';
 import { PROCESSOR_IDS, type ProcessorId } from '../payments/index.js';
-import { INBOX_STATUSES, type InboxStatus } from './inbox-item.entity.js';
+import { INBOX_STATUSES, type InboxStatus } from './inbox/inbox-item.entity.js';
 
 /** Whether a notification has an effect. One that waits for a plan or an e-mail address counts as handled. */
 export const NOTIFICATION_OUTCOMES = ['handled', 'ignored'] as const;

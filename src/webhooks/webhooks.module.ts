@@ -4,23 +4,23 @@ import { CredentialsModule } from '../credentials/index.js';
 import { DeliveryModule, LicensingModule } from '../licensing/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { RegistryModule } from '../registry/index.js';
-import { BuyerErasureService } from './buyer-erasure.service.js';
+import { BuyerErasureService } from './purchases/buyer-erasure.service.js';
 import { BodyMemory } from './body-memory.js';
-import { InboxController } from './inbox.controller.js';
-import { InboxItemEntity } from './inbox-item.entity.js';
-import { InboxRepository } from './inbox.repository.js';
-import { InboxService } from './inbox.service.js';
+import { InboxController } from './inbox/inbox.controller.js';
+import { InboxItemEntity } from './inbox/inbox-item.entity.js';
+import { InboxRepository } from './inbox/inbox.repository.js';
+import { InboxService } from './inbox/inbox.service.js';
 import {
   PaymentCustomerEntity,
   PurchaseEntity,
   PurchaseLicenseEntity,
   PurchaseRefEntity,
   ReturningCustomerEntity,
-} from './purchase.entity.js';
-import { PurchaseLicensesService } from './purchase-licenses.service.js';
-import { PurchasesRepository } from './purchases.repository.js';
-import { PurchasesService } from './purchases.service.js';
-import { ReturningCustomersService } from './returning-customers.service.js';
+} from './purchases/purchase.entity.js';
+import { PurchaseLicensesService } from './purchases/purchase-licenses.service.js';
+import { PurchasesRepository } from './purchases/purchases.repository.js';
+import { PurchasesService } from './purchases/purchases.service.js';
+import { ReturningCustomersService } from './purchases/returning-customers.service.js';
 import { WebhooksController } from './webhooks.controller.js';
 
 @Module({

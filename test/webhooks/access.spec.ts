@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { ProcessorId } from '../../src/payments/index.js';
-import { entitlementOf } from '../../src/webhooks/apply-payment.js';
-import { EMPTY_LEDGER, recordFact } from '../../src/webhooks/payment-ledger.js';
+import { entitlementOf } from '../../src/webhooks/ledger/apply-payment.js';
+import { EMPTY_LEDGER, recordFact } from '../../src/webhooks/ledger/payment-ledger.js';
 import { factsOf } from '../support/interpreted.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import type { Sale } from '../support/purchases.js';

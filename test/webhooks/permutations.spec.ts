@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PaymentFact } from '../../src/payments/index.js';
-import { entitlementOf, newRevocation, NO_PAYMENTS, productsOf } from '../../src/webhooks/apply-payment.js';
-import { emailFor, EMPTY_LEDGER, recordFact, type PaymentLedger } from '../../src/webhooks/payment-ledger.js';
+import { entitlementOf, newRevocation, NO_PAYMENTS, productsOf } from '../../src/webhooks/ledger/apply-payment.js';
+import { emailFor, EMPTY_LEDGER, recordFact, type PaymentLedger } from '../../src/webhooks/ledger/payment-ledger.js';
 import { factsOf } from '../support/interpreted.js';
 import { FULL_SIZE } from '../support/processor-events/index.js';
 import { changeOfPlan } from '../support/processor-events/lemonsqueezy.js';

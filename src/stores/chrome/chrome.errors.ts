@@ -10,8 +10,8 @@ import {
   withFullStop,
   type ErrorRule,
   type StoreAnswer,
-} from '../error-rules.js';
-import { StoreFailure } from '../store-failure.js';
+} from '../failures/error-rules.js';
+import { StoreFailure } from '../failures/store-failure.js';
 import { apiErrorOf, type ApiError } from './chrome.api-error.js';
 
 const hasReason =

@@ -1,6 +1,6 @@
 import { asRecord, asText, cutText, redactText } from '../../common/net/index.js';
-import { failureOf, retryAfterOf, withFullStop, type StoreAnswer } from '../error-rules.js';
-import { StoreFailure, type FailureKind } from '../store-failure.js';
+import { failureOf, retryAfterOf, withFullStop, type StoreAnswer } from '../failures/error-rules.js';
+import { StoreFailure, type FailureKind } from '../failures/store-failure.js';
 import { apiErrorOf } from './chrome.api-error.js';
 import type { ChromeKey } from './chrome.credentials.js';
 

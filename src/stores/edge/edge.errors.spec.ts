@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { edgeFailure, failureKindOf, operationFailure, type EdgeCall } from './edge.errors.js';
-import type { StoreAnswer } from '../error-rules.js';
+import type { StoreAnswer } from '../failures/error-rules.js';
 import type { Operation, OperationOf } from './edge.operation.js';
 import { operationFrom } from './edge.states.js';
 

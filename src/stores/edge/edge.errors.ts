@@ -9,8 +9,8 @@ import {
   WEB_PAGE_RULE,
   withFullStop,
   type StoreAnswer,
-} from '../error-rules.js';
-import { StoreFailure, type FailureKind } from '../store-failure.js';
+} from '../failures/error-rules.js';
+import { StoreFailure, type FailureKind } from '../failures/store-failure.js';
 import type { Operation, OperationOf } from './edge.operation.js';
 
 /** The calls whose errors differ in meaning. */

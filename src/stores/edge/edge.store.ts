@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { redact, type HttpClient } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
-import { StoreFailure } from '../store-failure.js';
+import { StoreFailure } from '../failures/store-failure.js';
 import {
   Store,
   type Capabilities,

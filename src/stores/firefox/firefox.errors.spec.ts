@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { StoreAnswer } from '../error-rules.js';
-import { StoreFailure } from '../store-failure.js';
+import type { StoreAnswer } from '../failures/error-rules.js';
+import { StoreFailure } from '../failures/store-failure.js';
 import { apiErrorOf, isErrorAnswer } from './firefox.api-error.js';
 import { firefoxFailure, isNotFound, isNumberUsed, isTakenDown, serverTimeAfterClockError } from './firefox.errors.js';
 

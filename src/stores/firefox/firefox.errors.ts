@@ -9,8 +9,8 @@ import {
   withFullStop,
   type ErrorRule,
   type StoreAnswer,
-} from '../error-rules.js';
-import { StoreFailure, type ThrottledCalls } from '../store-failure.js';
+} from '../failures/error-rules.js';
+import { StoreFailure, type ThrottledCalls } from '../failures/store-failure.js';
 import { apiErrorOf, disabledBy, type ApiError } from './firefox.api-error.js';
 
 const isAboutField =

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { HttpClient } from '../../common/net/index.js';
-import { StoreFailure, type FailureKind } from '../store-failure.js';
+import { StoreFailure, type FailureKind } from '../failures/store-failure.js';
 import {
   DEFAULT_SUBMIT_OPTIONS,
   type StepOutcome,

@@ -1,7 +1,7 @@
 import { asRecord, asText, cutText, redact, redactText, type HttpClient } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
-import { withFullStop } from '../error-rules.js';
-import { StoreFailure } from '../store-failure.js';
+import { withFullStop } from '../failures/error-rules.js';
+import { StoreFailure } from '../failures/store-failure.js';
 import {
   Store,
   type Capabilities,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { StoreAnswer } from '../error-rules.js';
+import type { StoreAnswer } from '../failures/error-rules.js';
 import { isErrorAnswer } from './safari.api-error.js';
 import { isConflict, safariFailure } from './safari.errors.js';
 

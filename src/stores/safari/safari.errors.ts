@@ -10,8 +10,8 @@ import {
   WEB_PAGE_RULE,
   type ErrorRule,
   type StoreAnswer,
-} from '../error-rules.js';
-import { StoreFailure } from '../store-failure.js';
+} from '../failures/error-rules.js';
+import { StoreFailure } from '../failures/store-failure.js';
 import { apiErrorOf, type ApiError } from './safari.api-error.js';
 
 const hasCode =

@@ -1,6 +1,6 @@
 import type { HttpClient } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
-import { StoreFailure } from '../store-failure.js';
+import { StoreFailure } from '../failures/store-failure.js';
 import {
   Store,
   type Capabilities,

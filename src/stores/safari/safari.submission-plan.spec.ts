@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { compareVersions } from '../version.js';
-import { StoreFailure, type FailureKind } from '../store-failure.js';
+import { StoreFailure, type FailureKind } from '../failures/store-failure.js';
 import { buildToSubmit, spellingsOf, type SafariBuild } from './safari.builds.js';
 import { assertOurs, usableReview, type Review } from './safari.reviews.js';
 import { planSubmission } from './safari.submission-plan.js';

@@ -1,5 +1,5 @@
 import { compareVersions } from '../version.js';
-import { StoreFailure } from '../store-failure.js';
+import { StoreFailure } from '../failures/store-failure.js';
 import { highest, wasReleased, type SafariVersion } from './safari.states.js';
 
 /** How to submit a version. */

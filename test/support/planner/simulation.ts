@@ -21,7 +21,7 @@ import {
   type Phase,
   type TargetStatus,
 } from '../../../src/targets/index.js';
-import { TargetStatusEntity } from '../../../src/targets/target-status.entity.js';
+import { TargetStatusEntity } from '../../../src/targets/status/target-status.entity.js';
 import { TargetEntity } from '../../../src/targets/target.entity.js';
 import {
   isPending,

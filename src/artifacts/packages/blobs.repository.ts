@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { sqlState, Transactions } from '../../common/database/index.js';
+import { BlobEntity } from './blob.entity.js';
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+@Injectable()
+export class BlobsRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** The key of a content; null when it is not known. */
+  async findKey(sha256: string): Promise<string | null> {
+    return (await this.blobs.findOneBy({ sha256 }))?.key ?? null;
+  }
+
+  hasKey(key: string): Promise<boolean> {
+    return this.blobs.existsBy({ key });
+  }
+
+  /**
+   * Notes a content and its key, unless it is known; a key that was lost is replaced. By hand: an upsert that compares.
+   * @returns the id of the blob that has this content
+   */
+  async upsert(id: string, sha256: string, key: string, lostKey: string | null): Promise<string> {
+    const [row] = await this.tx.query<{ id: string }>(
+      `insert into blob (id, sha256, key) values ($1, $2, $3)
+       on conflict (sha256) do update set key = case when blob.key = $4 then excluded.key else blob.key end returning id`,
+      [id, sha256, key, lostKey],
+    );
+    if (row === undefined) throw new Error('An upsert returns its row');
+    return row.id;
+  }
+
+  /** The blobs that no artifact refers to. */
+  async findOrphans(): Promise<readonly string[]> {
+    const rows = await this.tx.query<{ id: string }>(
+      'select id from blob where not exists (select 1 from artifact where artifact.blob_id = blob.id or artifact.source_blob_id = blob.id)',
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Deletes a blob that no artifact refers to. By hand: one statement checks and deletes. @returns its key; null when it was kept */
+  async deleteOrphan(id: string): Promise<string | null> {
+    try {
+      const [gone] = await this.tx.query<{ key: string }>(
+        'delete from blob where id = $1 and not exists (select 1 from artifact where blob_id = $1 or source_blob_id = $1) returning key',
+        [id],
+      );
+      return gone?.key ?? null;
+    } catch (error) {
+      // A push took the content up in the same instant.
+      if (sqlState(error) === FOREIGN_KEY_VIOLATION) return null;
+      throw error;
+    }
+  }
+
+  private get blobs() {
+    return this.tx.repository(BlobEntity);
+  }
+}

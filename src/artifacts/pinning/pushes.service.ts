@@ -1,0 +1,211 @@
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { hasBody } from '../../common/http/index.js';
+import { TemporaryFiles } from '../../common/storage/index.js';
+import { Clock } from '../../common/system/index.js';
+import { Transactions } from '../../common/database/index.js';
+import { EventsService, ExtensionsService } from '../../registry/index.js';
+import { Stores, type StoreId, compareVersions, versionFault } from '../../stores/index.js';
+import { TargetsService, type Destination } from '../../targets/index.js';
+import { InvalidArchive, InvalidManifest } from '../archive/archive-errors.js';
+import { inspectArchive } from '../archive/inspect-archive.js';
+import type { PackageManifest } from '../archive/manifest.js';
+import { pushWarning } from '../archive/warnings.js';
+import type { ArtifactEntity } from '../artifact.entity.js';
+import type { DeduplicatedPush, PushQuery, UploadedPush } from '../artifacts.dto.js';
+import {
+  ArtifactRequired,
+  InvalidPackage,
+  InvalidPackageManifest,
+  VersionConflict,
+  VersionMismatch,
+  VersionNotAccepted,
+  VersionNotNewer,
+} from '../artifacts.problems.js';
+import { toArtifact } from '../artifacts.service.js';
+import { PackagesService } from '../packages/packages.service.js';
+import { receivePackage, type ReceivedPackage } from '../packages/receive-package.js';
+import { UploadLimitsService } from '../packages/upload-limits.service.js';
+import { isHeld, assertSameContent, VersionsService } from './versions.service.js';
+
+/** What was pushed: the content and what its manifest says, or neither where a store needs no package. */
+interface Pushed {
+  readonly received: ReceivedPackage | null;
+  readonly manifest: PackageManifest | null;
+}
+
+/** Receives, inspects, deduplicates and pins what tenants push. */
+@Injectable()
+export class PushesService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly temporary: TemporaryFiles,
+    private readonly extensions: ExtensionsService,
+    private readonly events: EventsService,
+    private readonly stores: Stores,
+    private readonly targets: TargetsService,
+    private readonly packages: PackagesService,
+    private readonly versions: VersionsService,
+    private readonly limits: UploadLimitsService,
+  ) {}
+
+  /**
+   * Pins a version, with the package in the request's body where one is needed.
+   * @throws ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, InvalidPackageManifest, VersionMismatch,
+   * VersionNotAccepted, VersionConflict, VersionNotNewer, TooManyUploads, StorageLimitReached, UnsupportedMediaType, InvalidRequest
+   */
+  async push(tenantId: string, query: PushQuery, request: IncomingMessage): Promise<UploadedPush | DeduplicatedPush> {
+    await this.extensions.getOrThrow(tenantId, query.extension);
+    return hasBody(request)
+      ? this.limits.receive(tenantId, () => this.pushPackage(tenantId, query, request))
+      : this.pinWithoutPackage(query);
+  }
+
+  private async pinWithoutPackage(query: PushQuery): Promise<UploadedPush | DeduplicatedPush> {
+    if (query.store === undefined || this.stores.for(query.store).capabilities.requiresArtifact)
+      throw new ArtifactRequired();
+    return this.pin(query, { received: null, manifest: null }, null);
+  }
+
+  private async pushPackage(
+    tenantId: string,
+    query: PushQuery,
+    request: IncomingMessage,
+  ): Promise<UploadedPush | DeduplicatedPush> {
+    const path = await this.temporary.path();
+    try {
+      const received = await receivePackage(request, path, this.limits.packageBytes);
+      const manifest = await this.inspect(path);
+      if (manifest.version !== query.version && manifest.versionName !== query.version)
+        throw new VersionMismatch(query.version, manifest.version);
+      return await this.packages.store(path, received, (blobId) =>
+        this.limits.withinStorageLimit(
+          tenantId,
+          ({ deduplicated }) => !deduplicated,
+          () => this.pin(query, { received, manifest }, blobId),
+        ),
+      );
+    } finally {
+      await this.temporary.discard(path);
+    }
+  }
+
+  private async inspect(path: string): Promise<PackageManifest> {
+    try {
+      return await inspectArchive(path);
+    } catch (error) {
+      if (error instanceof InvalidArchive) throw new InvalidPackage(error.message);
+      if (error instanceof InvalidManifest) throw new InvalidPackageManifest(error.message);
+      throw error;
+    }
+  }
+
+  private async pin(
+    asked: PushQuery,
+    pushed: Pushed,
+    blobId: (() => Promise<string>) | null,
+  ): Promise<UploadedPush | DeduplicatedPush> {
+    return this.tx.run(async () => {
+      const storeVersion = pushed.manifest?.version ?? asked.version;
+      const request = { ...asked, extensionId: asked.extension, storeVersion, store: asked.store ?? null };
+      const resolved = await this.versions.begin(request);
+      const { version, destinations } = resolved;
+      const query = { ...asked, version };
+      this.assertAccepted(storeVersion, destinations, request.store);
+      this.assertNewer(storeVersion, destinations);
+      const { row, isNew } = await this.versions.findOrNew(query, storeVersion);
+      const isSame = !isNew && row.sha256 === (pushed.received?.sha256 ?? null);
+      if (pushed.received !== null && request.store !== null)
+        assertSameContent(resolved, request.store, pushed.received.sha256);
+      if (!isSame) {
+        if (!isNew) this.replace(row, destinations);
+        Object.assign(row, contentOf(pushed, storeVersion));
+      }
+      // Also of the same content, whose file may have been lost.
+      row.blobId = (await blobId?.()) ?? null;
+      await this.pinRow(row, query, { isNew, isSame });
+      const artifact = toArtifact(row);
+      if (isSame) return { artifact, deduplicated: true };
+      const warning = await this.warningOf(query.extension, pushed, destinations);
+      return { artifact, deduplicated: false, ...(warning === undefined ? {} : { warning }) };
+    });
+  }
+
+  /** Drops the content that a version had so far. @throws VersionConflict */
+  private replace(row: ArtifactEntity, destinations: readonly Destination[]): void {
+    if (row.firstUploadedAt !== null || isHeld(row, destinations)) throw new VersionConflict(row.version);
+    const { blobId } = row;
+    if (blobId !== null) this.tx.afterCommit(() => this.packages.dropSoon([blobId]));
+  }
+
+  private async pinRow(
+    row: ArtifactEntity,
+    query: PushQuery,
+    { isNew, isSame }: { readonly isNew: boolean; readonly isSame: boolean },
+  ): Promise<void> {
+    const now = this.clock.now();
+    const { notes = row.notes, reviewerNotes = row.reviewerNotes } = query;
+    Object.assign(row, { notes, reviewerNotes, pinnedAt: now, updatedAt: now });
+    await this.versions.save(row, isNew);
+    await this.targets.pinned(query.extension, query.store ?? null, row.storeVersion);
+    await this.addEvent(query, isSame);
+  }
+
+  /** @throws VersionNotAccepted when a store that the version goes to, or that is named, does not accept such a number */
+  private assertAccepted(version: string, destinations: readonly Destination[], named: StoreId | null): void {
+    const stores = new Set(destinations.filter(({ enabled }) => enabled).map(({ store }) => store));
+    if (named !== null) stores.add(named);
+    for (const store of stores) {
+      const { title, capabilities } = this.stores.for(store);
+      const fault = versionFault(version, capabilities);
+      if (fault !== null) throw new VersionNotAccepted(version, title, fault);
+    }
+  }
+
+  /** @throws VersionNotNewer when an enabled destination has a higher version than this */
+  private assertNewer(version: string, destinations: readonly Destination[]): void {
+    for (const { enabled, store, liveVersion, submittedVersion } of destinations)
+      for (const theirs of [liveVersion, submittedVersion])
+        if (enabled && theirs !== null && compareVersions(version, theirs) < 0)
+          throw new VersionNotNewer(version, this.stores.for(store).title, theirs);
+  }
+
+  private addEvent(query: PushQuery, isSame: boolean): Promise<void> {
+    const where = query.store === undefined ? 'every target' : this.stores.for(query.store).title;
+    return this.events.append({
+      extensionId: query.extension,
+      version: query.version,
+      kind: 'pinned',
+      message: `Version ${query.version} was pinned for ${where}${isSame ? '; the same content was pushed before' : ''}.`,
+    });
+  }
+
+  private async warningOf(
+    extensionId: string,
+    { received, manifest }: Pushed,
+    destinations: readonly Destination[],
+  ): Promise<string | undefined> {
+    if (received === null || manifest === null)
+      return destinations.some(({ enabled }) => enabled) ? undefined : 'No enabled target will receive this version.';
+    return pushWarning({
+      manifest,
+      size: received.size,
+      previous: await this.versions.liveManifest(extensionId, destinations),
+      destinations: destinations.map(({ store, enabled }) => {
+        const { title, capabilities } = this.stores.for(store);
+        return { ...capabilities, store, title, enabled, capabilities };
+      }),
+    });
+  }
+}
+
+const contentOf = (
+  { received, manifest }: Pushed,
+  storeVersion: string,
+): Pick<ArtifactEntity, 'sha256' | 'size' | 'manifest' | 'storeVersion'> => ({
+  sha256: received?.sha256 ?? null,
+  size: received?.size ?? null,
+  manifest,
+  storeVersion,
+});

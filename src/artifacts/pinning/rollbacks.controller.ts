@@ -1,0 +1,38 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
+import { IdParam } from '../../common/http/index.js';
+import { Throws } from '../../common/problems/index.js';
+import { ExtensionNotFound } from '../../registry/index.js';
+import { TargetNotFound } from '../../targets/index.js';
+import { Artifact, RollBack } from '../artifacts.dto.js';
+import {
+  RollbackNotOlder,
+  RollbackNotSupported,
+  VersionConflict,
+  VersionNotAccepted,
+  VersionNotNewer,
+} from '../artifacts.problems.js';
+import { RollbacksService } from './rollbacks.service.js';
+
+/** Rollbacks of a target to an older version. */
+@ApiTags('targets')
+@Controller('extensions/:id/targets/:targetId/rollback')
+export class RollbacksController {
+  constructor(private readonly rollbacks: RollbacksService) {}
+
+  @ApiOperation({ summary: 'Has the store serve an older version again, under a new and higher number.' })
+  @Post()
+  @Bearer('extensions:write')
+  @Throws(ExtensionNotFound, TargetNotFound, RollbackNotSupported, RollbackNotOlder)
+  @Throws(VersionNotAccepted, VersionNotNewer, VersionConflict)
+  @ApiCreatedResponse({ type: Artifact, description: 'Pinned.' })
+  rollBack(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @IdParam('targetId') targetId: string,
+    @Body() input: RollBack,
+  ): Promise<Artifact> {
+    return this.rollbacks.rollBack(caller.tenantId, id, targetId, input);
+  }
+}

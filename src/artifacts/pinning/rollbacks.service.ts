@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/system/index.js';
+import { newRow, Transactions } from '../../common/database/index.js';
+import { compareVersions, versionFault, Stores } from '../../stores/index.js';
+import { EventsService } from '../../registry/index.js';
+import { TargetsService } from '../../targets/index.js';
+import { ArtifactEntity } from '../artifact.entity.js';
+import type { Artifact, RollBack } from '../artifacts.dto.js';
+import { RollbackNotOlder, RollbackNotSupported, VersionNotAccepted, VersionNotNewer } from '../artifacts.problems.js';
+import { ArtifactsRepository } from '../artifacts.repository.js';
+import { toArtifact } from '../artifacts.service.js';
+import { assertSameContent, VersionsService } from './versions.service.js';
+
+/** Rolls targets back to older versions, which some stores serve again under a new number. */
+@Injectable()
+export class RollbacksService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly artifacts: ArtifactsRepository,
+    private readonly events: EventsService,
+    private readonly stores: Stores,
+    private readonly targets: TargetsService,
+    private readonly versions: VersionsService,
+  ) {}
+
+  /**
+   * Pins a new version that brings back an older one at the target's store; every target of that store becomes due.
+   * @throws ExtensionNotFound, TargetNotFound, RollbackNotSupported, RollbackNotOlder, VersionNotAccepted, VersionNotNewer,
+   * VersionConflict
+   */
+  async rollBack(
+    tenantId: string,
+    extensionId: string,
+    targetId: string,
+    { to, version: asked, reason }: RollBack,
+  ): Promise<Artifact> {
+    return this.tx.run(async () => {
+      const { store: storeId } = await this.targets.get(tenantId, extensionId, targetId);
+      const store = this.stores.for(storeId);
+      if (!store.capabilities.rollback) throw new RollbackNotSupported(store.title);
+      const fault = versionFault(asked, store.capabilities);
+      if (fault !== null) throw new VersionNotAccepted(asked, store.title, fault);
+      const request = { extensionId, version: asked, storeVersion: asked, store: storeId };
+      const resolved = await this.versions.begin(request);
+      const { version, destinations } = resolved;
+      for (const { enabled, liveVersion, submittedVersion } of destinations)
+        for (const theirs of [liveVersion, submittedVersion])
+          if (enabled && theirs !== null && compareVersions(asked, theirs) <= 0)
+            throw new VersionNotNewer(asked, store.title, theirs);
+      const live = destinations.find((one) => one.targetId === targetId)?.liveVersion ?? asked;
+      if (compareVersions(to, live) >= 0) throw new RollbackNotOlder(to, live, store.title);
+      assertSameContent(resolved, storeId, null);
+      const fresh = newRow(this.clock.now());
+      const row = Object.assign(new ArtifactEntity(), fresh, {
+        extensionId,
+        version,
+        storeVersion: asked,
+        scope: storeId,
+        notes: reason,
+        rollbackOf: to,
+        rollbackReason: reason,
+        pinnedAt: fresh.createdAt,
+        firstUploadedAt: fresh.createdAt,
+        uploadedTo: [storeId],
+      });
+      await this.artifacts.insert(row);
+      await this.targets.pinned(extensionId, storeId, asked);
+      await this.events.append({
+        extensionId,
+        targetId,
+        version,
+        kind: 'pinned',
+        message: `${store.title}: version ${to} will be brought back as ${version}: ${reason}`,
+      });
+      return toArtifact(row);
+    });
+  }
+}

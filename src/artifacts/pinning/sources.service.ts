@@ -1,0 +1,136 @@
+import { open } from 'node:fs/promises';
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { hasBody } from '../../common/http/index.js';
+import { TemporaryFiles } from '../../common/storage/index.js';
+import { Clock } from '../../common/system/index.js';
+import { Transactions } from '../../common/database/index.js';
+import { EventsService } from '../../registry/index.js';
+import { Stores } from '../../stores/index.js';
+import { TargetsService, type Destination } from '../../targets/index.js';
+import type { ArtifactEntity } from '../artifact.entity.js';
+import type { SourcedArtifact } from '../artifacts.dto.js';
+import { ArtifactNotFound, ArtifactRequired, InvalidPackage } from '../artifacts.problems.js';
+import { ArtifactsRepository } from '../artifacts.repository.js';
+import { toArtifact } from '../artifacts.service.js';
+import { PackagesService } from '../packages/packages.service.js';
+import { receivePackage, type Acceptable } from '../packages/receive-package.js';
+import { UploadLimitsService } from '../packages/upload-limits.service.js';
+import { isHeld } from './versions.service.js';
+
+/** The first bytes of the archives that stores accept as sources: zip, gzip and bzip2. */
+const BEGINNINGS = ['PK\u0003\u0004', '\u001F\u008B\u0008', 'BZh'];
+const MAX_BEGINNING = 4;
+
+const SOURCES: Acceptable = {
+  types: new Set([
+    'application/zip',
+    'application/gzip',
+    'application/x-gzip',
+    'application/x-bzip2',
+    'application/octet-stream',
+  ]),
+  what: 'the archive (.zip, .tar.gz, .tgz or .tar.bz2)',
+};
+
+/** The sources of packages whose code was built, for stores that review them. */
+@Injectable()
+export class SourcesService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly artifacts: ArtifactsRepository,
+    private readonly temporary: TemporaryFiles,
+    private readonly events: EventsService,
+    private readonly packages: PackagesService,
+    private readonly stores: Stores,
+    private readonly targets: TargetsService,
+    private readonly limits: UploadLimitsService,
+  ) {}
+
+  /**
+   * Stores the archive in the request's body as an artifact's sources, in place of any before. The next submission sends it unchanged.
+   * @throws ArtifactNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, TooManyUploads, StorageLimitReached, UnsupportedMediaType,
+   * InvalidRequest
+   */
+  async attach(tenantId: string, id: string, request: IncomingMessage): Promise<SourcedArtifact> {
+    const { sha256: packageSha256, extensionId, scope } = await this.find(tenantId, id);
+    if (packageSha256 === null || !hasBody(request)) throw new ArtifactRequired();
+    return this.limits.receive(tenantId, () => this.storeSources(tenantId, id, { extensionId, scope }, request));
+  }
+
+  private async storeSources(
+    tenantId: string,
+    id: string,
+    { extensionId, scope }: Pick<ArtifactEntity, 'extensionId' | 'scope'>,
+    request: IncomingMessage,
+  ): Promise<SourcedArtifact> {
+    const path = await this.temporary.path();
+    try {
+      const received = await receivePackage(request, path, this.limits.packageBytes, SOURCES);
+      await assertArchive(path);
+      return await this.packages.store(path, received, (blobId) =>
+        this.limits.withinStorageLimit(tenantId, always, async () => {
+          // The targets first, in the order in which an upload locks them.
+          const destinations = await this.targets.destinations(extensionId, scope === 'any' ? null : scope);
+          const row = await this.find(tenantId, id, 'for update');
+          const { sourceBlobId: before } = row;
+          const now = this.clock.now();
+          Object.assign(row, {
+            sourceBlobId: await blobId(),
+            sourceSha256: received.sha256,
+            sourceSize: received.size,
+            updatedAt: now,
+          });
+          await this.artifacts.update(row);
+          if (before !== null && before !== row.sourceBlobId)
+            this.tx.afterCommit(() => this.packages.dropSoon([before]));
+          const warning = this.tooLateFor(row, destinations);
+          await this.events.append({
+            extensionId: row.extensionId,
+            version: row.version,
+            kind: 'source_attached',
+            message: [`Version ${row.version} has its sources now.`, ...(warning === null ? [] : [warning])].join(' '),
+          });
+          return { ...toArtifact(row), ...(warning === null ? {} : { warning }) };
+        }),
+      );
+    } finally {
+      await this.temporary.discard(path);
+    }
+  }
+
+  /** Sources go with a submission; a store that has the version already does not receive them. */
+  private tooLateFor(row: ArtifactEntity, destinations: readonly Destination[]): string | null {
+    for (const destination of destinations) {
+      const { title, capabilities } = this.stores.for(destination.store);
+      if (!capabilities.sourceUpload) continue;
+      if (isHeld(row, [destination]))
+        return `${title} already has version ${row.version}, so the sources are not sent there; push a newer version with its sources.`;
+      if (row.uploadedTo.includes(destination.store))
+        return `${title} already has the package; the sources reach it only if version ${row.version} has not been submitted there yet.`;
+    }
+    return null;
+  }
+
+  private async find(tenantId: string, id: string, lock?: 'for update'): Promise<ArtifactEntity> {
+    const row = await this.artifacts.findOwn(tenantId, id, lock);
+    if (row === null) throw new ArtifactNotFound();
+    return row;
+  }
+}
+
+const always = (): boolean => true;
+
+/** @throws InvalidPackage */
+async function assertArchive(path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(MAX_BEGINNING), 0, MAX_BEGINNING, 0);
+    const head = buffer.toString('latin1');
+    if (!BEGINNINGS.some((beginning) => head.startsWith(beginning)))
+      throw new InvalidPackage('The sources must be a .zip, .tar.gz, .tgz or .tar.bz2 archive.');
+  } finally {
+    await file.close();
+  }
+}

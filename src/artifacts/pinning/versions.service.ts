@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { compareVersions, type StoreId } from '../../stores/index.js';
+import { ExtensionsService } from '../../registry/index.js';
+import { TargetsService, type Destination } from '../../targets/index.js';
+import { Clock } from '../../common/system/index.js';
+import { newRow } from '../../common/database/index.js';
+import type { PackageManifest } from '../archive/manifest.js';
+import { ArtifactEntity } from '../artifact.entity.js';
+import type { PushQuery } from '../artifacts.dto.js';
+import { VersionConflict } from '../artifacts.problems.js';
+import { ArtifactsRepository, type KnownVersion } from '../artifacts.repository.js';
+
+/** What is to be pinned, and where. */
+interface PinRequest {
+  readonly extensionId: string;
+  /** As requested. */
+  readonly version: string;
+  readonly storeVersion: string;
+  /** Null for every store. */
+  readonly store: StoreId | null;
+}
+
+/** A version that is about to be pinned: its name, the artifact pushed for all stores, and its targets. */
+interface ResolvedVersion {
+  readonly version: string;
+  readonly forAll: Pick<ArtifactEntity, 'storeVersion' | 'sha256' | 'uploadedTo'> | null;
+  readonly destinations: readonly Destination[];
+}
+
+/** Decides which versions are the same, and which content stores have of them. */
+@Injectable()
+export class VersionsService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly artifacts: ArtifactsRepository,
+    private readonly extensions: ExtensionsService,
+    private readonly targets: TargetsService,
+  ) {}
+
+  /**
+   * Begins a pin, inside its transaction: until that ends, no other request pins a version of the extension, and no step begins at the stores.
+   * Numbers that stores consider the same, such as 1.0 and 1.0.0, keep the name under which the version was first pinned.
+   * @throws ExtensionNotFound
+   */
+  async begin({ extensionId, version, storeVersion, store }: PinRequest): Promise<ResolvedVersion> {
+    await this.extensions.lock(extensionId);
+    const destinations = await this.targets.destinations(extensionId, store);
+    const known: readonly KnownVersion[] = await this.artifacts.findVersions(extensionId);
+    const same =
+      known.find((one) => compareVersions(one.storeVersion, storeVersion) === 0) ??
+      known.find((one) => compareVersions(one.version, version) === 0);
+    const name = same?.version ?? version;
+    const forAll = known.find((one) => one.scope === 'any' && one.version === name) ?? null;
+    return { version: name, forAll, destinations };
+  }
+
+  /** The version's row, locked, or a new one that is still to be saved; the extension is locked, so no other request makes it. */
+  async findOrNew(
+    { extension: extensionId, version, store }: Pick<PushQuery, 'extension' | 'version' | 'store'>,
+    storeVersion: string,
+  ): Promise<{ row: ArtifactEntity; isNew: boolean }> {
+    const scope = store ?? 'any';
+    const known = await this.artifacts.lockForUpdate(extensionId, version, scope);
+    if (known !== null) return { row: known, isNew: false };
+    const fresh = newRow(this.clock.now());
+    const pin = { extensionId, version, storeVersion, scope, pinnedAt: fresh.createdAt };
+    return { row: Object.assign(new ArtifactEntity(), fresh, pin), isNew: true };
+  }
+
+  save(row: ArtifactEntity, isNew: boolean): Promise<void> {
+    return isNew ? this.artifacts.insert(row) : this.artifacts.update(row);
+  }
+
+  /** The manifest of the live version, where its package was pushed to Pierhead. */
+  async liveManifest(extensionId: string, destinations: readonly Destination[]): Promise<PackageManifest | null> {
+    const live = destinations.find(({ enabled, liveVersion }) => enabled && liveVersion !== null)?.liveVersion;
+    return live == null ? null : this.artifacts.findManifest(extensionId, live);
+  }
+}
+
+/** A store that has the version as it was pushed for all accepts no other content for it. @throws VersionConflict */
+export function assertSameContent(
+  { version, forAll, destinations }: ResolvedVersion,
+  store: StoreId,
+  sha256: string | null,
+): void {
+  if (forAll === null || forAll.sha256 === sha256) return;
+  if (forAll.uploadedTo.includes(store) || isHeld(forAll, destinations)) throw new VersionConflict(version);
+}
+
+/** Whether a store shows the version itself, live or submitted. */
+export const isHeld = (
+  { storeVersion }: Pick<ArtifactEntity, 'storeVersion'>,
+  destinations: readonly Destination[],
+): boolean =>
+  destinations.some(({ liveVersion, submittedVersion }) =>
+    [liveVersion, submittedVersion].some((theirs) => theirs !== null && compareVersions(theirs, storeVersion) === 0),
+  );

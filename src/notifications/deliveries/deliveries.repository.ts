@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import type { Repository } from 'typeorm';
+import { IS_UNLEASED, Leases, RETURNED_LEASE, Transactions, type Lease } from '../../common/database/index.js';
+import { DeliveryEntity, type DeliveryRow, type DeliveryStatus } from './delivery.entity.js';
+import type { DeliveryResult } from './delivery-result.js';
+
+/** Longer than a call may take. */
+const LEASE_SECONDS = 30;
+/** Of one tenant at a time: fewer than one process makes, so that a tenant's silent receivers leave room for the others. */
+const MAX_OF_ONE_TENANT = 4;
+/** The advisory lock under which deliveries are claimed; any number that nothing else locks. */
+const CLAIM_LOCK = 1_795_000_300;
+
+/** A delivery that a worker may make now, with its endpoint and its notification. */
+export type ClaimedDelivery = DeliveryEntity & Lease & Required<Pick<DeliveryEntity, 'endpoint' | 'notification'>>;
+
+/** An attempt to hand over the mail of a delivery. */
+export interface MailAttempt {
+  readonly status: DeliveryStatus;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  readonly at: Date;
+}
+
+@Injectable()
+export class DeliveriesRepository {
+  readonly leases: Leases;
+
+  constructor(private readonly tx: Transactions) {
+    this.leases = new Leases(tx, { table: 'notification_delivery', due: 'next_try_at', seconds: LEASE_SECONDS });
+  }
+
+  async insert(rows: readonly DeliveryRow[]): Promise<void> {
+    await this.deliveries.insert([...rows]);
+  }
+
+  /** Newest first, with their notifications. */
+  list(tenantId: string, status: DeliveryStatus | undefined, after: string, most: number): Promise<DeliveryEntity[]> {
+    return this.deliveries
+      .createQueryBuilder('delivery')
+      .innerJoinAndSelect('delivery.notification', 'notification')
+      .where({ tenantId, ...(status === undefined ? {} : { status }) })
+      .andWhere('delivery.id < :after', { after })
+      .orderBy('delivery.id', 'DESC')
+      .limit(most)
+      .getMany();
+  }
+
+  find(tenantId: string, id: string): Promise<DeliveryEntity | null> {
+    return this.deliveries.findOneBy({ id, tenantId });
+  }
+
+  get(id: string): Promise<DeliveryEntity> {
+    return this.deliveries.findOneByOrFail({ id });
+  }
+
+  findForUpdate(id: string): Promise<DeliveryEntity | null> {
+    return this.deliveries.findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  findWaiting(endpointId: string): Promise<DeliveryEntity[]> {
+    return this.deliveries.findBy({ endpointId, status: 'waiting' });
+  }
+
+  /**
+   * Claims the webhook that has been due for longest among the endpoints that no worker is calling, so that a slow receiver delays no
+   * other, and counts the attempt. The lock makes workers claim one after the other: each sees which endpoints the others are calling, and how
+   * many of each tenant.
+   */
+  claim(now: Date): Promise<ClaimedDelivery | null> {
+    return this.tx.run(async () => {
+      await this.tx.query('select pg_advisory_xact_lock($1)', [CLAIM_LOCK]);
+      const lease = await this.leases.claimDue(now, {
+        where: `exists (select from notification_endpoint where id = notification_delivery.endpoint_id and enabled)
+            and not exists (select from notification_delivery busy
+                             where busy.endpoint_id = notification_delivery.endpoint_id and busy.lease_until > now())
+            and (select count(*) from notification_delivery busy
+                  where busy.tenant_id = notification_delivery.tenant_id and busy.lease_until > now()) < ${MAX_OF_ONE_TENANT}`,
+        set: 'attempts = attempts + 1, last_tried_at = $1, tried_since = coalesce(tried_since, $1)',
+      });
+      if (lease === null) return null;
+      const relations = { endpoint: true, notification: true };
+      return (await this.deliveries.findOne({ where: { ...lease }, relations })) as ClaimedDelivery | null;
+    });
+  }
+
+  /** Records how an attempt ended and returns the lease. @returns false when the lease was lost: nothing was written */
+  async recordResult({ id, leaseToken }: Lease, result: DeliveryResult, now: Date): Promise<boolean> {
+    const { status, failures, nextTryAt, lastStatus, lastError } = result;
+    const deliveredAt = status === 'delivered' ? now : null;
+    const changes = {
+      status,
+      failures,
+      nextTryAt,
+      lastStatus,
+      lastError,
+      deliveredAt,
+      updatedAt: now,
+      ...RETURNED_LEASE,
+    };
+    return (await this.deliveries.update({ id, leaseToken }, changes)).affected === 1;
+  }
+
+  /** Makes a delivery due again, with all its attempts ahead. @returns false when a worker is making it right now */
+  async restart(id: string, nextTryAt: Date | null, now: Date): Promise<boolean> {
+    const restarted = { status: 'waiting', failures: 0, triedSince: null, deliveredAt: null, nextTryAt } as const;
+    const result = await this.deliveries
+      .createQueryBuilder()
+      .update()
+      .set({ ...restarted, ...RETURNED_LEASE, updatedAt: now })
+      .where({ id })
+      .andWhere(IS_UNLEASED)
+      .execute();
+    return result.affected === 1;
+  }
+
+  /** Gives up what waits for an endpoint. By hand, because TypeORM's `update` returns no rows. */
+  giveUp(endpointId: string, now: Date): Promise<readonly { readonly id: string }[]> {
+    return this.tx.query(
+      `update notification_delivery
+          set status = 'given_up', next_try_at = null, last_error = 'switched_off', updated_at = $2
+        where endpoint_id = $1 and status = 'waiting' and ${IS_UNLEASED} returning id`,
+      [endpointId, now],
+    );
+  }
+
+  /** Counts an attempt to hand over the mail of a delivery, which may be given up already. By hand: it counts what it has not read. */
+  async recordMail(id: string, { status, lastStatus, lastError, at }: MailAttempt): Promise<void> {
+    await this.tx.query(
+      `update notification_delivery
+          set status = case when $2 = 'waiting' then status else $2 end, attempts = attempts + 1, last_tried_at = $3,
+              last_status = $4, last_error = $5, delivered_at = case when $2 = 'delivered' then $3::timestamptz end, updated_at = $3
+        where id = $1`,
+      [id, status, at, lastStatus, lastError],
+    );
+  }
+
+  private get deliveries(): Repository<DeliveryEntity> {
+    return this.tx.repository(DeliveryEntity);
+  }
+}

@@ -1,0 +1,178 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../common/system/index.js';
+import { Hook, newRow, Transactions } from '../../common/database/index.js';
+import { readPage, toPage, type Page } from '../../common/fields/index.js';
+import { RateLimits } from '../../common/access/index.js';
+import { OutboxService, type MailOutcome } from '../../mail/index.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import type { DeliveryRow, DeliveryStatus } from './delivery.entity.js';
+import type { EndpointEntity } from '../endpoints/endpoint.entity.js';
+import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
+import type { DeliveredKind } from '../kinds.js';
+import type { NotificationRow } from '../notification.entity.js';
+import type { NotificationDelivery, NotificationDeliveryQuery } from '../notifications.dto.js';
+import { DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed } from '../notifications.problems.js';
+import { NotificationsRepository } from '../notifications.repository.js';
+import { mailOf } from './wording.js';
+
+const MAIL_PURPOSE = 'notification';
+/** Tests and redeliveries that a tenant asks for, so that a loop over the API cannot flood an address. */
+const ON_REQUEST = { name: 'notification-by-hand', perMinute: 20 } as const;
+
+type Receiver = Pick<EndpointEntity, 'id' | 'kind' | 'address'>;
+
+const MAIL_STATUS = {
+  waiting: 'waiting',
+  sent: 'delivered',
+  undelivered: 'given_up',
+} as const satisfies Record<MailOutcome['state'], DeliveryStatus>;
+
+/** Notifications on their way to endpoints. A webhook waits here for the delivery worker, a mail in the outbox. */
+@Injectable()
+export class DeliveriesService implements OnModuleInit {
+  /** Runs inside the transaction that adds webhooks to deliver. */
+  readonly added = new Hook<void>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly endpoints: EndpointsRepository,
+    private readonly notifications: NotificationsRepository,
+    private readonly limits: RateLimits,
+    private readonly outbox: OutboxService,
+  ) {}
+
+  onModuleInit(): void {
+    this.outbox.attempted.add((outcome) => this.recordMail(outcome));
+  }
+
+  /** Adds a delivery to one endpoint, inside the current transaction. */
+  async add(notification: NotificationRow, endpoint: Receiver): Promise<NotificationDelivery> {
+    const [row] = await this.addAll(notification, [endpoint]);
+    if (row === undefined) throw new Error('One endpoint makes one delivery');
+    return toDelivery(row, notification.kind);
+  }
+
+  /** Adds a delivery to each of many endpoints, with as many statements as to one. */
+  async addAll(notification: NotificationRow, endpoints: readonly Receiver[]): Promise<readonly DeliveryRow[]> {
+    if (endpoints.length === 0) return [];
+    const rows = endpoints.map(({ id, kind }): DeliveryRow => ({
+      ...newRow(this.clock.now()),
+      tenantId: notification.tenantId,
+      endpointId: id,
+      notificationId: notification.id,
+      status: 'waiting',
+      attempts: 0,
+      failures: 0,
+      triedSince: null,
+      lastTriedAt: null,
+      lastStatus: null,
+      lastError: null,
+      nextTryAt: kind === 'webhook' ? this.clock.now() : null,
+      deliveredAt: null,
+      leaseToken: null,
+      leaseUntil: null,
+    }));
+    await this.deliveries.insert(rows);
+    await this.dispatch(
+      notification,
+      endpoints.map(({ kind, address }, at) => ({ id: rows[at]?.id ?? '', kind, address })),
+    );
+    return rows;
+  }
+
+  async list(tenantId: string, query: NotificationDeliveryQuery): Promise<Page<NotificationDelivery>> {
+    const { limit, after } = readPage(query);
+    const rows = await this.deliveries.list(tenantId, query.status, after, limit + 1);
+    return toPage(rows, limit, (row) => toDelivery(row, row.notification?.kind ?? 'test'));
+  }
+
+  /**
+   * Makes a delivery due again, with another day of attempts. One that is being made right now is left alone.
+   * @throws DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited
+   */
+  async redeliver(tenantId: string, id: string): Promise<NotificationDelivery> {
+    const found = await this.deliveries.find(tenantId, id);
+    if (found === null) throw new DeliveryNotFound();
+    await this.countRequest(tenantId);
+    return this.tx.run(async () => {
+      // The endpoint first, as in every transaction that locks both.
+      const endpoint = await this.endpoints.lockForReference(found.endpointId);
+      const row = await this.deliveries.findForUpdate(id);
+      if (endpoint === null || row === null) throw new DeliveryNotFound();
+      assertReceiving(endpoint);
+      const notification = await this.notifications.get(found.notificationId);
+      const isInOutbox = endpoint.kind === 'mail' && row.status === 'waiting';
+      const now = this.clock.now();
+      if (isInOutbox || !(await this.deliveries.restart(id, endpoint.kind === 'webhook' ? now : null, now)))
+        return toDelivery(row, notification.kind);
+      await this.dispatch(notification, [{ id, kind: endpoint.kind, address: endpoint.address }]);
+      return toDelivery(await this.deliveries.get(id), notification.kind);
+    });
+  }
+
+  /** Counts a test or redelivery that a tenant asks for. @throws RateLimited */
+  async countRequest(tenantId: string): Promise<void> {
+    await this.limits.consume(ON_REQUEST, tenantId);
+  }
+
+  /** Gives up pending deliveries, inside the transaction that disables the endpoint. One that is being made right now may still arrive. */
+  async giveUp(endpointId: string): Promise<void> {
+    await this.withdrawMails(await this.deliveries.giveUp(endpointId, this.clock.now()));
+  }
+
+  /** Withdraws the mails of an endpoint, inside the transaction that deletes it, before its rows are deleted. */
+  async withdraw(endpointId: string): Promise<void> {
+    await this.withdrawMails(await this.deliveries.findWaiting(endpointId));
+  }
+
+  private async withdrawMails(rows: readonly { readonly id: string }[]): Promise<void> {
+    await this.outbox.withdraw(
+      MAIL_PURPOSE,
+      rows.map(({ id }) => id),
+    );
+  }
+
+  /** Wakes the delivery worker, and puts mails into the outbox. @param deliveries by their own ids */
+  private async dispatch(notification: NotificationRow, deliveries: readonly Receiver[]): Promise<void> {
+    if (deliveries.some(({ kind }) => kind === 'webhook')) await this.added.run();
+    const mail = { purpose: MAIL_PURPOSE, tenantId: notification.tenantId, ...mailOf(notification) };
+    await this.outbox.addAll(
+      deliveries.flatMap(({ id, kind, address }) =>
+        kind === 'webhook' || address === null ? [] : [{ aboutId: id, to: address, ...mail }],
+      ),
+    );
+  }
+
+  private async recordMail({ purpose, aboutId, state, status, error, at }: MailOutcome): Promise<void> {
+    if (purpose !== MAIL_PURPOSE) return;
+    await this.deliveries.recordMail(aboutId, {
+      status: MAIL_STATUS[state],
+      lastStatus: status,
+      lastError: error,
+      at,
+    });
+  }
+}
+
+/** Whether an endpoint takes what a tenant asks for. @throws EndpointDisabled, EndpointUnconfirmed */
+export function assertReceiving({ kind, enabled, confirmedAt }: EndpointEntity): void {
+  if (!enabled) throw new EndpointDisabled();
+  if (kind === 'mail' && confirmedAt === null) throw new EndpointUnconfirmed();
+}
+
+const toDelivery = (row: DeliveryRow, kind: DeliveredKind): NotificationDelivery => ({
+  id: row.id,
+  endpointId: row.endpointId,
+  notificationId: row.notificationId,
+  kind,
+  status: row.status,
+  attempts: row.attempts,
+  lastTriedAt: row.lastTriedAt,
+  lastStatus: row.lastStatus,
+  lastError: row.lastError,
+  nextTryAt: row.nextTryAt,
+  deliveredAt: row.deliveredAt,
+  createdAt: row.createdAt,
+});

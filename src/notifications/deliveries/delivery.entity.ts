@@ -1,0 +1,80 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { Row } from '../../common/database/index.js';
+import { TenantEntity } from '../../identity/index.js';
+import { EndpointEntity } from '../endpoints/endpoint.entity.js';
+import { NotificationEntity } from '../notification.entity.js';
+
+export const DELIVERY_STATUSES = ['waiting', 'delivered', 'given_up'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** A notification on its way to one endpoint, and the lease of the worker that is delivering it. */
+@Entity('notification_delivery')
+@Index(['tenantId', 'id'])
+@Index(['tenantId', 'status', 'id'])
+@Index(['endpointId', 'status'])
+@Index('notification_delivery_leased_idx', ['endpointId'], { where: 'lease_until IS NOT NULL' })
+@Index(['notificationId'])
+@Index('notification_delivery_due_idx', ['nextTryAt'], { where: 'next_try_at IS NOT NULL' })
+export class DeliveryEntity extends Row {
+  @Column('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'tenant_id' })
+  tenant?: Relation<TenantEntity>;
+
+  @Column('uuid')
+  endpointId!: string;
+
+  @ManyToOne(() => EndpointEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'endpoint_id' })
+  endpoint?: Relation<EndpointEntity>;
+
+  @Column('uuid')
+  notificationId!: string;
+
+  @ManyToOne(() => NotificationEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'notification_id' })
+  notification?: Relation<NotificationEntity>;
+
+  @Column('text')
+  status!: DeliveryStatus;
+
+  /** In total. */
+  @Column('integer')
+  attempts!: number;
+
+  /** Failures in a row since `triedSince`; a redelivery resets both. */
+  @Column('integer')
+  failures!: number;
+
+  @Column('timestamptz', { nullable: true })
+  triedSince!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  lastTriedAt!: Date | null;
+
+  /** The receiver's last answer. */
+  @Column('integer', { nullable: true })
+  lastStatus!: number | null;
+
+  /** Why the last attempt failed. */
+  @Column('text', { nullable: true })
+  lastError!: string | null;
+
+  /** When a pending webhook is due; null for mail, which waits in the outbox. */
+  @Column('timestamptz', { nullable: true })
+  nextTryAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  deliveredAt!: Date | null;
+
+  /** Token of the lease under which a worker delivers it. */
+  @Column('uuid', { nullable: true })
+  leaseToken!: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  leaseUntil!: Date | null;
+}
+
+export type DeliveryRow = Omit<DeliveryEntity, 'tenant' | 'endpoint' | 'notification'>;

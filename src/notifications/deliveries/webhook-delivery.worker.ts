@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { Clock } from '../../common/system/index.js';
+import { Config } from '../../common/config/index.js';
+import { Transactions } from '../../common/database/index.js';
+import type { LogContext } from '../../common/observability/index.js';
+import { PollingWorker } from '../../common/jobs/index.js';
+import { CannotUnseal } from '../../common/sealing/index.js';
+import { DeliveriesRepository, type ClaimedDelivery } from './deliveries.repository.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { resultOf, type CallOutcome, type DeliveryResult } from './delivery-result.js';
+import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
+import { EndpointsService } from '../endpoints/endpoints.service.js';
+import { signedHeaders } from '../outgoing-webhooks/signature.js';
+import { WebhookSender } from '../outgoing-webhooks/webhook-sender.js';
+import { webhookBody } from './wording.js';
+
+/** Calls that this process makes at once. */
+const CONCURRENCY = 8;
+
+/** Delivers webhooks. Mails are delivered by the outbox. */
+@Injectable()
+export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> {
+  constructor(
+    registry: SchedulerRegistry,
+    clock: Clock,
+    private readonly tx: Transactions,
+    config: Config,
+    private readonly rows: DeliveriesRepository,
+    private readonly deliveries: DeliveriesService,
+    private readonly endpointRows: EndpointsRepository,
+    private readonly endpoints: EndpointsService,
+    private readonly sender: WebhookSender,
+  ) {
+    super(registry, clock, config, { name: 'webhook-delivery', concurrency: CONCURRENCY, leases: rows.leases });
+    deliveries.added.add(async () => tx.afterCommit(() => this.wake()));
+  }
+
+  protected claim(): Promise<ClaimedDelivery | null> {
+    return this.rows.claim(this.clock.now());
+  }
+
+  protected override logContextOf({ tenantId }: ClaimedDelivery): LogContext {
+    return { tenantId };
+  }
+
+  protected async process(delivery: ClaimedDelivery): Promise<void> {
+    const result = await this.recordResult(delivery, await this.call(delivery));
+    if (result === null) return;
+    const { id: deliveryId, endpointId, attempts } = delivery;
+    const { status, lastStatus, lastError } = result;
+    const line = { msg: `webhook ${status}`, deliveryId, endpointId, attempts, lastStatus, lastError };
+    if (status === 'delivered') this.log.log(line);
+    else this.log.warn(line);
+  }
+
+  private async call({ endpoint, notification }: ClaimedDelivery): Promise<CallOutcome> {
+    try {
+      const secrets = await this.endpoints.secretsOf(endpoint);
+      const body = webhookBody(notification);
+      const headers = {
+        'content-type': 'application/json',
+        'user-agent': 'Pierhead',
+        ...signedHeaders(notification.id, this.clock.now(), body, secrets),
+      };
+      return await this.sender.post(endpoint.url ?? '', headers, body);
+    } catch (error) {
+      if (!(error instanceof CannotUnseal)) throw error;
+      this.log.error({ msg: 'webhook secret cannot be opened', endpointId: endpoint.id, err: error });
+      return 'sealed';
+    }
+  }
+
+  /** Records the outcome under the lease. @returns null when the lease was lost or the delivery deleted: nothing was written */
+  private recordResult(delivery: ClaimedDelivery, outcome: CallOutcome): Promise<DeliveryResult | null> {
+    const { endpoint, failures, triedSince } = delivery;
+    return this.tx.run(async () => {
+      const now = this.clock.now();
+      const present = await this.endpointRows.lock(endpoint.id);
+      if (present === null) return null;
+      const attempts = { failures, since: triedSince ?? now, isEnabled: present.enabled };
+      const result = resultOf(outcome, attempts, now, Math.random());
+      if (!(await this.rows.recordResult(delivery, result, now))) return null;
+      // A receiver that is gone says nothing about another URL that the endpoint may have by now.
+      if (result.isGone && present.enabled && present.url === endpoint.url) {
+        await this.endpointRows.disableAsGone(endpoint.id, now);
+        await this.deliveries.giveUp(endpoint.id);
+      }
+      return result;
+    });
+  }
+}

@@ -1,0 +1,107 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
+import { IdParam } from '../../common/http/index.js';
+import { pageOf, PageQuery, type Page } from '../../common/fields/index.js';
+import { InvalidRequest, NothingToUpdate, RateLimited, Throws } from '../../common/problems/index.js';
+import { EndpointsService } from './endpoints.service.js';
+import {
+  CreateNotificationEndpoint,
+  NotificationDelivery,
+  NotificationEndpoint,
+  NotificationEndpointWithSecret,
+  UpdateNotificationEndpoint,
+} from '../notifications.dto.js';
+import {
+  EndpointDisabled,
+  EndpointHasNoSecret,
+  EndpointLimitReached,
+  EndpointNotFound,
+  EndpointUnconfirmed,
+} from '../notifications.problems.js';
+import { NotificationsService } from '../notifications.service.js';
+
+@ApiTags('notifications')
+@Controller('notifications/endpoints')
+export class EndpointsController {
+  constructor(
+    private readonly endpoints: EndpointsService,
+    private readonly notifications: NotificationsService,
+  ) {}
+
+  @ApiOperation({
+    summary:
+      'Adds a webhook or an e-mail address. The response contains the secret of a webhook; an address receives a confirmation link.',
+  })
+  @Post()
+  @Bearer('extensions:write')
+  @Throws(InvalidRequest, EndpointLimitReached, RateLimited)
+  @ApiCreatedResponse({ type: NotificationEndpointWithSecret })
+  create(
+    @CurrentCaller() caller: Caller,
+    @Body() input: CreateNotificationEndpoint,
+  ): Promise<NotificationEndpointWithSecret> {
+    return this.endpoints.create(caller.tenantId, input);
+  }
+
+  @ApiOperation({ summary: "Lists the tenant's endpoints, newest first." })
+  @Get()
+  @Bearer('extensions:read')
+  @ApiOkResponse({ type: pageOf(NotificationEndpoint) })
+  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<NotificationEndpoint>> {
+    return this.endpoints.list(caller.tenantId, query);
+  }
+
+  @ApiOperation({ summary: 'Retrieves one endpoint.' })
+  @Get(':id')
+  @Bearer('extensions:read')
+  @Throws(EndpointNotFound)
+  @ApiOkResponse({ type: NotificationEndpoint })
+  get(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationEndpoint> {
+    return this.endpoints.get(caller.tenantId, id);
+  }
+
+  @ApiOperation({ summary: 'Updates an endpoint: its URL or address, its events, or whether it is enabled.' })
+  @Patch(':id')
+  @Bearer('extensions:write')
+  @Throws(EndpointNotFound, NothingToUpdate, RateLimited)
+  @ApiOkResponse({ type: NotificationEndpoint })
+  update(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Body() input: UpdateNotificationEndpoint,
+  ): Promise<NotificationEndpoint> {
+    return this.endpoints.update(caller.tenantId, id, input);
+  }
+
+  @ApiOperation({ summary: 'Deletes an endpoint and its deliveries. Pending deliveries are not sent.' })
+  @Delete(':id')
+  @HttpCode(204)
+  @Bearer('extensions:write')
+  @Throws(EndpointNotFound)
+  @ApiNoContentResponse()
+  delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
+    return this.endpoints.delete(caller.tenantId, id);
+  }
+
+  @ApiOperation({
+    summary: 'Replaces the secret of a webhook and returns the new one. The former secret also signs for another day.',
+  })
+  @Post(':id/rotate')
+  @HttpCode(200)
+  @Bearer('extensions:write')
+  @Throws(EndpointNotFound, EndpointHasNoSecret)
+  @ApiOkResponse({ type: NotificationEndpointWithSecret })
+  rotate(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationEndpointWithSecret> {
+    return this.endpoints.rotate(caller.tenantId, id);
+  }
+
+  @ApiOperation({ summary: 'Sends a test notification to an endpoint, whichever events it subscribes to.' })
+  @Post(':id/test')
+  @Bearer('extensions:write')
+  @Throws(EndpointNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited)
+  @ApiCreatedResponse({ type: NotificationDelivery })
+  test(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationDelivery> {
+    return this.notifications.sendTest(caller.tenantId, id);
+  }
+}

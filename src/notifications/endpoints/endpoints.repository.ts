@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { ArrayContains, IsNull, LessThan, MoreThan, Not, type Repository } from 'typeorm';
+import { Transactions } from '../../common/database/index.js';
+import { EndpointEntity, type EndpointRow } from './endpoint.entity.js';
+import type { NotificationKind } from '../kinds.js';
+
+@Injectable()
+export class EndpointsRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  async insert(row: EndpointRow): Promise<void> {
+    await this.endpoints.insert(row);
+  }
+
+  async save(row: EndpointEntity): Promise<void> {
+    await this.endpoints.save(row);
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.endpoints.delete({ id });
+  }
+
+  count(tenantId: string): Promise<number> {
+    return this.endpoints.countBy({ tenantId });
+  }
+
+  exists(tenantId: string, id: string): Promise<boolean> {
+    return this.endpoints.existsBy({ id, tenantId });
+  }
+
+  /** Newest first. */
+  list(tenantId: string, after: string, most: number): Promise<EndpointEntity[]> {
+    return this.endpoints.find({ where: { tenantId, id: LessThan(after) }, order: { id: 'DESC' }, take: most });
+  }
+
+  find(tenantId: string, id: string): Promise<EndpointEntity | null> {
+    return this.endpoints.findOneBy({ id, tenantId });
+  }
+
+  findForUpdate(tenantId: string, id: string): Promise<EndpointEntity | null> {
+    return this.endpoints.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Locks an endpoint against changes of what it is, for the outcome of a call to it. */
+  lock(id: string): Promise<EndpointEntity | null> {
+    return this.endpoints.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  /** Locks an endpoint against deletion, so that a delivery can refer to it. */
+  lockForReference(id: string): Promise<EndpointEntity | null> {
+    return this.endpoints.findOne({ where: { id }, lock: { mode: 'for_key_share' } });
+  }
+
+  /** The enabled endpoints that subscribe to a kind, locked against deletion. */
+  subscribersOf(tenantId: string, kind: NotificationKind): Promise<EndpointEntity[]> {
+    const subscribed = { tenantId, enabled: true, events: ArrayContains([kind]) };
+    return this.endpoints.find({
+      where: [
+        { ...subscribed, kind: 'webhook' },
+        { ...subscribed, confirmedAt: Not(IsNull()) },
+      ],
+      order: { id: 'ASC' },
+      lock: { mode: 'for_key_share' },
+    });
+  }
+
+  /** Confirms the address whose link has this digest. @returns false when there is none, or it has expired */
+  async confirm(confirmationDigest: string, now: Date): Promise<boolean> {
+    const { affected } = await this.endpoints.update(
+      { confirmationDigest, confirmationUntil: MoreThan(now) },
+      { confirmedAt: now, confirmationDigest: null, confirmationUntil: null, updatedAt: now },
+    );
+    return affected === 1;
+  }
+
+  async disableAsGone(id: string, now: Date): Promise<void> {
+    await this.endpoints.update({ id }, { enabled: false, disabledBecause: 'gone', updatedAt: now });
+  }
+
+  private get endpoints(): Repository<EndpointEntity> {
+    return this.tx.repository(EndpointEntity);
+  }
+}

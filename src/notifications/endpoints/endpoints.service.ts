@@ -1,0 +1,197 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, DAY_MS } from '../../common/system/index.js';
+import { newRow, Transactions } from '../../common/database/index.js';
+import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import { InvalidRequest, NothingToUpdate, type FieldError } from '../../common/problems/index.js';
+import { CannotUnseal, Sealer } from '../../common/sealing/index.js';
+import { AccountsService } from '../../identity/index.js';
+import { MailLimitsService } from '../../mail/index.js';
+import { ConfirmationsService } from './confirmations.service.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import type { EndpointEntity, EndpointRow } from './endpoint.entity.js';
+import { EndpointsRepository } from './endpoints.repository.js';
+import { NOTIFICATION_KINDS } from '../kinds.js';
+import type {
+  CreateNotificationEndpoint,
+  NotificationEndpoint,
+  NotificationEndpointWithSecret,
+  UpdateNotificationEndpoint,
+} from '../notifications.dto.js';
+import { EndpointHasNoSecret, EndpointLimitReached, EndpointNotFound } from '../notifications.problems.js';
+import { newWebhookSecret } from '../outgoing-webhooks/signature.js';
+import { WebhookSender } from '../outgoing-webhooks/webhook-sender.js';
+
+const LIMIT = 20;
+/** How long the former secret also signs, so that the receiver has time to switch. */
+const FORMER_MS = DAY_MS;
+
+interface Secrets {
+  readonly current: string;
+  readonly former: string | null;
+}
+
+/** The webhooks and e-mail addresses that receive a tenant's notifications. */
+@Injectable()
+export class EndpointsService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly endpoints: EndpointsRepository,
+    private readonly sealer: Sealer,
+    private readonly accounts: AccountsService,
+    private readonly deliveries: DeliveriesService,
+    private readonly sender: WebhookSender,
+    private readonly confirmations: ConfirmationsService,
+    private readonly mailLimits: MailLimitsService,
+  ) {}
+
+  /** @throws InvalidRequest, EndpointLimitReached, RateLimited */
+  async create(tenantId: string, input: CreateNotificationEndpoint): Promise<NotificationEndpointWithSecret> {
+    this.assertFieldsOf(input.kind, input, true);
+    const base = newRow(this.clock.now());
+    const secret = input.kind === 'webhook' ? newWebhookSecret() : null;
+    const row: EndpointRow = {
+      ...base,
+      tenantId,
+      kind: input.kind,
+      url: input.url ?? null,
+      address: input.address ?? null,
+      confirmedAt: null,
+      confirmationDigest: null,
+      confirmationUntil: null,
+      events: input.events ?? [...NOTIFICATION_KINDS],
+      enabled: input.enabled ?? true,
+      disabledBecause: null,
+      sealed: secret === null ? null : await this.seal(base.id, { current: secret, former: null }),
+      formerUntil: null,
+    };
+    if (row.address !== null) await this.mailLimits.count(tenantId, row.address);
+    await this.tx.run(async () => {
+      await this.accounts.enforceLimit(tenantId, LIMIT, () => this.endpoints.count(tenantId), EndpointLimitReached);
+      if (row.address !== null) Object.assign(row, await this.confirmations.request(row, row.address));
+      await this.endpoints.insert(row);
+    });
+    return { ...toEndpoint(row, this.clock.now()), secret };
+  }
+
+  async list(tenantId: string, query: PageQuery): Promise<Page<NotificationEndpoint>> {
+    const { limit, after } = readPage(query);
+    const rows = await this.endpoints.list(tenantId, after, limit + 1);
+    return toPage(rows, limit, (row) => toEndpoint(row, this.clock.now()));
+  }
+
+  /** @throws EndpointNotFound */
+  async get(tenantId: string, id: string): Promise<NotificationEndpoint> {
+    const row = await this.endpoints.find(tenantId, id);
+    if (row === null) throw new EndpointNotFound();
+    return toEndpoint(row, this.clock.now());
+  }
+
+  /** @throws EndpointNotFound, InvalidRequest, NothingToUpdate, RateLimited */
+  async update(tenantId: string, id: string, input: UpdateNotificationEndpoint): Promise<NotificationEndpoint> {
+    if (input.address !== undefined) await this.mailLimits.count(tenantId, input.address);
+    return this.tx.run(async () => {
+      const row = await this.mustFindForUpdate(tenantId, id);
+      this.assertFieldsOf(row.kind, input, false);
+      const { url = row.url, address = row.address, events = row.events, enabled = row.enabled } = input;
+      const mustConfirm = address !== null && (address !== row.address || (input.address && row.confirmedAt === null));
+      const isSame = url === row.url && !mustConfirm && enabled === row.enabled;
+      if (isSame && events.toSorted().join() === row.events.toSorted().join()) throw new NothingToUpdate();
+      if (row.enabled && !enabled) await this.deliveries.giveUp(id);
+      const disabledBecause = enabled ? null : row.disabledBecause;
+      if (mustConfirm) Object.assign(row, await this.confirmations.request(row, address));
+      Object.assign(row, { url, address, events, enabled, disabledBecause, updatedAt: this.clock.now() });
+      await this.endpoints.save(row);
+      return toEndpoint(row, this.clock.now());
+    });
+  }
+
+  /** Deletes an endpoint and its deliveries; pending ones are not sent. @throws EndpointNotFound */
+  async delete(tenantId: string, id: string): Promise<void> {
+    await this.tx.run(async () => {
+      await this.mustFindForUpdate(tenantId, id);
+      await this.deliveries.withdraw(id);
+      await this.confirmations.withdraw(id);
+      await this.endpoints.delete(id);
+    });
+  }
+
+  /**
+   * Replaces a webhook's secret. The former one also signs for another day.
+   * @throws EndpointNotFound, EndpointHasNoSecret
+   */
+  async rotate(tenantId: string, id: string): Promise<NotificationEndpointWithSecret> {
+    return this.tx.run(async () => {
+      const row = await this.mustFindForUpdate(tenantId, id);
+      if (row.sealed === null) throw new EndpointHasNoSecret();
+      const now = this.clock.now();
+      const secret = newWebhookSecret();
+      const former = await this.currentOf(row.id, row.sealed);
+      const formerUntil = former === null ? null : new Date(now.getTime() + FORMER_MS);
+      Object.assign(row, { sealed: await this.seal(id, { current: secret, former }), formerUntil, updatedAt: now });
+      await this.endpoints.save(row);
+      return { ...toEndpoint(row, now), secret };
+    });
+  }
+
+  /** The secrets that sign a webhook now, newest first. @throws CannotUnseal */
+  async secretsOf({ id, sealed, formerUntil }: EndpointRow): Promise<readonly string[]> {
+    if (sealed === null) throw new Error('Only a webhook has secrets');
+    const { current, former } = await this.unseal(id, sealed);
+    return former !== null && isValid(formerUntil, this.clock.now()) ? [current, former] : [current];
+  }
+
+  private async seal(id: string, secrets: Secrets): Promise<string> {
+    return this.sealer.seal(secrets, purposeOf(id));
+  }
+
+  /** The current secret; null when its encryption key was lost, in which case the tenant needs a new secret anyway. */
+  private async currentOf(id: string, sealed: string): Promise<string | null> {
+    try {
+      return (await this.unseal(id, sealed)).current;
+    } catch (error) {
+      if (error instanceof CannotUnseal) return null;
+      throw error;
+    }
+  }
+
+  private async unseal(id: string, sealed: string): Promise<Secrets> {
+    return (await this.sealer.unseal(sealed, purposeOf(id))) as Secrets;
+  }
+
+  /** @param isNew whether the fields that the kind requires must be present */
+  private assertFieldsOf(kind: EndpointEntity['kind'], input: UpdateNotificationEndpoint, isNew: boolean): void {
+    const [needed, other] = kind === 'webhook' ? (['url', 'address'] as const) : (['address', 'url'] as const);
+    const errors: FieldError[] = [];
+    if (input[other] !== undefined)
+      errors.push({ field: other, message: `does not belong to an endpoint of kind ${kind}.` });
+    if (isNew && input[needed] === undefined)
+      errors.push({ field: needed, message: `must be given for kind ${kind}.` });
+    const fault = kind === 'webhook' && input.url !== undefined ? this.sender.faultOf(input.url) : null;
+    if (fault !== null) errors.push({ field: 'url', message: fault });
+    if (errors.length > 0) throw new InvalidRequest(errors);
+  }
+
+  private async mustFindForUpdate(tenantId: string, id: string): Promise<EndpointEntity> {
+    const row = await this.endpoints.findForUpdate(tenantId, id);
+    if (row === null) throw new EndpointNotFound();
+    return row;
+  }
+}
+
+const purposeOf = (id: string): string => `notification-endpoint:${id}`;
+const isValid = (until: Date | null, now: Date): until is Date => until !== null && until > now;
+
+const toEndpoint = (row: EndpointRow, now: Date): NotificationEndpoint => ({
+  id: row.id,
+  kind: row.kind,
+  url: row.url,
+  address: row.address,
+  confirmedAt: row.confirmedAt,
+  events: row.events,
+  enabled: row.enabled,
+  disabledBecause: row.disabledBecause,
+  formerSecretUntil: isValid(row.formerUntil, now) ? row.formerUntil : null,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+});

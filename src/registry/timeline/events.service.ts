@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/system/index.js';
+import { Transactions, Hook } from '../../common/database/index.js';
+import { newId, readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import type { EventEntity } from './event.entity.js';
+import { EventsRepository } from './events.repository.js';
+import { ExtensionsService } from '../extensions.service.js';
+import type { TimelineEvent } from '../registry.dto.js';
+
+/** A new event; its id and time are added. */
+export type NewEvent = Pick<EventEntity, 'extensionId' | 'kind' | 'message'> &
+  Partial<Pick<EventEntity, 'targetId' | 'version' | 'data'>>;
+
+/** An event in the timeline. */
+export type AppendedEvent = Omit<EventEntity, 'extension'>;
+
+/** The timeline of each extension: every observed change and every step. */
+@Injectable()
+export class EventsService {
+  /** Runs inside the transaction that adds events, once for each event. */
+  readonly appended = new Hook<AppendedEvent>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly extensions: ExtensionsService,
+    private readonly events: EventsRepository,
+  ) {}
+
+  /** Adds events, inside the transaction of the change that they report. `data` must already be redacted. */
+  async append(...events: readonly NewEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const rows = events.map((event): AppendedEvent => ({
+      id: newId(),
+      at: this.clock.now(),
+      targetId: null,
+      version: null,
+      data: null,
+      ...event,
+    }));
+    await this.tx.run(async () => {
+      await this.events.insert(rows);
+      for (const row of rows) await this.appended.run(row);
+    });
+  }
+
+  /** Lists an extension's events, newest first. @throws ExtensionNotFound */
+  async list(tenantId: string, extensionId: string, query: PageQuery): Promise<Page<TimelineEvent>> {
+    await this.extensions.getOrThrow(tenantId, extensionId);
+    const page = readPage(query);
+    return toPage(await this.events.list(extensionId, page), page.limit, toTimelineEvent);
+  }
+}
+
+const toTimelineEvent = ({
+  id,
+  at,
+  extensionId,
+  targetId,
+  version,
+  kind,
+  message,
+  data,
+}: EventEntity): TimelineEvent => ({
+  id,
+  at,
+  extensionId,
+  targetId,
+  version,
+  kind,
+  message,
+  data,
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import { withSecretRedaction, secretsIn } from './secret-redaction.js';
+import { StoreFailure } from './store-failure.js';
+import { known, DEFAULT_SUBMIT_OPTIONS, Store, UNKNOWN, type Capabilities, type StoreItem } from '../store.js';
+
+const KEY_LINES = ['MIIEvQIBADANBgkqhkiG9w0B', 'AQEFAASCBKcwggSjAgEAAoIB', 'AQC7=='];
+const PEM = `-----BEGIN PRIVATE KEY-----\n${KEY_LINES.join('\n')}\n-----END PRIVATE KEY-----\n`;
+const CREDENTIALS = {
+  publisherId: 'publisher-of-owls',
+  secret: 'plain "words" of a key',
+  account: { key: PEM, pin: 'short' },
+};
+const ITEM: StoreItem = { storeItemId: 'item', crxId: null, platforms: [], channel: null, handles: {} };
+
+/** A store that says whatever it is told to. */
+class Parrot extends Store<typeof CREDENTIALS> {
+  readonly id = 'edge';
+  readonly title = 'Parrot';
+  readonly capabilities = {} as Capabilities;
+  readonly credentialShape = {
+    type: class {} as new () => typeof CREDENTIALS,
+    secretOf: () => '',
+    forms: [
+      [
+        { name: 'publisherId', isSecret: false, isRequired: true, how: '' },
+        { name: 'secret', isSecret: true, isRequired: true, how: '' },
+      ],
+    ],
+    lapsesAfterDays: null,
+  };
+
+  constructor(private readonly says: (words: string) => unknown) {
+    super();
+  }
+
+  override pagesOf() {
+    return { listing: null, dashboard: '' };
+  }
+
+  override async verify() {
+    return { identity: String(this.says('identity')) };
+  }
+
+  override async observe() {
+    const raw = this.says('raw');
+    return {
+      live: known('1.0'),
+      submission: UNKNOWN,
+      upload: UNKNOWN,
+      takenDown: false,
+      warned: false,
+      rolloutPercent: null,
+      raw,
+    };
+  }
+
+  override async carryOut() {
+    return {
+      outcome: 'done' as const,
+      handles: { upload: CREDENTIALS.secret },
+      note: String(this.says('note')),
+      raw: this.says('raw'),
+    };
+  }
+
+  also(): string {
+    return this.title;
+  }
+}
+
+const step = { step: 'submit', version: '1.0', ...DEFAULT_SUBMIT_OPTIONS } as const;
+
+describe("the secrets in a store's credentials", () => {
+  const { secret } = CREDENTIALS;
+
+  it.each<[string, unknown, unknown]>([
+    ['plain words', `Bad key ${secret}!`, 'Bad key [redacted]!'],
+    ['words as JSON has them', JSON.stringify({ a: secret }), '{"a":"[redacted]"}'],
+    ['words that were cut short', `Bad key ${secret.slice(0, 12)}…`, 'Bad key [redacted]…'],
+    ['a line of a PEM', `near ${KEY_LINES[1]}`, 'near [redacted]'],
+    ['a PEM on one line', `near ${KEY_LINES.join('')}.`, 'near [redacted].'],
+    ['names and values', { [secret]: [{ deep: secret }] }, { '[redacted]': [{ deep: '[redacted]' }] }],
+    ['what is harmless', 'publisher-of-owls is short', 'publisher-of-owls is short'],
+    ['what is no text', { at: 1, none: null }, { at: 1, none: null }],
+  ])('are redacted in its answers: %s', async (_, said, told) => {
+    const store = withSecretRedaction(new Parrot(() => said));
+    expect((await store.observe(CREDENTIALS, ITEM)).raw).toEqual(told);
+    const outcome = await store.carryOut(CREDENTIALS, ITEM, step, 'key');
+    expect(outcome.raw).toEqual(told);
+    if (typeof said === 'string') expect(outcome.note).toBe(told);
+    // Handles go back to the store, which must know them again.
+    expect(outcome.handles).toEqual({ upload: secret });
+  });
+
+  it.each(['verify', 'observe', 'carryOut'] as const)(
+    'are redacted in a failure of %s and in its cause',
+    async (call) => {
+      const store = withSecretRedaction(
+        new Parrot(() => {
+          const cause = new TypeError(`fetch of ${secret}`);
+          throw new StoreFailure('retry', `Bad ${secret}`, { status: 500, raw: { said: secret }, cause });
+        }),
+      );
+      const calls = {
+        verify: () => store.verify(CREDENTIALS),
+        observe: () => store.observe(CREDENTIALS, ITEM),
+        carryOut: () => store.carryOut(CREDENTIALS, ITEM, step, 'key'),
+      };
+      const failure: unknown = await calls[call]().catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(StoreFailure);
+      expect(failure).toMatchObject({
+        kind: 'retry',
+        message: 'Bad [redacted]',
+        details: { status: 500, raw: { said: '[redacted]' } },
+        cause: expect.any(TypeError),
+      });
+      const { stack, cause } = failure as StoreFailure & { readonly cause: Error };
+      expect(`${stack} ${cause.message} ${cause.stack}`).not.toContain(secret);
+    },
+  );
+
+  it('are redacted in other errors, which keep their class', async () => {
+    const store = withSecretRedaction(
+      new Parrot(() => {
+        throw new RangeError(`no ${secret}`);
+      }),
+    );
+    const failure: unknown = await store.observe(CREDENTIALS, ITEM).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(RangeError);
+    expect((failure as Error).message).toBe('no [redacted]');
+  });
+
+  it('are all long enough fields that are not marked as harmless, the longest first', () => {
+    const found = secretsIn(new Parrot(() => null), CREDENTIALS);
+    expect(found).not.toContain('short');
+    expect(found).not.toContain(CREDENTIALS.publisherId);
+    expect(found).toEqual(expect.arrayContaining([secret, PEM.trim(), KEY_LINES[0], KEY_LINES.join('')]));
+    expect(found.map(({ length }) => length)).toEqual(found.map(({ length }) => length).toSorted((a, b) => b - a));
+  });
+
+  it('change nothing else about the store', () => {
+    const store = withSecretRedaction(new Parrot(() => null));
+    expect(store).toMatchObject({ id: 'edge', title: 'Parrot' });
+    expect((store as unknown as Parrot).also()).toBe('Parrot');
+  });
+});

@@ -1,0 +1,97 @@
+import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import type { Phase } from './phase.js';
+import { TargetEntity } from '../target.entity.js';
+
+/** The status of one platform of a target, at a store that keeps versions per platform. */
+export interface PlatformStatus {
+  readonly phase: Phase;
+  readonly message: string;
+  readonly liveVersion: string | null;
+  readonly submittedVersion: string | null;
+  readonly failures: number;
+  readonly checksInPhase: number;
+  /** ISO 8601. */
+  readonly nextCheckAt: string | null;
+}
+
+/** What the engine knows of a target, when it checks the store again, and which process works on it now. */
+@Entity('target_status')
+@Index('target_status_due_idx', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
+export class TargetStatusEntity {
+  @PrimaryColumn('uuid')
+  targetId!: string;
+
+  @OneToOne(() => TargetEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'target_id' })
+  target?: Relation<TargetEntity>;
+
+  /** Counts the tenant's changes: settings, pins, secrets. A check that began before a change does not overwrite it. */
+  @Column('integer')
+  revision = 0;
+
+  /** The version that the tenant asked to publish once it is approved. */
+  @Column('text', { nullable: true })
+  releaseRequested: string | null = null;
+
+  @Column('text')
+  phase: Phase = 'disabled';
+
+  @Column('text')
+  message = '';
+
+  @Column('text', { nullable: true })
+  desiredVersion: string | null = null;
+
+  @Column('text', { nullable: true })
+  liveVersion: string | null = null;
+
+  @Column('text', { nullable: true })
+  submittedVersion: string | null = null;
+
+  /** By platform; empty where all platforms share their versions, and after a change until the next check. */
+  @Column('jsonb')
+  platformStatuses: Readonly<Record<string, PlatformStatus>> = {};
+
+  /** When the store was last asked, whether or not it answered. */
+  @Column('timestamptz', { nullable: true })
+  checkedAt: Date | null = null;
+
+  /** When the scheduler checks the store again; null while it cannot be asked. */
+  @Column('timestamptz', { nullable: true })
+  nextCheckAt: Date | null = null;
+
+  /** The store asked not to be called before this moment (`Retry-After`). */
+  @Column('timestamptz', { nullable: true })
+  notBefore: Date | null = null;
+
+  /** Failures in a row. */
+  @Column('integer')
+  failures = 0;
+
+  /** Checks in a row that found the same phase. */
+  @Column('integer')
+  checksInPhase = 0;
+
+  /** Since when a version is under way and waits for neither a review nor a person; null otherwise. */
+  @Column('timestamptz', { nullable: true })
+  waitingSince: Date | null = null;
+
+  /** When the tenant was notified that the target makes no progress; null until then. */
+  @Column('timestamptz', { nullable: true })
+  stallNotifiedAt: Date | null = null;
+
+  /** The worker that holds this token owns the target until the lease expires. The lease is written apart from the rest, and not read with it. */
+  @Column('uuid', { nullable: true, select: false })
+  leaseToken?: string | null;
+
+  @Column('timestamptz', { nullable: true, select: false })
+  leaseUntil?: Date | null;
+}
+
+export type TargetStatus = Omit<TargetStatusEntity, 'targetId' | 'target' | 'leaseToken' | 'leaseUntil'>;
+
+/** A target's settings and its status. */
+export type KnownTarget = Omit<TargetEntity, 'extension' | 'credential'> & { readonly status: TargetStatus };
+
+/** A target with the lease to work on it. */
+export type LeasedTarget = KnownTarget & { readonly leaseToken: string };

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { Leases, Transactions, type Lease } from '../../common/database/index.js';
+import { TargetStatusEntity, type LeasedTarget, type TargetStatus } from './target-status.entity.js';
+import { joined, toKnownTarget } from '../targets.repository.js';
+
+export const RENEW_EVERY_MS = 5_000;
+
+/** The status of targets, as the engine reads and writes it under the lease of one worker. */
+@Injectable()
+export class TargetStatusRepository {
+  readonly leases: Leases;
+
+  constructor(private readonly tx: Transactions) {
+    this.leases = new Leases(tx, { table: 'target_status', key: 'target_id', due: 'next_check_at', seconds: 20 });
+  }
+
+  /** Claims the target that has been due for longest; null when there is none. */
+  async claimDue(now: Date): Promise<LeasedTarget | null> {
+    const lease = await this.leases.claimDue(now);
+    return lease && this.find(lease);
+  }
+
+  /** Claims one target, due or not; null when another worker has it or its store cannot be asked. */
+  async claimOne(id: string): Promise<LeasedTarget | null> {
+    const lease = await this.leases.claimOne(id);
+    return lease && this.find(lease);
+  }
+
+  /** The target as it is now; null when the lease was lost or the target is gone. */
+  async find({ id, leaseToken }: Lease, lock?: 'for update'): Promise<LeasedTarget | null> {
+    const query = joined(this.tx).where('status.targetId = :id and status.leaseToken = :leaseToken', {
+      id,
+      leaseToken,
+    });
+    if (lock !== undefined) query.setLock('pessimistic_write');
+    const row = await query.getOne();
+    return row === null ? null : { ...toKnownTarget(row), leaseToken };
+  }
+
+  /** Locks the target, with its settings, until the transaction ends; null when the lease was lost or the target is gone. */
+  lockForUpdate(lease: Lease): Promise<LeasedTarget | null> {
+    return this.find(lease, 'for update');
+  }
+
+  /** Writes the status of a target that is locked. */
+  async update(id: string, status: Partial<TargetStatus>): Promise<void> {
+    await this.tx.repository(TargetStatusEntity).update({ targetId: id }, status);
+  }
+}

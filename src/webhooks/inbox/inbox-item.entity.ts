@@ -1,0 +1,63 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Row } from '../../common/database/index.js';
+import { TenantEntity } from '../../identity/index.js';
+import type { ProcessorId } from '../../payments/index.js';
+import { PurchaseEntity } from '../purchases/purchase.entity.js';
+
+/** `unmapped`: no plan matches yet. `waiting`: no e-mail address is known yet. Both become `handled` by a later notification or a replay. */
+export const INBOX_STATUSES = ['handled', 'ignored', 'unmapped', 'waiting'] as const;
+export type InboxStatus = (typeof INBOX_STATUSES)[number];
+
+/** One notification of a processor, written in the transaction of its effect, so that neither exists without the other. */
+@Entity('inbox_item')
+@Unique(['tenantId', 'processor', 'eventKey'])
+@Index(['tenantId', 'id'])
+@Index(['tenantId', 'status', 'id'])
+@Index(['purchaseId'])
+@Index(['createdAt'])
+export class InboxItemEntity extends Row {
+  @Column('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'tenant_id' })
+  tenant?: Relation<TenantEntity>;
+
+  @Column('text')
+  processor!: ProcessorId;
+
+  /** Identifies the event at its processor; kept longer than the payload, so that a late repetition is still recognized. */
+  @Column('text')
+  eventKey!: string;
+
+  /** The processor's name of the event. */
+  @Column('text')
+  kind!: string;
+
+  /** The processor's time of the event. */
+  @Column('timestamptz')
+  happenedAt!: Date;
+
+  @Column('boolean')
+  isTest!: boolean;
+
+  @Column('text')
+  status!: InboxStatus;
+
+  @Column('text', { nullable: true })
+  reason!: string | null;
+
+  /** JSON as text, because `jsonb` cannot hold every JSON string. Null once its retention has ended. */
+  @Column('text', { nullable: true })
+  payload!: string | null;
+
+  /** The purchase that it is about. */
+  @Column('uuid', { nullable: true })
+  purchaseId!: string | null;
+
+  @ManyToOne(() => PurchaseEntity, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'purchase_id' })
+  purchase?: Relation<PurchaseEntity>;
+}
+
+export type InboxItemRow = Omit<InboxItemEntity, 'tenant' | 'purchase'>;

@@ -1,0 +1,33 @@
+import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
+import { IdParam } from '../../common/http/index.js';
+import { pageOf, type Page } from '../../common/fields/index.js';
+import { Throws } from '../../common/problems/index.js';
+import { InboxService } from './inbox.service.js';
+import { InboxItem, ListInbox, NotificationOutcome } from '../webhooks.dto.js';
+import { InboxItemNotFound } from '../webhooks.problems.js';
+
+@ApiTags('payment webhooks')
+@Controller('webhooks/inbox')
+export class InboxController {
+  constructor(private readonly inbox: InboxService) {}
+
+  @ApiOperation({ summary: 'Lists payment notifications, newest first.' })
+  @Get()
+  @Bearer('licenses:read')
+  @ApiOkResponse({ type: pageOf(InboxItem) })
+  list(@CurrentCaller() caller: Caller, @Query() query: ListInbox): Promise<Page<InboxItem>> {
+    return this.inbox.list(caller.tenantId, query);
+  }
+
+  @ApiOperation({ summary: 'Handles a notification again, for example after you added its product to a plan.' })
+  @Post(':id/replay')
+  @HttpCode(200)
+  @Bearer('licenses:write')
+  @Throws(InboxItemNotFound)
+  @ApiOkResponse({ type: NotificationOutcome })
+  replay(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationOutcome> {
+    return this.inbox.replay(caller.tenantId, id);
+  }
+}

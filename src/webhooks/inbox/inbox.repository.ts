@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, LessThan, Not, type Repository } from 'typeorm';
+import { Transactions } from '../../common/database/index.js';
+import { InboxItemEntity, type InboxItemRow, type InboxStatus } from './inbox-item.entity.js';
+import type { Seller } from '../seller.js';
+
+@Injectable()
+export class InboxRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  async insert(row: InboxItemRow): Promise<void> {
+    await this.items.insert(row);
+  }
+
+  async save(row: InboxItemEntity): Promise<void> {
+    await this.items.save(row);
+  }
+
+  find(tenantId: string, id: string): Promise<InboxItemEntity | null> {
+    return this.items.findOneBy({ id, tenantId });
+  }
+
+  findByKey(seller: Seller, eventKey: string): Promise<InboxItemEntity | null> {
+    return this.items.findOneBy({ ...seller, eventKey });
+  }
+
+  /** Newest first. */
+  list(tenantId: string, status: InboxStatus | undefined, after: string, most: number): Promise<InboxItemEntity[]> {
+    const where = { tenantId, id: LessThan(after), ...(status === undefined ? {} : { status }) };
+    return this.items.find({ where, order: { id: 'DESC' }, take: most });
+  }
+
+  /** Moves the notifications of joined purchases to the purchase that they became. */
+  async movePurchases(joined: readonly string[], purchaseId: string): Promise<void> {
+    await this.items.update({ purchaseId: In([...joined]) }, { purchaseId });
+  }
+
+  /** Marks what else waited for a purchase as handled. By hand: one statement that depends on the purchase. */
+  async resolve(purchaseId: string, now: Date): Promise<void> {
+    await this.tx.query(
+      `update inbox_item set status = 'handled', reason = null, updated_at = $2
+        from purchase where purchase.id = inbox_item.purchase_id and purchase.issued_at is not null
+        and inbox_item.purchase_id = $1 and inbox_item.status in ('unmapped', 'waiting')`,
+      [purchaseId, now],
+    );
+  }
+
+  /** Deletes what the notifications of a purchase say if its buyer was erased, whatever became of them. By hand: it depends on the purchase. */
+  async forgetOfErased(purchaseId: string): Promise<void> {
+    await this.tx.query(
+      `update inbox_item set payload = null from purchase
+        where purchase.id = inbox_item.purchase_id and purchase.erased_at is not null
+        and inbox_item.purchase_id = $1 and payload is not null`,
+      [purchaseId],
+    );
+  }
+
+  /** Deletes what a notification without a purchase says if it names an erased customer. By hand: the database searches the payload. */
+  async forgetIfErased(id: string): Promise<void> {
+    await this.tx.query(
+      `update inbox_item set payload = null
+        where id = $1 and payload is not null and exists (
+          select from purchase where erased_at is not null and tenant_id = inbox_item.tenant_id
+            and processor = inbox_item.processor and position('"' || customer_id || '"' in payload) > 0)`,
+      [id],
+    );
+  }
+
+  /** Ids of notifications that belong to nothing that was bought, such as those about customers, in order. By hand: `or exists`. */
+  async idsOutsidePurchases(tenantId: string, after: string, most: number): Promise<readonly string[]> {
+    const rows = await this.tx.query<{ readonly id: string }>(
+      `select id from inbox_item where tenant_id = $1 and id > $2 and payload is not null and (purchase_id is null
+          or exists (select from purchase where id = inbox_item.purchase_id and paid ->> 'purchasedAt' is null))
+        order by id limit $3`,
+      [tenantId, after, most],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Deletes what notifications say if it contains one of the texts. By hand: the database searches the payload. */
+  async forgetContaining(ids: readonly string[], texts: readonly string[]): Promise<void> {
+    await this.tx.query(
+      `update inbox_item set payload = null
+        where id = any($1) and exists (select from unnest($2::text[]) one where position(one in lower(payload)) > 0)`,
+      [ids, texts],
+    );
+  }
+
+  async forgetPayloadsBefore(time: Date): Promise<void> {
+    await this.items.update({ payload: Not(IsNull()), createdAt: LessThan(time) }, { payload: null });
+  }
+
+  async deleteBefore(time: Date): Promise<void> {
+    await this.items.delete({ createdAt: LessThan(time) });
+  }
+
+  private get items(): Repository<InboxItemEntity> {
+    return this.tx.repository(InboxItemEntity);
+  }
+}

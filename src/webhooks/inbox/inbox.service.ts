@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Clock, DAY_MS, HOUR_MS } from '../../common/system/index.js';
+import { newRow, Transactions } from '../../common/database/index.js';
+import { asRecord, isDeeperThan } from '../../common/net/index.js';
+import { readPage, toPage, type Page } from '../../common/fields/index.js';
+import { InvalidRequest } from '../../common/problems/index.js';
+import { CredentialsService, type OpenedPaymentSecrets } from '../../credentials/index.js';
+import { Processors, type Payload, type PaymentEvent } from '../../payments/index.js';
+import { hideClaimToken } from './hide-claim-token.js';
+import type { InboxItemEntity, InboxItemRow, InboxStatus } from './inbox-item.entity.js';
+import { InboxRepository } from './inbox.repository.js';
+import { PurchasesService } from '../purchases/purchases.service.js';
+import type { Seller } from '../seller.js';
+import type { VerifiedNotification } from '../signature.guard.js';
+import type { InboxItem, ListInbox, NotificationOutcome } from '../webhooks.dto.js';
+import { InboxItemNotFound } from '../webhooks.problems.js';
+
+/** How long the payload of a notification is kept, and how long its key, which recognizes repetitions. */
+const PAYLOAD_MS = 90 * DAY_MS;
+const KEY_MS = 730 * DAY_MS;
+/** Processors nest about ten levels, expanded objects included. */
+const MAX_DEPTH = 100;
+
+/** The effect of an event. */
+interface Effect {
+  readonly status: InboxStatus;
+  readonly reason: string | null;
+  readonly purchaseId: string | null;
+}
+
+/** The notifications of payment processors: each is recorded once and takes effect in the same transaction. */
+@Injectable()
+export class InboxService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly processors: Processors,
+    private readonly credentials: CredentialsService,
+    private readonly purchases: PurchasesService,
+    private readonly inbox: InboxRepository,
+  ) {}
+
+  /** Receives a notification. @throws InvalidRequest */
+  async receive({ tenantId, processor, secrets, request }: VerifiedNotification): Promise<NotificationOutcome> {
+    const payload = hideClaimToken(payloadIn(request.body));
+    const event = processor.read(payload, request, this.clock.now());
+    const eventKey = event.key === '' ? createHash('sha256').update(request.body).digest('hex') : event.key;
+    const seller: Seller = { tenantId, processor: processor.id };
+    return this.tx.run(async () => {
+      await this.purchases.lock(seller);
+      const known = await this.inbox.findByKey(seller, eventKey);
+      if (known !== null) return outcomeOf(known);
+      const effect = await this.handle(
+        seller,
+        event,
+        secrets.some(({ testMode }) => testMode === true),
+      );
+      const item: InboxItemRow = {
+        ...newRow(this.clock.now()),
+        ...seller,
+        eventKey,
+        kind: event.name,
+        happenedAt: event.at,
+        isTest: event.isTest,
+        // An event that changes no license is never needed again, and may be about anyone.
+        payload: processor.interpret(event).length === 0 ? null : JSON.stringify(payload),
+        ...effect,
+      };
+      await this.inbox.insert(item);
+      await this.resolve(item);
+      return outcomeOf(item);
+    });
+  }
+
+  /** The tenant's notifications, newest first. */
+  async list(tenantId: string, query: ListInbox): Promise<Page<InboxItem>> {
+    const { limit, after } = readPage(query);
+    const rows = await this.inbox.list(tenantId, query.status, after, limit + 1);
+    return toPage(rows, limit, toInboxItem);
+  }
+
+  /** Handles a notification again: a plan may list the product now, or a credential accept test sales. @throws InboxItemNotFound */
+  async replay(tenantId: string, id: string): Promise<NotificationOutcome> {
+    const found = await this.find(tenantId, id);
+    const secrets = await this.credentials.openPayments(tenantId, found.processor);
+    const seller: Seller = { tenantId, processor: found.processor };
+    return this.tx.run(async () => {
+      await this.purchases.lock(seller);
+      const item = await this.find(tenantId, id);
+      const effect = await this.handleAgain(seller, item, secrets);
+      Object.assign(item, effect, { updatedAt: this.clock.now() });
+      await this.inbox.save(item);
+      await this.resolve(item);
+      return outcomeOf(item);
+    });
+  }
+
+  /** Deletes payloads and keys whose retention has ended. */
+  @Interval('payment-inbox-cleanup', HOUR_MS)
+  async deleteOld(): Promise<void> {
+    const now = this.clock.now().getTime();
+    await this.inbox.forgetPayloadsBefore(new Date(now - PAYLOAD_MS));
+    await this.inbox.deleteBefore(new Date(now - KEY_MS));
+  }
+
+  private async handle(seller: Seller, event: PaymentEvent, takesTests: boolean, isReplay = false): Promise<Effect> {
+    if (event.isTest && !takesTests)
+      return ignored('The event is of the test mode, and no credential that signed it accepts tests.');
+    const facts = this.processors.for(seller.processor).interpret(event);
+    if (facts.length === 0) return ignored('The event does not change a license.');
+    const settled = await this.purchases.record(seller, facts, isReplay);
+    const open = settled.find(({ status }) => status !== 'handled') ?? settled.find(({ reason }) => reason !== null);
+    return open ?? settled[0] ?? { status: 'handled', reason: null, purchaseId: null };
+  }
+
+  private async handleAgain(
+    seller: Seller,
+    item: InboxItemEntity,
+    secrets: readonly OpenedPaymentSecrets[],
+  ): Promise<Effect> {
+    if (item.payload !== null) {
+      const payload = JSON.parse(item.payload) as Payload;
+      const event = { key: item.eventKey, name: item.kind, at: item.happenedAt, isTest: item.isTest, payload };
+      return this.handle(
+        seller,
+        event,
+        secrets.some(({ testMode }) => testMode === true),
+        true,
+      );
+    }
+    // Its facts were recorded with the purchase when it arrived.
+    const settled = item.purchaseId === null ? null : await this.purchases.retry(seller, item.purchaseId);
+    if (settled === null) return { status: item.status, reason: item.reason, purchaseId: null };
+    return settled;
+  }
+
+  private async resolve({ id, status, purchaseId }: InboxItemRow): Promise<void> {
+    if (purchaseId === null) return this.inbox.forgetIfErased(id);
+    if (status === 'handled') await this.inbox.resolve(purchaseId, this.clock.now());
+    await this.inbox.forgetOfErased(purchaseId);
+  }
+
+  private async find(tenantId: string, id: string): Promise<InboxItemEntity> {
+    const item = await this.inbox.find(tenantId, id);
+    if (item === null) throw new InboxItemNotFound();
+    return item;
+  }
+}
+
+/** @throws InvalidRequest when the body is no JSON object, or nested too deeply */
+function payloadIn(body: Buffer): Payload {
+  const payload = asRecord(jsonIn(body));
+  if (payload === undefined) throw new InvalidRequest([{ field: '', message: 'The body must be a JSON object.' }]);
+  if (isDeeperThan(MAX_DEPTH, payload))
+    throw new InvalidRequest([{ field: '', message: `The body must not nest deeper than ${MAX_DEPTH} levels.` }]);
+  return payload;
+}
+
+function jsonIn(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const ignored = (reason: string): Effect => ({ status: 'ignored', reason, purchaseId: null });
+
+const outcomeOf = ({ status }: Pick<InboxItemEntity, 'status'>): NotificationOutcome => ({
+  outcome: status === 'ignored' ? 'ignored' : 'handled',
+});
+
+const toInboxItem = ({ id, processor, kind, createdAt, status, reason }: InboxItemEntity): InboxItem => ({
+  id,
+  processor,
+  kind,
+  receivedAt: createdAt,
+  status,
+  reason,
+});

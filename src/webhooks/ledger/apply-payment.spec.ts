@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PurchaseDetails, PaymentFact } from '../../payments/index.js';
+import { applyPayment, entitlementOf, NO_PAYMENTS, type Entitlement, type PaymentRecord } from './apply-payment.js';
+
+const GRACE_DAYS = 7;
+const day = (number: number): Date => new Date(Date.UTC(2027, 0, 1 + number));
+
+type Telling<Fact> = Fact extends { readonly kind: 'customer_seen' }
+  ? never
+  : Omit<Fact, keyof PurchaseDetails> & Partial<PurchaseDetails>;
+
+/** A fact of a day, silent but for what the test says. */
+const on = (number: number, fact: Telling<PaymentFact>): PaymentFact => ({
+  at: day(number),
+  refs: ['subscription:1'],
+  paymentRefs: [],
+  paymentMadeAt: null,
+  customerId: null,
+  email: null,
+  planId: null,
+  claimToken: null,
+  items: [],
+  charged: [],
+  offerId: null,
+  periodEnd: null,
+  ...fact,
+});
+
+const apply = (facts: readonly PaymentFact[]): PaymentRecord =>
+  facts.reduce<PaymentRecord>((paid, fact) => ({ ...paid, ...applyPayment(paid, fact) }), NO_PAYMENTS);
+
+const BOUGHT = on(0, { kind: 'purchased', periodEnd: day(30) });
+const ACTIVE: Entitlement = { isBought: true, revokedFor: null, suspendedFor: [], expiresAt: day(30) };
+
+describe('a license by its payments', () => {
+  it.each<[string, readonly PaymentFact[], Partial<Entitlement>]>([
+    ['bought for a month', [], {}],
+    ['renewed', [on(30, { kind: 'renewed', periodEnd: day(60) })], { expiresAt: day(60) }],
+    ['renewed by an older payment that came late', [on(-30, { kind: 'renewed', periodEnd: day(0) })], {}],
+    ['whose payment fails', [on(30, { kind: 'past_due', periodEnd: day(60) })], { expiresAt: day(37) }],
+    [
+      'whose payment fails and is made good',
+      [on(30, { kind: 'past_due' }), on(33, { kind: 'renewed', periodEnd: day(60) })],
+      { expiresAt: day(60) },
+    ],
+    [
+      'whose new period has begun, its payment on the way',
+      [on(30, { kind: 'resumed', periodEnd: day(60) })],
+      { expiresAt: day(37) },
+    ],
+    ['whose period is repeated', [on(1, { kind: 'resumed', periodEnd: day(30) })], {}],
+    ['paused', [on(5, { kind: 'paused' })], { suspendedFor: ['payment'] }],
+    ['paused and resumed', [on(5, { kind: 'paused' }), on(6, { kind: 'resumed' })], {}],
+    [
+      'paused and paid',
+      [on(5, { kind: 'paused' }), on(6, { kind: 'renewed', periodEnd: day(60) })],
+      { expiresAt: day(60) },
+    ],
+    ['cancelled for the end of its period', [on(5, { kind: 'cancelled', isOver: false, endsAt: null })], {}],
+    ['cancelled for a day', [on(5, { kind: 'cancelled', isOver: false, endsAt: day(20) })], { expiresAt: day(20) }],
+    [
+      'cancelled, and then not',
+      [on(5, { kind: 'cancelled', isOver: false, endsAt: day(20) }), on(6, { kind: 'resumed' })],
+      {},
+    ],
+    ['over at once', [on(5, { kind: 'cancelled', isOver: true, endsAt: day(5) })], { expiresAt: day(5) }],
+    ['over after its period', [on(31, { kind: 'cancelled', isOver: true, endsAt: day(31) })], {}],
+    ['refunded', [on(5, { kind: 'refunded' })], { revokedFor: 'refund' }],
+    [
+      'refunded, and paid once more',
+      [on(5, { kind: 'refunded' }), on(30, { kind: 'renewed', periodEnd: day(60) })],
+      { revokedFor: 'refund', expiresAt: day(60) },
+    ],
+    ['disputed', [on(5, { kind: 'disputed', disputeId: 'd' })], { suspendedFor: ['dispute'] }],
+    [
+      'disputed while paused',
+      [on(5, { kind: 'paused' }), on(5, { kind: 'disputed', disputeId: 'd' })],
+      { suspendedFor: ['dispute', 'payment'] },
+    ],
+    [
+      'disputed and won',
+      [on(5, { kind: 'disputed', disputeId: 'd' }), on(9, { kind: 'dispute_closed', disputeId: 'd', isWon: true })],
+      {},
+    ],
+    [
+      'won before the dispute was heard of',
+      [on(9, { kind: 'dispute_closed', disputeId: 'd', isWon: true }), on(5, { kind: 'disputed', disputeId: 'd' })],
+      {},
+    ],
+    [
+      'disputed twice, and won once',
+      [
+        on(5, { kind: 'disputed', disputeId: 'd' }),
+        on(5, { kind: 'disputed', disputeId: 'e' }),
+        on(9, { kind: 'dispute_closed', disputeId: 'd', isWon: true }),
+      ],
+      { suspendedFor: ['dispute'] },
+    ],
+    [
+      'disputed and lost',
+      [on(5, { kind: 'disputed', disputeId: 'd' }), on(9, { kind: 'dispute_closed', disputeId: 'd', isWon: false })],
+      { revokedFor: 'dispute' },
+    ],
+  ])('%s', (_, facts, expected) => {
+    expect(entitlementOf(apply([BOUGHT, ...facts]), GRACE_DAYS)).toEqual({ ...ACTIVE, ...expected });
+    expect(entitlementOf(apply([...facts, BOUGHT]), GRACE_DAYS)).toEqual({ ...ACTIVE, ...expected });
+  });
+
+  it('bought once never expires', () => {
+    expect(entitlementOf(apply([on(0, { kind: 'purchased' })]), GRACE_DAYS)).toEqual({ ...ACTIVE, expiresAt: null });
+  });
+
+  it('whose payments name no period lasts as long as the subscription says', () => {
+    const facts = [on(0, { kind: 'purchased' }), on(0, { kind: 'resumed', periodEnd: day(30) })];
+    expect(entitlementOf(apply(facts), GRACE_DAYS)).toEqual(ACTIVE);
+    expect(entitlementOf(apply([...facts, on(30, { kind: 'past_due' })]), GRACE_DAYS).expiresAt).toEqual(day(37));
+  });
+
+  it.each<[string, PaymentFact]>([
+    ['a renewal', on(0, { kind: 'renewed', periodEnd: day(30) })],
+    ['a refund', on(0, { kind: 'refunded' })],
+    ['a pause', on(0, { kind: 'paused' })],
+  ])('is not owed for %s alone', (_, fact) => {
+    expect(entitlementOf(apply([fact]), GRACE_DAYS).isBought).toBe(false);
+  });
+
+  it('does not change by a known fact', () => {
+    const paid = apply([BOUGHT, on(5, { kind: 'paused' })]);
+    for (const fact of [BOUGHT, on(5, { kind: 'paused' }), on(4, { kind: 'resumed' }), on(5, { kind: 'linked' })])
+      expect(applyPayment(paid, fact)).toEqual({});
+    expect(Object.keys(applyPayment(paid, on(6, { kind: 'resumed' })))).toEqual(['standing']);
+  });
+
+  it('takes the one with more weight of two facts in the same second', () => {
+    for (const facts of [
+      [on(5, { kind: 'resumed' }), on(5, { kind: 'cancelled', isOver: true, endsAt: day(5) })],
+      [on(5, { kind: 'cancelled', isOver: true, endsAt: day(5) }), on(5, { kind: 'resumed' })],
+    ])
+      expect(entitlementOf(apply([BOUGHT, ...facts]), GRACE_DAYS).expiresAt).toEqual(day(5));
+  });
+});

@@ -1,0 +1,315 @@
+import { DAY_MS, HOUR_MS } from '../../common/system/index.js';
+import type { Item, PaymentFact } from '../../payments/index.js';
+import { earlier, joinPayments, paidTimeOf, paymentsIn, type Payment, type PurchaseFact } from './paid-periods.js';
+import { mergeDated, newestFirst, newerOf, type DatedValues, type Dated } from './dated.js';
+
+/** The states of a subscription: of two in the same second, the later one in this list wins. */
+const SUBSCRIPTION_STATES = ['active', 'uncollected', 'past_due', 'ending', 'paused', 'over'] as const;
+const DISPUTES = ['won', 'open', 'lost'] as const;
+type DisputeState = (typeof DISPUTES)[number];
+
+/** The state of a subscription, and when it ends if it was cancelled. */
+interface SubscriptionState {
+  readonly state: (typeof SUBSCRIPTION_STATES)[number];
+  readonly endsAt: string | null;
+}
+
+/**
+ * Everything that a processor has said about the payments of one purchase, with times in ISO 8601. Records are joined with the same result in
+ * any order and any number of times, so late, repeated and reordered notifications do no harm.
+ */
+export interface PaymentRecord {
+  /** The earliest purchase; null while there is none, and no license is owed. */
+  readonly purchasedAt: string | null;
+  /** The plans named at checkout. */
+  readonly planIds: DatedValues;
+  readonly claimToken: Dated<string> | null;
+  /** The items of the subscription, as JSON. */
+  readonly items: DatedValues;
+  /** The items that payments were for, as JSON. */
+  readonly charged: DatedValues;
+  readonly offerId: Dated<string> | null;
+  readonly email: Dated<string> | null;
+  readonly customerId: Dated<string> | null;
+  /** Every payment, with the period that it paid for. */
+  readonly payments: readonly Payment[];
+  /** It renews: a refund ends the paid period, not the purchase. */
+  readonly isSubscription: boolean;
+  /** The end of the current period, paid or not. */
+  readonly periodEnd: Dated<string> | null;
+  readonly standing: Dated<SubscriptionState> | null;
+  /** The whole purchase was refunded. Never becomes false again. */
+  readonly isRefunded: boolean;
+  readonly disputes: Readonly<Record<string, Dated<DisputeState>>>;
+}
+
+/** A purchase about which nothing is known. */
+export const NO_PAYMENTS: PaymentRecord = {
+  purchasedAt: null,
+  planIds: {},
+  claimToken: null,
+  items: {},
+  charged: {},
+  offerId: null,
+  email: null,
+  customerId: null,
+  payments: [],
+  isSubscription: false,
+  periodEnd: null,
+  standing: null,
+  isRefunded: false,
+  disputes: {},
+};
+
+/** What a license is entitled to by its payments. */
+export interface Entitlement {
+  /** A license is owed; nothing else counts until then. */
+  readonly isBought: boolean;
+  /** Final. */
+  readonly revokedFor: 'refund' | 'dispute' | null;
+  readonly suspendedFor: readonly ('dispute' | 'payment')[];
+  /** Null: never. */
+  readonly expiresAt: Date | null;
+}
+
+/** A current period that ends this much later than the paid one is a new period. */
+const NEW_PERIOD_MS = HOUR_MS;
+
+/**
+ * Applies one fact to a record. Pure.
+ * @returns what changes; empty when the fact adds nothing
+ */
+export function applyPayment(record: PaymentRecord, fact: PaymentFact): Partial<PaymentRecord> {
+  if (fact.kind === 'customer_seen') return {};
+  return differenceOf(record, joinPaid(record, recordOf(fact)));
+}
+
+/** Joins two records of the same purchase. */
+export function joinPaid(one: PaymentRecord, other: PaymentRecord): PaymentRecord {
+  return {
+    purchasedAt: earlier(one.purchasedAt, other.purchasedAt),
+    planIds: mergeDated(one.planIds, other.planIds),
+    claimToken: newerOf(one.claimToken, other.claimToken),
+    items: mergeDated(one.items, other.items),
+    charged: mergeDated(one.charged, other.charged),
+    offerId: newerOf(one.offerId, other.offerId),
+    email: newerOf(one.email, other.email),
+    customerId: newerOf(one.customerId, other.customerId),
+    payments: joinPayments(one.payments, other.payments),
+    isSubscription: one.isSubscription || other.isSubscription,
+    periodEnd: newerOf(one.periodEnd, other.periodEnd),
+    standing: joinSubscriptionStates(one.standing, other.standing),
+    isRefunded: one.isRefunded || other.isRefunded,
+    disputes: joinDisputes(one.disputes, other.disputes),
+  };
+}
+
+/**
+ * What a license is entitled to by its payments, apart from the tenant's own suspension and revocation. Pure.
+ * @param dunningGraceDays how long a license lasts past its paid period after a failed payment
+ */
+export function entitlementOf(record: PaymentRecord, dunningGraceDays: number): Entitlement {
+  const isOpen = Object.values(record.disputes).some(({ value }) => value === 'open');
+  const isPaused = record.standing?.value.state === 'paused';
+  return {
+    isBought: record.purchasedAt !== null,
+    revokedFor: revocationsBy(record)[0]?.cause ?? null,
+    suspendedFor: [...(isOpen ? (['dispute'] as const) : []), ...(isPaused ? (['payment'] as const) : [])],
+    expiresAt: expiryOf(record, dunningGraceDays),
+  };
+}
+
+/** The plan named last. */
+export const namedPlan = ({ planIds }: PaymentRecord): string | null => newestFirst(planIds)[0] ?? null;
+
+/** What a purchase is for: the items of its subscription, or else what was paid for last. */
+export function itemsOf(paid: PaymentRecord): readonly Item[] {
+  const { items } = itemHistory(paid);
+  const held = readItems(newestFirst(items)[0]);
+  // What is sold once with a subscription is not among the subscription's items.
+  const once = items === paid.charged ? [] : readItems(newestFirst(paid.charged)[0]).filter(({ isOnce }) => isOnce);
+  return [...held, ...once];
+}
+
+/** The items over time, and those before the last change. */
+export function itemHistory({ items, charged }: PaymentRecord): {
+  readonly items: DatedValues;
+  readonly earlier: readonly (readonly Item[])[];
+} {
+  const history = Object.keys(items).length > 0 ? items : charged;
+  return { items: history, earlier: newestFirst(history).slice(1).map(readItems) };
+}
+
+/** Every id by which a plan can list what a purchase is or was for. */
+export function productsOf(paid: PaymentRecord): readonly string[] {
+  const items = [paid.items, paid.charged].flatMap((history) => newestFirst(history).flatMap(readItems));
+  const ids = items.flatMap(({ productIds }) => productIds);
+  return [...new Set([...ids, ...(paid.offerId === null ? [] : [paid.offerId.value])])];
+}
+
+/** Every plan named at checkout or at a price. */
+export function plansNamedIn(paid: PaymentRecord): readonly string[] {
+  const items = [paid.items, paid.charged].flatMap((history) => newestFirst(history).flatMap(readItems));
+  return [...new Set([...Object.keys(paid.planIds), ...items.flatMap(({ planId }) => planId ?? [])])];
+}
+
+const datedItems = (items: readonly Item[], at: string): DatedValues =>
+  items.length === 0
+    ? {}
+    : {
+        [JSON.stringify(
+          items.map(({ productIds, quantity, planId, isOnce }) => ({ productIds, quantity, planId, isOnce })),
+        )]: at,
+      };
+
+const readItems = (text: string | undefined): readonly Item[] =>
+  text === undefined ? [] : (JSON.parse(text) as Item[]);
+
+/**
+ * Why payments revoke a license now for which they did not before; null when nothing is new. What a tenant overruled revokes the license only
+ * once, however often it is reported. Pure.
+ */
+export function newRevocation(before: PaymentRecord, after: PaymentRecord): Entitlement['revokedFor'] {
+  const known = new Set(revocationsBy(before).flatMap(({ refs }) => refs));
+  return revocationsBy(after).find(({ refs }) => !refs.some((ref) => known.has(ref)))?.cause ?? null;
+}
+
+/** Everything that revokes a license, with its ids: a refund of what is sold once, since that of a subscription ends one period; a lost dispute. */
+function revocationsBy({ isRefunded, isSubscription, payments, disputes }: PaymentRecord) {
+  const refunds = isSubscription ? [] : payments.filter((payment) => payment.isRefunded);
+  const lost = Object.entries(disputes).filter(([, { value }]) => value === 'lost');
+  return [
+    ...(isRefunded ? [{ cause: 'refund' as const, refs: ['purchase'] }] : []),
+    ...refunds.map(({ refs }) => ({ cause: 'refund' as const, refs })),
+    ...lost.map(([id]) => ({ cause: 'dispute' as const, refs: [`dispute:${id}`] })),
+  ];
+}
+
+function expiryOf(record: PaymentRecord, dunningGraceDays: number): Date | null {
+  const { periodEnd, standing } = record;
+  const { until, isTakenBack } = paidTimeOf(record.payments);
+  const end = timeOf(until ?? endWithoutPayment(record, isTakenBack));
+  const { state, endsAt } = standing?.value ?? { state: 'active', endsAt: null };
+  const endsOn = timeOf(endsAt);
+  // No payment is expected for a refunded period.
+  const grace = isTakenBack ? 0 : dunningGraceDays;
+  switch (state) {
+    case 'uncollected':
+      return null;
+    case 'over':
+      return sooner(endsOn, end);
+    case 'ending':
+      return isTakenBack ? sooner(endsOn, end) : (endsOn ?? end);
+    case 'past_due':
+      return plusDays(end, grace);
+    case 'active':
+    case 'paused':
+      return plusDays(end, isRenewing(until, periodEnd) ? grace : 0);
+  }
+}
+
+/** When everything is refunded, or no payment names its period. */
+const endWithoutPayment = ({ purchasedAt, periodEnd }: PaymentRecord, isTakenBack: boolean): string | null =>
+  isTakenBack ? purchasedAt : (periodEnd?.value ?? null);
+
+const sooner = (one: Date | null, other: Date | null): Date | null =>
+  one !== null && (other === null || one < other) ? one : other;
+
+/** A new period has begun and its payment is expected: processors charge an hour or more after the old period ended. */
+function isRenewing(until: string | null, periodEnd: Dated<string> | null): boolean {
+  return until !== null && periodEnd !== null && Date.parse(periodEnd.value) - Date.parse(until) > NEW_PERIOD_MS;
+}
+
+/** The ids, items and payments of a fact, whatever its kind. */
+function commonOf(fact: PurchaseFact, at: string): PaymentRecord {
+  const dated = <T>(value: T | null): Dated<T> | null => (value === null ? null : { at, value });
+  return {
+    ...NO_PAYMENTS,
+    planIds: fact.planId === null ? {} : { [fact.planId]: at },
+    claimToken: dated(fact.claimToken),
+    items: datedItems(fact.items, at),
+    charged: datedItems(fact.charged, at),
+    offerId: dated(fact.offerId),
+    email: dated(fact.email),
+    customerId: dated(fact.customerId),
+    payments: paymentsIn(fact),
+    isSubscription: fact.kind !== 'refunded' && fact.refs.some((ref) => ref.startsWith('subscription:')),
+  };
+}
+
+/** The record of one fact alone. */
+function recordOf(fact: PurchaseFact): PaymentRecord {
+  const at = fact.at.toISOString();
+  const known = commonOf(fact, at);
+  const periodEnd = fact.periodEnd?.toISOString() ?? null;
+  const inState = (state: SubscriptionState['state'], endsAt: Date | null = null): PaymentRecord => ({
+    ...known,
+    periodEnd: periodEnd === null ? null : { at, value: periodEnd },
+    standing: { at, value: { state, endsAt: endsAt?.toISOString() ?? null } },
+  });
+  const dispute = (id: string, value: DisputeState): PaymentRecord => ({
+    ...known,
+    disputes: { [id]: { at, value } },
+  });
+  switch (fact.kind) {
+    case 'purchased':
+      return { ...inState('active'), purchasedAt: at };
+    case 'renewed':
+    case 'resumed':
+      return inState('active');
+    case 'past_due':
+    case 'paused':
+    case 'uncollected':
+      return inState(fact.kind);
+    case 'cancelled':
+      return inState(fact.isOver ? 'over' : 'ending', fact.endsAt);
+    case 'refunded':
+      return { ...known, isRefunded: fact.paymentRefs.length === 0 };
+    case 'disputed':
+      return dispute(fact.disputeId, 'open');
+    case 'dispute_closed':
+      return dispute(fact.disputeId, fact.isWon ? 'won' : 'lost');
+    case 'linked':
+      return known;
+  }
+}
+
+/** A subscription that is over stays over, whatever comes later: no processor revives one. */
+function joinSubscriptionStates(
+  one: Dated<SubscriptionState> | null,
+  other: Dated<SubscriptionState> | null,
+): Dated<SubscriptionState> | null {
+  const over = [one, other].filter((each) => each?.value.state === 'over');
+  if (over.length === 1) return over[0] ?? null;
+  return newerOf(one, other, ({ state }) => SUBSCRIPTION_STATES.indexOf(state));
+}
+
+function joinDisputes(one: PaymentRecord['disputes'], other: PaymentRecord['disputes']): PaymentRecord['disputes'] {
+  const ids = [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted();
+  return Object.fromEntries(
+    ids.flatMap((id) => {
+      const joined = joinDispute(one[id] ?? null, other[id] ?? null);
+      return joined === null ? [] : [[id, joined]];
+    }),
+  );
+}
+
+/** A lost dispute stays lost, whatever comes later. */
+function joinDispute(one: Dated<DisputeState> | null, other: Dated<DisputeState> | null): Dated<DisputeState> | null {
+  const lost = [one, other].filter((each) => each?.value === 'lost');
+  if (lost.length === 1) return lost[0] ?? null;
+  return newerOf(one, other, (value) => DISPUTES.indexOf(value));
+}
+
+function differenceOf(before: PaymentRecord, after: PaymentRecord): Partial<PaymentRecord> {
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof PaymentRecord]),
+  );
+  return Object.fromEntries(changed);
+}
+
+function plusDays(time: Date | null, days: number): Date | null {
+  return time === null ? null : new Date(time.getTime() + days * DAY_MS);
+}
+
+const timeOf = (text: string | null): Date | null => (text === null ? null : new Date(text));

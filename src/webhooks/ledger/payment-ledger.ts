@@ -1,0 +1,48 @@
+import type { PaymentFact } from '../../payments/index.js';
+import { applyPayment, joinPaid, NO_PAYMENTS, type PaymentRecord } from './apply-payment.js';
+import { newerOf, type Dated } from './dated.js';
+
+/** One purchase with all the ids that its processor has for it. */
+export interface Purchase {
+  /** The row's id; null when it has none yet. */
+  readonly id: string | null;
+  readonly refs: readonly string[];
+  readonly paid: PaymentRecord;
+}
+
+/** What is known of the purchases and customers that a notification is about. */
+export interface PaymentLedger {
+  readonly purchases: readonly Purchase[];
+  /** E-mail addresses by the processor's customer id. */
+  readonly customers: Readonly<Record<string, Dated<string>>>;
+}
+
+/** Nothing is known yet. */
+export const EMPTY_LEDGER: PaymentLedger = { purchases: [], customers: {} };
+
+/**
+ * Records one fact. Purchases that turn out to be the same are joined under the first of their ids: a refund names a payment, and a later event
+ * may say whose payment that was. Pure.
+ */
+export function recordFact(ledger: PaymentLedger, fact: PaymentFact): PaymentLedger {
+  if (fact.kind === 'customer_seen') {
+    const dated = { at: fact.at.toISOString(), value: fact.email };
+    const email = newerOf(ledger.customers[fact.customerId] ?? null, dated) ?? dated;
+    return { ...ledger, customers: { ...ledger.customers, [fact.customerId]: email } };
+  }
+  const isAbout = ({ refs }: Purchase): boolean => refs.some((ref) => fact.refs.includes(ref));
+  const known = ledger.purchases.filter(isAbout);
+  const paid = known.reduce((record, one) => joinPaid(record, one.paid), NO_PAYMENTS);
+  const updated: Purchase = {
+    id: known.map(({ id }) => id).find((id) => id !== null) ?? null,
+    refs: [...new Set([...known.flatMap(({ refs }) => refs), ...fact.refs])].toSorted(),
+    paid: { ...paid, ...applyPayment(paid, fact) },
+  };
+  return { ...ledger, purchases: [...ledger.purchases.filter((one) => !isAbout(one)), updated] };
+}
+
+/** The e-mail address that receives the code: the purchase's, or else its customer's; null while neither is known. */
+export function emailFor(ledger: PaymentLedger, { paid }: Purchase): string | null {
+  const { email, customerId } = paid;
+  return email?.value ?? (customerId === null ? null : (ledger.customers[customerId.value]?.value ?? null));
+}

@@ -1,0 +1,63 @@
+import { isRevokedByPayment, type LicenseChange, type Revocation, type LicenseState } from '../../licensing/index.js';
+import type { Entitlement, PaymentRecord } from '../ledger/apply-payment.js';
+import { paidTimeOf } from '../ledger/paid-periods.js';
+
+/**
+ * What changes on an issued license because its payments have changed. What the tenant did stays: payments do not lift its own suspension or
+ * revocation, and move an end that it set only when the paid end moves. Pure.
+ * @param newCause why payments revoke it now for which they did not before
+ */
+export function changeByPayments(
+  license: LicenseState & { readonly revokedFor: Revocation | null },
+  before: Entitlement,
+  after: Entitlement,
+  newCause: Entitlement['revokedFor'],
+  now: Date,
+): LicenseChange {
+  const others = license.suspendedFor.filter((cause) => !before.suspendedFor.some((lifted) => lifted === cause));
+  const isEndMoved = before.expiresAt?.getTime() !== after.expiresAt?.getTime();
+  return {
+    ...(isEndMoved ? { expiresAt: after.expiresAt } : {}),
+    ...revocationBy(license, before, after, newCause, now),
+    ...(before.suspendedFor.join() === after.suspendedFor.join()
+      ? {}
+      : { suspendedFor: [...others, ...after.suspendedFor] }),
+  };
+}
+
+function revocationBy(
+  license: { readonly revokedAt: Date | null; readonly revokedFor: Revocation | null },
+  before: Entitlement,
+  after: Entitlement,
+  newCause: Entitlement['revokedFor'],
+  now: Date,
+): LicenseChange {
+  if (newCause !== null && license.revokedAt === null) return { revokedAt: now, revokedFor: newCause };
+  // What seemed to be sold once turned out to be a subscription, for which a refund ends only one period.
+  if (before.revokedFor !== null && after.revokedFor === null && isRevokedByPayment(license))
+    return { revokedAt: null, revokedFor: null };
+  return {};
+}
+
+/**
+ * Why a payment for a further period does not bring a license back, as a sentence for its tenant; null when it does. Pure.
+ * @param paidAt the processor's time of the payment; null when nothing was paid
+ */
+export function whyPaymentHadNoEffect(
+  license: { readonly codeHint: string; readonly revokedAt: Date | null; readonly revokedFor: Revocation | null },
+  before: PaymentRecord,
+  after: PaymentRecord,
+  paidAt: Date | null,
+): string | null {
+  const [paidBefore, paidAfter] = [paidTimeOf(before.payments).until, paidTimeOf(after.payments).until];
+  if (paidAt === null || paidAfter === null || (paidBefore !== null && paidAfter <= paidBefore)) return null;
+  const about = `A payment for a further period arrived, but the license …${license.codeHint}`;
+  if (license.revokedAt !== null)
+    return isRevokedByPayment(license)
+      ? `${about} is revoked after a ${license.revokedFor === 'refund' ? 'refund' : 'lost dispute'}. Reinstate the license, or end the subscription and refund the payment.`
+      : `${about} was revoked by your team. End the subscription and refund the payment, or issue another license.`;
+  const { standing } = after;
+  return standing?.value.state === 'over' && paidAt.toISOString() > standing.at
+    ? `${about} ended with its subscription. Refund the payment, or set another end for the license.`
+    : null;
+}

@@ -1,0 +1,225 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Item } from '../../payments/index.js';
+import { NO_PAYMENTS, type PaymentRecord } from '../ledger/apply-payment.js';
+import type { SoldPlans } from '../../licensing/index.js';
+import { assignLicenses, licensesOwed, MAX_LICENSES, type LicenseSlot } from './licenses-owed.js';
+
+const planOf = (id: string) => ({ id, extensionId: id === 'other' ? 'extension-2' : 'extension-1', maxActivations: 3 });
+const LISTS: Readonly<Record<string, readonly ['seats' | 'license', string]>> = {
+  price_basic: ['seats', 'basic'],
+  price_pro: ['seats', 'pro'],
+  price_pro_yearly: ['seats', 'pro'],
+  price_team: ['license', 'team'],
+  price_crew: ['license', 'crew'],
+  plink_basic: ['seats', 'basic'],
+};
+const PLANS: SoldPlans = {
+  named: (id) => (['basic', 'pro', 'team', 'crew', 'special'].includes(id) ? planOf(id) : null),
+  listing: (ids) => {
+    const found = ids.flatMap((id) => (id in LISTS ? [LISTS[id] ?? null] : []))[0] ?? null;
+    return found === null ? null : { perUnit: found[0], plan: planOf(found[1]) };
+  },
+};
+
+const item = (price: string, quantity = 1, more: Partial<Item> = {}): Item => ({
+  productIds: [price],
+  quantity,
+  planId: null,
+  isOnce: false,
+  ...more,
+});
+const said = (items: readonly Item[], at: string) => ({ [JSON.stringify(items)]: at });
+const owed = (paid: Partial<PaymentRecord>) => {
+  const { licenses, unmapped } = licensesOwed({ ...NO_PAYMENTS, ...paid }, PLANS);
+  return [licenses.map(({ plan, units }) => `${plan.id} × ${units}`), unmapped];
+};
+const NO_PLAN = (ids: string) =>
+  `No plan lists any of ${ids}. Add one to the products of a plan, then replay this notification.`;
+
+describe('the licenses of a purchase', () => {
+  it.each<[string, readonly Item[], readonly string[], string | null]>([
+    ['one item', [item('price_pro')], ['pro × 1'], null],
+    ['one item five times, by seats', [item('price_pro', 5)], ['pro × 5'], null],
+    ['one item thrice, by license', [item('price_team', 3)], ['team × 1', 'team × 1', 'team × 1'], null],
+    ['items of two plans', [item('price_basic'), item('price_pro', 2)], ['basic × 1', 'pro × 2'], null],
+    ['two prices of one plan', [item('price_pro', 2), item('price_pro_yearly')], ['pro × 3'], null],
+    [
+      'two prices of one product',
+      [
+        item('price_pro', 2, { productIds: ['price_pro', 'prod'] }),
+        item('price_pro_yearly', 1, { productIds: ['price_pro_yearly', 'prod'] }),
+      ],
+      ['pro × 2'],
+      null,
+    ],
+    ['a plan named at the price', [item('price_x', 2, { planId: 'special' })], ['special × 2'], null],
+    ['an item that no plan lists', [item('price_x')], [], NO_PLAN('price_x')],
+    ['one of two that no plan lists', [item('price_pro'), item('price_x')], ['pro × 1'], NO_PLAN('price_x')],
+    [
+      'a wrong plan named at the price',
+      [item('price_x', 1, { planId: 'gone' })],
+      [],
+      'The price names the plan gone, which this tenant does not have.',
+    ],
+    [
+      'too many licenses',
+      [item('price_team', MAX_LICENSES + 1), item('price_pro')],
+      ['pro × 1'],
+      'A purchase makes at most 100 licenses, and this one is for 102. Issue them yourself.',
+    ],
+    [
+      'too many licenses of two plans together',
+      [item('price_team', 90), item('price_crew', 90), item('price_pro')],
+      ['pro × 1'],
+      'A purchase makes at most 100 licenses, and this one is for 181. Issue them yourself.',
+    ],
+  ])('of %s', (_, items, licenses, unmapped) => {
+    expect(owed({ charged: said(items, '1') })).toEqual([licenses, unmapped]);
+    expect(owed({ items: said(items, '1'), charged: said([item('price_basic')], '2') })).toEqual([licenses, unmapped]);
+  });
+
+  const SOLD_WITH: Partial<PaymentRecord> = { planIds: { basic: '9' }, items: said([item('price_x')], '9') };
+  it.each<[string, Partial<PaymentRecord>, readonly string[]]>([
+    ['named at checkout, of what no plan lists', SOLD_WITH, ['basic × 1']],
+    [
+      'named at checkout, of what another plan lists',
+      { ...SOLD_WITH, items: said([item('price_pro')], '9') },
+      ['basic × 1'],
+    ],
+    [
+      'named at checkout, of an item that became one of another plan',
+      { ...SOLD_WITH, items: { ...said([item('price_x')], '1'), ...said([item('price_pro')], '9') } },
+      ['pro × 1'],
+    ],
+    [
+      'named at checkout, of an item that became one that no plan lists',
+      { ...SOLD_WITH, items: { ...said([item('price_x')], '1'), ...said([item('price_y')], '9') } },
+      ['basic × 1'],
+    ],
+    [
+      'named at checkout, of an item that changed within a plan',
+      { ...SOLD_WITH, items: { ...said([item('price_pro')], '1'), ...said([item('price_pro_yearly', 2)], '9') } },
+      ['basic × 2'],
+    ],
+    [
+      'named anew after the item changed',
+      {
+        planIds: { basic: '5', special: '9' },
+        items: { ...said([item('price_x')], '1'), ...said([item('price_pro')], '9') },
+      },
+      ['special × 1'],
+    ],
+    [
+      'named anew before the item changed',
+      {
+        planIds: { basic: '1', special: '9' },
+        items: { ...said([item('price_x')], '5'), ...said([item('price_pro')], '9') },
+      },
+      ['pro × 1'],
+    ],
+    [
+      'named at checkout, of several items, for those that no plan lists',
+      { planIds: { basic: '9' }, items: said([item('price_pro'), item('price_x', 2), item('price_y')], '9') },
+      ['pro × 1', 'basic × 2'],
+    ],
+    [
+      'whose payment link a plan lists',
+      { offerId: { at: '1', value: 'plink_basic' }, charged: said([item('price_x')], '1') },
+      ['basic × 1'],
+    ],
+    [
+      'by its item rather than its payment link',
+      { offerId: { at: '1', value: 'plink_basic' }, charged: said([item('price_pro')], '1') },
+      ['pro × 1'],
+    ],
+  ])('%s', (_, paid, licenses) => {
+    expect(owed(paid)).toEqual([licenses, null]);
+  });
+
+  it('exclude what is sold once with a subscription, with a reason if a plan lists it', () => {
+    const charged = said(
+      [item('price_pro'), item('price_setup', 1, { isOnce: true }), item('price_basic', 1, { isOnce: true })],
+      '1',
+    );
+    const items = said([item('price_pro')], '1');
+    expect(owed({ items, charged, isSubscription: true })).toEqual([
+      ['pro × 1'],
+      expect.stringContaining('price_basic is sold once with a subscription'),
+    ]);
+    expect(owed({ charged })).toEqual([['pro × 1', 'basic × 1'], NO_PLAN('price_setup')]);
+  });
+
+  it('need a plan or a product', () => {
+    expect(owed({})).toEqual([[], expect.stringContaining('names neither a plan nor a product')]);
+    expect(owed({ planIds: { gone: '1' } })).toEqual([
+      [],
+      'The purchase names the plan gone, which this tenant does not have.',
+    ]);
+  });
+});
+
+describe('a purchase that changes', () => {
+  const slot = (position: number, planId: string, more: Partial<LicenseSlot> = {}): LicenseSlot => ({
+    position,
+    planId,
+    extensionId: planOf(planId).extensionId,
+    isEnded: false,
+    isDead: false,
+    ...more,
+  });
+  const license = (id: string, units = 1) => ({ plan: planOf(id), units });
+
+  it.each<[string, readonly LicenseSlot[], readonly string[], object]>([
+    ['to the same', [slot(1, 'pro')], ['pro'], { kept: ['1 pro'] }],
+    ['to another plan moves its license', [slot(1, 'basic')], ['pro'], { kept: ['1 pro'] }],
+    ['by one plan more', [slot(1, 'basic')], ['basic', 'pro'], { kept: ['1 basic'], issued: ['pro'] }],
+    ['by one plan less', [slot(1, 'basic'), slot(2, 'pro')], ['pro'], { kept: ['2 pro'], ended: [1] }],
+    ['by one license less', [slot(1, 'team'), slot(2, 'team')], ['team'], { kept: ['1 team'], ended: [2] }],
+    [
+      'by one license less after one was deleted or revoked ends that one',
+      [slot(1, 'team', { isDead: true }), slot(2, 'team'), slot(3, 'team')],
+      ['team', 'team'],
+      { kept: ['2 team', '3 team'], ended: [1] },
+    ],
+    [
+      'to fewer of another plan moves the licenses that work',
+      [slot(1, 'basic', { isDead: true }), slot(2, 'basic')],
+      ['pro'],
+      { kept: ['2 pro'], ended: [1] },
+    ],
+    [
+      'by one license less and one more again takes up the revoked one, and issues none in its place',
+      [slot(1, 'team', { isDead: true, isEnded: true }), slot(2, 'team')],
+      ['team', 'team'],
+      { kept: ['2 team', '1 team'] },
+    ],
+    [
+      'back takes up the license that ended',
+      [slot(1, 'basic'), slot(2, 'pro', { isEnded: true })],
+      ['basic', 'pro'],
+      { kept: ['1 basic', '2 pro'] },
+    ],
+    ['to another extension', [slot(1, 'basic')], ['other'], { issued: ['other'], ended: [1] }],
+    [
+      'after its license was deleted issues none',
+      [slot(1, 'basic', { extensionId: null })],
+      ['pro'],
+      { kept: ['1 pro'] },
+    ],
+  ])('%s', (_, slots, wanted, expected) => {
+    const { kept, issued, ended } = assignLicenses(
+      slots,
+      wanted.map((id) => license(id)),
+      true,
+    );
+    expect({
+      kept: kept.map((one) => `${one.slot.position} ${one.owed.plan.id}`),
+      issued: issued.map(({ plan }) => plan.id),
+      ended: ended.map(({ position }) => position),
+    }).toEqual({ kept: [], issued: [], ended: [], ...expected });
+  });
+
+  it('to an item that no plan lists ends no license', () => {
+    expect(assignLicenses([slot(1, 'basic')], [], false)).toEqual({ kept: [], issued: [], ended: [] });
+  });
+});

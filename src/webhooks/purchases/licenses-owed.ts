@@ -1,0 +1,191 @@
+import type { ListedPlan, SoldPlan, SoldPlans } from '../../licensing/index.js';
+import type { Item } from '../../payments/index.js';
+import { itemsOf, itemHistory, namedPlan, type PaymentRecord } from '../ledger/apply-payment.js';
+import { changedAt } from '../ledger/dated.js';
+
+/** One license that a purchase is for. */
+export interface LicenseOrder {
+  readonly plan: SoldPlan;
+  /** Multiplies the plan's seats. */
+  readonly units: number;
+}
+
+/** What a purchase is for. */
+export interface Order {
+  readonly licenses: readonly LicenseOrder[];
+  /** Which items make no license, and what to do about it; null when all do. */
+  readonly unmapped: string | null;
+}
+
+/** An item with its plan. */
+interface MatchedItem extends ListedPlan {
+  readonly quantity: number;
+  /** A base fee and the usage charged with it are two prices of one product. */
+  readonly product: string;
+}
+
+/** A purchase that is for more licenses issues none by itself, because each sends a mail. */
+export const MAX_LICENSES = 100;
+
+/** The licenses that a purchase is for, by what it names and what the plans list. Pure. */
+export function licensesOwed(paid: PaymentRecord, plans: SoldPlans): Order {
+  const all = itemsOf(paid);
+  const items = all.filter(({ isOnce }) => !(isOnce && paid.isSubscription));
+  const matched = items.length > 1 ? matchSeveral(paid, items, plans) : matchOne(paid, items[0] ?? null, plans);
+  const beside = all.filter((item) => !items.includes(item) && listed(item, plans) !== null);
+  const licenses = groupByPlan(matched.found);
+  const isTooMany = licenses.length > MAX_LICENSES;
+  const reasons = [
+    matched.unmapped,
+    ...beside.map(
+      ({ productIds }) =>
+        `${productIds[0] ?? ''} is sold once with a subscription and makes no license. Issue one yourself, or sell it in a separate checkout.`,
+    ),
+    isTooMany
+      ? `A purchase makes at most ${MAX_LICENSES} licenses, and this one is for ${licenses.length}. Issue them yourself.`
+      : null,
+  ].filter((reason) => reason !== null);
+  return {
+    // None of those per unit, rather than the first hundred: which ones would depend on the order of the items.
+    licenses: isTooMany ? groupByPlan(matched.found.filter(({ perUnit }) => perUnit === 'seats')) : licenses,
+    unmapped: reasons.length === 0 ? null : reasons.join(' '),
+  };
+}
+
+interface Match {
+  readonly found: readonly MatchedItem[];
+  readonly unmapped: string | null;
+}
+
+/** For one item, or when none is known: the plan named at checkout, until the item changes to one that another plan lists. */
+function matchOne(paid: PaymentRecord, item: Item | null, plans: SoldPlans): Match {
+  const planId = namedPlan(paid);
+  const own = item === null ? null : listed(item, plans);
+  const found = own ?? offered(paid, plans);
+  const [quantity, product] = [item?.quantity ?? 1, productOf(item)];
+  if (planId === null || (own !== null && isOvertaken(paid, own, plans)))
+    return found === null
+      ? { found: [], unmapped: unmappedReason(item === null ? [] : [item], paid) }
+      : { found: [{ ...found, quantity, product }], unmapped: null };
+  const plan = plans.named(planId);
+  if (plan === null) return { found: [], unmapped: noPlan(planId) };
+  return {
+    found: [{ plan, perUnit: found?.plan.id === plan.id ? found.perUnit : 'seats', quantity, product }],
+    unmapped: null,
+  };
+}
+
+/** For several items: each goes to the plan that lists it, and the others to the plan named at checkout. */
+function matchSeveral(paid: PaymentRecord, items: readonly Item[], plans: SoldPlans): Match {
+  const found = items.flatMap((item) => {
+    const own = listed(item, plans);
+    return own === null ? [] : [{ ...own, quantity: item.quantity, product: productOf(item) }];
+  });
+  const others = items.filter((item) => listed(item, plans) === null);
+  const planId = namedPlan(paid);
+  const plan = planId === null ? offered(paid, plans)?.plan : plans.named(planId);
+  if (others.length === 0) return { found, unmapped: null };
+  if (plan == null) return { found, unmapped: planId === null ? unmappedReason(others, paid) : noPlan(planId) };
+  const quantity = Math.max(...others.map((item) => item.quantity));
+  const isThere = found.some((one) => one.plan.id === plan.id);
+  return { found: isThere ? found : [...found, { plan, perUnit: 'seats', quantity, product: '' }], unmapped: null };
+}
+
+/** For each plan, one license with the seats of all units, or one license for each unit where the product is listed so. */
+function groupByPlan(matched: readonly MatchedItem[]): readonly LicenseOrder[] {
+  const plans = [...new Map(matched.map(({ plan }) => [plan.id, plan])).values()];
+  return plans.flatMap((plan) => {
+    const count = (perUnit: ListedPlan['perUnit']): number => {
+      const most = new Map<string, number>();
+      for (const one of matched)
+        if (one.plan.id === plan.id && one.perUnit === perUnit)
+          most.set(one.product, Math.max(one.quantity, most.get(one.product) ?? 0));
+      return [...most.values()].reduce((sum, quantity) => sum + quantity, 0);
+    };
+    const units = count('seats');
+    const singles = Array.from({ length: count('license') }, () => ({ plan, units: 1 }));
+    return units === 0 ? singles : [...singles, { plan, units }];
+  });
+}
+
+/** Whether the item has changed to another plan's since a plan was last named. */
+function isOvertaken(paid: PaymentRecord, { plan }: ListedPlan, plans: SoldPlans): boolean {
+  const history = itemHistory(paid);
+  const changed = changedAt(history.items);
+  const named = changedAt(paid.planIds);
+  if (changed === null || (named !== null && named > changed)) return false;
+  return history.earlier.some((items) => !items.some((item) => listed(item, plans)?.plan.id === plan.id));
+}
+
+const productOf = (item: Item | null): string => item?.productIds.at(-1) ?? '';
+
+function listed({ planId, productIds }: Item, plans: SoldPlans): ListedPlan | null {
+  if (planId === null) return plans.listing(productIds);
+  const plan = plans.named(planId);
+  return plan === null ? null : { plan, perUnit: plans.listing(productIds)?.perUnit ?? 'seats' };
+}
+
+const offered = ({ offerId }: PaymentRecord, plans: SoldPlans): ListedPlan | null =>
+  offerId === null ? null : plans.listing([offerId.value]);
+
+const noPlan = (planId: string): string => `The purchase names the plan ${planId}, which this tenant does not have.`;
+
+function unmappedReason(items: readonly Item[], { offerId }: PaymentRecord): string {
+  const wrong = items.flatMap(({ planId }) => planId ?? []);
+  if (wrong.length > 0) return `The price names the plan ${wrong.join(', ')}, which this tenant does not have.`;
+  const each = [...items.map(({ productIds }) => productIds.join(', ')), ...(offerId === null ? [] : [offerId.value])];
+  return each.length === 0
+    ? 'The purchase names neither a plan nor a product. Set `planId` in its metadata at checkout.'
+    : `No plan lists any of ${each.join(', ')}. Add one to the products of a plan, then replay this notification.`;
+}
+
+/** A license of a purchase, or the place of one that its tenant has deleted. */
+export interface LicenseSlot {
+  readonly position: number;
+  /** Null when it is not known. */
+  readonly planId: string | null;
+  /** Null for a deleted license. */
+  readonly extensionId: string | null;
+  /** The purchase no longer includes it. */
+  readonly isEnded: boolean;
+  /** Its license was deleted or is revoked: a smaller purchase gives it up first. */
+  readonly isDead: boolean;
+}
+
+/** What happens to the licenses of a purchase that has changed. */
+export interface Assignment<S extends LicenseSlot> {
+  readonly kept: readonly { readonly slot: S; readonly owed: LicenseOrder }[];
+  readonly issued: readonly LicenseOrder[];
+  readonly ended: readonly S[];
+}
+
+/**
+ * Assigns the parts of a purchase to its licenses. A license moves to another plan of its extension, keeping its code and devices, rather than
+ * end and be replaced. Pure.
+ * @param isAllKnown whether every item has a plan; otherwise no license ends, because one of the items may be for it
+ */
+export function assignLicenses<S extends LicenseSlot>(
+  slots: readonly S[],
+  licenses: readonly LicenseOrder[],
+  isAllKnown: boolean,
+): Assignment<S> {
+  const rules: readonly ((slot: S, owed: LicenseOrder) => boolean)[] = [
+    (slot, { plan }) => !slot.isEnded && slot.planId === plan.id,
+    (slot, { plan }) => slot.isEnded && slot.planId === plan.id,
+    (slot, { plan }) => !slot.isEnded && (slot.extensionId === null || slot.extensionId === plan.extensionId),
+  ];
+  const aliveFirst = slots.toSorted((one, other) => Number(one.isDead) - Number(other.isDead));
+  const kept: { readonly slot: S; readonly owed: LicenseOrder }[] = [];
+  for (const fits of rules)
+    for (const owed of licenses) {
+      if (kept.some((one) => one.owed === owed)) continue;
+      const slot = aliveFirst.find((each) => !kept.some((one) => one.slot === each) && fits(each, owed));
+      if (slot !== undefined) kept.push({ slot, owed });
+    }
+  const isKept = (slot: S): boolean => kept.some((one) => one.slot === slot);
+  return {
+    kept,
+    issued: licenses.filter((owed) => !kept.some((one) => one.owed === owed)),
+    ended: isAllKnown ? slots.filter((slot) => !slot.isEnded && !isKept(slot)) : [],
+  };
+}

@@ -1,0 +1,276 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/system/index.js';
+import { Config } from '../../common/config/index.js';
+import {
+  CodeClaimsService,
+  CodeMailsService,
+  LicensesRepository,
+  LicensePlansService,
+  type LicenseChange,
+  type LicenseEntity,
+} from '../../licensing/index.js';
+import { EventsService } from '../../registry/index.js';
+import {
+  entitlementOf,
+  itemsOf,
+  namedPlan,
+  newRevocation,
+  plansNamedIn,
+  productsOf,
+  type Entitlement,
+  type PaymentRecord,
+} from '../ledger/apply-payment.js';
+import { changeByPayments, whyPaymentHadNoEffect } from './license-change.js';
+import {
+  assignLicenses,
+  licensesOwed,
+  type Assignment,
+  type Order,
+  type LicenseOrder,
+  type LicenseSlot,
+} from './licenses-owed.js';
+import type { PurchaseEntity, PurchaseLicenseEntity } from './purchase.entity.js';
+import { PurchasesRepository } from './purchases.repository.js';
+import type { Seller } from '../seller.js';
+
+/** The outcome of handling a purchase. */
+export type PurchaseOutcome =
+  /** With a reason when a payment did not have the effect that one would expect. */
+  | { readonly status: 'handled'; readonly purchaseId: string; readonly reason: string | null }
+  | { readonly status: 'unmapped' | 'waiting'; readonly purchaseId: string; readonly reason: string };
+
+/** What a notification changes on a purchase. */
+interface Change {
+  /** The record before it. */
+  readonly before: PaymentRecord;
+  /** When its payment was made; null when it has none. */
+  readonly paidAt: Date | null;
+  readonly email: string | null;
+  /** The tenant replays it, to handle the purchase with the plans as they are now. */
+  readonly isReplay: boolean;
+}
+
+/** A place of a purchase with its license, locked; null when its tenant has deleted it. */
+interface HeldLicense extends LicenseSlot {
+  readonly row: PurchaseLicenseEntity;
+  readonly license: LicenseEntity | null;
+}
+
+/** The licenses of purchases. Every method runs inside its caller's transaction. */
+@Injectable()
+export class PurchaseLicensesService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly purchases: PurchasesRepository,
+    private readonly plans: LicensePlansService,
+    private readonly licenses: LicensesRepository,
+    private readonly mails: CodeMailsService,
+    private readonly claims: CodeClaimsService,
+    private readonly events: EventsService,
+  ) {}
+
+  /** Updates a purchase's licenses to what its payments say. */
+  async updateLicenses(seller: Seller, row: PurchaseEntity, notified: Change): Promise<PurchaseOutcome> {
+    const purchaseId = row.id;
+    if (row.paid.purchasedAt === null) return { status: 'handled', purchaseId, reason: null };
+    const held = await this.held(seller, purchaseId);
+    // Plans may list other products by now: that moves no earlier purchase, unless the tenant asks for it.
+    const isDecided =
+      held.length > 0 && row.unmapped === null && !notified.isReplay && isSameOrder(notified.before, row.paid);
+    const order = isDecided ? null : await this.orderOf(seller, row.paid);
+    const change = order === null ? null : assignLicenses(held, order.licenses, order.unmapped === null);
+    const reason = await this.update(row, held, change, notified);
+    if (order === null || change === null) return { status: 'handled', purchaseId, reason };
+    if (change.issued.length > 0 && notified.email === null)
+      return { status: 'waiting', purchaseId, reason: WAITING_REASON };
+    if (notified.email !== null) await this.issueAll(seller, row, held, change.issued, notified.email);
+    await this.purchases.saveIssue(Object.assign(row, { unmapped: order.unmapped }));
+    return order.unmapped === null
+      ? { status: 'handled', purchaseId, reason }
+      : { status: 'unmapped', purchaseId, reason: order.unmapped };
+  }
+
+  private async orderOf({ tenantId, processor }: Seller, paid: PaymentRecord): Promise<Order> {
+    const plans = await this.plans.soldBy(tenantId, {
+      processor,
+      planIds: plansNamedIn(paid),
+      productIds: productsOf(paid),
+    });
+    return licensesOwed(paid, plans);
+  }
+
+  private async held({ tenantId }: Seller, purchaseId: string): Promise<readonly HeldLicense[]> {
+    const rows = await this.purchases.findLicensesOf(purchaseId);
+    const held: HeldLicense[] = [];
+    for (const row of rows) {
+      const license = row.licenseId === null ? null : await this.licenses.lock(tenantId, row.licenseId);
+      const { position, planId } = row;
+      held.push({
+        row,
+        license,
+        position,
+        planId,
+        extensionId: license?.extensionId ?? null,
+        isEnded: row.endedAt !== null,
+        isDead: license === null || license.revokedAt !== null,
+      });
+    }
+    return held;
+  }
+
+  private async issueAll(
+    seller: Seller,
+    row: PurchaseEntity,
+    held: readonly HeldLicense[],
+    wanted: readonly LicenseOrder[],
+    buyerEmail: string,
+  ): Promise<void> {
+    const first = Math.max(0, ...held.map(({ position }) => position)) + 1;
+    const total = held.filter(({ isEnded }) => !isEnded).length + wanted.length;
+    const entitlement = entitlementOf(row.paid, this.config.dunningGraceDays);
+    // A license that is not revoked though its payments say so was reinstated by the tenant.
+    const isReinstated = held.some(({ license }) => license !== null && license.revokedAt === null);
+    const entitled = isReinstated ? { ...entitlement, revokedFor: null } : entitlement;
+    for (const [index, owed] of wanted.entries()) {
+      const position = first + index;
+      const license = await this.issue(seller, row, { owed, position, total, buyerEmail, entitled });
+      await this.purchases.insertLicense({
+        purchaseId: row.id,
+        position,
+        planId: owed.plan.id,
+        units: owed.units,
+        licenseId: license.id,
+        endedAt: null,
+      });
+      row.issuedAt ??= this.clock.now();
+    }
+  }
+
+  private async issue(
+    seller: Seller,
+    row: PurchaseEntity,
+    wanted: {
+      readonly owed: LicenseOrder;
+      readonly position: number;
+      readonly total: number;
+      readonly buyerEmail: string;
+      readonly entitled: Entitlement;
+    },
+  ): Promise<LicenseEntity> {
+    const { owed, position, total, buyerEmail } = wanted;
+    const { expiresAt, suspendedFor, revokedFor } = wanted.entitled;
+    const ref = (await this.purchases.lastRefOf(seller, row.id)) ?? row.id;
+    const source = `${seller.processor}:${ref}`;
+    const { license, code } = await this.licenses.issue({
+      tenantId: seller.tenantId,
+      plan: owed.plan,
+      buyerEmail,
+      expiresAt,
+      maxActivations: seatsOf(owed),
+      source: position === 1 ? source : `${source}/${position}`,
+    });
+    if (suspendedFor.length > 0 || revokedFor !== null)
+      await this.licenses.change(license, {
+        suspendedFor: [...suspendedFor],
+        revokedAt: revokedFor === null ? null : this.clock.now(),
+        revokedFor,
+      });
+    // A buyer who was refunded before the code was sent receives none.
+    if (revokedFor === null) {
+      await this.mails.send(license, code, total);
+      await this.claims.add(license, code, row.paid.claimToken?.value ?? null);
+    }
+    return license;
+  }
+
+  /** Changes what payments changed, and nothing that the tenant did. @returns why a payment had no effect, if it had none */
+  private async update(
+    { paid }: PurchaseEntity,
+    held: readonly HeldLicense[],
+    change: Assignment<HeldLicense> | null,
+    notified: Change,
+  ): Promise<string | null> {
+    const reasons: string[] = [];
+    for (const slot of held) {
+      const owed = change?.kept.find((one) => one.slot === slot)?.owed ?? null;
+      const isEnding = change?.ended.includes(slot) === true;
+      const endedAt = owed !== null ? null : isEnding ? this.clock.now() : slot.row.endedAt;
+      if (slot.license !== null) {
+        await this.changeLicense(slot.license, slot.row, { endedAt, owed, paid, notified });
+        const reason =
+          endedAt === null ? whyPaymentHadNoEffect(slot.license, notified.before, paid, notified.paidAt) : null;
+        if (reason !== null) {
+          await this.report(slot.license, reason);
+          reasons.push(reason);
+        }
+      }
+      const next = { endedAt, ...(owed === null ? {} : { planId: owed.plan.id, units: owed.units }) };
+      if (change !== null) await this.purchases.saveLicense(Object.assign(slot.row, next));
+    }
+    return reasons.length === 0 ? null : reasons.join(' ');
+  }
+
+  private async changeLicense(
+    license: LicenseEntity,
+    row: PurchaseLicenseEntity,
+    { endedAt, owed, paid, notified: { before, email } }: Next,
+  ): Promise<void> {
+    const grace = this.config.dunningGraceDays;
+    const change: Mutable<LicenseChange> = changeByPayments(
+      license,
+      endedBy(entitlementOf(before, grace), row.endedAt),
+      endedBy(entitlementOf(paid, grace), endedAt),
+      newRevocation(before, paid),
+      this.clock.now(),
+    );
+    if (email !== null && email !== license.buyerEmail && before.email?.value !== paid.email?.value)
+      change.buyerEmail = email;
+    Object.assign(change, changeByOrder(license, row, owed));
+    const token = paid.claimToken?.value;
+    if (token !== undefined && token !== before.claimToken?.value) await this.claims.setToken(license.id, token);
+    if (Object.keys(change).length > 0) await this.licenses.change(license, change);
+  }
+
+  private report({ id, extensionId, planId }: LicenseEntity, message: string): Promise<void> {
+    const data = { licenseId: id, planId };
+    return this.events.append({ extensionId, kind: 'payment_on_ended_license', message, data });
+  }
+}
+
+/** What a license of a purchase changes to. */
+interface Next {
+  readonly endedAt: Date | null;
+  /** What it is for; null when that was not decided again. */
+  readonly owed: LicenseOrder | null;
+  readonly paid: PaymentRecord;
+  readonly notified: Change;
+}
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+const WAITING_REASON =
+  'No e-mail address is known for this purchase. The license is issued once the processor sends one: subscribe the webhook to customer events, or set `email` in the custom data at checkout.';
+
+/** Null for the plan's own number; set when more were bought. */
+const seatsOf = ({ plan, units }: LicenseOrder): number | null => (units === 1 ? null : units * plan.maxActivations);
+
+/** The plan and seats of a license, where the purchase has changed. */
+function changeByOrder(license: LicenseEntity, row: PurchaseLicenseEntity, owed: LicenseOrder | null): LicenseChange {
+  if (owed === null) return {};
+  const isMoved = owed.plan.id !== license.planId;
+  const isResized = owed.units !== row.units || (isMoved && owed.units > 1);
+  return {
+    ...(isMoved ? { planId: owed.plan.id } : {}),
+    ...(isResized ? { maxActivations: seatsOf(owed) } : {}),
+  };
+}
+
+const endedBy = (entitlement: Entitlement, endedAt: Date | null): Entitlement =>
+  endedAt === null || (entitlement.expiresAt !== null && entitlement.expiresAt < endedAt)
+    ? entitlement
+    : { ...entitlement, expiresAt: endedAt };
+
+/** Whether a purchase is still for the same items. */
+const isSameOrder = (before: PaymentRecord, after: PaymentRecord): boolean => orderIn(before) === orderIn(after);
+const orderIn = (paid: PaymentRecord): string => JSON.stringify([namedPlan(paid), itemsOf(paid), paid.offerId?.value]);

@@ -1,0 +1,149 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Row } from '../../common/database/index.js';
+import { TenantEntity } from '../../identity/index.js';
+import { LicenseEntity } from '../../licensing/index.js';
+import type { ProcessorId } from '../../payments/index.js';
+import type { PaymentRecord } from '../ledger/apply-payment.js';
+
+/** What a processor has said about one purchase. */
+@Entity('purchase')
+@Index(['tenantId', 'processor', 'customerId'])
+@Index('purchase_erased_idx', ['tenantId', 'processor', 'customerId'], { where: 'erased_at IS NOT NULL' })
+export class PurchaseEntity extends Row {
+  @Column('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'tenant_id' })
+  tenant?: Relation<TenantEntity>;
+
+  @Column('text')
+  processor!: ProcessorId;
+
+  @Column('jsonb')
+  paid!: PaymentRecord;
+
+  @Column('text', { nullable: true })
+  customerId!: string | null;
+
+  /** When the first license was issued. */
+  @Column('timestamptz', { nullable: true })
+  issuedAt!: Date | null;
+
+  /** Which items make no license, and what to do about it; null when all do. */
+  @Column('text', { nullable: true })
+  unmapped!: string | null;
+
+  /** When the buyer was erased with the last license; what arrives later is kept without personal data. */
+  @Column('timestamptz', { nullable: true })
+  erasedAt!: Date | null;
+}
+
+/** One of the licenses of a purchase. The row outlives the license, so that a deleted license is not issued again. */
+@Entity('purchase_license')
+@Index(['licenseId'])
+export class PurchaseLicenseEntity {
+  @PrimaryColumn('uuid')
+  purchaseId!: string;
+
+  @ManyToOne(() => PurchaseEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'purchase_id' })
+  purchase?: Relation<PurchaseEntity>;
+
+  @PrimaryColumn('integer')
+  position!: number;
+
+  /** The license's plan; no foreign key, because the plan can be deleted once the license is. */
+  @Column('uuid', { nullable: true })
+  planId!: string | null;
+
+  /** Multiplies the plan's seats. */
+  @Column('integer')
+  units!: number;
+
+  @Column('uuid', { nullable: true })
+  licenseId!: string | null;
+
+  @ManyToOne(() => LicenseEntity, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'license_id' })
+  license?: Relation<LicenseEntity>;
+
+  /** When the purchase stopped including it. */
+  @Column('timestamptz', { nullable: true })
+  endedAt!: Date | null;
+}
+
+export type PurchaseLicenseRow = Omit<PurchaseLicenseEntity, 'purchase' | 'license'>;
+
+/** One of the processor's ids of a purchase: of an order, subscription, payment, invoice … */
+@Entity('purchase_ref')
+@Index(['purchaseId'])
+export class PurchaseRefEntity {
+  @PrimaryColumn('uuid')
+  tenantId!: string;
+
+  @PrimaryColumn('text')
+  processor!: ProcessorId;
+
+  /** `kind:id` */
+  @PrimaryColumn('text')
+  ref!: string;
+
+  @Column('uuid')
+  purchaseId!: string;
+
+  @ManyToOne(() => PurchaseEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'purchase_id' })
+  purchase?: Relation<PurchaseEntity>;
+}
+
+/** The e-mail address of a processor's customer, for purchases that name only the customer. */
+@Entity('payment_customer')
+export class PaymentCustomerEntity {
+  @PrimaryColumn('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'tenant_id' })
+  tenant?: Relation<TenantEntity>;
+
+  @PrimaryColumn('text')
+  processor!: ProcessorId;
+
+  @PrimaryColumn('text')
+  customerId!: string;
+
+  @Column('text')
+  email!: string;
+
+  @Column('timestamptz')
+  emailReportedAt!: Date;
+}
+
+/**
+ * What a processor says of a customer whose purchases are all erased. It may come before a new purchase, which names only the customer, so it
+ * stays for a day, encrypted.
+ */
+@Entity('returning_customer')
+@Unique(['tenantId', 'processor', 'customerId'])
+export class ReturningCustomerEntity extends Row {
+  @Column('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'tenant_id' })
+  tenant?: Relation<TenantEntity>;
+
+  @Column('text')
+  processor!: ProcessorId;
+
+  @Column('text')
+  customerId!: string;
+
+  /** The e-mail address, sealed for this row's id. */
+  @Column('text')
+  sealed!: string;
+
+  @Column('timestamptz')
+  emailReportedAt!: Date;
+}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/system/index.js';
+import { newRow } from '../../common/database/index.js';
+import type { PaymentFact } from '../../payments/index.js';
+import { NO_PAYMENTS } from '../ledger/apply-payment.js';
+import { InboxRepository } from '../inbox/inbox.repository.js';
+import { emailFor, recordFact, type PaymentLedger, type Purchase } from '../ledger/payment-ledger.js';
+import { PurchaseLicensesService, type PurchaseOutcome } from './purchase-licenses.service.js';
+import { PurchaseEntity } from './purchase.entity.js';
+import { PurchasesRepository } from './purchases.repository.js';
+import { ReturningCustomersService } from './returning-customers.service.js';
+import type { Seller } from '../seller.js';
+
+/** Purchases as processors report them, and their licenses. Every method runs inside its caller's transaction. */
+@Injectable()
+export class PurchasesService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly purchases: PurchasesRepository,
+    private readonly inbox: InboxRepository,
+    private readonly licenses: PurchaseLicensesService,
+    private readonly returning: ReturningCustomersService,
+  ) {}
+
+  /** Locks out every other notification of a seller until the transaction ends: two may be about one purchase without sharing an id. */
+  lock(seller: Seller): Promise<void> {
+    return this.purchases.lock(seller);
+  }
+
+  /**
+   * Records the facts of a notification, and updates the licenses.
+   * @param isReplay the tenant wants it handled with the plans as they are now
+   * @returns the outcome for each purchase that it is about
+   */
+  async record(seller: Seller, facts: readonly PaymentFact[], isReplay = false): Promise<readonly PurchaseOutcome[]> {
+    const rows = await this.findAbout(seller, facts);
+    const known = await this.ledgerOf(seller, rows, facts);
+    const customerIds = facts.flatMap(({ customerId }) => customerId ?? []);
+    const returning = await this.returning.find(seller, customerIds);
+    const after = facts.reduce(recordFact, { ...known, customers: { ...returning, ...known.customers } });
+    const paidAt = lastPaidAt(facts);
+    const outcomes: PurchaseOutcome[] = [];
+    for (const purchase of after.purchases) {
+      const row = await this.save(seller, rows, purchase);
+      const before = rows.find(({ id }) => id === purchase.id)?.paid ?? NO_PAYMENTS;
+      outcomes.push(
+        await this.licenses.updateLicenses(seller, row, { before, paidAt, isReplay, email: emailFor(after, purchase) }),
+      );
+    }
+    await this.saveCustomers(seller, known, after, returning);
+    return outcomes;
+  }
+
+  /** Handles a purchase again: a plan may match now. Null when the purchase no longer exists. */
+  async retry(seller: Seller, purchaseId: string): Promise<PurchaseOutcome | null> {
+    const row = await this.purchases.find(seller, purchaseId);
+    if (row === null) return null;
+    const ledger = await this.ledgerOf(seller, [row], []);
+    const [purchase] = ledger.purchases;
+    if (purchase === undefined) return null;
+    return this.licenses.updateLicenses(seller, row, {
+      before: row.paid,
+      paidAt: null,
+      isReplay: true,
+      email: emailFor(ledger, purchase),
+    });
+  }
+
+  private findAbout(seller: Seller, facts: readonly PaymentFact[]): Promise<readonly PurchaseEntity[]> {
+    const refs = facts.flatMap((fact) => (fact.kind === 'customer_seen' ? [] : fact.refs));
+    const customers = facts.flatMap((fact) => (fact.kind === 'customer_seen' ? [fact.customerId] : []));
+    return this.purchases.findAbout(seller, refs, customers);
+  }
+
+  private async ledgerOf(
+    seller: Seller,
+    rows: readonly PurchaseEntity[],
+    facts: readonly PaymentFact[],
+  ): Promise<PaymentLedger> {
+    const refs = await this.purchases.findRefsOf(rows.map(({ id }) => id));
+    const customerIds = [...rows, ...facts].flatMap(({ customerId }) => customerId ?? []);
+    const customers = await this.purchases.findCustomers(seller, customerIds);
+    return {
+      purchases: rows.map(({ id, paid }) => ({
+        id,
+        paid,
+        refs: refs.filter(({ purchaseId }) => purchaseId === id).map(({ ref }) => ref),
+      })),
+      customers: Object.fromEntries(
+        customers.map(({ customerId, email, emailReportedAt }) => [
+          customerId,
+          { at: emailReportedAt.toISOString(), value: email },
+        ]),
+      ),
+    };
+  }
+
+  /** Saves the addresses that are new, after the purchases: one by an erased customer makes the customer known again. */
+  private async saveCustomers(
+    seller: Seller,
+    before: PaymentLedger,
+    after: PaymentLedger,
+    returning: PaymentLedger['customers'],
+  ): Promise<void> {
+    const changed = Object.entries(after.customers).filter(([id, email]) => before.customers[id] !== email);
+    const ids = changed.map(([id]) => id);
+    const erased = await this.purchases.erasedAmong(seller, ids);
+    for (const [customerId, email] of changed)
+      if (!erased.includes(customerId)) {
+        await this.purchases.saveCustomer({
+          ...seller,
+          customerId,
+          email: email.value,
+          emailReportedAt: new Date(email.at),
+        });
+        await this.returning.delete(seller, customerId);
+      } else if (returning[customerId] !== email) await this.returning.keep(seller, customerId, email);
+  }
+
+  /** Saves a purchase with all its ids; purchases that turned out to be the same are joined to it. */
+  private async save(seller: Seller, rows: readonly PurchaseEntity[], purchase: Purchase): Promise<PurchaseEntity> {
+    const now = this.clock.now();
+    const found = rows.find(({ id }) => id === purchase.id);
+    const base = found ?? {
+      ...newRow(now),
+      ...seller,
+      issuedAt: null,
+      unmapped: null,
+      erasedAt: null,
+    };
+    const row = Object.assign(new PurchaseEntity(), base, {
+      paid: base.erasedAt === null ? purchase.paid : { ...purchase.paid, email: null },
+      customerId: purchase.paid.customerId?.value ?? null,
+      updatedAt: now,
+    });
+    await this.purchases.save(row);
+    const owned = await this.purchases.findRefs(seller, purchase.refs);
+    const joined = [...new Set(owned.map(({ purchaseId }) => purchaseId))].filter((id) => id !== row.id);
+    await this.purchases.saveRefs(seller, row.id, purchase.refs);
+    if (joined.length > 0) {
+      await this.purchases.moveLicenses(joined, row.id);
+      await this.inbox.movePurchases(joined, row.id);
+      await this.purchases.delete(joined);
+    }
+    return row;
+  }
+}
+
+const lastPaidAt = (facts: readonly PaymentFact[]): Date | null =>
+  facts
+    .filter(({ kind }) => kind === 'purchased' || kind === 'renewed')
+    .map(({ at }) => at)
+    .toSorted((one, other) => one.getTime() - other.getTime())
+    .at(-1) ?? null;
