@@ -28,7 +28,7 @@ const DECISIONS = [
   'targets/status/(phase|platform-status)',
   'targets/unsupported-settings',
   'stores/version',
-  'artifacts/archive/(permission-)?warnings',
+  'artifacts/archive/warnings/(permission-)?warnings',
   'analytics/(days|dimensions|ping/ping-values)',
   'notifications/kinds',
   'notifications/(expiry/expiry|deliveries/delivery-result)',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decideActivation, type SeatFacts } from '../../src/licensing/seats/activation-rule.js';
-import { fingerprintDigest } from '../../src/licensing/seats/fingerprint.js';
+import { fingerprintDigest } from '../../src/licensing/seats/devices/fingerprint.js';
 import { startWorld, type World, DataSource } from '../support/app.js';
 import { DAY } from '../support/clock.js';
 import { Shop } from './shop.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readCode } from '../../src/licensing/codes/code.js';
-import { fingerprintDigest } from '../../src/licensing/seats/fingerprint.js';
+import { fingerprintDigest } from '../../src/licensing/seats/devices/fingerprint.js';
 import type { SeatClaim } from '../../src/licensing/seats/seat-claims.js';
 import type { Answer } from '../support/api.js';
 import {

@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 import { InvalidArchive, InvalidManifest, shown } from './archive-errors.js';
 import { MAX_JSON_BYTES } from './archive-limits.js';
-import { BoundedReader } from './bounded-reader.js';
-import { readDirectory } from './directory.js';
-import type { PackedFile } from './entry-rules.js';
+import { BoundedReader } from './zip/bounded-reader.js';
+import { readDirectory } from './zip/directory.js';
+import type { PackedFile } from './zip/entry-rules.js';
 import { decodeText } from './json-text.js';
 import { findMessage, type PackageManifest, type ParsedManifest, parseManifest } from './manifest.js';
-import { checkContents, readPackedFile } from './packed-file.js';
+import { checkContents, readPackedFile } from './zip/packed-file.js';
 import { Semaphore } from './semaphore.js';
 
 const MESSAGE_NAME = /^__MSG_([\w@]+)__$/;

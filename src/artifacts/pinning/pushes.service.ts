@@ -10,7 +10,7 @@ import { TargetsService, type Destination } from '../../targets/index.js';
 import { InvalidArchive, InvalidManifest } from '../archive/archive-errors.js';
 import { inspectArchive } from '../archive/inspect-archive.js';
 import type { PackageManifest } from '../archive/manifest.js';
-import { pushWarning } from '../archive/warnings.js';
+import { pushWarning } from '../archive/warnings/warnings.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
 import type { DeduplicatedPush, PushQuery, UploadedPush } from '../artifacts.dto.js';
 import {

@@ -5,7 +5,7 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { validate as isUuid } from 'uuid';
 import { accessOf, type Access } from '../access/index.js';
 import { problemsOf, type ProblemSpec } from '../problems/index.js';
-import { bodyOf, type BodyKind } from './body-kind.js';
+import { bodyOf, type BodyKind } from './bodies/body-kind.js';
 import { isCrossOrigin } from './cross-origin.decorator.js';
 
 export const API_PREFIX = '/api/v1';

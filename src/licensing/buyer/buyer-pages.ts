@@ -1,6 +1,6 @@
 import { markup, NOTHING, page, type Html } from '../../common/http/index.js';
 import type { BuyerLicense } from '../licenses/buyer-licenses.service.js';
-import type { Buyer } from './buyer-sessions.service.js';
+import type { Buyer } from './sign-in/buyer-sessions.service.js';
 
 /** Asks for the buyer's address. @param home the path of these pages, here as below */
 export const askPage = (home: string): string =>

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public, LimitedPerAddress } from '../../common/access/index.js';
 import { OutsideApi, ReadsForm } from '../../common/http/index.js';
-import { BuyerCookie } from './buyer-cookie.js';
+import { BuyerCookie } from './sign-in/buyer-cookie.js';
 import { BuyerService, type BuyerAnswer } from './buyer.service.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 import { BuyerPageFilter } from './buyer-page.filter.js';

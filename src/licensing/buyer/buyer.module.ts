@@ -3,14 +3,14 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { pageHeaders } from '../../common/http/index.js';
 import { LicensingModule } from '../licensing.module.js';
 import { MailModule } from '../../mail/index.js';
-import { BuyerCookie } from './buyer-cookie.js';
-import { BuyerLinksRepository } from './buyer-links.repository.js';
-import { BuyerSessionsRepository } from './buyer-sessions.repository.js';
+import { BuyerCookie } from './sign-in/buyer-cookie.js';
+import { BuyerLinksRepository } from './sign-in/buyer-links.repository.js';
+import { BuyerSessionsRepository } from './sign-in/buyer-sessions.repository.js';
 import { BuyerController } from './buyer.controller.js';
 import { BuyerLinkEntity, BuyerSessionEntity } from './buyer.entity.js';
-import { BuyerLinksService } from './buyer-links.service.js';
+import { BuyerLinksService } from './sign-in/buyer-links.service.js';
 import { BuyerService } from './buyer.service.js';
-import { BuyerSessionsService } from './buyer-sessions.service.js';
+import { BuyerSessionsService } from './sign-in/buyer-sessions.service.js';
 import { BuyerPageFilter } from './buyer-page.filter.js';
 
 @Module({

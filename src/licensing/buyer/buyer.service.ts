@@ -4,10 +4,10 @@ import { foldEmail, idOrAbsent, isEmailAddress, equalsInConstantTime } from '../
 import { InvalidRequest } from '../../common/problems/index.js';
 import { BuyerLicensesService } from '../licenses/buyer-licenses.service.js';
 import { BuyerFormRefused, BuyerLicenseChanged, BuyerLinkSpent } from './buyer.problems.js';
-import { BuyerLinksService } from './buyer-links.service.js';
+import { BuyerLinksService } from './sign-in/buyer-links.service.js';
 import { askedPage, askPage, codePage, enterPage, licensesPage } from './buyer-pages.js';
 import { buyerPathOf } from './buyer-path.js';
-import { BuyerSessionsService, type Buyer } from './buyer-sessions.service.js';
+import { BuyerSessionsService, type Buyer } from './sign-in/buyer-sessions.service.js';
 
 const MAX_SHOWN = 200;
 

@@ -5,4 +5,4 @@
 export { BuyerModule } from './buyer.module.js';
 export { BUYER_PATHS } from './buyer.controller.js';
 /** @public for tests, which wait for work that follows an answer */
-export { BuyerLinksService } from './buyer-links.service.js';
+export { BuyerLinksService } from './sign-in/buyer-links.service.js';

@@ -7,7 +7,7 @@ import { LicenseNotFound, LicenseNotRevoked, LicenseOrDeviceNotFound, LicenseRev
 import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
 import { LicensePlansRepository } from '../plans/license-plans.repository.js';
 import { LicensePlansService } from '../plans/license-plans.service.js';
-import { fingerprintDigest } from '../seats/fingerprint.js';
+import { fingerprintDigest } from '../seats/devices/fingerprint.js';
 import { SeatsRepository } from '../seats/seats.repository.js';
 import { LicensesRepository } from './licenses.repository.js';
 import { ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';

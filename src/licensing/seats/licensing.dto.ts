@@ -5,7 +5,7 @@ import { TextField } from '../../common/fields/index.js';
 import { IgnoresUnknownFields } from '../../common/http/index.js';
 import { MAX_FINGERPRINT, FreedSeat, Seats } from '../licenses/licenses.dto.js';
 import { REASONS, type Reason } from './activation-rule.js';
-import { DEVICE_INFO_FAULT, MAX_LABEL, labelOf } from './device-label.js';
+import { DEVICE_INFO_FAULT, MAX_LABEL, labelOf } from './devices/device-label.js';
 
 const MAX_CODE = 128;
 const MAX_EXTENSION_ID = 64;

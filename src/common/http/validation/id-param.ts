@@ -1,5 +1,5 @@
 import { Param, type PipeTransform } from '@nestjs/common';
-import { idOrAbsent } from '../fields/index.js';
+import { idOrAbsent } from '../../fields/index.js';
 
 const readId: PipeTransform<unknown, string> = { transform: (value) => idOrAbsent(value) };
 

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
-import { objectTypeOf } from '../fields/index.js';
-import { MAX_FAULTS, type FieldError } from '../problems/index.js';
+import { objectTypeOf } from '../../fields/index.js';
+import { MAX_FAULTS, type FieldError } from '../../problems/index.js';
 
 const fieldsByDto = new Map<object, ReadonlySet<string>>();
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual } from 'typeorm';
-import { Transactions } from '../../common/database/index.js';
-import { BuyerLinkEntity } from './buyer.entity.js';
+import { Transactions } from '../../../common/database/index.js';
+import { BuyerLinkEntity } from '../buyer.entity.js';
 
 /** Links that were mailed to buyers and have not been used. */
 @Injectable()

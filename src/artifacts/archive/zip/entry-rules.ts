@@ -1,5 +1,5 @@
 import { type Entry, getFileNameLowLevel } from 'yauzl';
-import { InvalidArchive, shown } from './archive-errors.js';
+import { InvalidArchive, shown } from '../archive-errors.js';
 import {
   ENTRY_RATIO_FROM_BYTES,
   MAX_ENTRY_RATIO,
@@ -8,7 +8,7 @@ import {
   MAX_TOTAL_BYTES,
   MAX_TOTAL_RATIO,
   TOTAL_RATIO_FROM_BYTES,
-} from './archive-limits.js';
+} from '../archive-limits.js';
 
 const STORED = 0;
 const DEFLATED = 8;

@@ -1,8 +1,8 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import express, { type Request, type Response } from 'express';
-import { accessOf } from '../access/index.js';
-import { UnsupportedMediaType } from '../problems/index.js';
+import { accessOf } from '../../access/index.js';
+import { UnsupportedMediaType } from '../../problems/index.js';
 import { bodyOf, type BodyKind } from './body-kind.js';
 import { hasBody, readBody, type BodyReader } from './read-body.js';
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { RandomAccessReader } from 'yauzl';
-import { InvalidArchive } from './archive-errors.js';
+import { InvalidArchive } from '../archive-errors.js';
 
 const WINDOW_BYTES = 64 * 1024;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PackageManifest } from './manifest.js';
+import type { PackageManifest } from '../manifest.js';
 import { type PushTarget, type Push, pushWarning } from './warnings.js';
 
 const MANIFEST: PackageManifest = {

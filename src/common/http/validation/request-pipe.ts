@@ -6,7 +6,7 @@ import {
   type Type,
   type ValidationError,
 } from '@nestjs/common';
-import { InvalidRequest, MAX_FAULTS, type FieldError } from '../problems/index.js';
+import { InvalidRequest, MAX_FAULTS, type FieldError } from '../../problems/index.js';
 import { fieldsOf, unknownFields } from './unknown-fields.js';
 
 /** Deeper than any body of this API, and shallow enough to be walked recursively. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { link, lstat, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { makeFolder } from '../system/index.js';
+import { makeFolder } from '../../system/index.js';
 
 /** Another process uses the folder. A second one would destroy the database in it. */
 export class DataDirInUse extends Error {

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, openSync } from 'node:fs';
 import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { isUnsyncableFolder } from '../system/index.js';
+import { isUnsyncableFolder } from '../../system/index.js';
 
 type BuildOptions = Parameters<NodeFS['init']>[1];
 

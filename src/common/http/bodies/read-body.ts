@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../problems/index.js';
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../../problems/index.js';
 
 /** Bodies other than packages must arrive within this time. The timeout of a whole request is longer, for large packages on slow lines. */
 const BODY_TIME_MS = 30_000;

@@ -1,6 +1,6 @@
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
-import { InvalidArchive, shown } from './archive-errors.js';
-import { MAX_ENTRIES } from './archive-limits.js';
+import { InvalidArchive, shown } from '../archive-errors.js';
+import { MAX_ENTRIES } from '../archive-limits.js';
 import type { BoundedReader } from './bounded-reader.js';
 import { placeOfDirectory } from './end-record.js';
 import { acceptEntry, PackageLayout, type PackedFile } from './entry-rules.js';

@@ -1,4 +1,4 @@
-import { InvalidArchive } from './archive-errors.js';
+import { InvalidArchive } from '../archive-errors.js';
 import type { BoundedReader } from './bounded-reader.js';
 
 const END_BYTES = 22;

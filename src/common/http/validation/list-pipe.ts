@@ -1,5 +1,5 @@
 import type { PipeTransform, Type } from '@nestjs/common';
-import { InvalidRequest, Problem } from '../problems/index.js';
+import { InvalidRequest, Problem } from '../../problems/index.js';
 import { RequestPipe } from './request-pipe.js';
 
 /** Validates a list, each entry against its DTO, and names a fault by its entry, such as `0.productId`. Nest's ParseArrayPipe names none. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
-import { Config } from '../../common/config/index.js';
-import { buyerPathOf } from './buyer-path.js';
+import { Config } from '../../../common/config/index.js';
+import { buyerPathOf } from '../buyer-path.js';
 import { BUYER_SESSION_LIFETIME_MS } from './buyer-sessions.service.js';
 
 const NAME = 'buyer_session';

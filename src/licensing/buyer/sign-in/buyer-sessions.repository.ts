@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual, type Repository } from 'typeorm';
-import { Transactions } from '../../common/database/index.js';
-import { BuyerSessionEntity } from './buyer.entity.js';
+import { Transactions } from '../../../common/database/index.js';
+import { BuyerSessionEntity } from '../buyer.entity.js';
 
 /** Sessions of buyers. */
 @Injectable()

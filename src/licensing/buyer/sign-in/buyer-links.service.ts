@@ -1,12 +1,12 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Clock, MINUTE_MS, MINUTE_SECONDS } from '../../common/system/index.js';
-import { Config } from '../../common/config/index.js';
-import { newRow, Transactions } from '../../common/database/index.js';
-import { RateLimits } from '../../common/access/index.js';
-import { digestOf, isSecret, newSecret } from '../../common/fields/index.js';
-import { LicensesRepository } from '../licenses/licenses.repository.js';
-import { composeMail, OutboxService } from '../../mail/index.js';
+import { Clock, MINUTE_MS, MINUTE_SECONDS } from '../../../common/system/index.js';
+import { Config } from '../../../common/config/index.js';
+import { newRow, Transactions } from '../../../common/database/index.js';
+import { RateLimits } from '../../../common/access/index.js';
+import { digestOf, isSecret, newSecret } from '../../../common/fields/index.js';
+import { LicensesRepository } from '../../licenses/licenses.repository.js';
+import { composeMail, OutboxService } from '../../../mail/index.js';
 import { BuyerLinksRepository } from './buyer-links.repository.js';
 import { BuyerSessionsRepository } from './buyer-sessions.repository.js';
 

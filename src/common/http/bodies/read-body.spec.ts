@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import express, { type Request, type Response } from 'express';
-import { Problem } from '../problems/index.js';
+import { Problem } from '../../problems/index.js';
 import { readBody, type BodyReader } from './read-body.js';
 
 const LIMIT = 64;

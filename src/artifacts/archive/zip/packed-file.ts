@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
-import { InvalidArchive, shown } from './archive-errors.js';
+import { InvalidArchive, shown } from '../archive-errors.js';
 import type { BoundedReader } from './bounded-reader.js';
 import type { PackedFile } from './entry-rules.js';
 

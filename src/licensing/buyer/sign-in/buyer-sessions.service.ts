@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Clock, MINUTE_MS } from '../../common/system/index.js';
-import { newRow } from '../../common/database/index.js';
-import { digestOf, formTokenOf, newSecret } from '../../common/fields/index.js';
+import { Clock, MINUTE_MS } from '../../../common/system/index.js';
+import { newRow } from '../../../common/database/index.js';
+import { digestOf, formTokenOf, newSecret } from '../../../common/fields/index.js';
 import { BuyerSessionsRepository } from './buyer-sessions.repository.js';
 
 /** How long a session lasts, in milliseconds. */

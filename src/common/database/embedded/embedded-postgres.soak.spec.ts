@@ -10,10 +10,10 @@ import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from './data-source.js';
+import { dataSourceOptions } from '../data-source.js';
 import { servePostgres, startEmbeddedPostgres, type RunningDatabase } from './embedded-postgres.js';
 
-const BUILT = fileURLToPath(new URL('../../../dist/common/database/embedded-postgres.js', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../../dist/common/database/embedded/embedded-postgres.js', import.meta.url));
 const CONNECTIONS = 12;
 const MEGABYTE = 1024 * 1024;
 /** Of a whole process with nothing but the database in it; PostgreSQL's own settings take 300. */

@@ -8,10 +8,10 @@ import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import pg from 'pg';
-import { makeFolder, syncAllToDisk, syncToDisk, MINUTE_MS } from '../system/index.js';
+import { makeFolder, syncAllToDisk, syncToDisk, MINUTE_MS } from '../../system/index.js';
 import { lockDataDir } from './data-dir-lock.js';
 import { DurableNodeFs } from './durable-node-fs.js';
-import { inWholeQueries } from './whole-queries.js';
+import { inWholeQueries } from '../whole-queries.js';
 
 export interface RunningDatabase {
   readonly url: string;

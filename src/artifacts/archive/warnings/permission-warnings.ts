@@ -1,4 +1,4 @@
-import type { PackageManifest } from './manifest.js';
+import type { PackageManifest } from '../manifest.js';
 
 /** What Chromium asks users about: the permissions that a manifest names, and the sites that it may read. */
 export type Asked = Pick<PackageManifest, 'permissions' | 'hostPermissions'>;

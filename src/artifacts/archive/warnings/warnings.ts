@@ -1,6 +1,6 @@
-import { shown } from './archive-errors.js';
+import { shown } from '../archive-errors.js';
 import { HostAccess } from './host-access.js';
-import type { PackageManifest } from './manifest.js';
+import type { PackageManifest } from '../manifest.js';
 import { newWarnings, readsAllSites } from './permission-warnings.js';
 
 /** A target that a push concerns, by what matters about its store. */
