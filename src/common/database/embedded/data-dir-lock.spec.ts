@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataDirInUse, lockDataDir, type DataDirLock } from './data-dir-lock.js';
 
-const BUILT = fileURLToPath(new URL('../../../dist/common/database/embedded/data-dir-lock.js', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../../../dist/common/database/embedded/data-dir-lock.js', import.meta.url));
 /** Six threads with four tries each, since they leave a common start within microseconds of each other. */
 const RACE = `
   import { mkdirSync, writeFileSync } from 'node:fs';

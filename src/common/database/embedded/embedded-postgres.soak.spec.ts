@@ -13,7 +13,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../data-source.js';
 import { servePostgres, startEmbeddedPostgres, type RunningDatabase } from './embedded-postgres.js';
 
-const BUILT = fileURLToPath(new URL('../../../dist/common/database/embedded/embedded-postgres.js', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../../../dist/common/database/embedded/embedded-postgres.js', import.meta.url));
 const CONNECTIONS = 12;
 const MEGABYTE = 1024 * 1024;
 /** Of a whole process with nothing but the database in it; PostgreSQL's own settings take 300. */
