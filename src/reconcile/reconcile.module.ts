@@ -8,7 +8,7 @@ import { TargetsModule } from '../targets/index.js';
 import { ExecutorService } from './executor.service.js';
 import { ReconcileController } from './reconcile.controller.js';
 import { ReconcileService } from './reconcile.service.js';
-import { ReconcilerService } from './reconciler.service.js';
+import { TargetDriverService } from './target-driver.service.js';
 import { ReleaseEntity } from './releases/release.entity.js';
 import { ReleasesRepository } from './releases/releases.repository.js';
 import { ReleasesService } from './releases/releases.service.js';
@@ -31,7 +31,7 @@ import { TransitionsService } from './transitions.service.js';
   providers: [
     ExecutorService,
     ReconcileService,
-    ReconcilerService,
+    TargetDriverService,
     ReleasesRepository,
     ReleasesService,
     ReconcileWorker,

@@ -5,7 +5,7 @@ import { Stores } from '../stores/index.js';
 import { TargetsRepository, TargetStatusRepository, type KnownTarget } from '../targets/index.js';
 import type { DryRun, PlannedTarget, ReconciledTarget, ReconcileResult } from './reconcile.dto.js';
 import { platformsOf } from './planning/context.js';
-import { ReconcilerService } from './reconciler.service.js';
+import { TargetDriverService } from './target-driver.service.js';
 
 /** Reconciles on demand, and previews what that would do. */
 @Injectable()
@@ -16,7 +16,7 @@ export class ReconcileService {
     private readonly stores: Stores,
     private readonly targets: TargetsRepository,
     private readonly statuses: TargetStatusRepository,
-    private readonly reconciler: ReconcilerService,
+    private readonly driver: TargetDriverService,
   ) {}
 
   /** Reconciles the extension's enabled targets concurrently; the failure of one never hides the result of another. @throws ExtensionNotFound */
@@ -41,7 +41,7 @@ export class ReconcileService {
     const { phase, message, nextCheckAt } = target.status;
     if (nextCheckAt === null) return { targetId, store, phase, steps: [], nextCheckAt, message };
     const leased = await this.statuses.claimOne(targetId);
-    if (leased !== null) return this.reconciler.run(leased);
+    if (leased !== null) return this.driver.run(leased);
     const until = await this.statuses.leases.heldUntil(targetId);
     const because = 'Another worker is processing this target.';
     return {
@@ -66,7 +66,7 @@ export class ReconcileService {
         step: 'wait',
         because: `${this.stores.for(store).title} is not asked before ${notBefore.toISOString()}, as it asked.`,
       };
-    const seen = await this.reconciler.preview(target, platform);
+    const seen = await this.driver.preview(target, platform);
     if ('effect' in seen) {
       const { effect } = seen;
       const step = effect.isFailure && effect.phase !== 'backing_off' ? 'ask_human' : 'wait';

@@ -5,7 +5,7 @@ import { Config } from '../common/config/index.js';
 import type { LogContext } from '../common/observability/index.js';
 import { PollingWorker } from '../common/jobs/index.js';
 import { TargetStatusRepository, type LeasedTarget } from '../targets/index.js';
-import { ReconcilerService } from './reconciler.service.js';
+import { TargetDriverService } from './target-driver.service.js';
 
 /** Works on the targets that are due, a few at a time. */
 @Injectable()
@@ -15,7 +15,7 @@ export class ReconcileWorker extends PollingWorker<LeasedTarget> {
     clock: Clock,
     config: Config,
     private readonly statuses: TargetStatusRepository,
-    private readonly reconciler: ReconcilerService,
+    private readonly driver: TargetDriverService,
   ) {
     super(registry, clock, config, {
       name: 'reconcile',
@@ -25,7 +25,7 @@ export class ReconcileWorker extends PollingWorker<LeasedTarget> {
   }
 
   override beforeApplicationShutdown(): Promise<void> {
-    this.reconciler.stop();
+    this.driver.stop();
     return super.beforeApplicationShutdown();
   }
 
@@ -38,6 +38,6 @@ export class ReconcileWorker extends PollingWorker<LeasedTarget> {
   }
 
   protected async process(leased: LeasedTarget): Promise<void> {
-    await this.reconciler.run(leased);
+    await this.driver.run(leased);
   }
 }

@@ -273,7 +273,7 @@ export class Simulation {
     }
   }
 
-  /** One check and one step, as `ReconcilerService.round` and `ExecutorService.execute` make them. */
+  /** One check and one step, as `TargetDriverService.round` and `ExecutorService.execute` make them. */
   private round(): boolean {
     const { revision } = this.target.status;
     const { context, observed } = this.check();

@@ -59,8 +59,8 @@ interface Round {
  * Drives one target as far as its store allows: check, decide, one step, check again. Crash recovery is the same code as normal running.
  */
 @Injectable()
-export class ReconcilerService {
-  private readonly log = new Logger(ReconcilerService.name);
+export class TargetDriverService {
+  private readonly log = new Logger(TargetDriverService.name);
   private isStopping = false;
 
   constructor(
