@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { RegistryModule } from '../registry/index.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { PartitionsRepository } from './partitions.repository.js';
-import { CountryResolver } from './ping/country.js';
 import { InstallDigest } from './ping/install-digest.js';
 import { PingsRepository } from './ping/pings.repository.js';
 import { PingsService } from './ping/pings.service.js';
@@ -17,7 +16,6 @@ import { RollUpService } from './roll-up.service.js';
   controllers: [AnalyticsController],
   providers: [
     PartitionsRepository,
-    CountryResolver,
     InstallDigest,
     PingsService,
     PingsRepository,

@@ -8,7 +8,7 @@ import { Clock } from './system/index.js';
 import { Config } from './config/index.js';
 import { dataSourceOptions, Statements, Transactions } from './database/index.js';
 import { DiskProbe, HealthController, Metrics } from './observability/index.js';
-import { ProblemFilter, RouteTable } from './http/index.js';
+import { CountryResolver, ProblemFilter, RouteTable } from './http/index.js';
 import { RateLimits } from './access/index.js';
 import { KeyFingerprintEntity, KeyFingerprints, Sealer } from './sealing/index.js';
 
@@ -53,6 +53,7 @@ export class CommonModule {
         Metrics,
         RouteTable,
         ProblemFilter,
+        CountryResolver,
       ],
       exports: [
         Config,
@@ -66,6 +67,7 @@ export class CommonModule {
         Metrics,
         RouteTable,
         ProblemFilter,
+        CountryResolver,
       ],
     };
   }

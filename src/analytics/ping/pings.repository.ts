@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { arrayText, Statements } from '../../common/database/index.js';
+import type { Client } from '../../common/http/index.js';
 import type { Day } from '../days.js';
-import type { Client } from './user-agent.js';
 
 /** A ping as it is counted. One that must not count has the id of no extension, and takes the same path. */
 export interface CountedPing {

@@ -4,15 +4,14 @@ import { Batcher, SHARING_STATEMENTS } from '../../common/database/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { ABSENT_ID, idOrAbsent } from '../../common/fields/index.js';
+import { clientOf, CountryResolver, isBot, type Client } from '../../common/http/index.js';
 import { addressKey, RateLimits } from '../../common/access/index.js';
 import type { PingInput } from '../analytics.dto.js';
 import { dayOf } from '../days.js';
 import { PartitionsRepository } from '../partitions.repository.js';
-import { CountryResolver } from './country.js';
 import { InstallDigest } from './install-digest.js';
 import { countedLanguage, countedVersion } from './ping-values.js';
 import { PingsRepository, type CountedPing } from './pings.repository.js';
-import { clientOf, isBot, type Client } from './user-agent.js';
 
 /** How many parsed User-Agents are cached, in memory only. */
 const MAX_CLIENTS = 500;

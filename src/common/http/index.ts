@@ -1,5 +1,7 @@
 export * from './bodies/body.interceptor.js';
 export { AcceptsJsonAsText, ReadsForm, ReadsOwnBody } from './bodies/body-kind.js';
+export { CountryResolver } from './client/country.js';
+export { clientOf, isBot, labelOfClient, type Client } from './client/user-agent.js';
 export { crossOrigin } from './cross-origin.js';
 export type { Cell } from './csv/csv.js';
 export * from './csv/csv.interceptor.js';

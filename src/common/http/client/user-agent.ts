@@ -38,3 +38,9 @@ export function clientOf(userAgent: string | undefined): Client {
     os: os.name !== undefined && SYSTEMS.has(os.name) ? os.name : null,
   };
 }
+
+/** Names a browser to a person, such as “Firefox 130 on Linux”; null when neither browser nor system is known. Pure. */
+export function labelOfClient({ browser, browserMajor, os }: Client): string | null {
+  const name = [browser, browserMajor].filter((part) => part !== null).join(' ');
+  return [name, os].filter(Boolean).join(' on ') || null;
+}

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { ConfigFault, type Config } from '../../common/config/index.js';
+import { ConfigFault, type Config } from '../../config/index.js';
 import { CountryResolver } from './country.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'pierhead-mmdb-'));

