@@ -13,7 +13,7 @@ const ARROWS = {
   licensing: ['common', 'identity', 'registry', 'mail'],
   mail: ['common'],
   notifications: ['common', 'identity', 'registry', 'credentials', 'targets', 'mail'],
-  webhooks: ['common', 'identity', 'registry', 'credentials', 'payments', 'licensing'],
+  webhooks: ['common', 'identity', 'credentials', 'payments', 'licensing'],
 };
 
 /** What a customer could argue about is decided without IO, in these files. */

@@ -1,10 +1,12 @@
 /**
  * License plans, licenses, seats and signed leases. No race gives out more seats than were sold, a device that holds a seat keeps it,
- * and a code is shown once. Payments are unknown here: `webhooks` issues and changes licenses through LicensesRepository.
+ * and a code is shown once. Payments are unknown here: `webhooks` issues and changes licenses through LicenseLifecycleService and LicensesRepository.
  */
 export { LicensingModule } from './licensing.module.js';
 /** @public for payments */
-export { LicensesRepository, type LicenseChange, type NewLicense } from './licenses/licenses.repository.js';
+export { LicenseLifecycleService } from './licenses/license-lifecycle.service.js';
+/** @public for payments */
+export { LicensesRepository, type LicenseChange } from './licenses/licenses.repository.js';
 /** @public for payments */
 export { LicenseEntity } from './licenses/license.entity.js';
 /** @public for payments */

@@ -5,13 +5,16 @@ import { RegistryModule } from '../registry/index.js';
 import { CodesService } from './codes/codes.service.js';
 import { LeaseKeyEntity } from './leases/lease-key.entity.js';
 import { LeaseKeysController } from './leases/lease-keys.controller.js';
+import { LeaseKeysRepository } from './leases/lease-keys.repository.js';
 import { LeaseKeysService } from './leases/lease-keys.service.js';
 import { BuyerLicensesService } from './licenses/buyer-licenses.service.js';
+import { LicenseLifecycleService } from './licenses/license-lifecycle.service.js';
 import { LicensesRepository } from './licenses/licenses.repository.js';
 import { LicenseEntity } from './licenses/license.entity.js';
 import { LicensesController } from './licenses/licenses.controller.js';
 import { LicensesService } from './licenses/licenses.service.js';
 import { LicensePlanEntity, LicensePlanProductEntity } from './plans/license-plan.entity.js';
+import { LicensePlansRepository } from './plans/license-plans.repository.js';
 import { PlansController } from './plans/plans.controller.js';
 import { LicensePlansService } from './plans/license-plans.service.js';
 import { CodeLimitsService } from './seats/code-limits.service.js';
@@ -23,8 +26,6 @@ import { SeatCheckBatch } from './seats/seat-check-batch.js';
 import { SeatsRepository } from './seats/seats.repository.js';
 import { SeatsService } from './seats/seats.service.js';
 
-import { LeaseKeysRepository } from './leases/lease-keys.repository.js';
-import { LicensePlansRepository } from './plans/license-plans.repository.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([LicensePlanEntity, LicensePlanProductEntity, LicenseEntity, SeatEntity, LeaseKeyEntity]),
@@ -36,6 +37,7 @@ import { LicensePlansRepository } from './plans/license-plans.repository.js';
     LicensePlansService,
     LicensesService,
     LicensesRepository,
+    LicenseLifecycleService,
     BuyerLicensesService,
     SeatsService,
     SeatsRepository,
@@ -48,6 +50,13 @@ import { LicensePlansRepository } from './plans/license-plans.repository.js';
     LeaseKeysRepository,
     LicensePlansRepository,
   ],
-  exports: [LicensePlansService, LicensePlansRepository, LicensesService, LicensesRepository, BuyerLicensesService],
+  exports: [
+    LicensePlansService,
+    LicensePlansRepository,
+    LicensesService,
+    LicensesRepository,
+    LicenseLifecycleService,
+    BuyerLicensesService,
+  ],
 })
 export class LicensingModule {}

@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CredentialsModule } from '../credentials/index.js';
 import { DeliveryModule, LicensingModule } from '../licensing/index.js';
 import { PaymentsModule } from '../payments/index.js';
-import { RegistryModule } from '../registry/index.js';
 import { BuyerErasureService } from './purchases/buyer-erasure.service.js';
 import { BodyMemory } from './body-memory.js';
 import { InboxController } from './inbox/inbox.controller.js';
@@ -37,7 +36,6 @@ import { WebhooksController } from './webhooks.controller.js';
     PaymentsModule,
     LicensingModule,
     DeliveryModule,
-    RegistryModule,
   ],
   controllers: [WebhooksController, InboxController],
   providers: [

@@ -4,7 +4,7 @@ import { Clock, MINUTE_MS, HOUR_MS, DAY_MS } from '../../common/system/index.js'
 import { newRow, Transactions } from '../../common/database/index.js';
 import { idOrAbsent } from '../../common/fields/index.js';
 import { Sealer } from '../../common/sealing/index.js';
-import { LicensesRepository } from '../licenses/licenses.repository.js';
+import { LicenseLifecycleService } from '../licenses/license-lifecycle.service.js';
 import { type LicenseEntity } from '../licenses/license.entity.js';
 import { claimDigest } from './claim-token.js';
 import { CodeClaimsRepository } from './code-claims.repository.js';
@@ -26,12 +26,12 @@ export class CodeClaimsService implements OnModuleInit {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly sealer: Sealer,
-    private readonly licenses: LicensesRepository,
+    private readonly lifecycle: LicenseLifecycleService,
     private readonly claims: CodeClaimsRepository,
   ) {}
 
   onModuleInit(): void {
-    this.licenses.beforeCodeReplaced.add(({ id }) => this.claims.deleteOf(id));
+    this.lifecycle.beforeCodeReplaced.add(({ id }) => this.claims.deleteOf(id));
   }
 
   /**

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { newId } from '../../common/fields/index.js';
+import { LicenseLifecycleService } from '../licenses/license-lifecycle.service.js';
 import { LicensesRepository } from '../licenses/licenses.repository.js';
 import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
 import { LicensesService } from '../licenses/licenses.service.js';
@@ -9,7 +10,7 @@ import { type LicenseEntity } from '../licenses/license.entity.js';
 import { type LicenseWithDevices } from '../licenses/licenses.dto.js';
 import { LicensePlansRepository } from '../plans/license-plans.repository.js';
 import { MailLimitsService, OutboxService } from '../../mail/index.js';
-import { EventsService, ExtensionsService } from '../../registry/index.js';
+import { ExtensionsService } from '../../registry/index.js';
 import { codeMail } from './code-mail.js';
 
 const PURPOSE = 'license-code';
@@ -22,10 +23,10 @@ export class CodeMailsService implements OnModuleInit {
     private readonly tx: Transactions,
     private readonly outbox: OutboxService,
     private readonly mailLimits: MailLimitsService,
-    private readonly events: EventsService,
     private readonly extensions: ExtensionsService,
     private readonly licensesService: LicensesService,
     private readonly licenses: LicensesRepository,
+    private readonly lifecycle: LicenseLifecycleService,
     private readonly plans: LicensePlansRepository,
   ) {}
 
@@ -33,7 +34,7 @@ export class CodeMailsService implements OnModuleInit {
     this.outbox.attempted.add(async ({ purpose, aboutId, state }) => {
       if (purpose === PURPOSE) await this.licenses.setDelivered(aboutId, state);
     });
-    this.licenses.beforeCodeReplaced.add(async ({ deliveryId }) => {
+    this.lifecycle.beforeCodeReplaced.add(async ({ deliveryId }) => {
       if (deliveryId !== null) await this.outbox.withdraw(PURPOSE, [deliveryId]);
     });
   }
@@ -65,14 +66,13 @@ export class CodeMailsService implements OnModuleInit {
     if (status === 'revoked') throw new LicenseRevoked();
     await this.mailLimits.count(tenantId, buyerEmail);
     await this.tx.run(async () => {
-      const license = await this.licenses.lock(tenantId, licenseId);
+      const license = await this.licenses.findForUpdate(tenantId, licenseId);
       if (license === null) throw new LicenseNotFound();
       if (license.revokedAt !== null) throw new LicenseRevoked();
       const before = license.codeHint;
-      await this.send(license, await this.licenses.rotate(license));
-      const { id, extensionId, planId, codeHint } = license;
-      const message = `The code …${before} was replaced by …${codeHint} and mailed to the buyer.`;
-      await this.events.append({ extensionId, kind: 'license_resent', message, data: { licenseId: id, planId } });
+      await this.send(license, await this.lifecycle.replaceCode(license));
+      const message = `The code …${before} was replaced by …${license.codeHint} and mailed to the buyer.`;
+      await this.lifecycle.addEvent(license, 'license_resent', message);
     });
     return this.licensesService.get(tenantId, licenseId);
   }

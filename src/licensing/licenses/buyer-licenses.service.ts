@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
-import { EventsService } from '../../registry/index.js';
 import { SeatsRepository } from '../seats/seats.repository.js';
+import { LicenseLifecycleService } from './license-lifecycle.service.js';
 import { LicensesRepository } from './licenses.repository.js';
 import { statusOf, type LicenseStatus } from './license-status.js';
 
@@ -25,8 +25,8 @@ export class BuyerLicensesService {
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
-    private readonly events: EventsService,
     private readonly licenses: LicensesRepository,
+    private readonly lifecycle: LicenseLifecycleService,
     private readonly seats: SeatsRepository,
   ) {}
 
@@ -52,7 +52,7 @@ export class BuyerLicensesService {
   /** Frees a seat. Repeating it changes nothing. @returns false when the buyer has no such license */
   async freeSeat(email: string, licenseId: string, seatId: string): Promise<boolean> {
     return this.tx.run(async () => {
-      const license = await this.licenses.lockOfBuyer(email, licenseId);
+      const license = await this.licenses.findOfBuyerForUpdate(email, licenseId);
       if (license === null) return false;
       await this.seats.freeById(license.id, seatId, this.clock.now());
       return true;
@@ -66,12 +66,11 @@ export class BuyerLicensesService {
    */
   async rotate(email: string, licenseId: string, codeHint: string): Promise<string | null> {
     return this.tx.run(async () => {
-      const license = await this.licenses.lockOfBuyer(email, licenseId);
+      const license = await this.licenses.findOfBuyerForUpdate(email, licenseId);
       if (license === null || license.revokedAt !== null || license.codeHint !== codeHint) return null;
-      const code = await this.licenses.rotate(license);
-      const { id, extensionId, planId } = license;
+      const code = await this.lifecycle.replaceCode(license);
       const message = `The buyer replaced the code …${codeHint} by …${license.codeHint}.`;
-      await this.events.append({ extensionId, kind: 'license_rotated', message, data: { licenseId: id, planId } });
+      await this.lifecycle.addEvent(license, 'license_rotated', message);
       return code;
     });
   }

@@ -1,24 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Not, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
-import { Hook, newRow, Transactions } from '../../common/database/index.js';
+import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
-import { CodesService } from '../codes/codes.service.js';
-import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
 import { LicenseEntity, type Delivery } from './license.entity.js';
 import type { LicenseStatus, Suspension } from './license-status.js';
-
-/** A license that is to be issued. */
-export interface NewLicense {
-  readonly tenantId: string;
-  readonly plan: Pick<LicensePlanEntity, 'id' | 'extensionId'>;
-  readonly buyerEmail: string;
-  readonly expiresAt: Date | null;
-  /** Number of devices; null or absent takes the plan's number. */
-  readonly maxActivations?: number | null;
-  /** `manual`, or `processor:purchase`, which is unique per tenant. */
-  readonly source: string;
-}
 
 /** Which of a tenant's licenses a list shows; what is absent does not filter. */
 export interface LicenseFilter {
@@ -48,38 +34,14 @@ const STATUS_SQL: Readonly<Record<LicenseStatus, string>> = {
  */
 @Injectable()
 export class LicensesRepository {
-  /** Runs inside the transaction that replaces a license's code or erases the license, before the code stops working. */
-  readonly beforeCodeReplaced = new Hook<LicenseEntity>();
-  /** Runs before a license is locked to be erased, for locks that other transactions take before a license's. */
-  readonly lockingToErase = new Hook<Pick<LicenseEntity, 'tenantId' | 'id'>>();
-  /** Runs inside the transaction that erases a license, before the license and its buyer's address are gone. */
-  readonly beforeErase = new Hook<LicenseEntity>();
-
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
-    private readonly codes: CodesService,
   ) {}
 
-  /** Issues a license. Its code is in this result and nowhere else: a caller that keeps the code seals it. */
-  async issue(wanted: NewLicense): Promise<{ readonly license: LicenseEntity; readonly code: string }> {
-    const { code, kept } = this.codes.make();
-    const license = Object.assign(new LicenseEntity(), newRow(this.clock.now()), kept, {
-      tenantId: wanted.tenantId,
-      extensionId: wanted.plan.extensionId,
-      planId: wanted.plan.id,
-      buyerEmail: wanted.buyerEmail,
-      source: wanted.source,
-      revokedAt: null,
-      revokedFor: null,
-      suspendedFor: [],
-      expiresAt: wanted.expiresAt,
-      maxActivations: wanted.maxActivations ?? null,
-      delivery: null,
-      deliveryId: null,
-    });
+  /** Writes a new license. */
+  async insert(license: LicenseEntity): Promise<void> {
     await this.rows.insert(license);
-    return { license, code };
   }
 
   /** Finds a license of the tenant. */
@@ -124,20 +86,14 @@ export class LicensesRepository {
     return this.rows.existsBy({ buyerEmail, ...(exceptId === undefined ? {} : { id: Not(exceptId) }) });
   }
 
-  /** Locks a license of the tenant until the transaction ends. @returns null when the tenant has no such license */
-  lock(tenantId: string, id: string): Promise<LicenseEntity | null> {
-    return this.lockWhere({ tenantId, id });
+  /** Finds a license of the tenant, and locks it until the transaction ends. */
+  findForUpdate(tenantId: string, id: string): Promise<LicenseEntity | null> {
+    return this.rows.findOne({ where: { tenantId, id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Locks a license that is to be erased. @returns null when the tenant has no such license */
-  async lockToErase(tenantId: string, id: string): Promise<LicenseEntity | null> {
-    await this.lockingToErase.run({ tenantId, id });
-    return this.lock(tenantId, id);
-  }
-
-  /** Locks a license of a buyer. @returns null when the buyer has no such license */
-  lockOfBuyer(buyerEmail: string, id: string): Promise<LicenseEntity | null> {
-    return this.lockWhere({ buyerEmail, id });
+  /** Finds a license of a buyer, and locks it. */
+  findOfBuyerForUpdate(buyerEmail: string, id: string): Promise<LicenseEntity | null> {
+    return this.rows.findOne({ where: { buyerEmail, id }, lock: { mode: 'pessimistic_write' } });
   }
 
   /** Changes a locked license. A new plan must belong to the same extension. */
@@ -146,19 +102,9 @@ export class LicensesRepository {
     return this.rows.save(license);
   }
 
-  /** Gives a locked license a new code. The old code stops working at once; the seats stay. @returns the new code */
-  async rotate(license: LicenseEntity): Promise<string> {
-    await this.beforeCodeReplaced.run(license);
-    const { code, kept } = this.codes.make();
-    await this.change(Object.assign(license, kept, { delivery: null, deliveryId: null }), {});
-    return code;
-  }
-
-  /** Erases a locked license with its seats and the buyer's address. */
-  async erase(license: LicenseEntity): Promise<void> {
-    await this.beforeCodeReplaced.run(license);
-    await this.beforeErase.run(license);
-    await this.rows.delete({ id: license.id });
+  /** Deletes a license with its seats. */
+  async delete(id: string): Promise<void> {
+    await this.rows.delete({ id });
   }
 
   /** Notes that the code of a locked or new license is being mailed. */
@@ -172,12 +118,6 @@ export class LicensesRepository {
       'update license set delivery = $2, updated_at = $3 where delivery_id = $1 and delivery is distinct from $2',
       [deliveryId, delivery, this.clock.now()],
     );
-  }
-
-  private lockWhere(
-    where: { readonly tenantId: string; readonly id: string } | { readonly buyerEmail: string; readonly id: string },
-  ): Promise<LicenseEntity | null> {
-    return this.rows.findOne({ where, lock: { mode: 'pessimistic_write' } });
   }
 
   private get rows(): Repository<LicenseEntity> {

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { readPage, toPage, type Page } from '../../common/fields/index.js';
-import { EventsService, ExtensionsService } from '../../registry/index.js';
+import { ExtensionsService } from '../../registry/index.js';
 import { LicenseNotFound, LicenseNotRevoked, LicenseOrDeviceNotFound, LicenseRevoked } from '../licensing.problems.js';
 import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
 import { LicensePlansRepository } from '../plans/license-plans.repository.js';
 import { LicensePlansService } from '../plans/license-plans.service.js';
 import { fingerprintDigest } from '../seats/devices/fingerprint.js';
 import { SeatsRepository } from '../seats/seats.repository.js';
+import { LicenseLifecycleService } from './license-lifecycle.service.js';
 import { LicensesRepository } from './licenses.repository.js';
 import { ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
 import { isRevokedByPayment, shownSuspension, statusOf } from './license-status.js';
@@ -29,10 +30,10 @@ export class LicensesService {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly extensions: ExtensionsService,
-    private readonly events: EventsService,
     private readonly licensePlans: LicensePlansService,
     private readonly plans: LicensePlansRepository,
     private readonly licenses: LicensesRepository,
+    private readonly lifecycle: LicenseLifecycleService,
     private readonly seats: SeatsRepository,
   ) {}
 
@@ -41,7 +42,7 @@ export class LicensesService {
     return this.tx.run(async () => {
       // The lock keeps the plan from being deleted before the license exists.
       const plan = await this.licensePlans.getOrThrow(tenantId, input.planId, 'for update');
-      const { license, code } = await this.licenses.issue({
+      const { license, code } = await this.lifecycle.issue({
         tenantId,
         plan,
         buyerEmail: input.buyerEmail,
@@ -49,7 +50,7 @@ export class LicensesService {
         maxActivations: input.maxActivations ?? null,
         source: ISSUED_BY_HAND,
       });
-      await this.addEvent(license, 'license_issued', `License …${license.codeHint} was issued by hand.`);
+      await this.lifecycle.addEvent(license, 'license_issued', `License …${license.codeHint} was issued by hand.`);
       return { ...(await this.shown(license)), code };
     });
   }
@@ -91,7 +92,7 @@ export class LicensesService {
   async revoke(tenantId: string, id: string): Promise<License> {
     return this.changeLocked(tenantId, id, async (license) => {
       if (license.revokedAt !== null && !isRevokedByPayment(license)) return license;
-      await this.addEvent(license, 'license_revoked', `License …${license.codeHint} was revoked.`);
+      await this.lifecycle.addEvent(license, 'license_revoked', `License …${license.codeHint} was revoked.`);
       return this.licenses.change(license, { revokedAt: license.revokedAt ?? this.clock.now(), revokedFor: 'tenant' });
     });
   }
@@ -101,7 +102,7 @@ export class LicensesService {
     return this.changeLocked(tenantId, id, async (license) => {
       if (license.revokedAt !== null) throw new LicenseRevoked();
       if (license.suspendedFor.includes('tenant')) return license;
-      await this.addEvent(license, 'license_suspended', `License …${license.codeHint} was suspended.`);
+      await this.lifecycle.addEvent(license, 'license_suspended', `License …${license.codeHint} was suspended.`);
       return this.licenses.change(license, { suspendedFor: [...license.suspendedFor, 'tenant'] });
     });
   }
@@ -114,7 +115,7 @@ export class LicensesService {
     return this.changeLocked(tenantId, id, async (license) => {
       if (license.revokedAt !== null && !isRevokedByPayment(license)) throw new LicenseRevoked();
       if (license.revokedAt === null && license.suspendedFor.length === 0) return license;
-      await this.addEvent(license, 'license_reinstated', `License …${license.codeHint} was reinstated.`);
+      await this.lifecycle.addEvent(license, 'license_reinstated', `License …${license.codeHint} was reinstated.`);
       return this.licenses.change(license, { suspendedFor: [], revokedAt: null, revokedFor: null });
     });
   }
@@ -125,8 +126,12 @@ export class LicensesService {
     const license = await this.changeLocked(tenantId, id, async (locked) => {
       if (locked.revokedAt !== null) throw new LicenseRevoked();
       const before = locked.codeHint;
-      code = await this.licenses.rotate(locked);
-      await this.addEvent(locked, 'license_rotated', `The code …${before} was replaced by …${locked.codeHint}.`);
+      code = await this.lifecycle.replaceCode(locked);
+      await this.lifecycle.addEvent(
+        locked,
+        'license_rotated',
+        `The code …${before} was replaced by …${locked.codeHint}.`,
+      );
       return locked;
     });
     return { ...license, code };
@@ -135,18 +140,18 @@ export class LicensesService {
   /** Deletes a revoked license with its seats and the buyer's address. @throws LicenseNotFound, LicenseNotRevoked */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
-      const license = await this.licenses.lockToErase(tenantId, id);
+      const license = await this.lifecycle.findToErase(tenantId, id);
       if (license === null) throw new LicenseNotFound();
       if (license.revokedAt === null) throw new LicenseNotRevoked();
-      await this.licenses.erase(license);
-      await this.addEvent(license, 'license_deleted', `License …${license.codeHint} was deleted.`);
+      await this.lifecycle.erase(license);
+      await this.lifecycle.addEvent(license, 'license_deleted', `License …${license.codeHint} was deleted.`);
     });
   }
 
   /** Frees a device's seat. @throws LicenseOrDeviceNotFound */
   async freeSeat(tenantId: string, id: string, fingerprint: string): Promise<FreedSeat> {
     return this.tx.run(async () => {
-      const license = await this.licenses.lock(tenantId, id);
+      const license = await this.licenses.findForUpdate(tenantId, id);
       const device = license === null ? null : fingerprintDigest(license.extensionId, fingerprint);
       if (license === null || device === null || !(await this.seats.free(id, device, this.clock.now())))
         throw new LicenseOrDeviceNotFound();
@@ -161,15 +166,10 @@ export class LicensesService {
     change: (license: LicenseEntity) => Promise<LicenseEntity>,
   ): Promise<License> {
     return this.tx.run(async () => {
-      const license = await this.licenses.lock(tenantId, id);
+      const license = await this.licenses.findForUpdate(tenantId, id);
       if (license === null) throw new LicenseNotFound();
       return this.shown(await change(license));
     });
-  }
-
-  /** Adds to the extension's timeline. The timeline outlives the license, so the buyer's address is not in it. */
-  private addEvent({ id, extensionId, planId }: LicenseEntity, kind: string, message: string): Promise<void> {
-    return this.events.append({ extensionId, kind, message, data: { licenseId: id, planId } });
   }
 
   private async shown(row: LicenseEntity): Promise<License> {

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { ABSENT_ID } from '../../common/fields/index.js';
-import { LicensesRepository, type LicenseEntity } from '../../licensing/index.js';
+import { LicenseLifecycleService, type LicenseEntity } from '../../licensing/index.js';
 import { InboxRepository } from '../inbox/inbox.repository.js';
 import { PurchasesRepository } from './purchases.repository.js';
 
@@ -16,15 +16,15 @@ const SEARCHED_AT_ONCE = 2000;
 export class BuyerErasureService implements OnModuleInit {
   constructor(
     private readonly clock: Clock,
-    private readonly licenses: LicensesRepository,
+    private readonly lifecycle: LicenseLifecycleService,
     private readonly purchases: PurchasesRepository,
     private readonly inbox: InboxRepository,
   ) {}
 
   onModuleInit(): void {
     // A notification that is being handled would bring the buyer back; it locks the seller before its licenses, too.
-    this.licenses.lockingToErase.add(({ tenantId, id }) => this.purchases.lockSellersOf(tenantId, id));
-    this.licenses.beforeErase.add((license) => this.erase(license));
+    this.lifecycle.lockingToErase.add(({ tenantId, id }) => this.purchases.lockSellersOf(tenantId, id));
+    this.lifecycle.beforeErase.add((license) => this.erase(license));
   }
 
   private async erase({ id: licenseId, tenantId, buyerEmail }: LicenseEntity): Promise<void> {

@@ -4,12 +4,12 @@ import { Config } from '../../common/config/index.js';
 import {
   CodeClaimsService,
   CodeMailsService,
+  LicenseLifecycleService,
   LicensesRepository,
   LicensePlansService,
   type LicenseChange,
   type LicenseEntity,
 } from '../../licensing/index.js';
-import { EventsService } from '../../registry/index.js';
 import {
   entitlementOf,
   itemsOf,
@@ -65,9 +65,9 @@ export class PurchaseLicensesService {
     private readonly purchases: PurchasesRepository,
     private readonly plans: LicensePlansService,
     private readonly licenses: LicensesRepository,
+    private readonly lifecycle: LicenseLifecycleService,
     private readonly mails: CodeMailsService,
     private readonly claims: CodeClaimsService,
-    private readonly events: EventsService,
   ) {}
 
   /** Updates a purchase's licenses to what its payments say. */
@@ -104,7 +104,7 @@ export class PurchaseLicensesService {
     const rows = await this.purchases.findLicensesOf(purchaseId);
     const held: HeldLicense[] = [];
     for (const row of rows) {
-      const license = row.licenseId === null ? null : await this.licenses.lock(tenantId, row.licenseId);
+      const license = row.licenseId === null ? null : await this.licenses.findForUpdate(tenantId, row.licenseId);
       const { position, planId } = row;
       held.push({
         row,
@@ -162,7 +162,7 @@ export class PurchaseLicensesService {
     const { expiresAt, suspendedFor, revokedFor } = wanted.entitled;
     const ref = (await this.purchases.lastRefOf(seller, row.id)) ?? row.id;
     const source = `${seller.processor}:${ref}`;
-    const { license, code } = await this.licenses.issue({
+    const { license, code } = await this.lifecycle.issue({
       tenantId: seller.tenantId,
       plan: owed.plan,
       buyerEmail,
@@ -201,7 +201,7 @@ export class PurchaseLicensesService {
         const reason =
           endedAt === null ? whyPaymentHadNoEffect(slot.license, notified.before, paid, notified.paidAt) : null;
         if (reason !== null) {
-          await this.report(slot.license, reason);
+          await this.lifecycle.addEvent(slot.license, 'payment_on_ended_license', reason);
           reasons.push(reason);
         }
       }
@@ -230,11 +230,6 @@ export class PurchaseLicensesService {
     const token = paid.claimToken?.value;
     if (token !== undefined && token !== before.claimToken?.value) await this.claims.setToken(license.id, token);
     if (Object.keys(change).length > 0) await this.licenses.change(license, change);
-  }
-
-  private report({ id, extensionId, planId }: LicenseEntity, message: string): Promise<void> {
-    const data = { licenseId: id, planId };
-    return this.events.append({ extensionId, kind: 'payment_on_ended_license', message, data });
   }
 }
 

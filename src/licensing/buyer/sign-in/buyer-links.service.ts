@@ -5,6 +5,7 @@ import { Config } from '../../../common/config/index.js';
 import { newRow, Transactions } from '../../../common/database/index.js';
 import { RateLimits } from '../../../common/access/index.js';
 import { digestOf, isSecret, newSecret } from '../../../common/fields/index.js';
+import { LicenseLifecycleService } from '../../licenses/license-lifecycle.service.js';
 import { LicensesRepository } from '../../licenses/licenses.repository.js';
 import { composeMail, OutboxService } from '../../../mail/index.js';
 import { BuyerLinksRepository } from './buyer-links.repository.js';
@@ -26,11 +27,12 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
     private readonly sessions: BuyerSessionsRepository,
     private readonly outbox: OutboxService,
     private readonly licenses: LicensesRepository,
+    private readonly lifecycle: LicenseLifecycleService,
   ) {}
 
   /** A buyer whose last license is erased loses links and sessions with it. */
   onModuleInit(): void {
-    this.licenses.beforeErase.add(async ({ id, buyerEmail }) => {
+    this.lifecycle.beforeErase.add(async ({ id, buyerEmail }) => {
       if (await this.licenses.existsForBuyer(buyerEmail, id)) return;
       await this.links.deleteOf(buyerEmail);
       await this.sessions.deleteOf(buyerEmail);

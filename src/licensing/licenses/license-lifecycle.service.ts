@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/system/index.js';
+import { Hook, newRow } from '../../common/database/index.js';
+import { EventsService } from '../../registry/index.js';
+import { CodesService } from '../codes/codes.service.js';
+import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
+import { LicenseEntity } from './license.entity.js';
+import { LicensesRepository } from './licenses.repository.js';
+
+/** A license that is to be issued. */
+export interface NewLicense {
+  readonly tenantId: string;
+  readonly plan: Pick<LicensePlanEntity, 'id' | 'extensionId'>;
+  readonly buyerEmail: string;
+  readonly expiresAt: Date | null;
+  /** Number of devices; null or absent takes the plan's number. */
+  readonly maxActivations?: number | null;
+  /** `manual`, or `processor:purchase`, which is unique per tenant. */
+  readonly source: string;
+}
+
+/**
+ * What happens to a license, no matter who asks for it: the tenant, the buyer or a payment. Every method runs inside its caller's transaction.
+ */
+@Injectable()
+export class LicenseLifecycleService {
+  /** Runs before a license's code is replaced or the license is erased: the code is about to stop working. */
+  readonly beforeCodeReplaced = new Hook<LicenseEntity>();
+  /** Runs before a license is locked to be erased, for locks that other transactions take before a license's. */
+  readonly lockingToErase = new Hook<Pick<LicenseEntity, 'tenantId' | 'id'>>();
+  /** Runs before a license and its buyer's address are erased. */
+  readonly beforeErase = new Hook<LicenseEntity>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly codes: CodesService,
+    private readonly events: EventsService,
+    private readonly licenses: LicensesRepository,
+  ) {}
+
+  /** Issues a license. Its code is in this result and nowhere else: a caller that keeps the code seals it. */
+  async issue(wanted: NewLicense): Promise<{ readonly license: LicenseEntity; readonly code: string }> {
+    const { code, kept } = this.codes.make();
+    const license = Object.assign(new LicenseEntity(), newRow(this.clock.now()), kept, {
+      tenantId: wanted.tenantId,
+      extensionId: wanted.plan.extensionId,
+      planId: wanted.plan.id,
+      buyerEmail: wanted.buyerEmail,
+      source: wanted.source,
+      revokedAt: null,
+      revokedFor: null,
+      suspendedFor: [],
+      expiresAt: wanted.expiresAt,
+      maxActivations: wanted.maxActivations ?? null,
+      delivery: null,
+      deliveryId: null,
+    });
+    await this.licenses.insert(license);
+    return { license, code };
+  }
+
+  /** Gives a locked license a new code. The old code stops working at once; the seats stay. @returns the new code */
+  async replaceCode(license: LicenseEntity): Promise<string> {
+    await this.beforeCodeReplaced.run(license);
+    const { code, kept } = this.codes.make();
+    await this.licenses.change(Object.assign(license, kept, { delivery: null, deliveryId: null }), {});
+    return code;
+  }
+
+  /** Locks a license that is to be erased. @returns null when the tenant has no such license */
+  async findToErase(tenantId: string, id: string): Promise<LicenseEntity | null> {
+    await this.lockingToErase.run({ tenantId, id });
+    return this.licenses.findForUpdate(tenantId, id);
+  }
+
+  /** Erases a license that {@link findToErase} locked, with its seats and the buyer's address. */
+  async erase(license: LicenseEntity): Promise<void> {
+    await this.beforeCodeReplaced.run(license);
+    await this.beforeErase.run(license);
+    await this.licenses.delete(license.id);
+  }
+
+  /** Adds to the extension's timeline. The timeline outlives the license, so the buyer's address is not in it. */
+  addEvent({ id, extensionId, planId }: LicenseEntity, kind: string, message: string): Promise<void> {
+    return this.events.append({ extensionId, kind, message, data: { licenseId: id, planId } });
+  }
+}
