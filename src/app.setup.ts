@@ -6,6 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { MINUTE_MS } from './common/system/index.js';
 import { AppModule } from './app.module.js';
+import { requestContext } from './common/access/index.js';
 import { BUYER_PATHS } from './licensing/index.js';
 import type { Runtime } from './common/common.module.js';
 import {
@@ -20,7 +21,7 @@ import {
   RouteTable,
   StableExpressAdapter,
 } from './common/http/index.js';
-import { logRequestId, Metrics, PinoLog, requestLog } from './common/observability/index.js';
+import { Metrics, PinoLog, requestLog } from './common/observability/index.js';
 import { CONFIRMATION_PATH } from './notifications/index.js';
 import { serveDocumentation } from './openapi.js';
 
@@ -45,8 +46,8 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   const observers = [requestLog(log.logger, routes), app.get(Metrics).observer(routes)];
   app.use(
     observed(observers),
-    logRequestId,
     knownAddress,
+    requestContext,
     securityHeaders(runtime.config.publicUrl),
     crossOrigin(routes),
     cutUnreadBodies,

@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { ROLES, rolesWith } from './common/access/index.js';
 import { RouteTable, takesJson, type Route, markup, page } from './common/http/index.js';
 import {
   declaredProblems,
@@ -40,6 +41,8 @@ const PROBLEM_SCHEMA = {
       enum: TOKEN_FAULT_NAMES,
       description: 'Only with `unauthenticated`: what is wrong with the access token.',
     },
+    role: { type: 'string', enum: ROLES, description: "Only with `role_not_allowed`: the caller's role." },
+    permission: { type: 'string', description: 'Only with `role_not_allowed`: what the role does not include.' },
   },
 } as const;
 
@@ -67,6 +70,8 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
 interface Operation {
   operationId?: string;
   summary?: string;
+  description?: string;
+  'x-roles'?: readonly string[];
   parameters?: unknown[];
   responses: Record<string, unknown>;
 }
@@ -92,7 +97,9 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
   for (const route of app.get(RouteTable).routes) {
     const path = document.paths[route.path] as Record<string, Operation> | undefined;
     const operation = path?.[route.method.toLowerCase()];
-    if (operation !== undefined) addProblems(operation, route);
+    if (operation === undefined) continue;
+    addRoles(operation, route);
+    addProblems(operation, route);
   }
   addExamples(document);
   return document;
@@ -105,6 +112,16 @@ export function serveDocumentation(app: NestExpressApplication): void {
   app.use('/api/openapi.json', (_request: Request, response: Response) => response.json(described()));
   app.use('/api/docs/problems', (_request: Request, response: Response) => response.type('html').send(problemsPage()));
   SwaggerModule.setup('api/docs', app, described, { raw: false, customSiteTitle: 'Pierhead' });
+}
+
+/** Says which roles may, where a role matters. */
+function addRoles(operation: Operation, { access }: Route): void {
+  if (!('permission' in access)) return;
+  const roles = rolesWith(access.permission);
+  const sentence =
+    roles.length === ROLES.length ? 'Every role may do this.' : `Roles that may do this: ${roles.join(', ')}.`;
+  operation.description = [operation.description, sentence].filter(Boolean).join(' ');
+  operation['x-roles'] = roles;
 }
 
 function addProblems(operation: Operation, route: Route): void {

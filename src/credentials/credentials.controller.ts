@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentCaller, Session, type Caller } from '../common/access/index.js';
+import { CurrentCaller, Session, SessionOrBearer, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { NothingToUpdate, Throws } from '../common/problems/index.js';
@@ -21,7 +21,7 @@ export class CredentialsController {
 
   @ApiOperation({ summary: 'Verifies credentials with the store or payment processor, and saves them encrypted.' })
   @Post()
-  @Session()
+  @SessionOrBearer('credentials:write')
   @Throws(StoreRejectedCredentials, StoreUnavailable)
   @ApiCreatedResponse({ type: Credential })
   create(@CurrentCaller() caller: Caller, @Body() input: CreateCredential): Promise<Credential> {
@@ -30,7 +30,7 @@ export class CredentialsController {
 
   @ApiOperation({ summary: "Lists the tenant's credentials, newest first." })
   @Get()
-  @Session()
+  @Session('credentials:read')
   @ApiOkResponse({ type: pageOf(Credential) })
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<Credential>> {
     return this.credentials.list(caller.tenantId, query);
@@ -38,7 +38,7 @@ export class CredentialsController {
 
   @ApiOperation({ summary: 'Retrieves a credential.' })
   @Get(':id')
-  @Session()
+  @Session('credentials:read')
   @Throws(CredentialNotFound)
   @ApiOkResponse({ type: Credential })
   get(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<Credential> {
@@ -50,7 +50,7 @@ export class CredentialsController {
       'Updates the label or expiry, or rotates the secrets under the same id and schedules a check of the targets that use them.',
   })
   @Patch(':id')
-  @Session()
+  @SessionOrBearer('credentials:write')
   @Throws(CredentialNotFound, NothingToUpdate, StoreRejectedCredentials, StoreUnavailable)
   @ApiOkResponse({ type: Credential })
   update(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: UpdateCredential): Promise<Credential> {
@@ -60,7 +60,7 @@ export class CredentialsController {
   @ApiOperation({ summary: 'Deletes a credential that no target uses.' })
   @Delete(':id')
   @HttpCode(204)
-  @Session()
+  @Session('credentials:write')
   @Throws(CredentialNotFound, CredentialInUse)
   @ApiNoContentResponse()
   delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {

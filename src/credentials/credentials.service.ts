@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock, DAY_MS } from '../common/system/index.js';
 import { newRow, Transactions, Hook } from '../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
-import { addToLogContext } from '../common/observability/index.js';
+import { addToWorkContext } from '../common/access/index.js';
 import { NothingToUpdate } from '../common/problems/index.js';
 import { CannotUnseal, Sealer } from '../common/sealing/index.js';
 import type { PaymentCredentials, ProcessorId } from '../payments/index.js';
@@ -123,7 +123,7 @@ export class CredentialsService {
   async open(id: string): Promise<CredentialRef & { readonly secrets: object }> {
     const row = await this.credentials.getById(id);
     // Background work knows its tenant from here on.
-    addToLogContext({ tenantId: row.tenantId });
+    addToWorkContext({ tenantId: row.tenantId });
     return { id, store: row.store, label: row.label, secrets: await this.opened(row) };
   }
 

@@ -21,13 +21,14 @@ import { AccessTokensRepository } from './access-tokens/access-tokens.repository
 import { AccountsRepository } from './accounts/accounts.repository.js';
 import { SessionEntity } from './sessions/session.entity.js';
 import { SessionsService } from './sessions/sessions.service.js';
+import { MembershipEntity } from './accounts/membership.entity.js';
 import { TenantEntity } from './accounts/tenant.entity.js';
 import { UserEntity } from './accounts/user.entity.js';
 
 /** Tenants, users, sessions and access tokens; provides the global access guard. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([TenantEntity, UserEntity, SessionEntity, AccessTokenEntity]),
+    TypeOrmModule.forFeature([TenantEntity, UserEntity, MembershipEntity, SessionEntity, AccessTokenEntity]),
     JwtModule.registerAsync({
       inject: [Config],
       useFactory: signingOptions,

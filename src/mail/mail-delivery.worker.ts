@@ -4,7 +4,7 @@ import { createTransport, type Transporter } from 'nodemailer';
 import { Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
-import type { LogContext } from '../common/observability/index.js';
+import type { LogContext } from '../common/access/index.js';
 import { nextAttemptAt, PollingWorker, type RetryPlan } from '../common/jobs/index.js';
 import { CannotUnseal } from '../common/sealing/index.js';
 import { MailRepository, type ClaimedMail, type MailResult } from './mail.repository.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
-import type { LogContext } from '../common/observability/index.js';
+import type { LogContext } from '../common/access/index.js';
 import { PollingWorker } from '../common/jobs/index.js';
 import { TargetStatusRepository, type LeasedTarget } from '../targets/index.js';
 import { TargetDriverService } from './target-driver.service.js';

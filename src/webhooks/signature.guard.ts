@@ -3,9 +3,8 @@ import type { Request, Response } from 'express';
 import { Clock, MINUTE_SECONDS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { idOrAbsent } from '../common/fields/index.js';
-import { addToLogContext } from '../common/observability/index.js';
 import { InvalidRequest } from '../common/problems/index.js';
-import { addressKey, RateLimits, type LockoutLimit } from '../common/access/index.js';
+import { addressKey, addToWorkContext, RateLimits, type LockoutLimit } from '../common/access/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../credentials/index.js';
 import { Processors, type Processor, type SignedRequest } from '../payments/index.js';
 import { BodyMemory } from './body-memory.js';
@@ -68,7 +67,7 @@ export class SignatureGuard implements CanActivate {
     const signed = { headers, body };
     const secrets = processor.signersOf(held, signed, this.clock.now());
     if (secrets.length === 0) return this.refuse(sender);
-    addToLogContext({ tenantId });
+    addToWorkContext({ tenantId, actor: { kind: 'processor', name: processor.id } });
     request.notification = { tenantId, processor, secrets, request: signed };
     return true;
   }

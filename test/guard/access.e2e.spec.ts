@@ -1,12 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Permission } from '../../src/common/access/index.js';
 import type { Route } from '../../src/common/http/index.js';
-import type { Answer } from '../support/api.js';
-import { allows, RouteTable, SCOPES, startWorld, type World } from '../support/app.js';
-import type { Tenant } from '../support/given.js';
+import type { Answer, Identity } from '../support/api.js';
+import {
+  allows,
+  DataSource,
+  ROLE_PERMISSIONS,
+  ROLES,
+  RouteTable,
+  SCOPES,
+  startWorld,
+  type World,
+} from '../support/app.js';
+import { expectStatus, type Tenant } from '../support/given.js';
 import { Estate } from './estate.js';
 
 const STRANGE_IDS = ['no-uuid', '%00', '%ED%A0%80', "'%20or%20true%20--", '..%2Fextensions'];
+
+const permissionOf = ({ access }: Route): Permission => ('permission' in access ? access.permission : 'account');
 
 describe('every route', () => {
   let world: World;
@@ -19,8 +31,16 @@ describe('every route', () => {
   });
   afterAll(() => world.close());
 
-  const those = (kind: Route['access']['kind']): readonly Route[] =>
-    estate.routes.filter(({ access }) => access.kind === kind);
+  const those = (...kinds: readonly Route['access']['kind'][]): readonly Route[] =>
+    estate.routes.filter(({ access }) => kinds.includes(access.kind));
+  /** A console's way to a route: its cookie, or the token that it exchanged its session for. */
+  const identityFor = ({ access }: Route, { token, cookie }: Identity): Identity =>
+    access.kind === 'bearer' ? { token } : { cookie };
+  /** Makes a user a member of the estate's tenant too. */
+  const join = async ({ tenantId }: Tenant, role: string): Promise<void> => {
+    const copy = `insert into membership select id, created_at, created_at, $1, user_id, $2 from session where tenant_id = $3`;
+    await world.app.get(DataSource).query(copy, [estate.owner.tenantId, role, tenantId]);
+  };
   /** What each route answers, as lines to compare. */
   const answersOf = async (routes: readonly Route[], ask: (route: Route) => Promise<Answer>): Promise<string[]> => {
     const lines: string[] = [];
@@ -35,7 +55,7 @@ describe('every route', () => {
 
   it('has an access rule, and only the listed routes are public', () => {
     expect(those('bearer').length).toBeGreaterThanOrEqual(15);
-    expect(those('session').length).toBeGreaterThanOrEqual(10);
+    expect(those('session', 'either').length).toBeGreaterThanOrEqual(10);
     expect(those('signature').map(({ path }) => path)).toEqual([
       '/api/v1/licensing/webhooks/payment/{tenantId}',
       '/api/v1/licensing/webhooks/{processor}/{tenantId}',
@@ -69,7 +89,7 @@ describe('every route', () => {
   });
 
   it('answers 401 without authentication, unless it is public', async () => {
-    const closed = [...those('bearer'), ...those('session')];
+    const closed = those('bearer', 'session', 'either');
     expect(await answersOf(closed, (route) => estate.ask(route, {}))).toEqual(expected(closed, '401 unauthenticated'));
   });
 
@@ -86,39 +106,80 @@ describe('every route', () => {
   });
 
   it('answers 403 to every scope but its own', async () => {
-    const routes = those('bearer');
-    const scopeOf = ({ access }: Route) => (access.kind === 'bearer' ? access.scope : 'analytics:read');
+    const routes = those('bearer', 'either');
     for (const scope of SCOPES) {
       const token = await world.given.token(estate.owner, [scope]);
-      const wrong = routes.filter((route) => !allows([scope], scopeOf(route)));
+      const wrong = routes.filter((route) => !allows([scope], permissionOf(route)));
       expect(await answersOf(wrong, (route) => estate.ask(route, { token }))).toEqual(
         expected(wrong, '403 insufficient_scope'),
       );
     }
   });
 
-  it('answers 404 for resources of another tenant, and changes nothing', async () => {
-    const routes = [...those('bearer'), ...those('session')].filter((route) => estate.isAbout(route));
+  it.each([
+    ['', async () => undefined],
+    [', also to a user who is an owner of both', () => join(stranger, 'owner')],
+  ])('answers 404 for resources of another tenant, and changes nothing%s', async (_, prepare) => {
+    await prepare();
+    const routes = those('bearer', 'session', 'either').filter((route) => estate.isAbout(route));
     expect(routes.length).toBeGreaterThanOrEqual(18);
     const before = await estate.snapshot();
-    const { token, cookie } = stranger;
     for (const route of routes) {
-      const { status, body } = await estate.ask(route, route.access.kind === 'bearer' ? { token } : { cookie });
+      const { status, body } = await estate.ask(route, identityFor(route, stranger));
       expect(`${route.method} ${route.path}: ${status} ${body?.code}`).toMatch(/: 404 \w+_not_found$/);
     }
     expect(await estate.snapshot()).toEqual(before);
   });
 
   it('answers 404 for ids that do not exist, in any form', async () => {
-    const routes = [...those('bearer'), ...those('session')].filter((route) => estate.isAbout(route));
-    const { token, cookie } = estate.owner;
+    const routes = those('bearer', 'session', 'either').filter((route) => estate.isAbout(route));
     for (const id of [randomUUID(), ...STRANGE_IDS])
       for (const route of routes) {
-        const { status, body } = await estate.ask(route, route.access.kind === 'bearer' ? { token } : { cookie }, id);
+        const { status, body } = await estate.ask(route, identityFor(route, estate.owner), id);
         const line = `${route.method} ${route.path} of ${id.slice(0, 40)}: ${status} ${body?.code}`;
         // What is no text at all cannot be read as a path.
         const isNoText = id === '%ED%A0%80' && route.path.includes('{');
         expect(line).toMatch(isNoText ? /: 400 invalid_request$/ : /: 404 \w+_not_found$/);
       }
   });
+
+  /** A colleague of the estate's owner, who looks at the owner's tenant. */
+  const colleague = async (role: string): Promise<Tenant> => {
+    const member = await world.given.tenant();
+    await join(member, role);
+    const tenants = [estate.owner.tenantId, member.tenantId];
+    await world.app.get(DataSource).query('update session set tenant_id = $1 where tenant_id = $2', tenants);
+    const { token } = expectStatus(await world.api.as({ cookie: member.cookie }).post('/auth/token'), 200).body;
+    return { ...member, token };
+  };
+
+  it.each(ROLES)('admits %s exactly where the table of roles says so', async (role) => {
+    const member = await colleague(role);
+    const endsSession = (route: Route): number => Number(route.operationId === 'AuthController_logout');
+    const routes = those('bearer', 'session', 'either').toSorted((a, b) => endsSession(a) - endsSession(b));
+    const faults: string[] = [];
+    for (const route of routes) {
+      const permission = permissionOf(route);
+      const { status, body } = await estate.ask(route, identityFor(route, member), randomUUID());
+      const isRefused = status === 403 && body.code === 'role_not_allowed';
+      const isAllowed = ROLE_PERMISSIONS[role].includes(permission);
+      const line = `${route.method} ${route.path}: ${status} ${body?.code} ${body?.role} ${body?.permission}`;
+      if (isRefused === isAllowed || (isRefused && !line.endsWith(` ${role} ${permission}`))) faults.push(line);
+      if (status === 401) faults.push(line);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('says in its description which roles may', () => {
+    const described = Object.values(world.document.paths).flatMap((path) => Object.values(path) as Described[]);
+    for (const route of those('bearer', 'session', 'either')) {
+      const operation = described.find(({ operationId }) => operationId === route.operationId);
+      const roles = ROLES.filter((role) => ROLE_PERMISSIONS[role].includes(permissionOf(route)));
+      expect(operation).toMatchObject({ 'x-roles': roles, description: expect.stringMatching(/ may do this/) });
+    }
+  });
 });
+
+interface Described {
+  readonly operationId: string;
+}

@@ -34,7 +34,7 @@ describe('input that cannot be meant', () => {
   afterAll(() => world.close());
 
   const as = (route: Route): object =>
-    route.access.kind === 'session' ? { cookie: estate.owner.cookie } : { token: estate.owner.token };
+    route.access.kind === 'bearer' ? { token: estate.owner.token } : { cookie: estate.owner.cookie };
   const send = (
     route: Route,
     raw: string | Uint8Array<ArrayBuffer>,

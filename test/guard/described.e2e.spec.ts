@@ -122,14 +122,21 @@ describe("the API's own description", () => {
 
   it('has the access rule of each operation', () => {
     const routes = new Map(world.app.get(RouteTable).routes.map((route) => [route.operationId, route.access]));
-    const scheme = { bearer: [{ bearer: [] }], session: [{ cookie: [] }], public: undefined, signature: undefined };
+    const [bearer, cookie] = [{ bearer: [] }, { cookie: [] }];
+    const scheme = {
+      bearer: [bearer],
+      session: [cookie],
+      either: [bearer, cookie],
+      public: undefined,
+      signature: undefined,
+    };
     for (const { name, operation } of operations) {
       const access = routes.get(operation.operationId);
       expect({ name, security: operation.security }).toEqual({ name, security: scheme[access?.kind ?? 'public'] });
-      if (access?.kind === 'bearer') {
+      if (access?.kind === 'bearer' || access?.kind === 'either') {
         expect({ name, codes: codesOf(operation, '401') }).toEqual({ name, codes: ['unauthenticated'] });
         expect(codesOf(operation, '403')).toContain('insufficient_scope');
-        expect(operation).toMatchObject({ 'x-scope': access.scope });
+        expect(operation).toMatchObject({ 'x-scope': access.permission });
       }
       if (access?.kind === 'session') expect(codesOf(operation, '401')).toContain('unauthenticated');
     }

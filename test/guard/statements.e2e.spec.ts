@@ -102,7 +102,7 @@ describe('every route', () => {
 
   const identityOf = ({ access }: Route): Identity => {
     const { token, cookie } = estate.owner;
-    return access.kind === 'bearer' ? { token } : access.kind === 'session' ? { cookie } : {};
+    return access.kind === 'bearer' ? { token } : 'permission' in access ? { cookie } : {};
   };
   const operationOf = ({ operationId }: Route): Operation | undefined =>
     Object.values(world.document.paths)

@@ -148,7 +148,7 @@ describe('sign-up of new tenants', () => {
   beforeAll(async () => {
     world = await startWorld({ env: { SIGNUP: '' } });
   });
-  beforeEach(() => world.app.get(DataSource).query('delete from tenant'));
+  beforeEach(() => world.app.get(DataSource).query('truncate tenant, tenant_user cascade'));
   afterAll(() => world.close());
 
   /** Another process on the same database. */

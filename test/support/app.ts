@@ -47,6 +47,8 @@ export const {
   realm,
   redact,
   redactText,
+  ROLE_PERMISSIONS,
+  ROLES,
   ReturningCustomersService,
   RollUpService,
   RouteTable,

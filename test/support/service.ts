@@ -6,7 +6,7 @@ export { createSandbox } from '../../sandbox/sandbox.js';
 export { RollUpService } from '../../src/analytics/index.js';
 export { InstallDigest } from '../../src/analytics/ping/install-digest.js';
 export { PackagesService } from '../../src/artifacts/packages/packages.service.js';
-export { allows, SCOPES } from '../../src/common/access/index.js';
+export { allows, ROLE_PERMISSIONS, ROLES, SCOPES } from '../../src/common/access/index.js';
 export { RateLimits } from '../../src/common/access/rate-limits.js';
 export { Config, readEnvironment } from '../../src/common/config/index.js';
 export { dataSourceOptions, migrate, Statements, Transactions } from '../../src/common/database/index.js';

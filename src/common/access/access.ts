@@ -9,24 +9,14 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiCookieAuth, ApiExtension } from '@nestjs/swagger';
-import { CrossOriginRefused, InsufficientScope, Throws, Unauthenticated } from '../problems/index.js';
-
-/** What an access token may be allowed to do. `write` implies `read` of the same kind; `*` implies everything. */
-export const SCOPES = [
-  'extensions:read',
-  'extensions:write',
-  'artifacts:write',
-  'licenses:read',
-  'licenses:write',
-  'analytics:read',
-  '*',
-] as const;
-export type Scope = (typeof SCOPES)[number];
+import { CrossOriginRefused, InsufficientScope, RoleNotAllowed, Throws, Unauthenticated } from '../problems/index.js';
+import type { Permission, Rights, ScopePermission } from './roles.js';
+import type { Actor } from './work-context.js';
 
 /** How a route authenticates its callers. Each route has exactly one rule. */
 export type Access =
-  | { readonly kind: 'bearer'; readonly scope: Exclude<Scope, '*'> }
-  | { readonly kind: 'session' }
+  | { readonly kind: 'bearer' | 'either'; readonly permission: ScopePermission }
+  | { readonly kind: 'session'; readonly permission: Permission }
   | { readonly kind: 'public'; readonly why: string }
   | { readonly kind: 'signature' };
 
@@ -36,20 +26,30 @@ const ACCESS = 'pierhead:access';
 type MetadataHolder = Parameters<Reflector['get']>[1];
 
 /** For scripts and CI: requires an access token with the scope. */
-export const Bearer = (scope: Exclude<Scope, '*'>): MethodDecorator =>
+export const Bearer = (permission: ScopePermission): MethodDecorator =>
   applyDecorators(
-    SetMetadata(ACCESS, { kind: 'bearer', scope } satisfies Access),
+    SetMetadata(ACCESS, { kind: 'bearer', permission } satisfies Access),
     ApiBearerAuth(),
-    ApiExtension('x-scope', scope),
-    Throws(Unauthenticated, InsufficientScope),
+    ApiExtension('x-scope', permission),
+    Throws(Unauthenticated, InsufficientScope, RoleNotAllowed),
   );
 
-/** For people in a browser: requires the cookie `svc_session`. */
-export const Session = (): MethodDecorator =>
+/** For people in a browser: requires the cookie `svc_session`, of a member whose role has the permission. */
+export const Session = (permission: Permission): MethodDecorator =>
   applyDecorators(
-    SetMetadata(ACCESS, { kind: 'session' } satisfies Access),
+    SetMetadata(ACCESS, { kind: 'session', permission } satisfies Access),
     ApiCookieAuth(),
-    Throws(Unauthenticated, CrossOriginRefused),
+    Throws(Unauthenticated, CrossOriginRefused, RoleNotAllowed),
+  );
+
+/** For people in a browser and for scripts: a request with an `Authorization` header and no cookie is held to `@Bearer`, any other to `@Session`. */
+export const SessionOrBearer = (permission: ScopePermission): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(ACCESS, { kind: 'either', permission } satisfies Access),
+    ApiBearerAuth(),
+    ApiCookieAuth(),
+    ApiExtension('x-scope', permission),
+    Throws(Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed),
   );
 
 /** For anyone. `why` explains why that is safe. */
@@ -67,11 +67,18 @@ export const accessOf = (reflector: Reflector, handler: MetadataHolder): Access 
   reflector.get<Access | undefined>(ACCESS, handler);
 
 /** The authenticated caller of a request: always one tenant's, by an access token or a session. */
-export interface Caller {
+export interface Caller extends Rights {
   readonly tenantId: string;
+  /** The user and the session of a cookie; null for a token, also for one that a session was exchanged for. */
   readonly userId: string | null;
   readonly sessionId: string | null;
-  readonly scopes: readonly Scope[];
+  readonly actor: Actor;
+}
+
+/** A caller with a session. */
+export interface SessionCaller extends Caller {
+  readonly userId: string;
+  readonly sessionId: string;
 }
 
 /** The caller of a request to a Bearer or Session route, where Passport puts it. */
@@ -81,12 +88,12 @@ export function callerOf(context: ExecutionContext): Caller {
   return user;
 }
 
-/** Whether the scopes of a caller include the scope that a route requires. */
-export function allows(held: readonly Scope[], needed: Exclude<Scope, '*'>): boolean {
-  if (held.includes('*') || held.includes(needed)) return true;
-  const [kind, action] = needed.split(':');
-  return action === 'read' && held.some((scope) => scope === `${kind}:write`);
-}
+/** Injects the caller of a Session route. */
+export const CurrentSession = createParamDecorator((_: unknown, context: ExecutionContext): SessionCaller => {
+  const { userId, sessionId, ...caller } = callerOf(context);
+  if (userId === null || sessionId === null) throw new Error('Only Session routes have a session');
+  return { ...caller, userId, sessionId };
+});
 
 /** Injects the caller of a Bearer or Session route. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => callerOf(context));

@@ -3,7 +3,7 @@ import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 import type { SchedulerRegistry } from '@nestjs/schedule';
 import type { Config } from '../config/index.js';
 import type { Leases } from '../database/index.js';
-import { withLogContext, withoutLogContext, type LogContext } from '../observability/index.js';
+import { withoutWorkContext, withWorkContext, type LogContext } from '../access/index.js';
 import { SECOND_MS, type Clock } from '../system/index.js';
 import { dropTimeout, replaceTimeout } from './replace-timeout.js';
 
@@ -136,7 +136,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     try {
       for (let item: Item | null = first; item !== null; item = this.isStopping ? null : await this.claim()) {
         const current = item;
-        await withLogContext(this.logContextOf(current), () => this.process(current));
+        await withWorkContext(this.logContextOf(current), () => this.process(current));
       }
     } catch (error) {
       this.log.error({ msg: 'poll failed', err: error });
@@ -168,7 +168,7 @@ export abstract class PollingWorker<Item> implements OnApplicationBootstrap, Bef
     if (this.isStopping || at >= this.nextRunAt) return;
     this.nextRunAt = at;
     // A request may wake the worker; its work is not the request's.
-    const run = (): void => void withoutLogContext(() => this.run());
+    const run = (): void => void withoutWorkContext(() => this.run());
     replaceTimeout(this.registry, this.options.name, run, delayMs);
   }
 

@@ -1,6 +1,5 @@
 export * from './disk-probe.js';
 export * from './health.controller.js';
 export * from './log.js';
-export { addToLogContext, logRequestId, withLogContext, withoutLogContext, type LogContext } from './log-context.js';
 export * from './metrics.js';
 export * from './request-log.js';

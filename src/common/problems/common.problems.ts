@@ -120,6 +120,21 @@ export const InsufficientScope = defineProblem(
   }),
 );
 
+export const RoleNotAllowed = defineProblem(
+  {
+    code: 'role_not_allowed',
+    status: 403,
+    title: 'Role not allowed',
+    cause:
+      "The caller's role in the tenant does not include what the route requires. A token can do no more than its creator's role allows now.",
+    remedy: 'Ask an owner or admin of the tenant to do it, or to change the role.',
+  },
+  (role: string, permission: string) => ({
+    detail: `This route requires the permission ${permission}, which the role ${role} does not include.`,
+    members: { role, permission },
+  }),
+);
+
 export const CrossOriginRefused = defineProblem(
   {
     code: 'cross_origin_refused',

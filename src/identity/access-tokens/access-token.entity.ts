@@ -2,12 +2,14 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typ
 import type { Scope } from '../../common/access/index.js';
 import { Row } from '../../common/database/index.js';
 import { SessionEntity } from '../sessions/session.entity.js';
+import { MembershipEntity } from '../accounts/membership.entity.js';
 import { TenantEntity } from '../accounts/tenant.entity.js';
 
 /** An access token, valid as long as this row exists. Its id is the token's `jti`. */
 @Entity('access_token')
 @Index(['tenantId', 'id'])
 @Index(['sessionId'])
+@Index(['createdBy'])
 export class AccessTokenEntity extends Row {
   @Column('uuid')
   tenantId!: string;
@@ -23,6 +25,17 @@ export class AccessTokenEntity extends Row {
   @ManyToOne(() => SessionEntity, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'session_id' })
   session?: Relation<SessionEntity>;
+
+  /** The user whose role limits the token; it ends when the user leaves the tenant. Null for tokens from before there were roles. */
+  @Column('uuid', { nullable: true })
+  createdBy!: string | null;
+
+  @ManyToOne(() => MembershipEntity, { onDelete: 'CASCADE' })
+  @JoinColumn([
+    { name: 'created_by', referencedColumnName: 'userId' },
+    { name: 'tenant_id', referencedColumnName: 'tenantId' },
+  ])
+  creator?: Relation<MembershipEntity>;
 
   @Column('text')
   name!: string;

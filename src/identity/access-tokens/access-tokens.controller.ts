@@ -16,7 +16,7 @@ export class AccessTokensController {
 
   @ApiOperation({ summary: 'Creates an access token. No other answer contains the token.' })
   @Post()
-  @Session()
+  @Session('tokens:write')
   @Throws(AccessTokenLimitReached)
   @ApiCreatedResponse({ type: CreatedAccessToken })
   create(@CurrentCaller() caller: Caller, @Body() input: CreateAccessToken): Promise<CreatedAccessToken> {
@@ -25,7 +25,7 @@ export class AccessTokensController {
 
   @ApiOperation({ summary: "Lists the tenant's access tokens, newest first." })
   @Get()
-  @Session()
+  @Session('tokens:read')
   @ApiOkResponse({ type: pageOf(AccessToken) })
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<AccessToken>> {
     return this.tokens.list(caller.tenantId, query);
@@ -34,7 +34,7 @@ export class AccessTokensController {
   @ApiOperation({ summary: 'Revokes an access token with immediate effect.' })
   @Delete(':id')
   @HttpCode(204)
-  @Session()
+  @Session('tokens:write')
   @Throws(AccessTokenNotFound)
   @ApiNoContentResponse()
   revoke(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {

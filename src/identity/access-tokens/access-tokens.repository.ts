@@ -1,25 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
-import { Transactions } from '../../common/database/index.js';
+import { onConstraint, Transactions } from '../../common/database/index.js';
+import { Unauthenticated } from '../../common/problems/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { AccessTokenEntity } from './access-token.entity.js';
 
 /** A row without its relations. */
-export type AccessTokenRow = Omit<AccessTokenEntity, 'tenant' | 'session'>;
+export type AccessTokenRow = Omit<AccessTokenEntity, 'tenant' | 'session' | 'creator'>;
 
 /** Access tokens of tenants. Tokens that a session was exchanged for have a `sessionId`, and are neither listed nor counted. */
 @Injectable()
 export class AccessTokensRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds a token. */
+  /** Adds a token. @throws Unauthenticated when its creator has just left the tenant */
   async insert(token: AccessTokenRow): Promise<void> {
-    await this.rows.insert(token);
+    await onConstraint(() => this.rows.insert(token), {
+      access_token_created_by_tenant_id_fkey: () => new Unauthenticated('Session'),
+    });
   }
 
-  /** Finds a token by its `jti`. */
-  find(id: string): Promise<AccessTokenEntity | null> {
-    return this.rows.findOneBy({ id });
+  /** Finds a token by its `jti`, with its creator and the creator's role. */
+  async find(id: string): Promise<AccessTokenEntity | null> {
+    // `findOne` would run two statements for a joined relation.
+    const [token = null] = await this.rows.find({ where: { id }, relations: { creator: { user: true } } });
+    return token;
   }
 
   /** Returns one row more than the page holds, newest first. */

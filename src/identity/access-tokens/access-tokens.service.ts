@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { validate as isUuid } from 'uuid';
-import type { Caller, Scope } from '../../common/access/index.js';
+import type { Actor, Caller, Role, Scope, SessionCaller } from '../../common/access/index.js';
 import { Clock, DAY_MS, MINUTE_MS, SECOND_MS, secondOf } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
 import { Unauthenticated } from '../../common/problems/index.js';
 import { AccessTokensRepository, type AccessTokenRow } from './access-tokens.repository.js';
+import type { AccessTokenEntity } from './access-token.entity.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { AccessTokenLimitReached, AccessTokenNotFound } from './access-tokens.problems.js';
 import type { AccessToken, CreateAccessToken, CreatedAccessToken, ExchangedToken } from './access-tokens.dto.js';
@@ -33,19 +34,20 @@ export class AccessTokensService {
   ) {}
 
   /** Creates a token for scripts. @throws AccessTokenLimitReached */
-  async create({ tenantId }: Caller, input: CreateAccessToken): Promise<CreatedAccessToken> {
+  async create({ tenantId, userId }: Caller, input: CreateAccessToken): Promise<CreatedAccessToken> {
     const lifetime = input.expiresInDays === undefined ? null : input.expiresInDays * DAY_MS;
     return this.tx.run(async () => {
       const count = (): Promise<number> => this.tokens.countValid(tenantId, this.clock.now());
       await this.accounts.enforceLimit(tenantId, this.config.maxAccessTokens, count, AccessTokenLimitReached);
-      return this.issue(tenantId, { name: input.name, scopes: input.scopes, sessionId: null }, lifetime);
+      const fields = { name: input.name, scopes: input.scopes, sessionId: null, createdBy: userId };
+      return this.issue(tenantId, fields, lifetime);
     });
   }
 
   /** Exchanges a session for a token that lasts 15 minutes, and no longer than the session. */
-  async exchange(tenantId: string, sessionId: string): Promise<ExchangedToken> {
+  async exchange({ tenantId, userId, sessionId }: SessionCaller): Promise<ExchangedToken> {
     await this.tokens.deleteExpiredOfSession(sessionId, this.clock.now());
-    const fields = { name: 'Console', scopes: ['*'] satisfies Scope[], sessionId };
+    const fields = { name: 'Console', scopes: ['*'] satisfies Scope[], sessionId, createdBy: userId };
     const { token, expiresAt } = await this.issue(tenantId, fields, EXCHANGED_LIFETIME_MS);
     if (expiresAt === null) throw new Error('Exchanged tokens expire');
     return { token, expiresAt };
@@ -76,12 +78,13 @@ export class AccessTokensService {
     if (expiresAt !== null && expiresAt <= now) throw new Unauthenticated('expired');
     if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= MINUTE_MS)
       await this.tokens.setLastUsed(id, now);
-    return { tenantId, userId: null, sessionId: null, scopes };
+    const role = row.creator?.role ?? null;
+    return { tenantId, userId: null, sessionId: null, scopes, role, actor: actorOf(row, role) };
   }
 
   private async issue(
     tenantId: string,
-    fields: Pick<AccessTokenRow, 'name' | 'scopes' | 'sessionId'>,
+    fields: Pick<AccessTokenRow, 'name' | 'scopes' | 'sessionId' | 'createdBy'>,
     lifetimeMs: number | null,
   ): Promise<CreatedAccessToken> {
     const now = this.clock.now();
@@ -98,6 +101,12 @@ export class AccessTokensService {
     await this.tokens.insert(row);
     return { ...toAccessToken(row), token };
   }
+}
+
+/** A session's token acts as the session's user. */
+function actorOf({ id, name, sessionId, creator }: AccessTokenEntity, role: Role | null): Actor {
+  if (sessionId === null || creator?.user === undefined) return { kind: 'token', id, name, role };
+  return { kind: 'user', id: creator.userId, name: creator.user.email, role: creator.role, sessionId };
 }
 
 const toAccessToken = (row: AccessTokenRow): AccessToken => ({

@@ -1,29 +1,40 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { accessOf, allows, callerOf } from '../../common/access/index.js';
-import { addToLogContext } from '../../common/observability/index.js';
-import { InsufficientScope, Unauthenticated } from '../../common/problems/index.js';
+import type { Request } from 'express';
+import { accessOf, addToWorkContext, callerOf, lacks, type Access } from '../../common/access/index.js';
+import { InsufficientScope, RoleNotAllowed, Unauthenticated } from '../../common/problems/index.js';
 import { BearerGuard } from './bearer.guard.js';
+import { SessionCookie } from '../sessions/session-cookie.js';
 import { SessionGuard } from './session.guard.js';
 
-/** Picks the guard that a route's access decorator names. A route without one is closed. */
+/** Picks the guard that a route's access decorator names, and holds the caller to the route's permission. A route without a decorator is closed. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly bearer: BearerGuard,
     private readonly session: SessionGuard,
+    private readonly cookie: SessionCookie,
   ) {}
 
-  /** @throws Unauthenticated, InsufficientScope, CrossOriginRefused */
+  /** @throws Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const access = accessOf(this.reflector, context.getHandler());
     if (access === undefined) throw new Unauthenticated('missing');
     if (access.kind === 'public' || access.kind === 'signature') return true;
-    await (access.kind === 'bearer' ? this.bearer : this.session).canActivate(context);
-    const { tenantId, scopes } = callerOf(context);
-    addToLogContext({ tenantId });
-    if (access.kind === 'bearer' && !allows(scopes, access.scope)) throw new InsufficientScope(access.scope);
+    await this.guardOf(access, context).canActivate(context);
+    const caller = callerOf(context);
+    addToWorkContext({ tenantId: caller.tenantId, actor: caller.actor });
+    const lacking = lacks(caller, access.permission);
+    if (lacking === 'scope') throw new InsufficientScope(access.permission);
+    if (lacking === 'role') throw new RoleNotAllowed(caller.role ?? '', access.permission);
     return true;
+  }
+
+  private guardOf({ kind }: Access, context: ExecutionContext): CanActivate {
+    if (kind !== 'either') return kind === 'bearer' ? this.bearer : this.session;
+    const request = context.switchToHttp().getRequest<Request>();
+    const isBearer = request.headers.authorization !== undefined && this.cookie.read(request) === undefined;
+    return isBearer ? this.bearer : this.session;
   }
 }

@@ -22,6 +22,17 @@ export const SignupClosed = defineProblem(
   () => 'Sign-up is closed. The operator can open it with SIGNUP=open.',
 );
 
+export const NoTenant = defineProblem(
+  {
+    code: 'no_tenant',
+    status: 403,
+    title: 'No tenant',
+    cause: 'The user has left, or was removed from, every tenant.',
+    remedy: 'Ask an owner or admin of a tenant for an invitation.',
+  },
+  () => 'You are no longer a member of any tenant. Ask an owner or admin for an invitation.',
+);
+
 export const EmailTaken = defineProblem(
   {
     code: 'email_taken',

@@ -1,25 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import { onConstraint, Transactions } from '../../common/database/index.js';
 import { EmailTaken } from './accounts.problems.js';
+import { MembershipEntity } from './membership.entity.js';
 import { TenantEntity } from './tenant.entity.js';
 import { UserEntity } from './user.entity.js';
 
 const FIRST_TENANT_LOCK = 7_431_102;
 
 /** A row without its relations. */
-export type UserRow = Omit<UserEntity, 'tenant'>;
+type MembershipRow = Omit<MembershipEntity, 'tenant' | 'user'>;
 
-/** Tenants and their users. */
+/** Tenants, users, and who belongs where. */
 @Injectable()
 export class AccountsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds a tenant with its first user. @throws EmailTaken */
-  async insert(tenant: TenantEntity, user: UserRow): Promise<void> {
+  /** Adds a tenant. */
+  async insertTenant(tenant: TenantEntity): Promise<void> {
     await this.tx.repository(TenantEntity).insert(tenant);
+  }
+
+  /** Adds a user. @throws EmailTaken */
+  async insertUser(user: UserEntity): Promise<void> {
     await onConstraint(() => this.tx.repository(UserEntity).insert(user), {
       tenant_user_email_key: () => new EmailTaken(),
     });
+  }
+
+  /** Adds a user to a tenant. */
+  async insertMembership(membership: MembershipRow): Promise<void> {
+    await this.tx.repository(MembershipEntity).insert(membership);
   }
 
   /** Finds a user by e-mail address. */
@@ -27,11 +37,11 @@ export class AccountsRepository {
     return this.tx.repository(UserEntity).findOneBy({ email });
   }
 
-  /** Finds a user with the tenant. */
-  async findUserWithTenant(id: string): Promise<UserEntity | null> {
-    // `findOne` would run two statements for a joined relation.
-    const [user = null] = await this.tx.repository(UserEntity).find({ where: { id }, relations: { tenant: true } });
-    return user;
+  /** Lists a user's memberships with user and tenant, oldest first. */
+  memberships(userId: string): Promise<readonly MembershipEntity[]> {
+    return this.tx
+      .repository(MembershipEntity)
+      .find({ where: { userId }, relations: { tenant: true, user: true }, order: { id: 'ASC' } });
   }
 
   /** Reads a tenant. */

@@ -4,7 +4,7 @@ import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { AccountsRepository } from './accounts.repository.js';
 import type { Login, Me, Signup } from './accounts.dto.js';
-import { InvalidCredentials, SignupClosed } from './accounts.problems.js';
+import { InvalidCredentials, NoTenant, SignupClosed } from './accounts.problems.js';
 import { LoginAttempts } from './login-attempts.js';
 import { hashPassword, isPassword } from './passwords.js';
 import type { TenantEntity } from './tenant.entity.js';
@@ -48,7 +48,7 @@ export class AccountsService implements OnApplicationBootstrap {
     });
   }
 
-  /** @throws InvalidCredentials, RateLimited */
+  /** @throws InvalidCredentials, NoTenant, RateLimited */
   async logIn(input: Login, address: string): Promise<Me> {
     await this.attempts.begin(input.email, address);
     const user = await this.accounts.findUserByEmail(input.email);
@@ -58,11 +58,12 @@ export class AccountsService implements OnApplicationBootstrap {
     return this.me(user.id);
   }
 
-  /** Shows a user with the tenant. */
-  async me(userId: string): Promise<Me> {
-    const user = await this.accounts.findUserWithTenant(userId);
-    if (user?.tenant === undefined) throw new Error(`User ${userId} has no tenant`);
-    return toMe(user, user.tenant);
+  /** Shows a user with a tenant, by default the one that the user joined first. @throws NoTenant */
+  async me(userId: string, tenantId?: string): Promise<Me> {
+    const memberships = await this.accounts.memberships(userId);
+    const shown = memberships.find((membership) => tenantId === undefined || membership.tenantId === tenantId);
+    if (shown?.user === undefined || shown.tenant === undefined) throw new NoTenant();
+    return toMe(shown.user, shown.tenant);
   }
 
   /** How many extensions the tenant's plan allows; null when it sets no limit. A plan no longer configured allows none more. */
@@ -95,8 +96,10 @@ export class AccountsService implements OnApplicationBootstrap {
   private async add(email: string, passwordHash: string, tenantName: string): Promise<Me> {
     const now = this.clock.now();
     const tenant = { ...newRow(now), name: tenantName, plan: this.config.defaultTenantPlan };
-    const user = { ...newRow(now), tenantId: tenant.id, email, passwordHash };
-    await this.accounts.insert(tenant, user);
+    const user = { ...newRow(now), email, passwordHash };
+    await this.accounts.insertTenant(tenant);
+    await this.accounts.insertUser(user);
+    await this.accounts.insertMembership({ ...newRow(now), tenantId: tenant.id, userId: user.id, role: 'owner' });
     return toMe(user, tenant);
   }
 }

@@ -1,18 +1,10 @@
-import { Column, Entity, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Column, Entity, Unique } from 'typeorm';
 import { Row } from '../../common/database/index.js';
-import { TenantEntity } from './tenant.entity.js';
 
-/** A person who logs in. */
+/** A person who logs in, and belongs to any number of tenants. */
 @Entity('tenant_user')
 @Unique(['email'])
 export class UserEntity extends Row {
-  @Column('uuid')
-  tenantId!: string;
-
-  @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
-  tenant?: Relation<TenantEntity>;
-
   /** Lower case. */
   @Column('text')
   email!: string;

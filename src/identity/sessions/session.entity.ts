@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Row } from '../../common/database/index.js';
-import { UserEntity } from '../accounts/user.entity.js';
+import { MembershipEntity } from '../accounts/membership.entity.js';
 
 /** A log-in of a user in one browser. */
 @Entity('session')
@@ -10,9 +10,16 @@ export class SessionEntity extends Row {
   @Column('uuid')
   userId!: string;
 
-  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id' })
-  user?: Relation<UserEntity>;
+  /** The tenant that the session looks at. */
+  @Column('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => MembershipEntity, { onDelete: 'CASCADE' })
+  @JoinColumn([
+    { name: 'user_id', referencedColumnName: 'userId' },
+    { name: 'tenant_id', referencedColumnName: 'tenantId' },
+  ])
+  membership?: Relation<MembershipEntity>;
 
   /** SHA-256 of the cookie's value, hex. */
   @Column('text')

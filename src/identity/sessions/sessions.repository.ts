@@ -9,14 +9,17 @@ export class SessionsRepository {
   constructor(private readonly tx: Transactions) {}
 
   /** Adds a session. */
-  async insert(session: Omit<SessionEntity, 'user'>): Promise<void> {
+  async insert(session: Omit<SessionEntity, 'membership'>): Promise<void> {
     await this.rows.insert(session);
   }
 
-  /** Finds a session with its user, by the hash of its secret. */
+  /** Finds a session with its user and the user's role in the tenant, by the hash of its secret. */
   async findByHash(secretHash: string): Promise<SessionEntity | null> {
     // `findOne` would run two statements for a joined relation.
-    const [session = null] = await this.rows.find({ where: { secretHash }, relations: { user: true } });
+    const [session = null] = await this.rows.find({
+      where: { secretHash },
+      relations: { membership: { user: true } },
+    });
     return session;
   }
 

@@ -24,13 +24,13 @@ export class SessionsService {
     private readonly sessions: SessionsRepository,
   ) {}
 
-  /** Begins a session and returns its secret; the user's expired sessions are deleted. */
-  async begin(userId: string): Promise<string> {
+  /** Begins a session that looks at a tenant of the user, and returns its secret; the user's expired sessions are deleted. */
+  async begin(userId: string, tenantId: string): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + SESSION_LIFETIME_MS);
     await this.sessions.deleteExpired(userId, now);
-    await this.sessions.insert({ ...newRow(now), userId, secretHash: hashOf(secret), expiresAt });
+    await this.sessions.insert({ ...newRow(now), userId, tenantId, secretHash: hashOf(secret), expiresAt });
     return secret;
   }
 
@@ -44,11 +44,13 @@ export class SessionsService {
     if (secret === undefined) return null;
     const session = await this.sessions.findByHash(hashOf(secret));
     const now = this.clock.now();
-    if (session?.user === undefined || session.expiresAt <= now) return null;
+    if (session?.membership?.user === undefined || session.expiresAt <= now) return null;
     const isExtended = session.expiresAt.getTime() - now.getTime() < SESSION_LIFETIME_MS - DAY_MS;
     if (isExtended) await this.sessions.extend(session.id, new Date(now.getTime() + SESSION_LIFETIME_MS), now);
-    const { id: sessionId, userId, user } = session;
-    return { caller: { tenantId: user.tenantId, userId, sessionId, scopes: ['*'] }, secret, isExtended };
+    const { id: sessionId, tenantId, userId } = session;
+    const { role, user } = session.membership;
+    const actor = { kind: 'user', id: userId, name: user.email, role, sessionId } as const;
+    return { caller: { tenantId, userId, sessionId, scopes: null, role, actor }, secret, isExtended };
   }
 }
 

@@ -1,13 +1,13 @@
 import { Body, Controller, Get, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CurrentCaller, Public, Session, type Caller, LimitedPerAddress } from '../../common/access/index.js';
+import { CurrentSession, LimitedPerAddress, Public, Session, type SessionCaller } from '../../common/access/index.js';
 import { RateLimited, Throws } from '../../common/problems/index.js';
 import { AuthService, type NewSession } from './auth.service.js';
 import { Login, Me, Signup } from '../accounts/accounts.dto.js';
 import { ExchangedToken } from '../access-tokens/access-tokens.dto.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
-import { EmailTaken, InvalidCredentials, SignupClosed } from '../accounts/accounts.problems.js';
+import { EmailTaken, InvalidCredentials, NoTenant, SignupClosed } from '../accounts/accounts.problems.js';
 
 /** Sign-up, log-in and the session. */
 @ApiTags('auth')
@@ -33,7 +33,7 @@ export class AuthController {
   @HttpCode(200)
   @Public('callers authenticate here')
   @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
-  @Throws(InvalidCredentials, RateLimited)
+  @Throws(InvalidCredentials, NoTenant, RateLimited)
   @ApiOkResponse({ type: Me })
   async login(
     @Body() input: Login,
@@ -45,18 +45,18 @@ export class AuthController {
 
   @ApiOperation({ summary: 'Shows the user who is logged in, and the tenant.' })
   @Get('me')
-  @Session()
+  @Session('account')
   @ApiOkResponse({ type: Me })
-  me(@CurrentCaller() caller: Caller): Promise<Me> {
+  me(@CurrentSession() caller: SessionCaller): Promise<Me> {
     return this.auth.me(caller);
   }
 
   @ApiOperation({ summary: 'Ends the session and revokes every token it was exchanged for.' })
   @Post('logout')
   @HttpCode(204)
-  @Session()
+  @Session('account')
   @ApiNoContentResponse()
-  logout(@CurrentCaller() caller: Caller, @Res({ passthrough: true }) response: Response): Promise<void> {
+  logout(@CurrentSession() caller: SessionCaller, @Res({ passthrough: true }) response: Response): Promise<void> {
     this.cookie.clear(response);
     return this.auth.logOut(caller);
   }
@@ -66,9 +66,9 @@ export class AuthController {
   })
   @Post('token')
   @HttpCode(200)
-  @Session()
+  @Session('account')
   @ApiOkResponse({ type: ExchangedToken })
-  token(@CurrentCaller() caller: Caller): Promise<ExchangedToken> {
+  token(@CurrentSession() caller: SessionCaller): Promise<ExchangedToken> {
     return this.auth.exchange(caller);
   }
 

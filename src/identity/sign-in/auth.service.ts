@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../common/access/index.js';
+import type { SessionCaller } from '../../common/access/index.js';
 import { AccessTokensService } from '../access-tokens/access-tokens.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { Login, Me, Signup } from '../accounts/accounts.dto.js';
@@ -26,32 +26,27 @@ export class AuthService {
     return this.beginSession(await this.accounts.signUp(input));
   }
 
-  /** Begins a session. @throws InvalidCredentials, RateLimited */
+  /** Begins a session. @throws InvalidCredentials, NoTenant, RateLimited */
   async logIn(input: Login, address: string): Promise<NewSession> {
     return this.beginSession(await this.accounts.logIn(input, address));
   }
 
   /** Shows the caller's user and tenant. */
-  me(caller: Caller): Promise<Me> {
-    return this.accounts.me(sessionOf(caller).userId);
+  me({ userId, tenantId }: SessionCaller): Promise<Me> {
+    return this.accounts.me(userId, tenantId);
   }
 
   /** Ends the caller's session, and with it the tokens it was exchanged for. */
-  logOut(caller: Caller): Promise<void> {
-    return this.sessions.end(sessionOf(caller).sessionId);
+  logOut({ sessionId }: SessionCaller): Promise<void> {
+    return this.sessions.end(sessionId);
   }
 
   /** Exchanges the caller's session for a short-lived access token. */
-  exchange(caller: Caller): Promise<ExchangedToken> {
-    return this.tokens.exchange(caller.tenantId, sessionOf(caller).sessionId);
+  exchange(caller: SessionCaller): Promise<ExchangedToken> {
+    return this.tokens.exchange(caller);
   }
 
   private async beginSession(me: Me): Promise<NewSession> {
-    return { me, secret: await this.sessions.begin(me.user.id) };
+    return { me, secret: await this.sessions.begin(me.user.id, me.tenant.id) };
   }
-}
-
-function sessionOf({ userId, sessionId }: Caller): { readonly userId: string; readonly sessionId: string } {
-  if (userId === null || sessionId === null) throw new Error('Only Session routes have a session');
-  return { userId, sessionId };
 }

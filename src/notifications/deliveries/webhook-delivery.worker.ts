@@ -3,7 +3,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { Clock } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { Transactions } from '../../common/database/index.js';
-import type { LogContext } from '../../common/observability/index.js';
+import type { LogContext } from '../../common/access/index.js';
 import { PollingWorker } from '../../common/jobs/index.js';
 import { CannotUnseal } from '../../common/sealing/index.js';
 import { DeliveriesRepository, type ClaimedDelivery } from './deliveries.repository.js';

@@ -1,0 +1,72 @@
+/** What a member of a tenant may be. */
+export const ROLES = ['owner', 'admin', 'publisher', 'support', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The scopes that `*` stands for. */
+const EVERYDAY_SCOPES = [
+  'extensions:read',
+  'extensions:write',
+  'artifacts:write',
+  'licenses:read',
+  'licenses:write',
+  'analytics:read',
+] as const;
+
+/** What an access token may be allowed to do. */
+export const SCOPES = [...EVERYDAY_SCOPES, '*', 'credentials:write', 'members:read', 'audit:read'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What a route may require of an access token. */
+export type ScopePermission = Exclude<Scope, '*'>;
+
+/** What a route may require: a scope, or something that no token can have. `account` is a person's own account. */
+export type Permission =
+  ScopePermission | 'credentials:read' | 'tokens:read' | 'tokens:write' | 'members:write' | 'tenant:write' | 'account';
+
+const READS = ['extensions:read', 'analytics:read', 'members:read', 'account'] as const;
+const ADMIN = [
+  ...EVERYDAY_SCOPES,
+  'credentials:read',
+  'credentials:write',
+  'tokens:read',
+  'tokens:write',
+  'members:read',
+  'members:write',
+  'audit:read',
+  'account',
+] as const;
+
+/** What each role may do. An admin may change members, but not owners (`canChangeRole`). */
+export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
+  owner: [...ADMIN, 'tenant:write'],
+  admin: ADMIN,
+  publisher: [...READS, 'extensions:write', 'artifacts:write', 'credentials:read'],
+  support: [...READS, 'licenses:read', 'licenses:write'],
+  viewer: [...READS, 'licenses:read', 'credentials:read'],
+};
+
+/** Returns the roles that have a permission. */
+export const rolesWith = (permission: Permission): readonly Role[] =>
+  ROLES.filter((role) => ROLE_PERMISSIONS[role].includes(permission));
+
+/** Whether the scopes of a token include what a route requires. Only everyday scopes follow from another one: `credentials:write` reads nothing. */
+export function allows(held: readonly Scope[], needed: Permission): boolean {
+  if (held.some((scope) => scope === needed)) return true;
+  if (!EVERYDAY_SCOPES.some((scope) => scope === needed)) return false;
+  const [kind, action] = needed.split(':');
+  return held.includes('*') || (action === 'read' && held.some((scope) => scope === `${kind}:write`));
+}
+
+/** What a caller may do: a token what its scopes say, anyone with a role no more than the role. */
+export interface Rights {
+  /** Null for a session, which only its role limits. */
+  readonly scopes: readonly Scope[] | null;
+  /** Of the session's user, or of the token's creator; null for a token that nobody's role limits. */
+  readonly role: Role | null;
+}
+
+/** Says what a caller lacks for a permission; null when nothing. */
+export function lacks({ scopes, role }: Rights, needed: Permission): 'scope' | 'role' | null {
+  if (scopes !== null && !allows(scopes, needed)) return 'scope';
+  return role !== null && !ROLE_PERMISSIONS[role].includes(needed) ? 'role' : null;
+}

@@ -1,0 +1,79 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Request, RequestHandler } from 'express';
+import type { Role } from './roles.js';
+
+/** Who acts. `name` is as people know them: an e-mail address, the name of a token, the rule and repository of a CI job, a processor, a command. */
+export type Actor =
+  | {
+      readonly kind: 'user';
+      readonly id: string;
+      readonly name: string;
+      readonly role: Role;
+      readonly sessionId: string;
+    }
+  | { readonly kind: 'token'; readonly id: string; readonly name: string; readonly role: Role | null }
+  | { readonly kind: 'ci'; readonly id: string; readonly name: string }
+  | { readonly kind: 'processor'; readonly name: string }
+  | { readonly kind: 'operator'; readonly name: string }
+  | { readonly kind: 'buyer' }
+  | { readonly kind: 'service' };
+
+/** What all log lines of a request, or of one piece of background work, carry. */
+export interface LogContext {
+  requestId?: string;
+  tenantId?: string;
+  extensionId?: string;
+  targetId?: string;
+}
+
+/** What is known of a request, or of one piece of background work. */
+export interface WorkContext extends LogContext {
+  /** The address that the request came from. */
+  address?: string;
+  /** Unset where the service itself acts. */
+  actor?: Actor;
+}
+
+const current = new AsyncLocalStorage<WorkContext>();
+
+/** Returns what is known of the current request or work. */
+export const workContext = (): Readonly<WorkContext> => current.getStore() ?? {};
+
+/** Returns what the log lines of the current request or work carry. */
+export function logContext(): LogContext {
+  const { address: _address, actor: _actor, ...logged } = workContext();
+  return logged;
+}
+
+/**
+ * Returns who acts now: the caller of the request, once the access guard has admitted it, and the service otherwise.
+ * @public
+ */
+export const currentActor = (): Actor => workContext().actor ?? { kind: 'service' };
+
+/** Runs work with this context, in addition to that of the work that it is part of. */
+export const withWorkContext = <Result>(fields: WorkContext, work: () => Result): Result =>
+  current.run({ ...current.getStore(), ...fields }, work);
+
+/** Runs work that knows nothing of the work that started it. */
+export const withoutWorkContext = <Result>(work: () => Result): Result => current.run({}, work);
+
+/**
+ * Runs work in the name of an actor.
+ * @public
+ */
+export const actAs = <Result>(actor: Actor, work: () => Result): Result => withWorkContext({ actor }, work);
+
+/** Adds to the context of the current request or work what becomes known later. */
+export function addToWorkContext(fields: WorkContext): void {
+  Object.assign(current.getStore() ?? {}, fields);
+}
+
+/** Middleware that gives each request a context, with its id and address. */
+export const requestContext: RequestHandler = (request: Request & { id?: string }, _response, next) => {
+  const { id, ip } = request;
+  withWorkContext(
+    { ...(id === undefined ? {} : { requestId: id }), ...(ip === undefined ? {} : { address: ip }) },
+    next,
+  );
+};

@@ -1,0 +1,28 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import type { Role } from '../../common/access/index.js';
+import { Row } from '../../common/database/index.js';
+import { TenantEntity } from './tenant.entity.js';
+import { UserEntity } from './user.entity.js';
+
+/** A user's place in a tenant. Sessions that look at the tenant, and tokens that the user created there, end with it. */
+@Entity('membership')
+@Unique(['userId', 'tenantId'])
+@Index(['tenantId', 'id'])
+export class MembershipEntity extends Row {
+  @Column('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'tenant_id' })
+  tenant?: Relation<TenantEntity>;
+
+  @Column('uuid')
+  userId!: string;
+
+  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id' })
+  user?: Relation<UserEntity>;
+
+  @Column('text')
+  role!: Role;
+}
