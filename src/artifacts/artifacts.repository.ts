@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
+import { IsNull, Not, type SelectQueryBuilder } from 'typeorm';
 import { onConstraint, Transactions } from '../common/database/index.js';
 import type { StoreId } from '../stores/index.js';
 import type { PackageManifest } from './archive/manifest.js';
@@ -34,14 +34,14 @@ export class ArtifactsRepository {
     return this.artifacts.find({ where: { extensionId }, order: { pinnedAt: 'DESC', id: 'DESC' }, take: limit });
   }
 
-  /** An artifact of a tenant. */
-  findOwn(tenantId: string, id: string, lock?: 'for update'): Promise<ArtifactEntity | null> {
-    const query = this.artifacts
-      .createQueryBuilder('artifact')
-      .innerJoin('artifact.extension', 'extension')
-      .where('artifact.id = :id and extension.tenantId = :tenantId', { id, tenantId });
-    if (lock !== undefined) query.setLock('pessimistic_write', undefined, ['artifact']);
-    return query.getOne();
+  /** Finds an artifact of a tenant. */
+  findOwn(tenantId: string, id: string): Promise<ArtifactEntity | null> {
+    return this.own(tenantId, id).getOne();
+  }
+
+  /** Finds an artifact of a tenant, and locks it until the transaction ends. */
+  findOwnForUpdate(tenantId: string, id: string): Promise<ArtifactEntity | null> {
+    return this.own(tenantId, id).setLock('pessimistic_write', undefined, ['artifact']).getOne();
   }
 
   /** All versions of an extension, in the order in which they were pushed. */
@@ -53,8 +53,8 @@ export class ArtifactsRepository {
     });
   }
 
-  /** Locks the artifact of a version. */
-  lockForUpdate(extensionId: string, version: string, scope: ArtifactScope): Promise<ArtifactEntity | null> {
+  /** Finds the artifact of a version, and locks it. */
+  findVersionForUpdate(extensionId: string, version: string, scope: ArtifactScope): Promise<ArtifactEntity | null> {
     return this.artifacts.findOne({ where: { extensionId, version, scope }, lock: { mode: 'pessimistic_write' } });
   }
 
@@ -139,6 +139,13 @@ export class ArtifactsRepository {
       [tenantId],
     );
     return kept?.bytes ?? 0;
+  }
+
+  private own(tenantId: string, id: string): SelectQueryBuilder<ArtifactEntity> {
+    return this.artifacts
+      .createQueryBuilder('artifact')
+      .innerJoin('artifact.extension', 'extension')
+      .where('artifact.id = :id and extension.tenantId = :tenantId', { id, tenantId });
   }
 
   private get artifacts() {

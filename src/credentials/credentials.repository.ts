@@ -4,7 +4,7 @@ import { onConstraint, Transactions } from '../common/database/index.js';
 import type { PageStart } from '../common/fields/index.js';
 import type { ProcessorId } from '../payments/index.js';
 import { CredentialEntity } from './credential.entity.js';
-import { CredentialInUse, CredentialNotFound } from './credentials.problems.js';
+import { CredentialInUse } from './credentials.problems.js';
 
 /** A row without its relations. */
 export type CredentialRow = Omit<CredentialEntity, 'tenant'>;
@@ -29,12 +29,12 @@ export class CredentialsRepository {
     await this.rows.update({ id, sealed: old }, { sealed });
   }
 
-  /** Deletes a credential of the tenant. @throws CredentialNotFound, CredentialInUse */
-  async delete(tenantId: string, id: string): Promise<void> {
+  /** Deletes a credential of the tenant. @returns false when there is none @throws CredentialInUse */
+  async delete(tenantId: string, id: string): Promise<boolean> {
     const { affected } = await onConstraint(() => this.rows.delete({ id, tenantId }), {
       target_credential_id_fkey: () => new CredentialInUse(),
     });
-    if (affected !== 1) throw new CredentialNotFound();
+    return affected === 1;
   }
 
   /** Reads a credential by its id alone, for work on a target that has it. */
@@ -42,14 +42,14 @@ export class CredentialsRepository {
     return this.rows.findOneByOrFail({ id });
   }
 
-  /** Reads a credential of the tenant. @throws CredentialNotFound */
-  async get(tenantId: string, id: string): Promise<CredentialEntity> {
-    return this.found(await this.rows.findOneBy({ id, tenantId }));
+  /** Finds a credential of the tenant. */
+  find(tenantId: string, id: string): Promise<CredentialEntity | null> {
+    return this.rows.findOneBy({ id, tenantId });
   }
 
-  /** Reads a credential of the tenant and locks it until the transaction ends. @throws CredentialNotFound */
-  async getForUpdate(tenantId: string, id: string): Promise<CredentialEntity> {
-    return this.found(await this.rows.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_write' } }));
+  /** Finds a credential of the tenant, and locks it until the transaction ends. */
+  findForUpdate(tenantId: string, id: string): Promise<CredentialEntity | null> {
+    return this.rows.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_write' } });
   }
 
   /** Returns one row more than the page holds, newest first. */
@@ -72,10 +72,5 @@ export class CredentialsRepository {
 
   private get rows(): Repository<CredentialEntity> {
     return this.tx.repository(CredentialEntity);
-  }
-
-  private found(row: CredentialEntity | null): CredentialEntity {
-    if (row === null) throw new CredentialNotFound();
-    return row;
   }
 }

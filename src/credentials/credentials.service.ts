@@ -10,7 +10,7 @@ import { StoreFailure } from '../stores/index.js';
 import type { CredentialEntity } from './credential.entity.js';
 import { CredentialsRepository, type CredentialRow } from './credentials.repository.js';
 import type { CreateCredential, Credential, UpdateCredential } from './credentials.dto.js';
-import { StoreRejectedCredentials, StoreUnavailable } from './credentials.problems.js';
+import { CredentialNotFound, StoreRejectedCredentials, StoreUnavailable } from './credentials.problems.js';
 import { CredentialProviders, type CredentialProvider, type ProviderId } from './credential-providers.js';
 import { readSecrets } from './secrets.js';
 
@@ -69,7 +69,7 @@ export class CredentialsService {
 
   /** @throws CredentialNotFound */
   async get(tenantId: string, id: string): Promise<Credential> {
-    return toCredential(await this.credentials.get(tenantId, id));
+    return toCredential(found(await this.credentials.find(tenantId, id)));
   }
 
   /**
@@ -77,11 +77,10 @@ export class CredentialsService {
    * @throws CredentialNotFound, NothingToUpdate, InvalidRequest, StoreRejectedCredentials, StoreUnavailable
    */
   async update(tenantId: string, id: string, input: UpdateCredential): Promise<Credential> {
-    const found = await this.credentials.get(tenantId, id);
-    const store = this.providers.for(found.store);
+    const store = this.providers.for((await this.getOrThrow(tenantId, id)).store);
     const verified = input.credentials === undefined ? null : await this.verify(store, id, input.credentials);
     return this.tx.run(async () => {
-      const row = await this.credentials.getForUpdate(tenantId, id);
+      const row = found(await this.credentials.findForUpdate(tenantId, id));
       const label = input.label === undefined ? row.label : input.label;
       const expiresAt = this.newExpiry(row, store, input, verified !== null);
       if (verified === null && label === row.label && expiresAt?.getTime() === row.expiresAt?.getTime())
@@ -94,13 +93,13 @@ export class CredentialsService {
   }
 
   /** @throws CredentialNotFound, CredentialInUse */
-  delete(tenantId: string, id: string): Promise<void> {
-    return this.credentials.delete(tenantId, id);
+  async delete(tenantId: string, id: string): Promise<void> {
+    if (!(await this.credentials.delete(tenantId, id))) throw new CredentialNotFound();
   }
 
   /** Checks that the credential exists and is the tenant's. @throws CredentialNotFound */
-  getOrThrow(tenantId: string, id: string): Promise<CredentialRef> {
-    return this.credentials.get(tenantId, id);
+  async getOrThrow(tenantId: string, id: string): Promise<CredentialRef> {
+    return found(await this.credentials.find(tenantId, id));
   }
 
   /** Reads what a message may say of a credential. */
@@ -209,6 +208,11 @@ export class CredentialsService {
       ? new StoreUnavailable(failure.message, this.clock.now(), failure.details.retryAt)
       : new StoreRejectedCredentials(failure.message);
   }
+}
+
+function found(row: CredentialEntity | null): CredentialEntity {
+  if (row === null) throw new CredentialNotFound();
+  return row;
 }
 
 const purposeOf = (id: string): string => `credential:${id}`;

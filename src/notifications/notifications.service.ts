@@ -57,7 +57,7 @@ export class NotificationsService implements OnModuleInit {
     if (!(await this.endpoints.exists(tenantId, endpointId))) throw new EndpointNotFound();
     await this.deliveries.countRequest(tenantId);
     return this.tx.run(async () => {
-      const endpoint = await this.endpoints.lockForReference(endpointId);
+      const endpoint = await this.endpoints.findForKeyShare(endpointId);
       if (endpoint === null) throw new EndpointNotFound();
       assertReceiving(endpoint);
       const message = 'This is a test. Notifications from Pierhead arrive here.';

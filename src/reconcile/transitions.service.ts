@@ -47,7 +47,7 @@ export class TransitionsService {
   ): Promise<boolean> {
     const { target } = before;
     return this.tx.run(async () => {
-      const current = await this.statuses.lockForUpdate(target);
+      const current = await this.statuses.findForUpdate(target);
       if (current === null || !condition(current, target) || !(await prepare())) return false;
       if (hold !== null) await this.budgets.hold(credentialOf(target), hold.calls, hold.until);
       await this.releases.saveChanges(before.releases, state.releases);

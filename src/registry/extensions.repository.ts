@@ -3,7 +3,7 @@ import { LessThan, type Repository } from 'typeorm';
 import { onConstraint, Transactions } from '../common/database/index.js';
 import type { PageStart } from '../common/fields/index.js';
 import { ExtensionEntity } from './extension.entity.js';
-import { DuplicateName, ExtensionNotFound } from './registry.problems.js';
+import { DuplicateName } from './registry.problems.js';
 
 /** A row without its relations. */
 export type ExtensionRow = Omit<ExtensionEntity, 'tenant'>;
@@ -28,20 +28,19 @@ export class ExtensionsRepository {
     await this.rows.delete({ id });
   }
 
-  /** Reads an extension of the tenant. @throws ExtensionNotFound */
-  async get(tenantId: string, id: string): Promise<ExtensionEntity> {
-    return this.found(await this.rows.findOneBy({ id, tenantId }));
+  /** Finds an extension of the tenant. */
+  find(tenantId: string, id: string): Promise<ExtensionEntity | null> {
+    return this.rows.findOneBy({ id, tenantId });
   }
 
-  /** Reads an extension of the tenant and locks it until the transaction ends. @throws ExtensionNotFound */
-  async getForUpdate(tenantId: string, id: string): Promise<ExtensionEntity> {
-    return this.found(await this.rows.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_write' } }));
+  /** Finds an extension of the tenant, and locks it until the transaction ends. */
+  findForUpdate(tenantId: string, id: string): Promise<ExtensionEntity | null> {
+    return this.rows.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Locks an extension against others that lock it; rows that refer to it may still be added. @throws ExtensionNotFound */
-  async lock(id: string): Promise<void> {
-    const lock = { mode: 'for_no_key_update' } as const;
-    this.found(await this.rows.findOne({ select: { id: true }, where: { id }, lock }));
+  /** Finds an extension, and locks it against others that lock it; rows that refer to it may still be added. */
+  findForNoKeyUpdate(id: string): Promise<ExtensionEntity | null> {
+    return this.rows.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
   /** Counts the tenant's extensions. */
@@ -61,11 +60,6 @@ export class ExtensionsRepository {
 
   private get rows(): Repository<ExtensionEntity> {
     return this.tx.repository(ExtensionEntity);
-  }
-
-  private found(row: ExtensionEntity | null): ExtensionEntity {
-    if (row === null) throw new ExtensionNotFound();
-    return row;
   }
 
   private unique<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -3,10 +3,11 @@ import { Clock } from '../common/system/index.js';
 import { newRow, Transactions, Hook } from '../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
 import { AccountsService } from '../identity/index.js';
+import type { ExtensionEntity } from './extension.entity.js';
 import { ExtensionsRepository, type ExtensionRow } from './extensions.repository.js';
 import { nameKeyOf } from './name-key.js';
 import type { CreateExtension, Extension, UpdateExtension } from './registry.dto.js';
-import { TenantPlanLimitReached } from './registry.problems.js';
+import { ExtensionNotFound, TenantPlanLimitReached } from './registry.problems.js';
 
 const DEFAULTS = { licensingEnabled: true, seatIdleDays: 30, offlineGraceDays: 7, analyticsEnabled: true } as const;
 
@@ -65,13 +66,13 @@ export class ExtensionsService {
 
   /** @throws ExtensionNotFound */
   async get(tenantId: string, id: string): Promise<Extension> {
-    return toExtension(await this.extensions.get(tenantId, id));
+    return toExtension(found(await this.extensions.find(tenantId, id)));
   }
 
   /** @throws ExtensionNotFound, DuplicateName */
   async update(tenantId: string, id: string, input: UpdateExtension): Promise<Extension> {
     return this.tx.run(async () => {
-      const row = await this.extensions.getForUpdate(tenantId, id);
+      const row = found(await this.extensions.findForUpdate(tenantId, id));
       const changed = Object.assign(row, {
         ...(input.name === undefined ? {} : { name: input.name, nameKey: nameKeyOf(input.name) }),
         licensingEnabled: input.licensing?.enabled ?? row.licensingEnabled,
@@ -89,21 +90,26 @@ export class ExtensionsService {
   /** Deletes an extension with its targets, artifacts, releases and events. @throws ExtensionNotFound, LicensesIssued */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
-      const row = await this.extensions.getForUpdate(tenantId, id);
+      const row = found(await this.extensions.findForUpdate(tenantId, id));
       await this.beforeDelete.run(row);
       await this.extensions.delete(id);
     });
   }
 
   /** Checks that the extension exists and is the tenant's. @throws ExtensionNotFound */
-  getOrThrow(tenantId: string, id: string): Promise<ExtensionRef> {
-    return this.extensions.get(tenantId, id);
+  async getOrThrow(tenantId: string, id: string): Promise<ExtensionRef> {
+    return found(await this.extensions.find(tenantId, id));
   }
 
   /** Makes transactions that pin versions of an extension wait for each other. @throws ExtensionNotFound */
-  lock(id: string): Promise<void> {
-    return this.extensions.lock(id);
+  async lock(id: string): Promise<void> {
+    found(await this.extensions.findForNoKeyUpdate(id));
   }
+}
+
+function found(row: ExtensionEntity | null): ExtensionEntity {
+  if (row === null) throw new ExtensionNotFound();
+  return row;
 }
 
 function toExtension(row: Omit<ExtensionRow, 'tenantId' | 'nameKey'>): Extension {

@@ -21,21 +21,32 @@ const CONFLICTS = {
 export class TargetsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** The targets of an extension, or those of one store, by id. */
-  async findAll(extensionId: string, store: StoreId | null = null, lock?: 'for update'): Promise<KnownTarget[]> {
-    const query = joined(this.tx).where('target.extensionId = :extensionId', { extensionId });
+  /** Finds the targets of an extension, by id. */
+  async findAll(extensionId: string): Promise<KnownTarget[]> {
+    return (await this.ofExtension(extensionId).orderBy('target.id').getMany()).map(toKnownTarget);
+  }
+
+  /** Finds the targets of an extension, or those of one store, by id, and locks them until the transaction ends. */
+  async findAllForUpdate(extensionId: string, store: StoreId | null): Promise<KnownTarget[]> {
+    const query = this.ofExtension(extensionId).setLock('pessimistic_write');
     if (store !== null) query.andWhere('target.store = :store', { store });
-    if (lock !== undefined) query.setLock('pessimistic_write');
     return (await query.orderBy('target.id').getMany()).map(toKnownTarget);
   }
 
-  async find(extensionId: string, id: string, lock?: 'for update'): Promise<KnownTarget | null> {
-    const query = joined(this.tx).where('target.id = :id and target.extensionId = :extensionId', { id, extensionId });
-    if (lock !== undefined) query.setLock('pessimistic_write');
-    const row = await query.getOne();
-    return row === null ? null : toKnownTarget(row);
+  /** Finds a target of an extension. */
+  async find(extensionId: string, id: string): Promise<KnownTarget | null> {
+    const row = await this.ofExtension(extensionId).andWhere('target.id = :id', { id }).getOne();
+    return row && toKnownTarget(row);
   }
 
+  /** Finds a target of an extension, and locks it. */
+  async findForUpdate(extensionId: string, id: string): Promise<KnownTarget | null> {
+    const query = this.ofExtension(extensionId).andWhere('target.id = :id', { id });
+    const row = await query.setLock('pessimistic_write').getOne();
+    return row && toKnownTarget(row);
+  }
+
+  /** Finds a target's settings alone. */
   findSettings(id: string): Promise<TargetEntity | null> {
     return this.targets.findOneBy({ id });
   }
@@ -101,6 +112,10 @@ export class TargetsRepository {
    */
   async setItemKey({ id, storeItemId }: KnownTarget, itemKey: string): Promise<void> {
     await onConstraint(() => this.targets.update({ id, storeItemId: storeItemId ?? '' }, { itemKey }), CONFLICTS);
+  }
+
+  private ofExtension(extensionId: string): SelectQueryBuilder<TargetStatusEntity> {
+    return joined(this.tx).where('target.extensionId = :extensionId', { extensionId });
   }
 
   private get targets() {

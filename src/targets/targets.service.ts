@@ -81,7 +81,7 @@ export class TargetsService implements OnModuleInit {
   /** @throws ExtensionNotFound, TargetNotFound */
   async get(tenantId: string, extensionId: string, id: string): Promise<Target> {
     await this.extensions.getOrThrow(tenantId, extensionId);
-    return toTarget(await this.find(extensionId, id));
+    return toTarget(found(await this.targets.find(extensionId, id)));
   }
 
   /**
@@ -135,7 +135,7 @@ export class TargetsService implements OnModuleInit {
   async delete(tenantId: string, extensionId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
       await this.extensions.getOrThrow(tenantId, extensionId);
-      const row = await this.find(extensionId, id, 'for update');
+      const row = found(await this.targets.findForUpdate(extensionId, id));
       await this.addEvent(row, 'target_deleted', 'the target was deleted; the store keeps what it has.');
       await this.targets.delete(id);
     });
@@ -174,7 +174,7 @@ export class TargetsService implements OnModuleInit {
    * no upload begins before the version is pinned.
    */
   async destinations(extensionId: string, store: StoreId | null): Promise<readonly Destination[]> {
-    const rows = await this.targets.findAll(extensionId, store, 'for update');
+    const rows = await this.targets.findAllForUpdate(extensionId, store);
     return rows.map(({ id, store: at, enabled, status: { liveVersion, submittedVersion } }) => ({
       targetId: id,
       store: at,
@@ -211,7 +211,7 @@ export class TargetsService implements OnModuleInit {
   ): Promise<Target> {
     return this.tx.run(async () => {
       await this.extensions.getOrThrow(tenantId, extensionId);
-      const row = await this.find(extensionId, id, 'for update');
+      const row = found(await this.targets.findForUpdate(extensionId, id));
       const store = this.stores.for(row.store);
       row.tenantId = tenantId;
       await make(row, store);
@@ -243,12 +243,11 @@ export class TargetsService implements OnModuleInit {
         { field: 'credentialId', message: `is a credential for ${credential.store}, not for ${store.id}.` },
       ]);
   }
+}
 
-  private async find(extensionId: string, id: string, lock?: 'for update'): Promise<KnownTarget> {
-    const row = await this.targets.find(extensionId, id, lock);
-    if (row === null) throw new TargetNotFound();
-    return row;
-  }
+function found(row: KnownTarget | null): KnownTarget {
+  if (row === null) throw new TargetNotFound();
+  return row;
 }
 
 const keyOf = (store: Store, { storeItemId }: KnownTarget): string | null =>

@@ -54,7 +54,7 @@ export class SourcesService {
    * InvalidRequest
    */
   async attach(tenantId: string, id: string, request: IncomingMessage): Promise<SourcedArtifact> {
-    const { sha256: packageSha256, extensionId, scope } = await this.find(tenantId, id);
+    const { sha256: packageSha256, extensionId, scope } = found(await this.artifacts.findOwn(tenantId, id));
     if (packageSha256 === null || !hasBody(request)) throw new ArtifactRequired();
     return this.limits.receive(tenantId, () => this.storeSources(tenantId, id, { extensionId, scope }, request));
   }
@@ -73,7 +73,7 @@ export class SourcesService {
         this.limits.withinStorageLimit(tenantId, always, async () => {
           // The targets first, in the order in which an upload locks them.
           const destinations = await this.targets.destinations(extensionId, scope === 'any' ? null : scope);
-          const row = await this.find(tenantId, id, 'for update');
+          const row = found(await this.artifacts.findOwnForUpdate(tenantId, id));
           const { sourceBlobId: before } = row;
           const now = this.clock.now();
           Object.assign(row, {
@@ -112,12 +112,11 @@ export class SourcesService {
     }
     return null;
   }
+}
 
-  private async find(tenantId: string, id: string, lock?: 'for update'): Promise<ArtifactEntity> {
-    const row = await this.artifacts.findOwn(tenantId, id, lock);
-    if (row === null) throw new ArtifactNotFound();
-    return row;
-  }
+function found(row: ArtifactEntity | null): ArtifactEntity {
+  if (row === null) throw new ArtifactNotFound();
+  return row;
 }
 
 const always = (): boolean => true;

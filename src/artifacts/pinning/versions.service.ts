@@ -60,7 +60,7 @@ export class VersionsService {
     storeVersion: string,
   ): Promise<{ row: ArtifactEntity; isNew: boolean }> {
     const scope = store ?? 'any';
-    const known = await this.artifacts.lockForUpdate(extensionId, version, scope);
+    const known = await this.artifacts.findVersionForUpdate(extensionId, version, scope);
     if (known !== null) return { row: known, isNew: false };
     const fresh = newRow(this.clock.now());
     const pin = { extensionId, version, storeVersion, scope, pinnedAt: fresh.createdAt };

@@ -41,7 +41,7 @@ export class LicensesService {
   async issue(tenantId: string, input: IssueLicense): Promise<IssuedLicense> {
     return this.tx.run(async () => {
       // The lock keeps the plan from being deleted before the license exists.
-      const plan = await this.licensePlans.getOrThrow(tenantId, input.planId, 'for update');
+      const plan = await this.licensePlans.getForUpdate(tenantId, input.planId);
       const { license, code } = await this.lifecycle.issue({
         tenantId,
         plan,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { In, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { onConstraint, Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { LicensesIssued } from '../../registry/index.js';
@@ -47,23 +47,19 @@ export class LicensePlansRepository {
     );
   }
 
-  /** Finds a plan of the tenant, and locks it if asked to. */
-  find(tenantId: string, id: string, lock?: 'for update'): Promise<LicensePlanEntity | null> {
-    const query = this.plans
-      .createQueryBuilder('plan')
-      .innerJoin('plan.extension', 'extension')
-      .where('plan.id = :id and extension.tenant_id = :tenantId', { id, tenantId });
-    if (lock !== undefined) query.setLock('pessimistic_write', undefined, ['plan']);
-    return query.getOne();
+  /** Finds a plan of the tenant. */
+  find(tenantId: string, id: string): Promise<LicensePlanEntity | null> {
+    return this.own(tenantId, [id]).getOne();
+  }
+
+  /** Finds a plan of the tenant, and locks it until the transaction ends. */
+  findForUpdate(tenantId: string, id: string): Promise<LicensePlanEntity | null> {
+    return this.own(tenantId, [id]).setLock('pessimistic_write', undefined, ['plan']).getOne();
   }
 
   /** Finds those of the plans that are the tenant's. */
   findAll(tenantId: string, ids: readonly string[]): Promise<readonly LicensePlanEntity[]> {
-    return this.plans
-      .createQueryBuilder('plan')
-      .innerJoin('plan.extension', 'extension')
-      .where('plan.id = any(:ids) and extension.tenant_id = :tenantId', { ids, tenantId })
-      .getMany();
+    return this.own(tenantId, ids).getMany();
   }
 
   /** Reads the plan of a license. */
@@ -116,6 +112,13 @@ export class LicensePlansRepository {
       where: { tenantId, processor, productId: In([...productIds]) },
       relations: { plan: true },
     });
+  }
+
+  private own(tenantId: string, ids: readonly string[]): SelectQueryBuilder<LicensePlanEntity> {
+    return this.plans
+      .createQueryBuilder('plan')
+      .innerJoin('plan.extension', 'extension')
+      .where('plan.id = any(:ids) and extension.tenant_id = :tenantId', { ids, tenantId });
   }
 
   private get plans(): Repository<LicensePlanEntity> {

@@ -81,7 +81,7 @@ export class LicensePlansService implements OnModuleInit {
   /** Changes how many devices a license of the plan allows. Devices that hold a seat keep it. @throws PlanNotFound */
   async update(tenantId: string, id: string, maxActivations: number): Promise<Plan> {
     return this.tx.run(async () => {
-      const row = await this.getOrThrow(tenantId, id, 'for update');
+      const row = await this.getForUpdate(tenantId, id);
       Object.assign(row, { maxActivations, updatedAt: this.clock.now() });
       await this.plans.save(row);
       return this.shown(row);
@@ -91,7 +91,7 @@ export class LicensePlansService implements OnModuleInit {
   /** Replaces the products that are sold as a plan. @throws PlanNotFound, InvalidRequest, ProductTaken */
   async setProducts(tenantId: string, id: string, products: readonly PlanProduct[]): Promise<Plan> {
     return this.tx.run(async () => {
-      const row = await this.getOrThrow(tenantId, id, 'for update');
+      const row = await this.getForUpdate(tenantId, id);
       assertDistinct(products);
       const now = this.clock.now();
       const rows = products.map(({ processor, productId, perUnit = 'seats' }, position) => ({
@@ -112,7 +112,7 @@ export class LicensePlansService implements OnModuleInit {
   /** Deletes a plan. @throws PlanNotFound, LicensesIssued */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
-      const { extensionId } = await this.getOrThrow(tenantId, id, 'for update');
+      const { extensionId } = await this.getForUpdate(tenantId, id);
       this.cache.delete(extensionId);
       await this.plans.delete({ id });
     });
@@ -141,15 +141,23 @@ export class LicensePlansService implements OnModuleInit {
   }
 
   /** Finds a plan of the tenant. @throws PlanNotFound */
-  async getOrThrow(tenantId: string, id: string, lock?: 'for update'): Promise<LicensePlanEntity> {
-    const row = await this.plans.find(tenantId, id, lock);
-    if (row === null) throw new PlanNotFound();
-    return row;
+  async getOrThrow(tenantId: string, id: string): Promise<LicensePlanEntity> {
+    return found(await this.plans.find(tenantId, id));
+  }
+
+  /** Finds a plan of the tenant, and locks it until the transaction ends. @throws PlanNotFound */
+  async getForUpdate(tenantId: string, id: string): Promise<LicensePlanEntity> {
+    return found(await this.plans.findForUpdate(tenantId, id));
   }
 
   private async shown(row: LicensePlanEntity): Promise<Plan> {
     return toPlan(row, (await this.plans.productsOf([row.id])).get(row.id) ?? []);
   }
+}
+
+function found(row: LicensePlanEntity | null): LicensePlanEntity {
+  if (row === null) throw new PlanNotFound();
+  return row;
 }
 
 function assertDistinct(products: readonly PlanProduct[]): void {

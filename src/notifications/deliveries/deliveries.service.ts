@@ -98,7 +98,7 @@ export class DeliveriesService implements OnModuleInit {
     await this.countRequest(tenantId);
     return this.tx.run(async () => {
       // The endpoint first, as in every transaction that locks both.
-      const endpoint = await this.endpoints.lockForReference(found.endpointId);
+      const endpoint = await this.endpoints.findForKeyShare(found.endpointId);
       const row = await this.deliveries.findForUpdate(id);
       if (endpoint === null || row === null) throw new DeliveryNotFound();
       assertReceiving(endpoint);

@@ -76,7 +76,7 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> {
     const { endpoint, failures, triedSince } = delivery;
     return this.tx.run(async () => {
       const now = this.clock.now();
-      const present = await this.endpointRows.lock(endpoint.id);
+      const present = await this.endpointRows.findForNoKeyUpdate(endpoint.id);
       if (present === null) return null;
       const attempts = { failures, since: triedSince ?? now, isEnabled: present.enabled };
       const result = resultOf(outcome, attempts, now, Math.random());

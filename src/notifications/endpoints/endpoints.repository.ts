@@ -41,13 +41,13 @@ export class EndpointsRepository {
     return this.endpoints.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Locks an endpoint against changes of what it is, for the outcome of a call to it. */
-  lock(id: string): Promise<EndpointEntity | null> {
+  /** Finds an endpoint and locks it against changes, for the outcome of a call to it; new deliveries may refer to it. */
+  findForNoKeyUpdate(id: string): Promise<EndpointEntity | null> {
     return this.endpoints.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
-  /** Locks an endpoint against deletion, so that a delivery can refer to it. */
-  lockForReference(id: string): Promise<EndpointEntity | null> {
+  /** Finds an endpoint and locks it against deletion, so that a delivery can refer to it. */
+  findForKeyShare(id: string): Promise<EndpointEntity | null> {
     return this.endpoints.findOne({ where: { id }, lock: { mode: 'for_key_share' } });
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { SelectQueryBuilder } from 'typeorm';
 import { Leases, Transactions, type Lease } from '../../common/database/index.js';
 import { TargetStatusEntity, type LeasedTarget, type TargetStatus } from './target-status.entity.js';
 import { joined, toKnownTarget } from '../targets.repository.js';
@@ -27,23 +28,24 @@ export class TargetStatusRepository {
   }
 
   /** The target as it is now; null when the lease was lost or the target is gone. */
-  async find({ id, leaseToken }: Lease, lock?: 'for update'): Promise<LeasedTarget | null> {
-    const query = joined(this.tx).where('status.targetId = :id and status.leaseToken = :leaseToken', {
-      id,
-      leaseToken,
-    });
-    if (lock !== undefined) query.setLock('pessimistic_write');
-    const row = await query.getOne();
-    return row === null ? null : { ...toKnownTarget(row), leaseToken };
+  async find(lease: Lease): Promise<LeasedTarget | null> {
+    return toLeased(lease, await this.leased(lease).getOne());
   }
 
-  /** Locks the target, with its settings, until the transaction ends; null when the lease was lost or the target is gone. */
-  lockForUpdate(lease: Lease): Promise<LeasedTarget | null> {
-    return this.find(lease, 'for update');
+  /** The target as it is now, locked with its settings until the transaction ends; null when the lease was lost or the target is gone. */
+  async findForUpdate(lease: Lease): Promise<LeasedTarget | null> {
+    return toLeased(lease, await this.leased(lease).setLock('pessimistic_write').getOne());
   }
 
   /** Writes the status of a target that is locked. */
   async update(id: string, status: Partial<TargetStatus>): Promise<void> {
     await this.tx.repository(TargetStatusEntity).update({ targetId: id }, status);
   }
+
+  private leased({ id, leaseToken }: Lease): SelectQueryBuilder<TargetStatusEntity> {
+    return joined(this.tx).where('status.targetId = :id and status.leaseToken = :leaseToken', { id, leaseToken });
+  }
 }
+
+const toLeased = ({ leaseToken }: Lease, row: TargetStatusEntity | null): LeasedTarget | null =>
+  row && { ...toKnownTarget(row), leaseToken };

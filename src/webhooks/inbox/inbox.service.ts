@@ -49,7 +49,7 @@ export class InboxService {
     const eventKey = event.key === '' ? createHash('sha256').update(request.body).digest('hex') : event.key;
     const seller: Seller = { tenantId, processor: processor.id };
     return this.tx.run(async () => {
-      await this.purchases.lock(seller);
+      await this.purchases.lockSeller(seller);
       const known = await this.inbox.findByKey(seller, eventKey);
       if (known !== null) return outcomeOf(known);
       const effect = await this.handle(
@@ -87,7 +87,7 @@ export class InboxService {
     const secrets = await this.credentials.openPayments(tenantId, found.processor);
     const seller: Seller = { tenantId, processor: found.processor };
     return this.tx.run(async () => {
-      await this.purchases.lock(seller);
+      await this.purchases.lockSeller(seller);
       const item = await this.find(tenantId, id);
       const effect = await this.handleAgain(seller, item, secrets);
       Object.assign(item, effect, { updatedAt: this.clock.now() });

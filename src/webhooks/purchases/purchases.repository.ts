@@ -22,7 +22,7 @@ export class PurchasesRepository {
   constructor(private readonly tx: Transactions) {}
 
   /** Locks out every other notification of a seller until the transaction ends. By hand: an advisory lock. */
-  async lock({ tenantId, processor }: Seller): Promise<void> {
+  async lockSeller({ tenantId, processor }: Seller): Promise<void> {
     await this.tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`payments:${tenantId}:${processor}`]);
   }
 

@@ -23,8 +23,8 @@ export class PurchasesService {
   ) {}
 
   /** Locks out every other notification of a seller until the transaction ends: two may be about one purchase without sharing an id. */
-  lock(seller: Seller): Promise<void> {
-    return this.purchases.lock(seller);
+  lockSeller(seller: Seller): Promise<void> {
+    return this.purchases.lockSeller(seller);
   }
 
   /**
