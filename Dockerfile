@@ -3,7 +3,7 @@ WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
 # The sandbox and the clients stay out of the image.
 RUN npm ci --workspaces=false
-COPY nest-cli.json tsconfig.json tsconfig.build.json ./
+COPY .swcrc nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --workspaces=false
 
