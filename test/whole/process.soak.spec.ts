@@ -220,6 +220,14 @@ describe('a process that cannot use its port, disk or database', () => {
     expect({ code, stdout }).toEqual({ code: EX_CONFIG, stdout: '' });
   });
 
+  it('reports that the password of its first user is easy to guess', async () => {
+    const env = { BOOTSTRAP_EMAIL: 'me@author.example', BOOTSTRAP_PASSWORD: 'password123' };
+    const { code, stderr } = await begins({ ...env, DATA_DIR: join(machine.dataDir, 'guessable') });
+    expect(stderr).toMatch(/^ {2}- BOOTSTRAP_PASSWORD is one of the commonest passwords\. Choose another one\.$/m);
+    expect(stderr).not.toContain('password123');
+    expect(code).toBe(EX_CONFIG);
+  });
+
   it('reports in one sentence that the database does not answer, without its password', async () => {
     const { code, stderr } = await begins({ ...SECRETS, DATABASE_URL: 'postgres://owl:of-the-night@127.0.0.1:9/none' });
     expect(stderr).toBe('PostgreSQL at DATABASE_URL cannot be reached: ECONNREFUSED at 127.0.0.1:9.\n');

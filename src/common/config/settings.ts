@@ -148,7 +148,7 @@ const TENANTS = {
   }),
   bootstrapPassword: optional({
     name: 'BOOTSTRAP_PASSWORD',
-    meaning: 'Password of that first user. At least 10 characters.',
+    meaning: 'Password of that first user. At least 10 characters, and not one of the commonest passwords.',
     secret: true,
     parse: atLeast(10),
   }),

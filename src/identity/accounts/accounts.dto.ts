@@ -1,20 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EmailField, TextField } from '../../common/fields/index.js';
-
-const PASSWORD_MIN = 10;
-const MAX_PASSWORD = 1024;
+import { NewPasswordField, PasswordField } from './password-fields.js';
 
 /** A new tenant and its first user. */
 export class Signup {
   @EmailField({ description: 'E-mail address of the first user.' })
   email!: string;
 
-  @TextField({
-    description: 'At least 10 characters, used exactly as sent.',
-    min: PASSWORD_MIN,
-    max: MAX_PASSWORD,
-    verbatim: true,
-  })
+  @NewPasswordField()
   password!: string;
 
   @TextField({ description: 'Name of the tenant.', max: 200 })
@@ -26,7 +19,7 @@ export class Login {
   @EmailField({ description: 'E-mail address of the user.' })
   email!: string;
 
-  @TextField({ description: 'Password of the user.', max: MAX_PASSWORD, verbatim: true })
+  @PasswordField('Password of the user.')
   password!: string;
 }
 

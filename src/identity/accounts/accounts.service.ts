@@ -1,11 +1,12 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
-import { Config } from '../../common/config/index.js';
+import { Config, ConfigFault } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { AccountsRepository } from './accounts.repository.js';
 import type { Login, Me, Signup } from './accounts.dto.js';
 import { InvalidCredentials, NoTenant, SignupClosed } from './accounts.problems.js';
 import { LoginAttempts } from './login-attempts.js';
+import { faultOfNewPassword, refuseGuessable } from './new-password.js';
 import { hashPassword, isPassword } from './passwords.js';
 import type { TenantEntity } from './tenant.entity.js';
 import type { UserEntity } from './user.entity.js';
@@ -23,7 +24,7 @@ export class AccountsService implements OnApplicationBootstrap {
     private readonly attempts: LoginAttempts,
   ) {}
 
-  /** Creates the first tenant from `BOOTSTRAP_*`, unless a tenant exists. */
+  /** Creates the first tenant from `BOOTSTRAP_*`, unless a tenant exists. @throws ConfigFault when its password is easy to guess */
   async onApplicationBootstrap(): Promise<void> {
     const { bootstrapEmail: email, bootstrapPassword } = this.config;
     if (email === undefined || bootstrapPassword === undefined) return;
@@ -31,15 +32,18 @@ export class AccountsService implements OnApplicationBootstrap {
     const isCreated = await this.tx.run(async () => {
       await this.accounts.lockSignup();
       if (await this.accounts.hasTenants()) return false;
+      const fault = await faultOfNewPassword(bootstrapPassword, [email]);
+      if (fault !== null) throw new ConfigFault([`BOOTSTRAP_PASSWORD ${fault}`]);
       await this.add(email, passwordHash, email);
       return true;
     });
     if (isCreated) this.log.log({ msg: 'bootstrap tenant created' });
   }
 
-  /** @throws SignupClosed, EmailTaken */
+  /** @throws SignupClosed, EmailTaken, InvalidRequest */
   async signUp(input: Signup): Promise<Me> {
     if (this.config.signup === 'closed') throw new SignupClosed();
+    await refuseGuessable(input.password, [input.email, input.tenantName]);
     const passwordHash = await hashPassword(input.password);
     return this.tx.run(async () => {
       await this.accounts.lockSignup();

@@ -1,0 +1,18 @@
+import { TextField } from '../../common/fields/index.js';
+import { PASSWORD_MIN } from './password-rule.js';
+
+const PASSWORD_MAX = 1024;
+
+/** A new password. The service that takes it must also call `refuseGuessable`. */
+export const NewPasswordField = (): PropertyDecorator =>
+  TextField({
+    description:
+      'At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant.',
+    min: PASSWORD_MIN,
+    max: PASSWORD_MAX,
+    verbatim: true,
+  });
+
+/** A password that is compared with the one in use. */
+export const PasswordField = (description: string): PropertyDecorator =>
+  TextField({ description, max: PASSWORD_MAX, verbatim: true });

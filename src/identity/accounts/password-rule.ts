@@ -1,0 +1,20 @@
+/** Fewest characters of a new password. */
+export const PASSWORD_MIN = 10;
+
+/** What a new password is compared with, in lower case. */
+export interface KnownWords {
+  /** The commonest passwords. */
+  readonly common: ReadonlySet<string>;
+  /** What anyone who attacks the account knows: its e-mail address, the names of its tenants. */
+  readonly own: readonly string[];
+}
+
+/** Says what is wrong with a new password, as the message of its field; null when it will do. Pure. */
+export function passwordFault(password: string, { common, own }: KnownWords): string | null {
+  const folded = fold(password);
+  if (common.has(folded)) return 'is one of the commonest passwords. Choose another one.';
+  const names = own.flatMap((name) => [fold(name), fold(name).split('@')[0]]);
+  return names.includes(folded) ? 'must not be your e-mail address or the name of your tenant.' : null;
+}
+
+const fold = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
