@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query, Res, type StreamableFile } from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
@@ -8,7 +8,7 @@ import {
   ApiTags,
   ApiOperation,
 } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
 import { IdParam, ReadsOwnBody } from '../common/http/index.js';
 import { Throws, UnsupportedMediaType } from '../common/problems/index.js';
@@ -36,9 +36,10 @@ import {
   VersionNotAccepted,
   VersionNotNewer,
 } from './artifacts.problems.js';
-import { ArtifactsService } from './artifacts.service.js';
+import { ArtifactsService, type Download } from './artifacts.service.js';
 import { PushesService } from './pinning/pushes.service.js';
 import { SourcesService } from './pinning/sources.service.js';
+import { Uploaded, type Upload } from './packages/upload.js';
 
 /** Packages of an extension, and their sources. */
 @ApiTags('artifacts')
@@ -65,12 +66,10 @@ export class ArtifactsController {
   async push(
     @CurrentCaller() caller: Caller,
     @Query() query: PushQuery,
-    @Req() request: Request,
+    @Uploaded() upload: Upload | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UploadedPush | DeduplicatedPush> {
-    const pushed = await this.pushes.push(caller.tenantId, query, request);
-    response.status(pushed.deduplicated ? 200 : 201);
-    return pushed;
+    return withStatus(response, await this.pushes.push(caller.tenantId, query, upload));
   }
 
   @ApiOperation({ summary: 'Lists the 50 most recent artifacts of an extension.' })
@@ -102,9 +101,7 @@ export class ArtifactsController {
     @IdParam() id: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
-    const { file, etag } = await this.artifacts.download(caller.tenantId, id);
-    response.setHeader('ETag', etag);
-    return file;
+    return withETag(response, await this.artifacts.download(caller.tenantId, id));
   }
 
   /** The body is a .zip, .tar.gz, .tgz or .tar.bz2. A store that reviews built code receives it with the next submission. */
@@ -128,8 +125,19 @@ export class ArtifactsController {
   attachSource(
     @CurrentCaller() caller: Caller,
     @IdParam() id: string,
-    @Req() request: Request,
+    @Uploaded() upload: Upload | null,
   ): Promise<SourcedArtifact> {
-    return this.sources.attach(caller.tenantId, id, request);
+    return this.sources.attach(caller.tenantId, id, upload);
   }
+}
+
+/** 201 for a new content, 200 for one that was pushed before. */
+function withStatus(response: Response, pushed: UploadedPush | DeduplicatedPush): UploadedPush | DeduplicatedPush {
+  response.status(pushed.deduplicated ? 200 : 201);
+  return pushed;
+}
+
+function withETag(response: Response, { file, etag }: Download): StreamableFile {
+  response.setHeader('ETag', etag);
+  return file;
 }

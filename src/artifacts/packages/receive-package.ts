@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import busboy from 'busboy';
 import { InvalidRequest, Problem, UnsupportedMediaType } from '../../common/problems/index.js';
 import { ArtifactRequired, ArtifactTooLarge } from '../artifacts.problems.js';
+import type { Upload } from './upload.js';
 
 /** A package that has arrived whole, on this machine's disk. */
 export interface ReceivedPackage {
@@ -31,30 +31,28 @@ const FORM_LIMITS = { files: 2, fields: 20, fieldSize: 64 * 1024, parts: 30 };
 const FORM_EXTRA_BYTES = FORM_LIMITS.fields * FORM_LIMITS.fieldSize + 1024 * 1024;
 
 /**
- * Streams a request's package into a file, hashing on the way; memory stays flat whatever the size.
+ * Streams a package into a file, hashing on the way; memory stays flat whatever the size.
  * @param path a file to make; it is the caller's to remove when this throws
  * @throws UnsupportedMediaType, ArtifactTooLarge (as soon as it is known), ArtifactRequired, InvalidRequest
  */
 export async function receivePackage(
-  request: IncomingMessage,
+  upload: Upload,
   path: string,
   maxBytes: number,
   { types, what }: Acceptable = PACKAGE,
 ): Promise<ReceivedPackage> {
-  const { headers } = request;
-  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const { body, contentType, contentEncoding, contentLength } = upload;
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   const isForm = type === 'multipart/form-data';
   if (!isForm && !types.has(type))
     throw new UnsupportedMediaType(`${what} as ${[...types].join(', ')} or multipart/form-data`);
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw new UnsupportedMediaType(`${what} as it is, without a Content-Encoding`);
-  if (Number(headers['content-length'] ?? 0) > (isForm ? maxBytes + FORM_EXTRA_BYTES : maxBytes))
-    throw new ArtifactTooLarge(maxBytes);
+  if (contentEncoding !== 'identity') throw new UnsupportedMediaType(`${what} as it is, without a Content-Encoding`);
+  if ((contentLength ?? 0) > (isForm ? maxBytes + FORM_EXTRA_BYTES : maxBytes)) throw new ArtifactTooLarge(maxBytes);
   const file = await open(path, 'wx', 0o600);
   try {
-    return await (isForm ? receiveForm(request, file, maxBytes) : receiveStream(request, file, maxBytes));
+    return await (isForm ? receiveForm(upload, file, maxBytes) : receiveStream(body, file, maxBytes));
   } catch (error) {
-    throw asProblem(request, error);
+    throw asProblem(body, error);
   } finally {
     await file.close();
   }
@@ -113,8 +111,8 @@ class FileWriter {
 }
 
 /** Reads the one file of a form. Other fields are ignored up to a limit; a second file is refused. */
-async function receiveForm(request: IncomingMessage, file: FileHandle, maxBytes: number): Promise<ReceivedPackage> {
-  const form = openForm(request);
+async function receiveForm(upload: Upload, file: FileHandle, maxBytes: number): Promise<ReceivedPackage> {
+  const form = openForm(upload);
   let received: Promise<ReceivedPackage> | undefined;
   form.on('fieldsLimit', () => form.destroy(tooManyFields()));
   form.on('partsLimit', () => form.destroy(tooManyFields()));
@@ -129,7 +127,7 @@ async function receiveForm(request: IncomingMessage, file: FileHandle, maxBytes:
     received.catch((error: Error) => form.destroy(error));
   });
   try {
-    await feed(request, form, maxBytes);
+    await feed(upload.body, form, maxBytes);
   } catch (error) {
     // The failure of the file is more precise than that of the form around it.
     await received;
@@ -140,15 +138,15 @@ async function receiveForm(request: IncomingMessage, file: FileHandle, maxBytes:
 }
 
 /** No pipeline, which would destroy the request, and with it the connection, when the form fails. */
-async function feed(request: IncomingMessage, form: busboy.Busboy, maxBytes: number): Promise<void> {
+async function feed(body: Readable, form: busboy.Busboy, maxBytes: number): Promise<void> {
   let size = 0;
   // A client may have disconnected before anything listened: no event follows, and a pipe would wait for ever.
-  finished(request, { writable: false }).catch((error: Error) => form.destroy(error));
-  request.on('data', (chunk: Buffer) => {
+  finished(body, { writable: false }).catch((error: Error) => form.destroy(error));
+  body.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > maxBytes + FORM_EXTRA_BYTES) form.destroy(new ArtifactTooLarge(maxBytes));
   });
-  request.pipe(form);
+  body.pipe(form);
   await finished(form);
 }
 
@@ -157,18 +155,18 @@ const tooManyFields = (): Error =>
     { field: '', message: `The form has too many fields: it may have ${FORM_LIMITS.fields} besides its file.` },
   ]);
 
-function openForm(request: IncomingMessage): busboy.Busboy {
+function openForm({ contentType }: Upload): busboy.Busboy {
   try {
-    return busboy({ headers: request.headers, limits: FORM_LIMITS });
+    return busboy({ headers: { 'content-type': contentType }, limits: FORM_LIMITS });
   } catch (error) {
     throw new InvalidRequest([{ field: '', message: `The form cannot be read: ${(error as Error).message}.` }]);
   }
 }
 
 /** Turns a failure into a problem where the client caused it: it disconnected, or did not send a form. */
-function asProblem(request: IncomingMessage, error: unknown): unknown {
+function asProblem(body: Readable, error: unknown): unknown {
   if (error instanceof Problem) return error;
-  if (request.errored !== null || (request.destroyed && !request.complete))
+  if (body.errored !== null || (error as { readonly code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE')
     return new InvalidRequest([{ field: '', message: 'The upload ended before it was complete.' }]);
   if (error instanceof Error && /^(Unexpected end of (form|file)|Malformed part header)/.test(error.message))
     return new InvalidRequest([{ field: '', message: 'The form is malformed or incomplete.' }]);

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { IncomingMessage } from 'node:http';
-import { hasBody } from '../../common/http/index.js';
 import { TemporaryFiles } from '../../common/storage/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
@@ -25,6 +23,7 @@ import {
 import { toArtifact } from '../artifacts.service.js';
 import { PackagesService } from '../packages/packages.service.js';
 import { receivePackage, type ReceivedPackage } from '../packages/receive-package.js';
+import type { Upload } from '../packages/upload.js';
 import { UploadLimitsService } from '../packages/upload-limits.service.js';
 import { isHeld, assertSameContent, VersionsService } from './versions.service.js';
 
@@ -51,15 +50,15 @@ export class PushesService {
   ) {}
 
   /**
-   * Pins a version, with the package in the request's body where one is needed.
+   * Pins a version, with the package that is uploaded where one is needed.
    * @throws ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, InvalidPackageManifest, VersionMismatch,
    * VersionNotAccepted, VersionConflict, VersionNotNewer, TooManyUploads, StorageLimitReached, UnsupportedMediaType, InvalidRequest
    */
-  async push(tenantId: string, query: PushQuery, request: IncomingMessage): Promise<UploadedPush | DeduplicatedPush> {
+  async push(tenantId: string, query: PushQuery, upload: Upload | null): Promise<UploadedPush | DeduplicatedPush> {
     await this.extensions.getOrThrow(tenantId, query.extension);
-    return hasBody(request)
-      ? this.limits.receive(tenantId, () => this.pushPackage(tenantId, query, request))
-      : this.pinWithoutPackage(query);
+    return upload === null
+      ? this.pinWithoutPackage(query)
+      : this.limits.receive(tenantId, () => this.pushPackage(tenantId, query, upload));
   }
 
   private async pinWithoutPackage(query: PushQuery): Promise<UploadedPush | DeduplicatedPush> {
@@ -71,11 +70,11 @@ export class PushesService {
   private async pushPackage(
     tenantId: string,
     query: PushQuery,
-    request: IncomingMessage,
+    upload: Upload,
   ): Promise<UploadedPush | DeduplicatedPush> {
     const path = await this.temporary.path();
     try {
-      const received = await receivePackage(request, path, this.limits.packageBytes);
+      const received = await receivePackage(upload, path, this.limits.packageBytes);
       const manifest = await this.inspect(path);
       if (manifest.version !== query.version && manifest.versionName !== query.version)
         throw new VersionMismatch(query.version, manifest.version);

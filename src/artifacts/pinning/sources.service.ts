@@ -1,7 +1,5 @@
 import { open } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import type { IncomingMessage } from 'node:http';
-import { hasBody } from '../../common/http/index.js';
 import { TemporaryFiles } from '../../common/storage/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
@@ -15,6 +13,7 @@ import { ArtifactsRepository } from '../artifacts.repository.js';
 import { toArtifact } from '../artifacts.service.js';
 import { PackagesService } from '../packages/packages.service.js';
 import { receivePackage, type Acceptable } from '../packages/receive-package.js';
+import type { Upload } from '../packages/upload.js';
 import { UploadLimitsService } from '../packages/upload-limits.service.js';
 import { isHeld } from './versions.service.js';
 
@@ -49,25 +48,25 @@ export class SourcesService {
   ) {}
 
   /**
-   * Stores the archive in the request's body as an artifact's sources, in place of any before. The next submission sends it unchanged.
+   * Stores the archive that is uploaded as an artifact's sources, in place of any before. The next submission sends it unchanged.
    * @throws ArtifactNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, TooManyUploads, StorageLimitReached, UnsupportedMediaType,
    * InvalidRequest
    */
-  async attach(tenantId: string, id: string, request: IncomingMessage): Promise<SourcedArtifact> {
+  async attach(tenantId: string, id: string, upload: Upload | null): Promise<SourcedArtifact> {
     const { sha256: packageSha256, extensionId, scope } = found(await this.artifacts.findOwn(tenantId, id));
-    if (packageSha256 === null || !hasBody(request)) throw new ArtifactRequired();
-    return this.limits.receive(tenantId, () => this.storeSources(tenantId, id, { extensionId, scope }, request));
+    if (packageSha256 === null || upload === null) throw new ArtifactRequired();
+    return this.limits.receive(tenantId, () => this.storeSources(tenantId, id, { extensionId, scope }, upload));
   }
 
   private async storeSources(
     tenantId: string,
     id: string,
     { extensionId, scope }: Pick<ArtifactEntity, 'extensionId' | 'scope'>,
-    request: IncomingMessage,
+    upload: Upload,
   ): Promise<SourcedArtifact> {
     const path = await this.temporary.path();
     try {
-      const received = await receivePackage(request, path, this.limits.packageBytes, SOURCES);
+      const received = await receivePackage(upload, path, this.limits.packageBytes, SOURCES);
       await assertArchive(path);
       return await this.packages.store(path, received, (blobId) =>
         this.limits.withinStorageLimit(tenantId, always, async () => {
