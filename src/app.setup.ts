@@ -7,6 +7,7 @@ import helmet from 'helmet';
 import { MINUTE_MS } from './common/system/index.js';
 import { AppModule } from './app.module.js';
 import { requestContext } from './common/access/index.js';
+import { RestrictionInterceptor } from './identity/index.js';
 import { BUYER_PATHS } from './licensing/index.js';
 import type { Runtime } from './common/common.module.js';
 import {
@@ -53,7 +54,8 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
     cutUnreadBodies,
   );
   app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_API_PATHS });
-  app.useGlobalInterceptors(new BodyInterceptor(app.get(Reflector)));
+  // In this order: a token may be restricted by what the body names.
+  app.useGlobalInterceptors(new BodyInterceptor(app.get(Reflector)), app.get(RestrictionInterceptor));
   app.useGlobalPipes(new RequestPipe());
   const problems = app.get(ProblemFilter);
   app.useGlobalFilters(problems);

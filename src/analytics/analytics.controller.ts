@@ -9,7 +9,7 @@ import {
   getSchemaPath,
   ApiExtraModels,
 } from '@nestjs/swagger';
-import { Bearer, CurrentCaller, Public, type Caller, LimitedPerAddress } from '../common/access/index.js';
+import { Bearer, CurrentCaller, Public, LimitedPerAddress, inPath, type Caller } from '../common/access/index.js';
 import { AcceptsJsonAsText, AlsoAsCsv, CrossOrigin, IdParam } from '../common/http/index.js';
 import { Throws } from '../common/problems/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
@@ -48,7 +48,7 @@ export class AnalyticsController {
       "Reports an extension's active installs by day, their shares, and the adoption of versions. Today is live.",
   })
   @Get('extensions/:id/analytics')
-  @Bearer('analytics:read')
+  @Bearer('analytics:read', inPath('id'))
   @Throws(ExtensionNotFound)
   @AlsoAsCsv(reportRows)
   @ApiOkResponse(asJsonOrCsv(AnalyticsReport))
@@ -64,7 +64,7 @@ export class AnalyticsController {
     summary: "Reports the active installs of all the tenant's extensions, together and one by one. Today is live.",
   })
   @Get('analytics/overview')
-  @Bearer('analytics:read')
+  @Bearer('analytics:read', 'tenant')
   @AlsoAsCsv(overviewRows)
   @ApiOkResponse(asJsonOrCsv(AnalyticsOverview))
   overview(@CurrentCaller() caller: Caller, @Query() query: OverviewQuery): Promise<AnalyticsOverview> {

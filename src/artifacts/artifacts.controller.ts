@@ -9,7 +9,7 @@ import {
   ApiOperation,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
+import { Bearer, CurrentCaller, inPath, inQuery, type Caller } from '../common/access/index.js';
 import { IdParam, ReadsOwnBody } from '../common/http/index.js';
 import { Throws, UnsupportedMediaType } from '../common/problems/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
@@ -36,6 +36,7 @@ import {
   VersionNotAccepted,
   VersionNotNewer,
 } from './artifacts.problems.js';
+import { ArtifactEntity } from './artifact.entity.js';
 import { ArtifactsService, type Download } from './artifacts.service.js';
 import { PushesService } from './pinning/pushes.service.js';
 import { SourcesService } from './pinning/sources.service.js';
@@ -54,7 +55,7 @@ export class ArtifactsController {
   /** Pins a version: the zip is the body, or the one file of a form. Its targets become due at once. */
   @ApiOperation({ summary: 'Pushes a version and pins it for its targets.' })
   @Post()
-  @Bearer('artifacts:write')
+  @Bearer('artifacts:write', inQuery('extension'))
   @ReadsOwnBody()
   @Throws(ExtensionNotFound, ArtifactRequired, ArtifactTooLarge, UnsupportedMediaType)
   @Throws(InvalidPackage, InvalidPackageManifest, VersionMismatch, VersionNotAccepted, VersionConflict, VersionNotNewer)
@@ -74,7 +75,7 @@ export class ArtifactsController {
 
   @ApiOperation({ summary: 'Lists the 50 most recent artifacts of an extension.' })
   @Get()
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', inQuery('extension'))
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: ArtifactList })
   list(@CurrentCaller() caller: Caller, @Query() query: ArtifactsQuery): Promise<ArtifactList> {
@@ -83,7 +84,7 @@ export class ArtifactsController {
 
   @ApiOperation({ summary: 'Retrieves an artifact.' })
   @Get(':id')
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', inPath('id', ArtifactEntity))
   @Throws(ArtifactNotFound)
   @ApiOkResponse({ type: Artifact })
   get(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<Artifact> {
@@ -92,7 +93,7 @@ export class ArtifactsController {
 
   @ApiOperation({ summary: 'Downloads the package of an artifact.' })
   @Get(':id/download')
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', inPath('id', ArtifactEntity))
   @Throws(ArtifactNotFound, PackageLost)
   @ApiProduces('application/zip')
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
@@ -108,7 +109,7 @@ export class ArtifactsController {
   @ApiOperation({ summary: 'Attaches the source code of an artifact.' })
   @Post(':id/source')
   @HttpCode(200)
-  @Bearer('artifacts:write')
+  @Bearer('artifacts:write', inPath('id', ArtifactEntity))
   @ReadsOwnBody()
   @Throws(ArtifactNotFound, ArtifactRequired, ArtifactTooLarge, UnsupportedMediaType, InvalidPackage)
   @Throws(TooManyUploads, StorageLimitReached)

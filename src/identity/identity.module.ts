@@ -17,6 +17,8 @@ import { SessionCookie } from './sessions/session-cookie.js';
 import { SessionGuard } from './access/session.guard.js';
 import { SessionStrategy } from './access/session.strategy.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
+import { RestrictionsService } from './access-tokens/restrictions.service.js';
+import { RestrictionInterceptor } from './access/restriction.interceptor.js';
 import { AccessTokensRepository } from './access-tokens/access-tokens.repository.js';
 import { AccountsRepository } from './accounts/accounts.repository.js';
 import { SessionEntity } from './sessions/session.entity.js';
@@ -45,12 +47,14 @@ import { UserEntity } from './accounts/user.entity.js';
     SessionCookie,
     AccessTokensService,
     AccessTokensRepository,
+    RestrictionsService,
+    RestrictionInterceptor,
     JwtStrategy,
     BearerGuard,
     SessionStrategy,
     SessionGuard,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [AccountsService],
+  exports: [AccountsService, AccessTokensService, RestrictionsService, RestrictionInterceptor],
 })
 export class IdentityModule {}

@@ -3,5 +3,8 @@
  * refused at once, and a secret is shown only once.
  */
 export { IdentityModule } from './identity.module.js';
+export { AccessTokensService } from './access-tokens/access-tokens.service.js';
+export { RestrictionsService } from './access-tokens/restrictions.service.js';
+export { RestrictionInterceptor } from './access/restriction.interceptor.js';
 export { AccountsService } from './accounts/accounts.service.js';
 export { TenantEntity } from './accounts/tenant.entity.js';

@@ -22,7 +22,7 @@ export class NotificationsController {
       "Lists the tenant's notifications of the last 90 days, newest first, including those that no endpoint received.",
   })
   @Get()
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', 'tenant')
   @ApiOkResponse({ type: pageOf(Notification) })
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<Notification>> {
     return this.notifications.list(caller.tenantId, query);
@@ -30,7 +30,7 @@ export class NotificationsController {
 
   @ApiOperation({ summary: 'Lists deliveries to endpoints, newest first.' })
   @Get('deliveries')
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', 'tenant')
   @ApiOkResponse({ type: pageOf(NotificationDelivery) })
   listDeliveries(
     @CurrentCaller() caller: Caller,
@@ -42,7 +42,7 @@ export class NotificationsController {
   @ApiOperation({ summary: 'Sends a notification again immediately, under the same id, and retries for another day.' })
   @Post('deliveries/:id/redeliver')
   @HttpCode(200)
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', 'tenant')
   @Throws(DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited)
   @ApiOkResponse({ type: NotificationDelivery })
   redeliver(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationDelivery> {

@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
+import { Bearer, CurrentCaller, inPath, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { Throws } from '../common/problems/index.js';
@@ -22,7 +22,7 @@ export class ReconcileController {
   @ApiOperation({ summary: 'Reconciles the enabled targets of an extension now.' })
   @Post('reconcile')
   @HttpCode(200)
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: ReconcileResult })
   reconcile(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<ReconcileResult> {
@@ -32,7 +32,7 @@ export class ReconcileController {
   /** Dry run: asks each store, and changes nothing. */
   @ApiOperation({ summary: 'Shows the next step of each target, and why, without making it.' })
   @Get('plan')
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', inPath('id'))
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: DryRun })
   plan(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<DryRun> {
@@ -41,7 +41,7 @@ export class ReconcileController {
 
   @ApiOperation({ summary: 'Lists versions with their state at each store, newest first.' })
   @Get('releases')
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', inPath('id'))
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: pageOf(Release) })
   matrix(@CurrentCaller() caller: Caller, @IdParam() id: string, @Query() query: PageQuery): Promise<Page<Release>> {

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
+import { Bearer, CurrentCaller, inPath, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { Throws } from '../common/problems/index.js';
@@ -20,24 +20,24 @@ export class ExtensionsController {
 
   @ApiOperation({ summary: 'Creates an extension, with one disabled target per store.' })
   @Post()
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', 'tenant')
   @Throws(TenantPlanLimitReached, DuplicateName)
   @ApiCreatedResponse({ type: Extension })
   create(@CurrentCaller() caller: Caller, @Body() input: CreateExtension): Promise<Extension> {
     return this.extensions.create(caller.tenantId, input);
   }
 
-  @ApiOperation({ summary: "Lists the tenant's extensions, newest first." })
+  @ApiOperation({ summary: "Lists the tenant's extensions, or those that the token is restricted to, newest first." })
   @Get()
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', 'filtered')
   @ApiOkResponse({ type: pageOf(Extension) })
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<Extension>> {
-    return this.extensions.list(caller.tenantId, query);
+    return this.extensions.list(caller, query);
   }
 
   @ApiOperation({ summary: 'Retrieves an extension.' })
   @Get(':id')
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', inPath('id'))
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: Extension })
   get(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<Extension> {
@@ -46,7 +46,7 @@ export class ExtensionsController {
 
   @ApiOperation({ summary: 'Updates the name, licensing or analytics settings of an extension.' })
   @Patch(':id')
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, DuplicateName)
   @ApiOkResponse({ type: Extension })
   update(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: UpdateExtension): Promise<Extension> {
@@ -58,7 +58,7 @@ export class ExtensionsController {
   })
   @Delete(':id')
   @HttpCode(204)
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, LicensesIssued)
   @ApiNoContentResponse()
   delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
@@ -67,7 +67,7 @@ export class ExtensionsController {
 
   @ApiOperation({ summary: "Lists the extension's events, newest first." })
   @Get(':id/events')
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', inPath('id'))
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: pageOf(TimelineEvent) })
   timeline(

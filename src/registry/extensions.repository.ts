@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type Repository } from 'typeorm';
+import { And, In, LessThan, type Repository } from 'typeorm';
 import { onConstraint, Transactions } from '../common/database/index.js';
 import type { PageStart } from '../common/fields/index.js';
 import { ExtensionEntity } from './extension.entity.js';
@@ -48,9 +48,19 @@ export class ExtensionsRepository {
     return this.rows.countBy({ tenantId });
   }
 
-  /** Returns one row more than the page holds, newest first. */
-  list(tenantId: string, { limit, after }: PageStart): Promise<readonly ExtensionEntity[]> {
-    return this.rows.find({ where: { tenantId, id: LessThan(after) }, order: { id: 'DESC' }, take: limit + 1 });
+  /** Counts the tenant's extensions among some. */
+  countOf(tenantId: string, ids: readonly string[]): Promise<number> {
+    return this.rows.countBy({ tenantId, id: In(ids) });
+  }
+
+  /** Returns one row more than the page holds, newest first. @param only the extensions to list; null for all */
+  list(
+    tenantId: string,
+    only: readonly string[] | null,
+    { limit, after }: PageStart,
+  ): Promise<readonly ExtensionEntity[]> {
+    const id = only === null ? LessThan(after) : And(LessThan(after), In(only));
+    return this.rows.find({ where: { tenantId, id }, order: { id: 'DESC' }, take: limit + 1 });
   }
 
   /** Returns the ids and names of all extensions of the tenant, by name. */

@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Caller } from '../common/access/index.js';
 import { Clock } from '../common/system/index.js';
 import { newRow, Transactions, Hook } from '../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
-import { AccountsService } from '../identity/index.js';
+import { InvalidRequest } from '../common/problems/index.js';
+import { AccountsService, RestrictionsService } from '../identity/index.js';
 import type { ExtensionEntity } from './extension.entity.js';
 import { ExtensionsRepository, type ExtensionRow } from './extensions.repository.js';
 import { nameKeyOf } from './name-key.js';
@@ -19,7 +21,7 @@ export interface ExtensionRef {
 
 /** The extensions of each tenant. */
 @Injectable()
-export class ExtensionsService {
+export class ExtensionsService implements OnModuleInit {
   /** Runs inside the transaction that creates an extension. */
   readonly created = new Hook<ExtensionRef>();
   /** Runs inside the transaction that updates an extension. */
@@ -31,8 +33,13 @@ export class ExtensionsService {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly accounts: AccountsService,
+    private readonly restrictions: RestrictionsService,
     private readonly extensions: ExtensionsRepository,
   ) {}
+
+  onModuleInit(): void {
+    this.restrictions.restricting.add(({ tenantId, extensionIds }) => this.checkAll(tenantId, extensionIds));
+  }
 
   /** @throws TenantPlanLimitReached, DuplicateName */
   async create(tenantId: string, input: CreateExtension): Promise<Extension> {
@@ -53,10 +60,10 @@ export class ExtensionsService {
     });
   }
 
-  /** Lists the tenant's extensions, newest first. */
-  async list(tenantId: string, query: PageQuery): Promise<Page<Extension>> {
+  /** Lists the extensions that the caller may see, newest first. */
+  async list({ tenantId, extensionIds }: Caller, query: PageQuery): Promise<Page<Extension>> {
     const page = readPage(query);
-    return toPage(await this.extensions.list(tenantId, page), page.limit, toExtension);
+    return toPage(await this.extensions.list(tenantId, extensionIds, page), page.limit, toExtension);
   }
 
   /** Lists the ids and names of all extensions of a tenant, by name. */
@@ -104,6 +111,13 @@ export class ExtensionsService {
   /** Makes transactions that pin versions of an extension wait for each other. @throws ExtensionNotFound */
   async lock(id: string): Promise<void> {
     found(await this.extensions.findForNoKeyUpdate(id));
+  }
+
+  private async checkAll(tenantId: string, ids: readonly string[]): Promise<void> {
+    if ((await this.extensions.countOf(tenantId, ids)) < ids.length)
+      throw new InvalidRequest([
+        { field: 'extensionIds', message: 'must hold only ids of extensions of this tenant.' },
+      ]);
   }
 }
 

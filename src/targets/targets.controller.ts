@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Bearer, CurrentCaller, type Caller } from '../common/access/index.js';
+import { Bearer, CurrentCaller, inPath, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
 import { NothingToUpdate, Throws } from '../common/problems/index.js';
 import { CredentialNotFound } from '../credentials/index.js';
@@ -23,7 +23,7 @@ export class TargetsController {
 
   @ApiOperation({ summary: 'Lists the targets of an extension. Each extension starts with one per store.' })
   @Get()
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', inPath('id'))
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: TargetList })
   list(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<TargetList> {
@@ -32,7 +32,7 @@ export class TargetsController {
 
   @ApiOperation({ summary: 'Retrieves a target.' })
   @Get(':targetId')
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', inPath('id'))
   @Throws(ExtensionNotFound, TargetNotFound)
   @ApiOkResponse({ type: Target })
   get(@CurrentCaller() caller: Caller, @IdParam() id: string, @IdParam('targetId') targetId: string): Promise<Target> {
@@ -41,7 +41,7 @@ export class TargetsController {
 
   @ApiOperation({ summary: 'Updates a target and schedules an immediate check.' })
   @Patch(':targetId')
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, TargetNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, NothingToUpdate)
   @ApiOkResponse({ type: Target })
   update(
@@ -58,7 +58,7 @@ export class TargetsController {
       'Adds a target, such as the unlisted channel of a store. Only one target of an item can be enabled at a time.',
   })
   @Post()
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, TargetLimitReached)
   @ApiCreatedResponse({ type: Target })
   create(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: CreateTarget): Promise<Target> {
@@ -68,7 +68,7 @@ export class TargetsController {
   @ApiOperation({ summary: 'Deletes a target with its releases. The store keeps what it has.' })
   @Delete(':targetId')
   @HttpCode(204)
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, TargetNotFound)
   @ApiNoContentResponse()
   delete(@CurrentCaller() caller: Caller, @IdParam() id: string, @IdParam('targetId') targetId: string): Promise<void> {
@@ -81,7 +81,7 @@ export class TargetsController {
   })
   @Post(':targetId/release')
   @HttpCode(200)
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, TargetNotFound, NothingToRelease)
   @ApiOkResponse({ type: Target })
   release(
@@ -97,7 +97,7 @@ export class TargetsController {
   })
   @Post(':targetId/pause')
   @HttpCode(200)
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, TargetNotFound)
   @ApiOkResponse({ type: Target })
   pause(
@@ -111,7 +111,7 @@ export class TargetsController {
   @ApiOperation({ summary: 'Resumes a paused target. Idempotent.' })
   @Post(':targetId/resume')
   @HttpCode(200)
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, TargetNotFound)
   @ApiOkResponse({ type: Target })
   resume(

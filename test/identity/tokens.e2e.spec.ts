@@ -73,6 +73,36 @@ describe('an access token', () => {
     expect(await lastUse()).toBe(world.clock.now().toISOString());
   });
 
+  it('records from where and with what it was used last', async () => {
+    const owner = await world.given.tenant();
+    const used = async (userAgent: string): Promise<object | undefined> => {
+      await world.api.as({ token: owner.token }).get('/extensions', { headers: { 'user-agent': userAgent } });
+      return (await listed(owner))[0];
+    };
+    expect((await listed(owner))[0]).toMatchObject({ lastUsedAddress: null, lastUsedClient: null });
+    const first = { lastUsedAddress: '127.0.0.1', lastUsedClient: 'curl/8.5.0' };
+    expect(await used('curl/8.5.0 (x86_64)')).toMatchObject(first);
+    world.clock.forward(MINUTE - SECOND);
+    expect(await used('other/1.0')).toMatchObject(first);
+    world.clock.forward(SECOND);
+    expect(await used('other/1.0')).toMatchObject({ lastUsedClient: 'other/1.0' });
+  });
+
+  it('with the scope credentials:write creates and rotates credentials, and reads or deletes none', async () => {
+    const owner = await world.given.publishable();
+    const path = `/credentials/${owner.credentialId}`;
+    const bearer = async (scopes: readonly string[]) => world.api.as({ token: await world.given.token(owner, scopes) });
+    const writing = await bearer(['credentials:write']);
+    expect(await writing.patch(path, { label: 'rotated' })).toMatchObject({ status: 200, body: { label: 'rotated' } });
+    const secrets = { store: 'stripe', credentials: { webhookSecret: 'whsec_C2FVsBQIhrscChlQIMV' } };
+    expect((await writing.post('/credentials', secrets)).status).toBe(201);
+    for (const answer of [await writing.get('/credentials'), await writing.get(path), await writing.delete(path)])
+      expect(answer).toMatchObject(unauthenticated);
+    const everyday = await bearer(['*']);
+    for (const answer of [await everyday.patch(path, { label: 'x' }), await everyday.post('/credentials', secrets)])
+      expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+  });
+
   it('is valid until exactly its expiry', async () => {
     const { token } = (await create({ expiresInDays: 1 })).body;
     world.clock.forward(DAY - SECOND);

@@ -1,6 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
+import { Bearer, CurrentCaller, inPath, type Caller } from '../../common/access/index.js';
 import { IdParam } from '../../common/http/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
@@ -23,7 +23,7 @@ export class RollbacksController {
 
   @ApiOperation({ summary: 'Has the store serve an older version again, under a new and higher number.' })
   @Post()
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, TargetNotFound, RollbackNotSupported, RollbackNotOlder)
   @Throws(VersionNotAccepted, VersionNotNewer, VersionConflict)
   @ApiCreatedResponse({ type: Artifact, description: 'Pinned.' })

@@ -9,13 +9,21 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiCookieAuth, ApiExtension } from '@nestjs/swagger';
-import { CrossOriginRefused, InsufficientScope, RoleNotAllowed, Throws, Unauthenticated } from '../problems/index.js';
+import {
+  CrossOriginRefused,
+  InsufficientScope,
+  RoleNotAllowed,
+  Throws,
+  TokenRestricted,
+  Unauthenticated,
+} from '../problems/index.js';
 import type { Permission, Rights, ScopePermission } from './roles.js';
+import type { Subject } from './subject.js';
 import type { Actor } from './work-context.js';
 
 /** How a route authenticates its callers. Each route has exactly one rule. */
 export type Access =
-  | { readonly kind: 'bearer' | 'either'; readonly permission: ScopePermission }
+  | { readonly kind: 'bearer' | 'either'; readonly permission: ScopePermission; readonly subject: Subject }
   | { readonly kind: 'session'; readonly permission: Permission }
   | { readonly kind: 'public'; readonly why: string }
   | { readonly kind: 'signature' };
@@ -25,13 +33,13 @@ const ACCESS = 'pierhead:access';
 /** A handler or a class. */
 type MetadataHolder = Parameters<Reflector['get']>[1];
 
-/** For scripts and CI: requires an access token with the scope. */
-export const Bearer = (permission: ScopePermission): MethodDecorator =>
+/** For scripts and CI: requires an access token with the scope. `subject` says what a token that is restricted to extensions gets. */
+export const Bearer = (permission: ScopePermission, subject: Subject): MethodDecorator =>
   applyDecorators(
-    SetMetadata(ACCESS, { kind: 'bearer', permission } satisfies Access),
+    SetMetadata(ACCESS, { kind: 'bearer', permission, subject } satisfies Access),
     ApiBearerAuth(),
     ApiExtension('x-scope', permission),
-    Throws(Unauthenticated, InsufficientScope, RoleNotAllowed),
+    Throws(Unauthenticated, InsufficientScope, RoleNotAllowed, ...(subject === 'filtered' ? [] : [TokenRestricted])),
   );
 
 /** For people in a browser: requires the cookie `svc_session`, of a member whose role has the permission. */
@@ -45,11 +53,11 @@ export const Session = (permission: Permission): MethodDecorator =>
 /** For people in a browser and for scripts: a request with an `Authorization` header and no cookie is held to `@Bearer`, any other to `@Session`. */
 export const SessionOrBearer = (permission: ScopePermission): MethodDecorator =>
   applyDecorators(
-    SetMetadata(ACCESS, { kind: 'either', permission } satisfies Access),
+    SetMetadata(ACCESS, { kind: 'either', permission, subject: 'tenant' } satisfies Access),
     ApiBearerAuth(),
     ApiCookieAuth(),
     ApiExtension('x-scope', permission),
-    Throws(Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed),
+    Throws(Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed, TokenRestricted),
   );
 
 /** For anyone. `why` explains why that is safe. */
@@ -66,12 +74,20 @@ export const Signature = (guard: Type<CanActivate>): MethodDecorator =>
 export const accessOf = (reflector: Reflector, handler: MetadataHolder): Access | undefined =>
   reflector.get<Access | undefined>(ACCESS, handler);
 
+/** Returns what a route is about; undefined where no access token is accepted. */
+export function subjectOf(reflector: Reflector, handler: MetadataHolder): Subject | undefined {
+  const access = accessOf(reflector, handler);
+  return access !== undefined && 'subject' in access ? access.subject : undefined;
+}
+
 /** The authenticated caller of a request: always one tenant's, by an access token or a session. */
 export interface Caller extends Rights {
   readonly tenantId: string;
   /** The user and the session of a cookie; null for a token, also for one that a session was exchanged for. */
   readonly userId: string | null;
   readonly sessionId: string | null;
+  /** The extensions that the token is restricted to; null for all of the tenant's. */
+  readonly extensionIds: readonly string[] | null;
   readonly actor: Actor;
 }
 

@@ -12,8 +12,11 @@ const EVERYDAY_SCOPES = [
   'analytics:read',
 ] as const;
 
+/** Scopes that concern more than extensions. They must be named: `*` does not include them. */
+export const TENANT_SCOPES = ['credentials:write', 'members:read', 'audit:read'] as const;
+
 /** What an access token may be allowed to do. */
-export const SCOPES = [...EVERYDAY_SCOPES, '*', 'credentials:write', 'members:read', 'audit:read'] as const;
+export const SCOPES = [...EVERYDAY_SCOPES, '*', ...TENANT_SCOPES] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** What a route may require of an access token. */

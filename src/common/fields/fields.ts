@@ -158,6 +158,15 @@ export const IdField = (options: FieldOptions): PropertyDecorator =>
     Length(1, 64, { message: 'must be an id.' }),
   );
 
+/** A set of ids of other resources; text that is not a UUID is read as the id of nothing. */
+export const IdsField = (options: FieldOptions & { readonly maxEntries: number }): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value) ? value.map((id: unknown) => (typeof id === 'string' ? idOrAbsent(id) : id)) : value,
+    ),
+    TextsField(options),
+  );
+
 /** A time in ISO 8601 with its offset. */
 export const TimeField = (options: FieldOptions): PropertyDecorator =>
   field(

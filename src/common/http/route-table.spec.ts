@@ -13,7 +13,7 @@ describe('an application', () => {
     open(): void {}
 
     @Post(':id/parts/:partId')
-    @Bearer('extensions:write')
+    @Bearer('extensions:write', 'tenant')
     closed(): void {}
 
     /** No route. */

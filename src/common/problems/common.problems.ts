@@ -135,6 +135,18 @@ export const RoleNotAllowed = defineProblem(
   }),
 );
 
+export const TokenRestricted = defineProblem(
+  {
+    code: 'token_restricted',
+    status: 403,
+    title: 'Token restricted to extensions',
+    cause: 'The access token is restricted to some extensions, and the request concerns more than these.',
+    remedy:
+      'Name an extension of the token in the query where the route has `extension`, or use a token without extensionIds.',
+  },
+  () => 'This access token is restricted to some extensions, and the request concerns more than these.',
+);
+
 export const CrossOriginRefused = defineProblem(
   {
     code: 'cross_origin_refused',

@@ -43,6 +43,10 @@ export class AccessTokenEntity extends Row {
   @Column('text', { array: true })
   scopes!: Scope[];
 
+  /** The extensions that the token is restricted to, whether or not they still exist; null for all. */
+  @Column('uuid', { array: true, nullable: true })
+  extensionIds!: string[] | null;
+
   @Column('text')
   lastFour!: string;
 
@@ -51,4 +55,11 @@ export class AccessTokenEntity extends Row {
 
   @Column('timestamptz', { nullable: true })
   lastUsedAt!: Date | null;
+
+  @Column('text', { nullable: true })
+  lastUsedAddress!: string | null;
+
+  /** As the client calls itself, such as `curl/8.5.0`. */
+  @Column('text', { nullable: true })
+  lastUsedClient!: string | null;
 }

@@ -1,6 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SCOPES, type Scope } from '../../common/access/index.js';
-import { ChoicesField, IntField, TextField } from '../../common/fields/index.js';
+import { ChoicesField, IdsField, IntField, TextField } from '../../common/fields/index.js';
+
+/** The most extensions that a token can be restricted to. */
+export const MAX_RESTRICTED_TO = 100;
 
 /** A short-lived access token for a console in the browser. */
 export class ExchangedToken {
@@ -17,7 +20,8 @@ export class CreateAccessToken {
   name!: string;
 
   @ChoicesField({
-    description: 'What the token may do. `write` includes `read` of the same kind; `*` includes everything.',
+    description:
+      'What the token may do. `write` includes `read` of the same kind. `*` includes everything but `credentials:write`, `members:read` and `audit:read`, which must be named.',
     of: SCOPES,
   })
   scopes!: Scope[];
@@ -29,6 +33,16 @@ export class CreateAccessToken {
     optional: true,
   })
   expiresInDays?: number;
+
+  @IdsField({
+    description:
+      'Restricts the token to these extensions: everything else is as absent, and what concerns the whole tenant is refused. Absent or null: all extensions, later ones included.',
+    maxEntries: MAX_RESTRICTED_TO,
+    optional: true,
+    nullable: true,
+    example: null,
+  })
+  extensionIds?: string[] | null;
 }
 
 /** An access token, without the token itself. */
@@ -42,6 +56,24 @@ export class AccessToken {
   @ApiProperty({ enum: SCOPES, isArray: true })
   scopes!: readonly Scope[];
 
+  @ApiProperty({
+    type: [String],
+    format: 'uuid',
+    nullable: true,
+    description: 'The extensions that the token is restricted to; null for all.',
+    example: null,
+  })
+  extensionIds!: readonly string[] | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'email',
+    nullable: true,
+    description:
+      'The user who created the token: it can do no more than the role of this user allows, and ends when the user leaves. Null for tokens from before there were roles.',
+  })
+  createdBy!: string | null;
+
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   expiresAt!: Date | null;
 
@@ -50,6 +82,22 @@ export class AccessToken {
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Accurate to the minute.' })
   lastUsedAt!: Date | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The address that it was used from then.',
+    example: '203.0.113.7',
+  })
+  lastUsedAddress!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What the client called itself then, in its User-Agent.',
+    example: 'curl/8.5.0',
+  })
+  lastUsedClient!: string | null;
 
   @ApiProperty({ type: String, format: 'date-time' })
   createdAt!: Date;

@@ -8,7 +8,13 @@ import { AccessTokenEntity } from './access-token.entity.js';
 /** A row without its relations. */
 export type AccessTokenRow = Omit<AccessTokenEntity, 'tenant' | 'session' | 'creator'>;
 
-/** Access tokens of tenants. Tokens that a session was exchanged for have a `sessionId`, and are neither listed nor counted. */
+/** A use of a token. */
+export type LastUse = Pick<AccessTokenRow, 'lastUsedAt' | 'lastUsedAddress' | 'lastUsedClient'>;
+
+/** Tokens that somebody created. Those that a session was exchanged for are neither listed nor counted. */
+const CREATED = { sessionId: IsNull() };
+
+/** Access tokens of tenants. */
 @Injectable()
 export class AccessTokensRepository {
   constructor(private readonly tx: Transactions) {}
@@ -27,27 +33,31 @@ export class AccessTokensRepository {
     return token;
   }
 
-  /** Returns one row more than the page holds, newest first. */
+  /** Returns one row more than the page holds, newest first, with their creators. */
   list(tenantId: string, { limit, after }: PageStart): Promise<readonly AccessTokenEntity[]> {
-    return this.rows.find({
-      where: { tenantId, sessionId: IsNull(), id: LessThan(after) },
-      order: { id: 'DESC' },
-      take: limit + 1,
-    });
+    // `find` would run two statements for a page with joined relations.
+    return this.rows
+      .createQueryBuilder('token')
+      .leftJoinAndSelect('token.creator', 'creator')
+      .leftJoinAndSelect('creator.user', 'user')
+      .where({ ...CREATED, tenantId, id: LessThan(after) })
+      .orderBy('token.id', 'DESC')
+      .limit(limit + 1)
+      .getMany();
   }
 
   /** Counts the tenant's tokens that have not expired. */
   countValid(tenantId: string, now: Date): Promise<number> {
-    const own = { tenantId, sessionId: IsNull() };
+    const own = { ...CREATED, tenantId };
     return this.rows.countBy([
       { ...own, expiresAt: IsNull() },
       { ...own, expiresAt: MoreThan(now) },
     ]);
   }
 
-  /** Notes when a token was last used. */
-  async setLastUsed(id: string, lastUsedAt: Date): Promise<void> {
-    await this.rows.update({ id }, { lastUsedAt });
+  /** Notes the last use of a token. */
+  async setLastUse(id: string, use: LastUse): Promise<void> {
+    await this.rows.update({ id }, use);
   }
 
   /** Deletes a token; returns whether the tenant had it. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { validate as isUuid } from 'uuid';
-import type { Actor, Caller, Role, Scope, SessionCaller } from '../../common/access/index.js';
+import { workContext, type Actor, type Caller, type Role, type SessionCaller } from '../../common/access/index.js';
 import { Clock, DAY_MS, MINUTE_MS, SECOND_MS, secondOf } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
@@ -10,6 +10,7 @@ import { Unauthenticated } from '../../common/problems/index.js';
 import { AccessTokensRepository, type AccessTokenRow } from './access-tokens.repository.js';
 import type { AccessTokenEntity } from './access-token.entity.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { RestrictionsService } from './restrictions.service.js';
 import { AccessTokenLimitReached, AccessTokenNotFound } from './access-tokens.problems.js';
 import type { AccessToken, CreateAccessToken, CreatedAccessToken, ExchangedToken } from './access-tokens.dto.js';
 
@@ -21,6 +22,10 @@ export interface TokenClaims {
   readonly exp?: unknown;
 }
 
+/** What differs between tokens. */
+type Issue = Pick<AccessTokenRow, 'tenantId' | 'name' | 'scopes'> &
+  Partial<Pick<AccessTokenRow, 'sessionId' | 'createdBy' | 'extensionIds'>>;
+
 /** Access tokens: signed JWTs, each valid only as long as its row exists. */
 @Injectable()
 export class AccessTokensService {
@@ -30,33 +35,35 @@ export class AccessTokensService {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly jwt: JwtService,
+    private readonly restrictions: RestrictionsService,
     private readonly tokens: AccessTokensRepository,
   ) {}
 
-  /** Creates a token for scripts. @throws AccessTokenLimitReached */
-  async create({ tenantId, userId }: Caller, input: CreateAccessToken): Promise<CreatedAccessToken> {
-    const lifetime = input.expiresInDays === undefined ? null : input.expiresInDays * DAY_MS;
+  /** Creates a token for scripts. @throws AccessTokenLimitReached, InvalidRequest */
+  async create({ tenantId, userId, actor }: Caller, input: CreateAccessToken): Promise<CreatedAccessToken> {
+    const { name, scopes, expiresInDays, extensionIds = null } = input;
+    const lifetime = expiresInDays === undefined ? null : expiresInDays * DAY_MS;
     return this.tx.run(async () => {
+      await this.restrictions.check(tenantId, { scopes, extensionIds });
       const count = (): Promise<number> => this.tokens.countValid(tenantId, this.clock.now());
       await this.accounts.enforceLimit(tenantId, this.config.maxAccessTokens, count, AccessTokenLimitReached);
-      const fields = { name: input.name, scopes: input.scopes, sessionId: null, createdBy: userId };
-      return this.issue(tenantId, fields, lifetime);
+      const { token, row } = await this.issue({ tenantId, name, scopes, extensionIds, createdBy: userId }, lifetime);
+      return { ...toAccessToken(row, 'name' in actor ? actor.name : null), token };
     });
   }
 
   /** Exchanges a session for a token that lasts 15 minutes, and no longer than the session. */
   async exchange({ tenantId, userId, sessionId }: SessionCaller): Promise<ExchangedToken> {
     await this.tokens.deleteExpiredOfSession(sessionId, this.clock.now());
-    const fields = { name: 'Console', scopes: ['*'] satisfies Scope[], sessionId, createdBy: userId };
-    const { token, expiresAt } = await this.issue(tenantId, fields, EXCHANGED_LIFETIME_MS);
-    if (expiresAt === null) throw new Error('Exchanged tokens expire');
-    return { token, expiresAt };
+    return this.exchanged({ tenantId, name: 'Console', scopes: ['*'], sessionId, createdBy: userId });
   }
 
   /** Lists the tenant's tokens, newest first. */
   async list(tenantId: string, query: PageQuery): Promise<Page<AccessToken>> {
     const page = readPage(query);
-    return toPage(await this.tokens.list(tenantId, page), page.limit, toAccessToken);
+    return toPage(await this.tokens.list(tenantId, page), page.limit, (row) =>
+      toAccessToken(row, row.creator?.user?.email ?? null),
+    );
   }
 
   /** Revokes a token at once. @throws AccessTokenNotFound */
@@ -66,42 +73,61 @@ export class AccessTokensService {
 
   /**
    * Finds the caller that a token belongs to, and notes its use, to the minute.
+   * @param client what the client calls itself
    * @throws Unauthenticated saying whether the token is unknown, expired or revoked
    */
-  async callerOf({ jti: id, exp }: TokenClaims): Promise<Caller> {
+  async callerOf({ jti: id, exp }: TokenClaims, client: string | null): Promise<Caller> {
     if (typeof id !== 'string' || !isUuid(id)) throw new Unauthenticated('unknown');
     const now = this.clock.now();
     if (typeof exp === 'number' && exp * SECOND_MS <= now.getTime()) throw new Unauthenticated('expired');
     const row = await this.tokens.find(id);
     if (row === null) throw new Unauthenticated('revoked');
-    const { tenantId, scopes, expiresAt, lastUsedAt } = row;
+    const { tenantId, scopes, extensionIds, expiresAt, lastUsedAt } = row;
     if (expiresAt !== null && expiresAt <= now) throw new Unauthenticated('expired');
     if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= MINUTE_MS)
-      await this.tokens.setLastUsed(id, now);
+      await this.tokens.setLastUse(id, {
+        lastUsedAt: now,
+        lastUsedAddress: workContext().address ?? null,
+        lastUsedClient: client,
+      });
     const role = row.creator?.role ?? null;
-    return { tenantId, userId: null, sessionId: null, scopes, role, actor: actorOf(row, role) };
+    return { tenantId, userId: null, sessionId: null, extensionIds, scopes, role, actor: actorOf(row, role) };
+  }
+
+  private async exchanged(fields: Issue): Promise<ExchangedToken> {
+    const { token, row } = await this.issue(fields, EXCHANGED_LIFETIME_MS);
+    if (row.expiresAt === null) throw new Error('Exchanged tokens expire');
+    return { token, expiresAt: row.expiresAt };
   }
 
   private async issue(
-    tenantId: string,
-    fields: Pick<AccessTokenRow, 'name' | 'scopes' | 'sessionId' | 'createdBy'>,
+    fields: Issue,
     lifetimeMs: number | null,
-  ): Promise<CreatedAccessToken> {
+  ): Promise<{ readonly token: string; readonly row: AccessTokenRow }> {
     const now = this.clock.now();
     const base = newRow(now);
     const expiresAt = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs);
     const claims = {
       jti: base.id,
-      sub: tenantId,
+      sub: fields.tenantId,
       iat: secondOf(now.getTime()),
       ...(expiresAt === null ? {} : { exp: secondOf(expiresAt.getTime()) }),
     };
     const token = await this.jwt.signAsync(claims);
-    const row = { ...base, ...fields, tenantId, expiresAt, lastFour: token.slice(-4), lastUsedAt: null };
+    const row = { ...base, ...NOTHING_ELSE, ...fields, expiresAt, lastFour: token.slice(-4) };
     await this.tokens.insert(row);
-    return { ...toAccessToken(row), token };
+    return { token, row };
   }
 }
+
+const NOTHING_ELSE = {
+  sessionId: null,
+  createdBy: null,
+  extensionIds: null,
+  lastUsedAt: null,
+  lastUsedAddress: null,
+  lastUsedClient: null,
+};
 
 /** A session's token acts as the session's user. */
 function actorOf({ id, name, sessionId, creator }: AccessTokenEntity, role: Role | null): Actor {
@@ -109,13 +135,17 @@ function actorOf({ id, name, sessionId, creator }: AccessTokenEntity, role: Role
   return { kind: 'user', id: creator.userId, name: creator.user.email, role: creator.role, sessionId };
 }
 
-const toAccessToken = (row: AccessTokenRow): AccessToken => ({
+const toAccessToken = (row: AccessTokenRow, createdBy: string | null): AccessToken => ({
   id: row.id,
   name: row.name,
   scopes: row.scopes,
+  extensionIds: row.extensionIds,
+  createdBy,
   expiresAt: row.expiresAt,
   lastFour: row.lastFour,
   lastUsedAt: row.lastUsedAt,
+  lastUsedAddress: row.lastUsedAddress,
+  lastUsedClient: row.lastUsedClient,
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
 });

@@ -1,10 +1,12 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { JwtModuleOptions } from '@nestjs/jwt';
+import type { Request } from 'express';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import type { Caller } from '../../common/access/index.js';
 import { Config } from '../../common/config/index.js';
+import { clientNameIn } from '../access-tokens/client-name.js';
 import { AccessTokensService, type TokenClaims } from '../access-tokens/access-tokens.service.js';
 
 const ALGORITHM = 'HS256';
@@ -27,12 +29,13 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
       audience: AUDIENCE,
       // AccessTokensService checks expiry by the injected clock.
       ignoreExpiration: true,
+      passReqToCallback: true,
     });
   }
 
   /** @throws Unauthenticated */
-  validate(claims: TokenClaims): Promise<Caller> {
-    return this.tokens.callerOf(claims);
+  validate({ headers }: Request, claims: TokenClaims): Promise<Caller> {
+    return this.tokens.callerOf(claims, clientNameIn(headers['user-agent']));
   }
 }
 

@@ -50,7 +50,11 @@ export class SessionsService {
     const { id: sessionId, tenantId, userId } = session;
     const { role, user } = session.membership;
     const actor = { kind: 'user', id: userId, name: user.email, role, sessionId } as const;
-    return { caller: { tenantId, userId, sessionId, scopes: null, role, actor }, secret, isExtended };
+    return {
+      caller: { tenantId, userId, sessionId, extensionIds: null, scopes: null, role, actor },
+      secret,
+      isExtended,
+    };
   }
 }
 

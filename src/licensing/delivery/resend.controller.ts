@@ -1,9 +1,10 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
+import { Bearer, CurrentCaller, inPath, type Caller } from '../../common/access/index.js';
 import { IdParam } from '../../common/http/index.js';
 import { RateLimited, Throws } from '../../common/problems/index.js';
 import { LicenseNotFound, LicenseRevoked } from '../licensing.problems.js';
+import { LicenseEntity } from '../licenses/license.entity.js';
 import { LicenseWithDevices } from '../licenses/licenses.dto.js';
 import { CodeMailsService } from './code-mails.service.js';
 
@@ -18,7 +19,7 @@ export class ResendController {
   })
   @Post(':id/resend')
   @HttpCode(200)
-  @Bearer('licenses:write')
+  @Bearer('licenses:write', inPath('id', LicenseEntity))
   @Throws(LicenseNotFound, LicenseRevoked, RateLimited)
   @ApiOkResponse({ type: LicenseWithDevices })
   resend(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<LicenseWithDevices> {

@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
+import { Bearer, CurrentCaller, inPath, type Caller } from '../../common/access/index.js';
 import { IdParam } from '../../common/http/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
@@ -16,7 +16,7 @@ export class LeaseKeysController {
   @ApiOperation({ summary: 'Rotates the lease keys: the next key signs from now on, and a new next key is published.' })
   @Post('rotate')
   @HttpCode(200)
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: LeaseKeySet })
   rotate(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<LeaseKeySet> {

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
+import { Bearer, CurrentCaller, inBody, inPath, inQuery, type Caller } from '../../common/access/index.js';
 import { IdParam } from '../../common/http/index.js';
 import { pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
@@ -22,6 +22,8 @@ import {
   FreeSeat,
   UpdateLicense,
 } from './licenses.dto.js';
+import { LicensePlanEntity } from '../plans/license-plan.entity.js';
+import { LicenseEntity } from './license.entity.js';
 import { LicensesService } from './licenses.service.js';
 
 /** Licenses, for the tenant. */
@@ -32,7 +34,7 @@ export class LicensesController {
 
   @ApiOperation({ summary: 'Issues a license by hand. Only this response contains its code.' })
   @Post()
-  @Bearer('licenses:write')
+  @Bearer('licenses:write', inBody('planId', LicensePlanEntity))
   @Throws(PlanNotFound)
   @ApiCreatedResponse({ type: IssuedLicense })
   issue(@CurrentCaller() caller: Caller, @Body() input: IssueLicense): Promise<IssuedLicense> {
@@ -41,7 +43,7 @@ export class LicensesController {
 
   @ApiOperation({ summary: 'Lists licenses, newest first, optionally those of one extension, buyer or status.' })
   @Get()
-  @Bearer('licenses:read')
+  @Bearer('licenses:read', inQuery('extension'))
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: pageOf(License) })
   list(@CurrentCaller() caller: Caller, @Query() query: ListLicenses): Promise<Page<License>> {
@@ -50,7 +52,7 @@ export class LicensesController {
 
   @ApiOperation({ summary: 'Retrieves a license and the devices that hold its seats.' })
   @Get(':id')
-  @Bearer('licenses:read')
+  @Bearer('licenses:read', inPath('id', LicenseEntity))
   @Throws(LicenseNotFound)
   @ApiOkResponse({ type: LicenseWithDevices })
   get(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<LicenseWithDevices> {
@@ -59,7 +61,7 @@ export class LicensesController {
 
   @ApiOperation({ summary: 'Updates when a license expires or how many devices it allows.' })
   @Patch(':id')
-  @Bearer('licenses:write')
+  @Bearer('licenses:write', inPath('id', LicenseEntity))
   @Throws(LicenseNotFound)
   @ApiOkResponse({ type: License })
   update(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: UpdateLicense): Promise<License> {
@@ -69,7 +71,7 @@ export class LicensesController {
   @ApiOperation({ summary: 'Revokes a license. This is final.' })
   @Post(':id/revoke')
   @HttpCode(200)
-  @Bearer('licenses:write')
+  @Bearer('licenses:write', inPath('id', LicenseEntity))
   @Throws(LicenseNotFound)
   @ApiOkResponse({ type: License })
   revoke(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<License> {
@@ -79,7 +81,7 @@ export class LicensesController {
   @ApiOperation({ summary: 'Suspends a license until it is reinstated.' })
   @Post(':id/suspend')
   @HttpCode(200)
-  @Bearer('licenses:write')
+  @Bearer('licenses:write', inPath('id', LicenseEntity))
   @Throws(LicenseNotFound, LicenseRevoked)
   @ApiOkResponse({ type: License })
   suspend(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<License> {
@@ -89,7 +91,7 @@ export class LicensesController {
   @ApiOperation({ summary: 'Reinstates a license that was suspended, or revoked by a refund or a dispute.' })
   @Post(':id/reinstate')
   @HttpCode(200)
-  @Bearer('licenses:write')
+  @Bearer('licenses:write', inPath('id', LicenseEntity))
   @Throws(LicenseNotFound, LicenseRevoked)
   @ApiOkResponse({ type: License })
   reinstate(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<License> {
@@ -101,7 +103,7 @@ export class LicensesController {
   })
   @Post(':id/rotate')
   @HttpCode(200)
-  @Bearer('licenses:write')
+  @Bearer('licenses:write', inPath('id', LicenseEntity))
   @Throws(LicenseNotFound, LicenseRevoked)
   @ApiOkResponse({ type: IssuedLicense })
   rotate(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<IssuedLicense> {
@@ -111,7 +113,7 @@ export class LicensesController {
   @ApiOperation({ summary: "Frees a device's seat. Repeating the request changes nothing." })
   @Post(':id/release')
   @HttpCode(200)
-  @Bearer('licenses:write')
+  @Bearer('licenses:write', inPath('id', LicenseEntity))
   @Throws(LicenseOrDeviceNotFound)
   @ApiOkResponse({ type: FreedSeat })
   freeSeat(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: FreeSeat): Promise<FreedSeat> {
@@ -121,7 +123,7 @@ export class LicensesController {
   @ApiOperation({ summary: "Deletes a revoked license, its seats and the buyer's e-mail address." })
   @Delete(':id')
   @HttpCode(204)
-  @Bearer('licenses:write')
+  @Bearer('licenses:write', inPath('id', LicenseEntity))
   @Throws(LicenseNotFound, LicenseNotRevoked)
   @ApiNoContentResponse()
   delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {

@@ -7,13 +7,14 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
+import { Bearer, CurrentCaller, inBody, inPath, inQuery, type Caller } from '../../common/access/index.js';
 import { IdParam, ListPipe } from '../../common/http/index.js';
 import { pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound, LicensesIssued } from '../../registry/index.js';
 import { LicensePlanLimitReached, PlanNotFound, ProductTaken, TierExists } from '../licensing.problems.js';
 import { CreatePlan, ListPlans, MAX_PRODUCTS, Plan, PlanProduct, UpdatePlan } from './plans.dto.js';
+import { LicensePlanEntity } from './license-plan.entity.js';
 import { LicensePlansService } from './license-plans.service.js';
 
 /** License plans, for the tenant. */
@@ -24,7 +25,7 @@ export class PlansController {
 
   @ApiOperation({ summary: 'Creates a plan for a tier of an extension.' })
   @Post()
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', inBody('extensionId'))
   @Throws(ExtensionNotFound, TierExists, LicensePlanLimitReached)
   @ApiCreatedResponse({ type: Plan })
   create(@CurrentCaller() caller: Caller, @Body() input: CreatePlan): Promise<Plan> {
@@ -33,7 +34,7 @@ export class PlansController {
 
   @ApiOperation({ summary: 'Lists plans, newest first, optionally those of one extension.' })
   @Get()
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', inQuery('extension'))
   @Throws(ExtensionNotFound)
   @ApiOkResponse({ type: pageOf(Plan) })
   list(@CurrentCaller() caller: Caller, @Query() query: ListPlans): Promise<Page<Plan>> {
@@ -42,7 +43,7 @@ export class PlansController {
 
   @ApiOperation({ summary: 'Retrieves a plan and the products that are sold as it.' })
   @Get(':id')
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', inPath('id', LicensePlanEntity))
   @Throws(PlanNotFound)
   @ApiOkResponse({ type: Plan })
   get(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<Plan> {
@@ -53,7 +54,7 @@ export class PlansController {
     summary: 'Updates how many devices a license of the plan allows. Devices that hold a seat keep it.',
   })
   @Patch(':id')
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', inPath('id', LicensePlanEntity))
   @Throws(PlanNotFound)
   @ApiOkResponse({ type: Plan })
   update(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: UpdatePlan): Promise<Plan> {
@@ -62,7 +63,7 @@ export class PlansController {
 
   @ApiOperation({ summary: 'Replaces the list of products that payment processors sell as this plan.' })
   @Put(':id/products')
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', inPath('id', LicensePlanEntity))
   @Throws(PlanNotFound, ProductTaken)
   @ApiBody({ type: [PlanProduct] })
   @ApiOkResponse({ type: Plan })
@@ -77,7 +78,7 @@ export class PlansController {
   @ApiOperation({ summary: 'Deletes a plan that has no licenses.' })
   @Delete(':id')
   @HttpCode(204)
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', inPath('id', LicensePlanEntity))
   @Throws(PlanNotFound, LicensesIssued)
   @ApiNoContentResponse()
   delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {

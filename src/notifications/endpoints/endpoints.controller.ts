@@ -34,7 +34,7 @@ export class EndpointsController {
       'Adds a webhook or an e-mail address. The response contains the secret of a webhook; an address receives a confirmation link.',
   })
   @Post()
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', 'tenant')
   @Throws(InvalidRequest, EndpointLimitReached, RateLimited)
   @ApiCreatedResponse({ type: NotificationEndpointWithSecret })
   create(
@@ -46,7 +46,7 @@ export class EndpointsController {
 
   @ApiOperation({ summary: "Lists the tenant's endpoints, newest first." })
   @Get()
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', 'tenant')
   @ApiOkResponse({ type: pageOf(NotificationEndpoint) })
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<NotificationEndpoint>> {
     return this.endpoints.list(caller.tenantId, query);
@@ -54,7 +54,7 @@ export class EndpointsController {
 
   @ApiOperation({ summary: 'Retrieves one endpoint.' })
   @Get(':id')
-  @Bearer('extensions:read')
+  @Bearer('extensions:read', 'tenant')
   @Throws(EndpointNotFound)
   @ApiOkResponse({ type: NotificationEndpoint })
   get(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationEndpoint> {
@@ -63,7 +63,7 @@ export class EndpointsController {
 
   @ApiOperation({ summary: 'Updates an endpoint: its URL or address, its events, or whether it is enabled.' })
   @Patch(':id')
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', 'tenant')
   @Throws(EndpointNotFound, NothingToUpdate, RateLimited)
   @ApiOkResponse({ type: NotificationEndpoint })
   update(
@@ -77,7 +77,7 @@ export class EndpointsController {
   @ApiOperation({ summary: 'Deletes an endpoint and its deliveries. Pending deliveries are not sent.' })
   @Delete(':id')
   @HttpCode(204)
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', 'tenant')
   @Throws(EndpointNotFound)
   @ApiNoContentResponse()
   delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
@@ -89,7 +89,7 @@ export class EndpointsController {
   })
   @Post(':id/rotate')
   @HttpCode(200)
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', 'tenant')
   @Throws(EndpointNotFound, EndpointHasNoSecret)
   @ApiOkResponse({ type: NotificationEndpointWithSecret })
   rotate(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationEndpointWithSecret> {
@@ -98,7 +98,7 @@ export class EndpointsController {
 
   @ApiOperation({ summary: 'Sends a test notification to an endpoint, whichever events it subscribes to.' })
   @Post(':id/test')
-  @Bearer('extensions:write')
+  @Bearer('extensions:write', 'tenant')
   @Throws(EndpointNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited)
   @ApiCreatedResponse({ type: NotificationDelivery })
   test(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationDelivery> {

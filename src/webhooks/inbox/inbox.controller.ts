@@ -15,7 +15,7 @@ export class InboxController {
 
   @ApiOperation({ summary: 'Lists payment notifications, newest first.' })
   @Get()
-  @Bearer('licenses:read')
+  @Bearer('licenses:read', 'tenant')
   @ApiOkResponse({ type: pageOf(InboxItem) })
   list(@CurrentCaller() caller: Caller, @Query() query: ListInbox): Promise<Page<InboxItem>> {
     return this.inbox.list(caller.tenantId, query);
@@ -24,7 +24,7 @@ export class InboxController {
   @ApiOperation({ summary: 'Handles a notification again, for example after you added its product to a plan.' })
   @Post(':id/replay')
   @HttpCode(200)
-  @Bearer('licenses:write')
+  @Bearer('licenses:write', 'tenant')
   @Throws(InboxItemNotFound)
   @ApiOkResponse({ type: NotificationOutcome })
   replay(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<NotificationOutcome> {

@@ -1,0 +1,33 @@
+import type { Type } from '@nestjs/common';
+
+/** An entity that belongs to an extension. */
+type OfExtension = Type<{ id: string; extensionId: string }>;
+
+/** The member of a request that names an extension, or something that belongs to one. */
+export interface NamedSubject {
+  readonly in: 'path' | 'query' | 'body';
+  readonly name: string;
+  /** Set when it is the id of such an entity; otherwise it is the extension's. */
+  readonly entity?: OfExtension;
+}
+
+/**
+ * What a route is about. A token that is restricted to extensions gets only what is about them: other ids are as absent, a route about the
+ * whole `tenant` is refused, and one that is `filtered` answers only with these extensions.
+ */
+export type Subject = 'tenant' | 'filtered' | NamedSubject;
+
+/** The extension with the id in the path, or that of an entity with the id. */
+export const inPath = (name: string, entity?: OfExtension): NamedSubject => named('path', name, entity);
+
+/** The extension with the id in the query. */
+export const inQuery = (name: string): NamedSubject => named('query', name);
+
+/** The extension with the id in the body, or that of an entity with the id. */
+export const inBody = (name: string, entity?: OfExtension): NamedSubject => named('body', name, entity);
+
+const named = (place: NamedSubject['in'], name: string, entity?: OfExtension): NamedSubject => ({
+  in: place,
+  name,
+  ...(entity === undefined ? {} : { entity }),
+});

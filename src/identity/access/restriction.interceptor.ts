@@ -1,0 +1,60 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import { callerOf, subjectOf, type NamedSubject } from '../../common/access/index.js';
+import { Transactions } from '../../common/database/index.js';
+import { ABSENT_ID, idOrAbsent } from '../../common/fields/index.js';
+import { TokenRestricted } from '../../common/problems/index.js';
+
+type Handled = ReturnType<CallHandler['handle']>;
+
+/**
+ * Holds tokens that are restricted to extensions to what is about these: in the request, every other id becomes the id of nothing, so that
+ * the route answers exactly as it does when there is no such thing. Runs after the body was read.
+ */
+@Injectable()
+export class RestrictionInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly tx: Transactions,
+  ) {}
+
+  /** @throws TokenRestricted */
+  intercept(context: ExecutionContext, next: CallHandler): Handled | Promise<Handled> {
+    const subject = subjectOf(this.reflector, context.getHandler());
+    if (subject === undefined || subject === 'filtered') return next.handle();
+    const { extensionIds } = callerOf(context);
+    if (extensionIds === null) return next.handle();
+    if (subject === 'tenant') throw new TokenRestricted();
+    return this.hideOthers(context.switchToHttp().getRequest(), subject, extensionIds).then(() => next.handle());
+  }
+
+  private async hideOthers(request: Request, subject: NamedSubject, allowed: readonly string[]): Promise<void> {
+    const named = NAMED[subject.in](request);
+    const given = named?.[subject.name];
+    // A list of everything, which it would be without the extension.
+    if (subject.in === 'query' && given === undefined) throw new TokenRestricted();
+    if (named === undefined || given === undefined) return;
+    if (!allowed.includes(await this.extensionOf(subject, idOrAbsent(given)))) named[subject.name] = ABSENT_ID;
+  }
+
+  private async extensionOf({ entity }: NamedSubject, id: string): Promise<string> {
+    if (entity === undefined) return id;
+    const found = await this.tx.repository(entity).findOne({ select: { extensionId: true }, where: { id } });
+    return found?.extensionId ?? ABSENT_ID;
+  }
+}
+
+type Members = Record<string, unknown>;
+
+/** The members of a request, so that they can be changed. */
+const NAMED: Readonly<Record<NamedSubject['in'], (request: Request) => Members | undefined>> = {
+  path: ({ params }) => params,
+  query: (request) => {
+    // Express parses the query anew at each look.
+    const query: Members = { ...request.query };
+    Object.defineProperty(request, 'query', { value: query });
+    return query;
+  },
+  body: ({ body }) => (typeof body === 'object' && body !== null ? (body as Members) : undefined),
+};
