@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import { Public } from './common/access/index.js';
 import { markup, OutsideApi, page } from './common/http/index.js';
 
@@ -18,6 +18,7 @@ const HOME = page(
 @OutsideApi()
 @Controller()
 export class HomeController {
+  @ApiOperation({ summary: 'Shows the start page.' })
   @Get('/')
   @Public('shows static links only')
   @Header('content-type', 'text/html; charset=utf-8')

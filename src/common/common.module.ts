@@ -7,7 +7,7 @@ import { BlobStore, makeBlobStore, TemporaryFiles } from './storage/index.js';
 import { Clock } from './system/index.js';
 import { Config } from './config/index.js';
 import { dataSourceOptions, Statements, Transactions } from './database/index.js';
-import { DiskProbe, HealthController, Metrics } from './observability/index.js';
+import { DiskProbe, HealthController, HealthService, Metrics } from './observability/index.js';
 import { CountryResolver, ProblemFilter, RouteTable } from './http/index.js';
 import { RateLimits } from './access/index.js';
 import { KeyFingerprintEntity, KeyFingerprints, Sealer } from './sealing/index.js';
@@ -45,6 +45,7 @@ export class CommonModule {
         { provide: BlobStore, useFactory: () => makeBlobStore(config) },
         TemporaryFiles,
         DiskProbe,
+        HealthService,
         Transactions,
         Statements,
         Sealer,

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/access/index.js';
-import { FieldOfCredentials, StoreList } from './stores.dto.js';
+import { FieldOfCredentials, StoreList, toStoreList } from './stores.dto.js';
 import { Stores } from './stores.js';
 
 /** The stores that Pierhead publishes to. */
@@ -16,13 +16,6 @@ export class StoresController {
   @Public('the answer is the same for everyone and contains nothing about tenants')
   @ApiOkResponse({ type: StoreList })
   list(): StoreList {
-    return {
-      items: this.stores.all.map(({ id, title, capabilities, credentialShape }) => ({
-        id,
-        title,
-        capabilities,
-        credentials: { forms: credentialShape.forms, lapsesAfterDays: credentialShape.lapsesAfterDays },
-      })),
-    };
+    return toStoreList(this.stores.all);
   }
 }

@@ -1,5 +1,5 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { STORE_IDS, type Capabilities, type CredentialField, type StoreId } from './store.js';
+import { STORE_IDS, type Capabilities, type CredentialField, type Store, type StoreId } from './store.js';
 
 /** One field of a store's credentials. */
 export class FieldOfCredentials implements CredentialField {
@@ -146,3 +146,13 @@ export class StoreList {
   @ApiProperty({ type: [StoreDescription] })
   items!: readonly StoreDescription[];
 }
+
+/** What the stores can do, for people who choose one. */
+export const toStoreList = (stores: readonly Store[]): StoreList => ({
+  items: stores.map(({ id, title, capabilities, credentialShape: { forms, lapsesAfterDays } }) => ({
+    id,
+    title,
+    capabilities,
+    credentials: { forms, lapsesAfterDays },
+  })),
+});

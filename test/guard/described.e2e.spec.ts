@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import ts from 'typescript';
 import { startWorld, type World, RouteTable, declaredProblems } from '../support/app.js';
 
 interface Schema {
@@ -202,5 +203,39 @@ describe("the API's own description", () => {
       );
     const { body } = await world.api.get('/auth/me');
     expect(body.type).toBe('https://pierhead.example/base/api/docs/problems#unauthenticated');
+  });
+});
+
+const SRC = new URL('../../src/', import.meta.url);
+const METHODS: ReadonlySet<string> = new Set(['Get', 'Post', 'Put', 'Patch', 'Delete']);
+
+const CONTROLLERS = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  path.endsWith('.controller.ts'),
+);
+
+const decoratorsOf = (method: ts.MethodDeclaration): readonly string[] =>
+  (ts.getDecorators(method) ?? []).map(({ expression }) => expression.getText().split('(')[0] ?? '');
+
+/** The routes of a controller's source: its methods with a decorator such as `@Get`. */
+function routesOf(path: string): readonly ts.MethodDeclaration[] {
+  const source = ts.createSourceFile(path, readFileSync(new URL(path, SRC), 'utf8'), ts.ScriptTarget.Latest, true);
+  return source.statements
+    .filter(ts.isClassDeclaration)
+    .flatMap(({ members }) => members.filter(ts.isMethodDeclaration))
+    .filter((method) => decoratorsOf(method).some((name) => METHODS.has(name)));
+}
+
+describe.each(CONTROLLERS)('%s', (path) => {
+  const routes = routesOf(path);
+  const those = (isWrong: (route: ts.MethodDeclaration) => boolean): readonly string[] =>
+    routes.filter(isWrong).map(({ name }) => name.getText());
+
+  it('has a summary of each route, pages and probes included', () => {
+    expect(routes.length).toBeGreaterThan(0);
+    expect(those((route) => !decoratorsOf(route).includes('ApiOperation'))).toEqual([]);
+  });
+
+  it('answers each route with one statement', () => {
+    expect(those(({ body }) => body?.statements.length !== 1)).toEqual([]);
   });
 });

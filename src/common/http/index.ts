@@ -18,4 +18,5 @@ export * from './stable-express-adapter.js';
 export { unknownFields } from './validation/unknown-fields.js';
 export * from './bodies/unread-body.js';
 export * from './html.js';
+export * from './page-answer.js';
 export * from './page-headers.js';

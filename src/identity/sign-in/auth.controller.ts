@@ -57,8 +57,7 @@ export class AuthController {
   @Session('account')
   @ApiNoContentResponse()
   logout(@CurrentSession() caller: SessionCaller, @Res({ passthrough: true }) response: Response): Promise<void> {
-    this.cookie.clear(response);
-    return this.auth.logOut(caller);
+    return this.withoutCookie(response, this.auth.logOut(caller));
   }
 
   @ApiOperation({
@@ -75,5 +74,10 @@ export class AuthController {
   private withCookie(response: Response, { me, secret }: NewSession): Me {
     this.cookie.set(response, secret);
     return me;
+  }
+
+  private withoutCookie(response: Response, ended: Promise<void>): Promise<void> {
+    this.cookie.clear(response);
+    return ended;
   }
 }

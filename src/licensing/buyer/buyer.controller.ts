@@ -1,9 +1,10 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import { Body, Controller, Get, HttpCode, Post, Query, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Public, LimitedPerAddress } from '../../common/access/index.js';
-import { OutsideApi, ReadsForm } from '../../common/http/index.js';
-import { BuyerCookie } from './sign-in/buyer-cookie.js';
+import { OutsideApi, ReadsForm, sendPage } from '../../common/http/index.js';
+import { BuyerCookie, BuyerSecret } from './sign-in/buyer-cookie.js';
+import { EnterForm, FreeSeatForm, LinkForm, ReplaceCodeForm, SessionForm } from './buyer.dto.js';
 import { BuyerService, type BuyerAnswer } from './buyer.service.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 import { BuyerPageFilter } from './buyer-page.filter.js';
@@ -26,75 +27,91 @@ export class BuyerController {
     private readonly cookie: BuyerCookie,
   ) {}
 
+  @ApiOperation({ summary: 'Asks for an e-mail address, or goes to the licenses of a session.' })
   @Get()
   @Public('asks for an address')
-  async start(@Req() request: Request, @Res() response: Response): Promise<void> {
-    send(response, await this.buyers.start(this.cookie.read(request)));
+  async start(@BuyerSecret() secret: string | null, @Res() response: Response): Promise<void> {
+    this.send(response, await this.buyers.start(secret));
   }
 
+  @ApiOperation({ summary: 'Mails a link to a buyer.' })
   @Post('link')
   @HttpCode(200)
   @ReadsForm()
   @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
   @Public('answers every address alike; the link goes to its mailbox')
-  async requestLink(@Body() form: object, @Res() response: Response): Promise<void> {
-    send(response, await this.buyers.requestLink(form));
+  async requestLink(@Body() form: LinkForm, @Res() response: Response): Promise<void> {
+    this.send(response, await this.buyers.requestLink(form));
   }
 
+  @ApiOperation({ summary: 'Shows the button that uses a link: mail scanners open every link.' })
   @Get('enter')
   @Public('shows a button')
-  confirmLink(@Query('token') token: unknown, @Res() response: Response): void {
-    send(response, this.buyers.confirmLink(token));
+  confirmLink(@Query() link: EnterForm, @Res() response: Response): void {
+    this.send(response, this.buyers.confirmLink(link));
   }
 
+  @ApiOperation({ summary: 'Uses a link and begins a session.' })
   @Post('enter')
   @HttpCode(200)
   @ReadsForm()
   @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
   @Public('requires the secret of a mailed link')
-  async signIn(@Body() form: object, @Res() response: Response): Promise<void> {
-    const { secret, answer } = await this.buyers.signIn(form);
-    this.cookie.set(response, secret);
-    send(response, answer);
+  async signIn(@Body() form: EnterForm, @Res() response: Response): Promise<void> {
+    this.send(response, await this.buyers.signIn(form));
   }
 
+  @ApiOperation({ summary: "Shows the buyer's licenses and devices." })
   @Get('licenses')
   @Public("requires a buyer's session")
-  async showLicenses(@Req() request: Request, @Res() response: Response): Promise<void> {
-    send(response, await this.buyers.showLicenses(this.cookie.read(request)));
+  async showLicenses(@BuyerSecret() secret: string | null, @Res() response: Response): Promise<void> {
+    this.send(response, await this.buyers.showLicenses(secret));
   }
 
+  @ApiOperation({ summary: "Frees a device's seat." })
   @Post('release')
   @HttpCode(200)
   @ReadsForm()
   @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
   @Public("requires a buyer's session and its form token")
-  async freeSeat(@Req() request: Request, @Body() form: object, @Res() response: Response): Promise<void> {
-    send(response, await this.buyers.freeSeat(this.cookie.read(request), form));
+  async freeSeat(
+    @BuyerSecret() secret: string | null,
+    @Body() form: FreeSeatForm,
+    @Res() response: Response,
+  ): Promise<void> {
+    this.send(response, await this.buyers.freeSeat(secret, form));
   }
 
+  @ApiOperation({ summary: 'Replaces the code of a license, and shows the new one.' })
   @Post('rotate')
   @HttpCode(200)
   @ReadsForm()
   @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
   @Public("requires a buyer's session and its form token")
-  async rotate(@Req() request: Request, @Body() form: object, @Res() response: Response): Promise<void> {
-    send(response, await this.buyers.rotate(this.cookie.read(request), form));
+  async replaceCode(
+    @BuyerSecret() secret: string | null,
+    @Body() form: ReplaceCodeForm,
+    @Res() response: Response,
+  ): Promise<void> {
+    this.send(response, await this.buyers.replaceCode(secret, form));
   }
 
+  @ApiOperation({ summary: 'Ends the session.' })
   @Post('leave')
   @HttpCode(200)
   @ReadsForm()
   @LimitedPerAddress('buyer-address', 'rateLimitBuyerPerAddress')
   @Public("requires a buyer's session and its form token")
-  async signOut(@Req() request: Request, @Body() form: object, @Res() response: Response): Promise<void> {
-    const answer = await this.buyers.signOut(this.cookie.read(request), form);
-    this.cookie.clear(response);
-    send(response, answer);
+  async signOut(
+    @BuyerSecret() secret: string | null,
+    @Body() form: SessionForm,
+    @Res() response: Response,
+  ): Promise<void> {
+    this.send(response, await this.buyers.signOut(secret, form));
   }
-}
 
-function send(response: Response, answer: BuyerAnswer): void {
-  if ('page' in answer) response.type('html').send(answer.page);
-  else response.redirect(303, answer.redirect);
+  private send(response: Response, { secret, ...answer }: BuyerAnswer): void {
+    if (secret !== undefined) this.cookie.set(response, secret);
+    sendPage(response, answer);
+  }
 }

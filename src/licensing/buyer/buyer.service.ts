@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
-import { foldEmail, idOrAbsent, isEmailAddress, equalsInConstantTime } from '../../common/fields/index.js';
-import { InvalidRequest } from '../../common/problems/index.js';
+import { idOrAbsent, equalsInConstantTime } from '../../common/fields/index.js';
+import type { PageAnswer } from '../../common/http/index.js';
 import { BuyerLicensesService } from '../licenses/buyer-licenses.service.js';
+import type { EnterForm, FreeSeatForm, LinkForm, ReplaceCodeForm, SessionForm } from './buyer.dto.js';
 import { BuyerFormRefused, BuyerLicenseChanged, BuyerLinkSpent } from './buyer.problems.js';
 import { BuyerLinksService } from './sign-in/buyer-links.service.js';
 import { askedPage, askPage, codePage, enterPage, licensesPage } from './buyer-pages.js';
@@ -11,14 +12,14 @@ import { BuyerSessionsService, type Buyer } from './sign-in/buyer-sessions.servi
 
 const MAX_SHOWN = 200;
 
-/** What a browser gets: a page in HTML, or another address. */
-export type BuyerAnswer = { readonly page: string } | { readonly redirect: string };
+/** What a browser gets, and the secret of its session where that changes; null ends it. */
+export type BuyerAnswer = PageAnswer & { readonly secret?: string | null };
 
 /** The buyer's pages. A `secret` is that of the browser's session, or null. */
 @Injectable()
 export class BuyerService {
   private readonly home: string;
-  private readonly toLicenses: BuyerAnswer;
+  private readonly toLicenses: PageAnswer;
 
   constructor(
     config: Config,
@@ -35,24 +36,22 @@ export class BuyerService {
     return (await this.sessions.find(secret)) === null ? { page: askPage(this.home) } : this.toLicenses;
   }
 
-  /** Mails a link to the form's `email`. @throws RateLimited, InvalidRequest */
-  async requestLink(form: object): Promise<BuyerAnswer> {
-    const email = foldEmail(fieldOf(form, 'email'));
-    if (!isEmailAddress(email)) throw new InvalidRequest([{ field: 'email', message: 'must be an e-mail address.' }]);
+  /** Mails a link. @throws RateLimited */
+  async requestLink({ email }: LinkForm): Promise<BuyerAnswer> {
     await this.links.request(email);
     return { page: askedPage(this.home) };
   }
 
   /** Shows a button that uses the link. */
-  confirmLink(token: unknown): BuyerAnswer {
-    return { page: enterPage(this.home, typeof token === 'string' ? token.slice(0, 64) : '') };
+  confirmLink({ token }: EnterForm): BuyerAnswer {
+    return { page: enterPage(this.home, token.slice(0, 64)) };
   }
 
-  /** Uses the link with the form's `token` and begins a session. @returns the session's secret too @throws BuyerLinkSpent */
-  async signIn(form: object): Promise<{ readonly secret: string; readonly answer: BuyerAnswer }> {
-    const email = await this.links.redeem(fieldOf(form, 'token'));
+  /** Uses a link and begins a session. @throws BuyerLinkSpent */
+  async signIn({ token }: EnterForm): Promise<BuyerAnswer> {
+    const email = await this.links.redeem(token);
     if (email === null) throw new BuyerLinkSpent();
-    return { secret: await this.sessions.begin(email), answer: this.toLicenses };
+    return { ...this.toLicenses, secret: await this.sessions.begin(email) };
   }
 
   /** Shows the licenses of the session's buyer. */
@@ -63,39 +62,33 @@ export class BuyerService {
     return { page: licensesPage(this.home, buyer, found.slice(0, MAX_SHOWN), found.length > MAX_SHOWN) };
   }
 
-  /** Frees the seat of the form's `device` on its `license`. @throws BuyerFormRefused, BuyerLicenseChanged */
-  async freeSeat(secret: string | null, form: object): Promise<BuyerAnswer> {
+  /** Frees a seat. @throws BuyerFormRefused, BuyerLicenseChanged */
+  async freeSeat(secret: string | null, { form, license, device }: FreeSeatForm): Promise<BuyerAnswer> {
     const { email } = await this.buyerOf(secret, form);
-    const [license, device] = [idOrAbsent(fieldOf(form, 'license')), idOrAbsent(fieldOf(form, 'device'))];
-    if (!(await this.licenses.freeSeat(email, license, device))) throw new BuyerLicenseChanged();
+    if (!(await this.licenses.freeSeat(email, idOrAbsent(license), idOrAbsent(device))))
+      throw new BuyerLicenseChanged();
     return this.toLicenses;
   }
 
-  /** Replaces the code of the form's `license` if it still ends with `hint`. @throws BuyerFormRefused, BuyerLicenseChanged */
-  async rotate(secret: string | null, form: object): Promise<BuyerAnswer> {
+  /** Replaces the code of a license if it still ends with the hint. @throws BuyerFormRefused, BuyerLicenseChanged */
+  async replaceCode(secret: string | null, { form, license, hint }: ReplaceCodeForm): Promise<BuyerAnswer> {
     const { email } = await this.buyerOf(secret, form);
-    const code = await this.licenses.rotate(email, idOrAbsent(fieldOf(form, 'license')), fieldOf(form, 'hint'));
+    const code = await this.licenses.rotate(email, idOrAbsent(license), hint);
     if (code === null) throw new BuyerLicenseChanged();
     return { page: codePage(this.home, code) };
   }
 
   /** Ends the session. @throws BuyerFormRefused */
-  async signOut(secret: string | null, form: object): Promise<BuyerAnswer> {
+  async signOut(secret: string | null, { form }: SessionForm): Promise<BuyerAnswer> {
     await this.buyerOf(secret, form);
     if (secret !== null) await this.sessions.end(secret);
-    return { redirect: this.home };
+    return { redirect: this.home, secret: null };
   }
 
   /** The session's buyer, if the form comes from one of the session's pages. @throws BuyerFormRefused */
-  private async buyerOf(secret: string | null, form: object): Promise<Buyer> {
+  private async buyerOf(secret: string | null, formToken: string): Promise<Buyer> {
     const buyer = await this.sessions.find(secret);
-    if (buyer === null || !equalsInConstantTime(fieldOf(form, 'form'), buyer.formToken)) throw new BuyerFormRefused();
+    if (buyer === null || !equalsInConstantTime(formToken, buyer.formToken)) throw new BuyerFormRefused();
     return buyer;
   }
-}
-
-/** A field of a form; empty when it is missing or sent twice. */
-function fieldOf(form: object, name: string): string {
-  const value: unknown = (form as Readonly<Record<string, unknown>>)[name];
-  return typeof value === 'string' ? value.trim() : '';
 }

@@ -1,8 +1,8 @@
-import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import { Controller, Get, HttpCode, Ip, Post, Query, Res } from '@nestjs/common';
+import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Public } from '../../common/access/index.js';
-import { markup, page, OutsideApi, ReadsOwnBody } from '../../common/http/index.js';
+import { markup, page, OutsideApi, ReadsOwnBody, sendPage, type PageAnswer } from '../../common/http/index.js';
 import { ConfirmationsService } from './confirmations.service.js';
 
 /** The path of the page, without the leading slash. */
@@ -14,14 +14,19 @@ const QUESTION = page(
   markup`<p>Pierhead sends notifications about browser extensions to your address once you confirm it.</p>
     <form method="post"><button>Confirm my address</button></form>`,
 );
-const CONFIRMED = page(
-  'Your address is confirmed',
-  markup`<p>From now on, you receive notifications there. You can close this page.</p>`,
-);
-const INVALID = page(
-  'This link is no longer valid',
-  markup`<p>A link works once, within 3 days. If your address is not confirmed yet, ask your team to send another link.</p>`,
-);
+const CONFIRMED: PageAnswer = {
+  page: page(
+    'Your address is confirmed',
+    markup`<p>From now on, you receive notifications there. You can close this page.</p>`,
+  ),
+};
+const INVALID: PageAnswer = {
+  status: 410,
+  page: page(
+    'This link is no longer valid',
+    markup`<p>A link works once, within 3 days. If your address is not confirmed yet, ask your team to send another link.</p>`,
+  ),
+};
 
 /** The page on which the owner of an e-mail address confirms it. */
 @ApiExcludeController()
@@ -30,21 +35,19 @@ const INVALID = page(
 export class ConfirmationController {
   constructor(private readonly confirmations: ConfirmationsService) {}
 
+  @ApiOperation({ summary: 'Shows the button that confirms an e-mail address.' })
   @Get()
   @Public('shows a button')
   ask(@Res() response: Response): void {
-    response.type('html').send(QUESTION);
+    sendPage(response, { page: QUESTION });
   }
 
+  @ApiOperation({ summary: 'Confirms an e-mail address by the secret of a link.' })
   @Post()
   @HttpCode(200)
   @ReadsOwnBody()
   @Public('requires the secret of a mailed link')
-  async confirm(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const isConfirmed = await this.confirmations.confirm(request.query['token'], request.ip ?? '');
-    response
-      .status(isConfirmed ? 200 : 410)
-      .type('html')
-      .send(isConfirmed ? CONFIRMED : INVALID);
+  async confirm(@Query('token') token: unknown, @Ip() address: string, @Res() response: Response): Promise<void> {
+    sendPage(response, (await this.confirmations.confirm(token, address)) ? CONFIRMED : INVALID);
   }
 }

@@ -46,7 +46,7 @@ export class RequestPipe extends ValidationPipe implements PipeTransform {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype: dto } = metadata;
     if ((type !== 'body' && type !== 'query') || dto === undefined) return super.transform(value, metadata);
-    // ListPipe validates lists; handlers read the fields of a form one by one.
+    // ListPipe validates lists, and a handler that takes one parameter of a query reads it itself.
     if (dto === Array || dto === Object) return value;
     const given = asObject(value === undefined ? {} : value);
     if (Reflect.getMetadata(LENIENT, dto) === true) return super.transform(knownPart(harmless(given), dto), metadata);
