@@ -19,6 +19,7 @@ const ARROWS = {
 /** What a customer could argue about is decided without IO, in these files. */
 const DECISIONS = [
   'identity/access-tokens/client-name',
+  'identity/ci/(ci-run|ref-pattern|trust)',
   'webhooks/ledger/(apply-payment|paid-periods|dated|payment-ledger)',
   'webhooks/purchases/(license-change|licenses-owed)',
   'licensing/delivery/code-mail',

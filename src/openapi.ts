@@ -50,6 +50,7 @@ const PROBLEM_SCHEMA = {
 const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['auth', 'Sign up, log in and out, and exchange a session for a token that lasts 15 minutes.'],
   ['access tokens', 'Tokens for scripts and CI. Require a session.'],
+  ['CI', 'Trust rules: runs of GitHub Actions or GitLab that need no stored token. Require a session.'],
   ['extensions', 'Your extensions, and the timeline of each.'],
   ['stores', 'What each store can do, and where to get its secrets.'],
   [

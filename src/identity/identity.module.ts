@@ -19,6 +19,15 @@ import { SessionStrategy } from './access/session.strategy.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { RestrictionsService } from './access-tokens/restrictions.service.js';
 import { RestrictionInterceptor } from './access/restriction.interceptor.js';
+import { CiController } from './ci/ci.controller.js';
+import { CiService } from './ci/ci.service.js';
+import { CiTokenVerifier } from './ci/ci-token-verifier.js';
+import { IssuerKeys } from './ci/issuer-keys.js';
+import { TradedCiTokenEntity } from './ci/traded-ci-token.entity.js';
+import { TrustRuleEntity } from './ci/trust-rule.entity.js';
+import { TrustRulesController } from './ci/trust-rules.controller.js';
+import { TrustRulesRepository } from './ci/trust-rules.repository.js';
+import { TrustRulesService } from './ci/trust-rules.service.js';
 import { AccessTokensRepository } from './access-tokens/access-tokens.repository.js';
 import { AccountsRepository } from './accounts/accounts.repository.js';
 import { SessionEntity } from './sessions/session.entity.js';
@@ -30,13 +39,21 @@ import { UserEntity } from './accounts/user.entity.js';
 /** Tenants, users, sessions and access tokens; provides the global access guard. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([TenantEntity, UserEntity, MembershipEntity, SessionEntity, AccessTokenEntity]),
+    TypeOrmModule.forFeature([
+      TenantEntity,
+      UserEntity,
+      MembershipEntity,
+      SessionEntity,
+      AccessTokenEntity,
+      TrustRuleEntity,
+      TradedCiTokenEntity,
+    ]),
     JwtModule.registerAsync({
       inject: [Config],
       useFactory: signingOptions,
     }),
   ],
-  controllers: [AuthController, AccessTokensController],
+  controllers: [AuthController, CiController, AccessTokensController, TrustRulesController],
   providers: [
     AccountsService,
     AccountsRepository,
@@ -49,6 +66,11 @@ import { UserEntity } from './accounts/user.entity.js';
     AccessTokensRepository,
     RestrictionsService,
     RestrictionInterceptor,
+    TrustRulesService,
+    TrustRulesRepository,
+    IssuerKeys,
+    CiTokenVerifier,
+    CiService,
     JwtStrategy,
     BearerGuard,
     SessionStrategy,

@@ -73,6 +73,7 @@ describe('every route', () => {
       'GET /metrics',
       'GET /notifications/confirm',
       'POST /api/v1/analytics/ping',
+      'POST /api/v1/auth/ci',
       'POST /api/v1/auth/login',
       'POST /api/v1/auth/signup',
       'POST /api/v1/licensing/activate',

@@ -15,6 +15,7 @@ const CROWDS = {
   event: {},
   credential: {},
   access_token: {},
+  ci_trust_rule: {},
   target: {},
   artifact: {
     version: "version || '.' || n",
@@ -54,6 +55,7 @@ const ORIGINALS: Readonly<Record<Table, string>> = {
   event: 'extension_id = $2',
   credential: "tenant_id = $1 and store = 'chrome'",
   access_token: 'tenant_id = $1',
+  ci_trust_rule: 'tenant_id = $1',
   target: 'extension_id = $2 and not enabled',
   artifact: 'extension_id = $2',
   release: 'extension_id = $2',

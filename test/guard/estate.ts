@@ -6,6 +6,7 @@ import { SECRETS, signedBy } from '../support/payment-signers.js';
 
 /** Bodies that get past validation, by operation; an empty object does for all others. */
 const BODIES: Readonly<Record<string, object>> = {
+  CiController_trade: { token: 'none' },
   TargetsController_create: { store: 'chrome' },
   RollbacksController_rollBack: { to: '0.9.0', version: '1.2.0', reason: 'It broke.' },
   PlansController_create: { extensionId: 'none', tier: 'any' },
@@ -40,6 +41,8 @@ export class Estate {
     const webhook = { kind: 'webhook', url: 'http://127.0.0.1:9/' };
     const endpoint = (await world.api.as({ token: owner.token }).post('/notifications/endpoints', webhook)).body.id;
     const test = await world.api.as({ token: owner.token }).post(`/notifications/endpoints/${endpoint}/test`);
+    const rule = { name: 'Releases', repository: 'acme/tab-counter', ref: 'refs/tags/v*', scopes: ['artifacts:write'] };
+    const trustRule = (await world.api.as({ cookie: owner.cookie }).post('/ci/trust-rules', rule)).body.id;
     const tokens = (await world.api.as({ cookie: owner.cookie }).get('/access-tokens')).body.items;
     const { planId, licenseId } = await world.given.licensed({ extensionId: owner.extensionId }, owner);
     return new Estate(world, owner, {
@@ -54,6 +57,7 @@ export class Estate {
       payment: owner.tenantId,
       webhooks: 'stripe',
       'access-tokens': tokens[0].id,
+      'trust-rules': trustRule,
       endpoints: endpoint,
       deliveries: test.body.id,
     });

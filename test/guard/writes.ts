@@ -21,6 +21,7 @@ type Ask = () => Promise<Answer>;
 
 const apiOf = ({ world, estate: { owner } }: Stage) => world.api.as({ token: owner.token });
 const sessionOf = ({ world, estate: { owner } }: Stage) => world.api.as({ cookie: owner.cookie });
+const RULE = { name: 'Releases', repository: 'acme/tab-counter', ref: 'refs/tags/v*', scopes: ['artifacts:write'] };
 /** Higher than every version before it. */
 let versions = 100;
 const nextVersion = (): string => `${(versions += 1)}.0.0`;
@@ -163,6 +164,15 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     sessionOf(stage).patch(`/credentials/${stage.estate.owner.credentialId}`, { label: randomUUID() }),
   AccessTokensController_create: async (stage) => () =>
     sessionOf(stage).post('/access-tokens', { name: 'CI', scopes: ['*'] }),
+  TrustRulesController_create: async (stage) => () =>
+    sessionOf(stage).post('/ci/trust-rules', { ...RULE, repository: `acme/${randomUUID()}` }),
+  TrustRulesController_delete: async (stage) => {
+    const { id } = expectStatus(await sessionOf(stage).post('/ci/trust-rules', RULE), 201).body;
+    await stage.crowd.copy('access_token', await stage.crowd.original('access_token'), stage.many, {
+      trust_rule_id: `'${id}'`,
+    });
+    return () => sessionOf(stage).delete(`/ci/trust-rules/${id}`);
+  },
   WebhooksController_receive: async ({ world, estate: { owner } }) => {
     const at = new Date(Math.floor(world.clock.now().getTime() / 1000) * 1000);
     const [sale] = oneOffSale('stripe', { tag: randomUUID(), email: 'buyer@example.com', at });

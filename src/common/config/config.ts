@@ -1,3 +1,4 @@
+import { isLoopback } from './setting-values.js';
 import { SETTINGS, type Setting, type SettingName } from './settings.js';
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
@@ -82,10 +83,6 @@ export function readEnvironment(
   if (faults.length > 0) throw new ConfigFault(faults);
   return read;
 }
-
-/** Whether a host, as configured or in a URL, is a loopback address. */
-export const isLoopback = (host: string): boolean =>
-  ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d+){3}$/.test(host);
 
 const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 

@@ -102,3 +102,16 @@ export const tenantPlans = (value: string): Readonly<Record<string, number>> => 
   });
   return Object.freeze(Object.fromEntries(entries));
 };
+
+/** Issuers of CI tokens; one without encryption must be on this machine. */
+export const ciIssuers = (value: string): readonly string[] =>
+  value.split(',').map((part) => {
+    const issuer = url(part.trim());
+    if (!issuer.startsWith('https:') && !isLoopback(new URL(issuer).hostname))
+      throw new Error('be a list of https URLs; http only on this machine');
+    return issuer;
+  });
+
+/** Whether a host, as configured or in a URL, is a loopback address. */
+export const isLoopback = (host: string): boolean =>
+  ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d+){3}$/.test(host);

@@ -1,5 +1,6 @@
 import {
   atLeast,
+  ciIssuers,
   email,
   headerName,
   keyRing,
@@ -171,6 +172,13 @@ const TENANTS = {
     fallback: '100',
     parse: wholeNumber(1, 1_000_000),
   }),
+  ciIssuers: setting({
+    name: 'CI_ISSUERS',
+    meaning:
+      'Comma-separated issuers of OpenID Connect tokens that CI jobs may trade for access tokens. https only, unless the issuer is on this machine.',
+    fallback: 'https://token.actions.githubusercontent.com,https://gitlab.com',
+    parse: ciIssuers,
+  }),
   maxTargetsPerExtension: setting({
     name: 'MAX_TARGETS_PER_EXTENSION',
     meaning: 'Largest number of targets of an extension.',
@@ -333,6 +341,12 @@ const LIMITS = {
     name: 'RATE_LIMIT_LOGIN_PER_ADDRESS',
     meaning: 'Log-ins and sign-ups per minute from one IP address.',
     fallback: '20',
+    parse: wholeNumber(1, 1_000_000),
+  }),
+  rateLimitCiPerAddress: setting({
+    name: 'RATE_LIMIT_CI_PER_ADDRESS',
+    meaning: 'Trades of CI tokens per minute from one IP address.',
+    fallback: '60',
     parse: wholeNumber(1, 1_000_000),
   }),
   rateLimitActivatePerAddress: setting({

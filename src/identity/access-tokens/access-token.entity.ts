@@ -3,6 +3,7 @@ import type { Scope } from '../../common/access/index.js';
 import { Row } from '../../common/database/index.js';
 import { SessionEntity } from '../sessions/session.entity.js';
 import { MembershipEntity } from '../accounts/membership.entity.js';
+import { TrustRuleEntity } from '../ci/trust-rule.entity.js';
 import { TenantEntity } from '../accounts/tenant.entity.js';
 
 /** An access token, valid as long as this row exists. Its id is the token's `jti`. */
@@ -10,6 +11,7 @@ import { TenantEntity } from '../accounts/tenant.entity.js';
 @Index(['tenantId', 'id'])
 @Index(['sessionId'])
 @Index(['createdBy'])
+@Index(['trustRuleId'])
 export class AccessTokenEntity extends Row {
   @Column('uuid')
   tenantId!: string;
@@ -39,6 +41,18 @@ export class AccessTokenEntity extends Row {
 
   @Column('text')
   name!: string;
+
+  /** The rule by which a token of a CI service was traded; the token ends with it. */
+  @Column('uuid', { nullable: true })
+  trustRuleId!: string | null;
+
+  @ManyToOne(() => TrustRuleEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'trust_rule_id' })
+  trustRule?: Relation<TrustRuleEntity>;
+
+  /** The CI service's number of the run that the token is for. */
+  @Column('text', { nullable: true })
+  ciRun!: string | null;
 
   @Column('text', { array: true })
   scopes!: Scope[];

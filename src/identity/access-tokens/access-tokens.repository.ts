@@ -6,13 +6,13 @@ import type { PageStart } from '../../common/fields/index.js';
 import { AccessTokenEntity } from './access-token.entity.js';
 
 /** A row without its relations. */
-export type AccessTokenRow = Omit<AccessTokenEntity, 'tenant' | 'session' | 'creator'>;
+export type AccessTokenRow = Omit<AccessTokenEntity, 'tenant' | 'session' | 'creator' | 'trustRule'>;
 
 /** A use of a token. */
 export type LastUse = Pick<AccessTokenRow, 'lastUsedAt' | 'lastUsedAddress' | 'lastUsedClient'>;
 
-/** Tokens that somebody created. Those that a session was exchanged for are neither listed nor counted. */
-const CREATED = { sessionId: IsNull() };
+/** Tokens that somebody created. Those that a session or a token of CI was exchanged for are neither listed nor counted. */
+const CREATED = { sessionId: IsNull(), trustRuleId: IsNull() };
 
 /** Access tokens of tenants. */
 @Injectable()
@@ -68,6 +68,11 @@ export class AccessTokensRepository {
   /** Deletes the expired tokens that a session was exchanged for. */
   async deleteExpiredOfSession(sessionId: string, now: Date): Promise<void> {
     await this.rows.delete({ sessionId, expiresAt: LessThanOrEqual(now) });
+  }
+
+  /** Deletes the expired tokens that were traded by a rule. */
+  async deleteExpiredOfRule(trustRuleId: string, now: Date): Promise<void> {
+    await this.rows.delete({ trustRuleId, expiresAt: LessThanOrEqual(now) });
   }
 
   private get rows(): Repository<AccessTokenEntity> {

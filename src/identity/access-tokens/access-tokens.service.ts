@@ -10,6 +10,8 @@ import { Unauthenticated } from '../../common/problems/index.js';
 import { AccessTokensRepository, type AccessTokenRow } from './access-tokens.repository.js';
 import type { AccessTokenEntity } from './access-token.entity.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import type { CiRun } from '../ci/ci-run.js';
+import type { TrustRuleRow } from '../ci/trust-rule.entity.js';
 import { RestrictionsService } from './restrictions.service.js';
 import { AccessTokenLimitReached, AccessTokenNotFound } from './access-tokens.problems.js';
 import type { AccessToken, CreateAccessToken, CreatedAccessToken, ExchangedToken } from './access-tokens.dto.js';
@@ -24,7 +26,7 @@ export interface TokenClaims {
 
 /** What differs between tokens. */
 type Issue = Pick<AccessTokenRow, 'tenantId' | 'name' | 'scopes'> &
-  Partial<Pick<AccessTokenRow, 'sessionId' | 'createdBy' | 'extensionIds'>>;
+  Partial<Pick<AccessTokenRow, 'sessionId' | 'createdBy' | 'extensionIds' | 'trustRuleId' | 'ciRun'>>;
 
 /** Access tokens: signed JWTs, each valid only as long as its row exists. */
 @Injectable()
@@ -56,6 +58,14 @@ export class AccessTokensService {
   async exchange({ tenantId, userId, sessionId }: SessionCaller): Promise<ExchangedToken> {
     await this.tokens.deleteExpiredOfSession(sessionId, this.clock.now());
     return this.exchanged({ tenantId, name: 'Console', scopes: ['*'], sessionId, createdBy: userId });
+  }
+
+  /** Gives a run of a CI service a token that lasts 15 minutes, with what a rule allows. Part of the transaction that trades. */
+  async issueForRun(rule: TrustRuleRow, { repository, ref, environment, runId }: CiRun): Promise<ExchangedToken> {
+    const { id: trustRuleId, tenantId, scopes, extensionIds } = rule;
+    await this.tokens.deleteExpiredOfRule(trustRuleId, this.clock.now());
+    const name = `${rule.name} · ${repository}@${ref ?? environment ?? ''}`;
+    return this.exchanged({ tenantId, name, scopes, extensionIds, trustRuleId, ciRun: runId });
   }
 
   /** Lists the tenant's tokens, newest first. */
@@ -124,13 +134,16 @@ const NOTHING_ELSE = {
   sessionId: null,
   createdBy: null,
   extensionIds: null,
+  trustRuleId: null,
+  ciRun: null,
   lastUsedAt: null,
   lastUsedAddress: null,
   lastUsedClient: null,
 };
 
 /** A session's token acts as the session's user. */
-function actorOf({ id, name, sessionId, creator }: AccessTokenEntity, role: Role | null): Actor {
+function actorOf({ id, name, sessionId, creator, trustRuleId }: AccessTokenEntity, role: Role | null): Actor {
+  if (trustRuleId !== null) return { kind: 'ci', id: trustRuleId, name };
   if (sessionId === null || creator?.user === undefined) return { kind: 'token', id, name, role };
   return { kind: 'user', id: creator.userId, name: creator.user.email, role: creator.role, sessionId };
 }

@@ -1,19 +1,57 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tokens can be restricted to extensions, and say who used them last. */
+/** Tokens can be restricted to extensions, say who used them last, and be given to runs of CI services by trust rules. */
 const UP: readonly string[] = [
+  `create table ci_trust_rule (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    tenant_id uuid not null,
+    name text not null,
+    issuer text not null,
+    repository text not null,
+    repository_id text,
+    owner_id text,
+    ref text,
+    environment text,
+    extension_ids uuid[],
+    scopes text[] not null,
+    last_used_at timestamptz,
+    constraint ci_trust_rule_pkey primary key (id),
+    constraint ci_trust_rule_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
+  )`,
+  `create index ci_trust_rule_issuer_repository_idx on ci_trust_rule (issuer, repository)`,
+  `create index ci_trust_rule_tenant_id_id_idx on ci_trust_rule (tenant_id, id)`,
+  `create table traded_ci_token (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    digest bytea not null,
+    expires_at timestamptz not null,
+    constraint traded_ci_token_pkey primary key (id),
+    constraint traded_ci_token_digest_key unique (digest)
+  )`,
+  `create index traded_ci_token_expires_at_idx on traded_ci_token (expires_at)`,
   `alter table access_token
     add extension_ids uuid[],
     add last_used_address text,
-    add last_used_client text`,
+    add last_used_client text,
+    add trust_rule_id uuid,
+    add ci_run text,
+    add constraint access_token_trust_rule_id_fkey foreign key (trust_rule_id) references ci_trust_rule(id) on delete cascade`,
+  `create index access_token_trust_rule_id_idx on access_token (trust_rule_id)`,
 ];
 
 const DOWN: readonly string[] = [
-  `delete from access_token where extension_ids is not null`,
+  `delete from access_token where trust_rule_id is not null or extension_ids is not null`,
   `alter table access_token
     drop extension_ids,
     drop last_used_address,
-    drop last_used_client`,
+    drop last_used_client,
+    drop trust_rule_id,
+    drop ci_run`,
+  `drop table traded_ci_token`,
+  `drop table ci_trust_rule`,
 ];
 
 export class AccessTokens1796000000004 implements MigrationInterface {

@@ -1,0 +1,155 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { SCOPES, type Scope, type ScopePermission } from '../../common/access/index.js';
+import { ChoicesField, IdField, IdsField, PatternField, TextField } from '../../common/fields/index.js';
+import { MAX_RESTRICTED_TO } from '../access-tokens/access-tokens.dto.js';
+
+/** Tokens of GitHub and GitLab have about 2000 characters. */
+const MAX_TOKEN = 8192;
+const NAMED_SCOPES = SCOPES.filter((scope) => scope !== '*');
+
+/** A token of a CI service to trade. */
+export class TradeCiToken {
+  @TextField({
+    description: 'OpenID Connect token of the CI service, with PUBLIC_URL as its audience.',
+    max: MAX_TOKEN,
+  })
+  token!: string;
+
+  @IdField({ description: 'The tenant. Needed when several tenants trust the run.', optional: true })
+  tenantId?: string;
+
+  @IdField({
+    description: 'Uses the oldest rule for this extension. Default: the oldest rule that covers the run.',
+    optional: true,
+  })
+  extension?: string;
+}
+
+/** An access token for a run of a CI service. */
+export class TradedCiToken {
+  @ApiProperty({ description: 'Access token.' })
+  token!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', description: '15 minutes from now.' })
+  expiresAt!: Date;
+
+  @ApiProperty({ format: 'uuid' })
+  tenantId!: string;
+
+  @ApiProperty({ description: 'Name of the trust rule.', example: 'Releases' })
+  rule!: string;
+
+  @ApiProperty({ enum: NAMED_SCOPES, isArray: true })
+  scopes!: readonly Scope[];
+
+  @ApiProperty({
+    type: [String],
+    format: 'uuid',
+    nullable: true,
+    description: 'The extensions that the token is restricted to; null for all.',
+  })
+  extensionIds!: readonly string[] | null;
+}
+
+/** A new trust rule. */
+export class CreateTrustRule {
+  @TextField({ description: 'Name of the rule.', max: 100, example: 'Releases' })
+  name!: string;
+
+  @TextField({
+    description: 'Issuer of the tokens, one of CI_ISSUERS. Default: the first of them.',
+    max: 255,
+    optional: true,
+    example: 'https://token.actions.githubusercontent.com',
+  })
+  issuer?: string;
+
+  @PatternField({
+    description: 'Owner and name of the repository, or path of the project. Upper and lower case are the same.',
+    pattern: /^(?=.{3,255}$)[\w.-]+(\/[\w.-]+)+$/,
+    message: 'must be owner and name of a repository, such as acme/tab-counter.',
+    example: 'acme/tab-counter',
+  })
+  repository!: string;
+
+  @PatternField({
+    description:
+      'Full ref of the run; each `*` stands for any characters except `/`. Required unless `environment` is set.',
+    pattern: /^refs\/(heads|tags)\/[^\s~^:?[\\]{1,240}$/,
+    message: 'must be a full ref, such as refs/heads/main or refs/tags/v*.',
+    optional: true,
+    example: 'refs/tags/v*',
+  })
+  ref?: string;
+
+  @TextField({
+    description: 'Deployment environment of the job; `*` as in `ref`. Required unless `ref` is set.',
+    max: 255,
+    optional: true,
+    example: 'store',
+  })
+  environment?: string;
+
+  @ChoicesField({ description: 'What its tokens may do. Each scope is named; there is no `*`.', of: NAMED_SCOPES })
+  scopes!: ScopePermission[];
+
+  @IdsField({
+    description: 'Restricts its tokens to these extensions. Absent or null: all extensions, later ones included.',
+    maxEntries: MAX_RESTRICTED_TO,
+    optional: true,
+    nullable: true,
+    example: null,
+  })
+  extensionIds?: string[] | null;
+}
+
+/** A trust rule. */
+export class TrustRule {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: 'Releases' })
+  name!: string;
+
+  @ApiProperty({ example: 'https://token.actions.githubusercontent.com' })
+  issuer!: string;
+
+  @ApiProperty({ description: 'In lower case.', example: 'acme/tab-counter' })
+  repository!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      "The issuer's number of the repository that used the rule first. The rule trusts no other one of the name.",
+    example: '74',
+  })
+  repositoryId!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'refs/tags/v*' })
+  ref!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'store' })
+  environment!: string | null;
+
+  @ApiProperty({ enum: NAMED_SCOPES, isArray: true })
+  scopes!: readonly Scope[];
+
+  @ApiProperty({
+    type: [String],
+    format: 'uuid',
+    nullable: true,
+    description: 'The extensions that its tokens are restricted to; null for all.',
+    example: null,
+  })
+  extensionIds!: readonly string[] | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  lastUsedAt!: Date | null;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: Date;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  updatedAt!: Date;
+}

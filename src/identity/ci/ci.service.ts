@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../../common/database/index.js';
+import { InvalidRequest } from '../../common/problems/index.js';
+import { Clock } from '../../common/system/index.js';
+import { AccessTokensService } from '../access-tokens/access-tokens.service.js';
+import type { TradeCiToken, TradedCiToken } from './ci.dto.js';
+import { TrustRuleMissing } from './ci.problems.js';
+import type { CiRun } from './ci-run.js';
+import { CiTokenVerifier } from './ci-token-verifier.js';
+import { mismatchOf } from './trust.js';
+import type { TrustRuleEntity } from './trust-rule.entity.js';
+import { TrustRulesRepository } from './trust-rules.repository.js';
+
+/** Trades tokens of CI services for access tokens, so that CI keeps no secret. */
+@Injectable()
+export class CiService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly verifier: CiTokenVerifier,
+    private readonly rules: TrustRulesRepository,
+    private readonly tokens: AccessTokensService,
+  ) {}
+
+  /** Trades a token, once. @throws CiTokenInvalid, CiTokenUsed, CiIssuerUnreachable, TrustRuleMissing, InvalidRequest */
+  async trade({ token, tenantId, extension }: TradeCiToken): Promise<TradedCiToken> {
+    const verified = await this.verifier.verify(token);
+    const { run } = verified;
+    return this.tx.run(async () => {
+      const now = this.clock.now();
+      await this.rules.insertTraded(verified, now);
+      const isAsked = ({ extensionIds }: TrustRuleEntity): boolean =>
+        extension === undefined || extensionIds === null || extensionIds.includes(extension);
+      const rule = ruleFor(run, (await this.rules.findOfRunForNoKeyUpdate(run, tenantId)).filter(isAsked));
+      await this.rules.recordUse(rule.id, run, now);
+      const { tenantId: id, name, scopes, extensionIds } = rule;
+      return { ...(await this.tokens.issueForRun(rule, run)), tenantId: id, rule: name, scopes, extensionIds };
+    });
+  }
+}
+
+/** @throws TrustRuleMissing, InvalidRequest when rules of several tenants cover the run */
+function ruleFor(run: CiRun, rules: readonly TrustRuleEntity[]): TrustRuleEntity {
+  const compared = rules.map((rule) => ({ rule, mismatch: mismatchOf(rule, run) }));
+  const [first, ...others] = compared.filter(({ mismatch }) => mismatch === null).map(({ rule }) => rule);
+  if (first === undefined)
+    throw new TrustRuleMissing(
+      run,
+      compared.some(({ mismatch }) => mismatch === 'replaced'),
+    );
+  if (others.some(({ tenantId }) => tenantId !== first.tenantId))
+    throw new InvalidRequest([{ field: 'tenantId', message: 'must be set: several tenants trust this run.' }]);
+  return first;
+}

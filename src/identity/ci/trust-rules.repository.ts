@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan, LessThanOrEqual, type Repository } from 'typeorm';
+import { newRow, onConstraint, Transactions } from '../../common/database/index.js';
+import type { PageStart } from '../../common/fields/index.js';
+import { CiTokenUsed } from './ci.problems.js';
+import type { CiRun } from './ci-run.js';
+import type { VerifiedCiToken } from './ci-token-verifier.js';
+import { TradedCiTokenEntity } from './traded-ci-token.entity.js';
+import { TrustRuleEntity, type TrustRuleRow } from './trust-rule.entity.js';
+
+/** Trust rules of tenants, and the tokens that were traded by them. */
+@Injectable()
+export class TrustRulesRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** Adds a rule. */
+  async insert(rule: TrustRuleRow): Promise<void> {
+    await this.rules.insert(rule);
+  }
+
+  /** Counts the tenant's rules. */
+  count(tenantId: string): Promise<number> {
+    return this.rules.countBy({ tenantId });
+  }
+
+  /** Returns one row more than the page holds, newest first. */
+  list(tenantId: string, { limit, after }: PageStart): Promise<readonly TrustRuleEntity[]> {
+    return this.rules.find({ where: { tenantId, id: LessThan(after) }, order: { id: 'DESC' }, take: limit + 1 });
+  }
+
+  /** Deletes a rule, and by the foreign key its tokens; returns whether the tenant had it. */
+  async delete(tenantId: string, id: string): Promise<boolean> {
+    return (await this.rules.delete({ id, tenantId })).affected === 1;
+  }
+
+  /** Returns the rules for the repository of a run, oldest first, and locks them until the transaction ends. */
+  findOfRunForNoKeyUpdate(
+    { issuer, repository }: CiRun,
+    tenantId: string | undefined,
+  ): Promise<readonly TrustRuleEntity[]> {
+    return this.rules.find({
+      where: { issuer, repository, ...(tenantId === undefined ? {} : { tenantId }) },
+      order: { id: 'ASC' },
+      lock: { mode: 'for_no_key_update' },
+    });
+  }
+
+  /** Notes that a run used a rule: from then on the rule is for this repository and owner only. */
+  async recordUse(id: string, { repositoryId, ownerId }: CiRun, lastUsedAt: Date): Promise<void> {
+    await this.rules.update({ id }, { repositoryId, ownerId, lastUsedAt });
+  }
+
+  /** Remembers a token that is traded, and forgets those that have expired. @throws CiTokenUsed */
+  async insertTraded({ digest, expiresAt }: VerifiedCiToken, now: Date): Promise<void> {
+    await this.traded.delete({ expiresAt: LessThanOrEqual(now) });
+    await onConstraint(() => this.traded.insert({ ...newRow(now), digest, expiresAt }), {
+      traded_ci_token_digest_key: () => new CiTokenUsed(),
+    });
+  }
+
+  private get rules(): Repository<TrustRuleEntity> {
+    return this.tx.repository(TrustRuleEntity);
+  }
+
+  private get traded(): Repository<TradedCiTokenEntity> {
+    return this.tx.repository(TradedCiTokenEntity);
+  }
+}
