@@ -13,9 +13,11 @@ import { AuthService } from './sign-in/auth.service.js';
 import { BearerGuard } from './access/bearer.guard.js';
 import { JwtStrategy, signingOptions } from './access/jwt.strategy.js';
 import { LoginAttempts } from './accounts/login-attempts.js';
+import { SessionClient } from './sessions/session-client.js';
 import { SessionCookie } from './sessions/session-cookie.js';
 import { SessionGuard } from './access/session.guard.js';
 import { SessionStrategy } from './access/session.strategy.js';
+import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { RestrictionsService } from './access-tokens/restrictions.service.js';
 import { RestrictionInterceptor } from './access/restriction.interceptor.js';
@@ -53,7 +55,7 @@ import { UserEntity } from './accounts/user.entity.js';
       useFactory: signingOptions,
     }),
   ],
-  controllers: [AuthController, CiController, AccessTokensController, TrustRulesController],
+  controllers: [AuthController, CiController, SessionsController, AccessTokensController, TrustRulesController],
   providers: [
     AccountsService,
     AccountsRepository,
@@ -61,6 +63,7 @@ import { UserEntity } from './accounts/user.entity.js';
     AuthService,
     SessionsService,
     SessionsRepository,
+    SessionClient,
     SessionCookie,
     AccessTokensService,
     AccessTokensRepository,

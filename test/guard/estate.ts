@@ -44,6 +44,7 @@ export class Estate {
     const rule = { name: 'Releases', repository: 'acme/tab-counter', ref: 'refs/tags/v*', scopes: ['artifacts:write'] };
     const trustRule = (await world.api.as({ cookie: owner.cookie }).post('/ci/trust-rules', rule)).body.id;
     const tokens = (await world.api.as({ cookie: owner.cookie }).get('/access-tokens')).body.items;
+    const sessions = (await world.api.as({ cookie: owner.cookie }).get('/auth/sessions')).body.items;
     const { planId, licenseId } = await world.given.licensed({ extensionId: owner.extensionId }, owner);
     return new Estate(world, owner, {
       extensions: owner.extensionId,
@@ -58,6 +59,7 @@ export class Estate {
       webhooks: 'stripe',
       'access-tokens': tokens[0].id,
       'trust-rules': trustRule,
+      sessions: sessions[0].id,
       endpoints: endpoint,
       deliveries: test.body.id,
     });

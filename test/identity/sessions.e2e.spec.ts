@@ -81,6 +81,20 @@ describe('a session', () => {
     expect((await me(another.cookie)).status).toBe(200);
   });
 
+  it('ends 90 days after the log-in, however much it is used, and its cookie with it', async () => {
+    const { cookie } = await world.given.tenant();
+    for (let used = 0; used < 8; used += 1) {
+      world.clock.forward(11 * DAY);
+      expect((await me(cookie)).status).toBe(200);
+    }
+    const [{ createdAt, expiresAt }] = (await world.api.as({ cookie }).get('/auth/sessions')).body.items;
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(90 * DAY);
+    world.clock.forward(2 * DAY - 1);
+    expect(attributesOf(await me(cookie))).toEqual([]);
+    world.clock.forward(1);
+    expect(await me(cookie)).toMatchObject(unauthenticated);
+  });
+
   it('is not extended at every use', async () => {
     const { cookie } = await world.given.tenant();
     world.clock.forward(12 * HOUR);
@@ -125,6 +139,93 @@ describe('a session', () => {
     const { cookie } = await world.given.tenant();
     const headers = { cookie: `theme=dark; ${cookie}; lang=en` };
     expect((await world.api.get('/auth/me', { headers })).status).toBe(200);
+  });
+
+  describe('among the sessions of its user', () => {
+    const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0';
+    const SAFARI =
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15';
+    const from = (userAgent: string, country: string) => ({
+      headers: { 'user-agent': userAgent, 'cf-ipcountry': country },
+    });
+    const list = async (cookie: string) =>
+      (await world.api.as({ cookie }).get('/auth/sessions')).body.items as readonly { readonly id: string }[];
+    let proxied: World;
+    beforeAll(async () => {
+      proxied = await startWorld({ with: world, env: { TRUST_PROXY: '1', COUNTRY_HEADER: 'cf-ipcountry' } });
+    });
+    afterAll(() => proxied.close());
+
+    it('shows browser, system and country of the log-in, then of the last use to the minute', async () => {
+      const { email, password } = await world.given.tenant();
+      const cookie = cookieOf(await proxied.api.post('/auth/login', { email, password }, from(FIREFOX, 'CH')));
+      const at = world.clock.now().toISOString();
+      const [shown, first] = await list(cookie);
+      const login = { current: true, device: 'Firefox 130 on Linux', country: 'CH', createdAt: at, lastSeenAt: at };
+      expect(shown).toMatchObject(login);
+      expect(first).toMatchObject({ current: false, device: null, country: null });
+      world.clock.forward(MINUTE - 1);
+      await proxied.api.as({ cookie }).get('/auth/me', from(SAFARI, 'SE'));
+      expect((await list(cookie))[0]).toEqual(shown);
+      world.clock.forward(1);
+      await proxied.api.as({ cookie }).get('/auth/me', from(SAFARI, 'SE'));
+      const used = { device: 'Safari 18 on macOS', country: 'SE', lastSeenAt: world.clock.now().toISOString() };
+      expect((await list(cookie))[0]).toMatchObject({ ...login, ...used });
+    });
+
+    it('is written at most once a minute, and stores neither address nor User-Agent', async () => {
+      const { cookie, tenantId } = await world.given.tenant();
+      const row = async (): Promise<Readonly<Record<string, unknown>>> =>
+        (
+          await world.app.get(DataSource).query('select *, xmin::text from session where tenant_id = $1', [tenantId])
+        )[0];
+      const before = await row();
+      await proxied.api.as({ cookie }).get('/auth/me', from(FIREFOX, 'CH'));
+      expect(await row()).toEqual(before);
+      world.clock.forward(MINUTE);
+      await proxied.api.as({ cookie }).get('/auth/me', from(FIREFOX, 'CH'));
+      expect(await row()).toMatchObject({ device: 'Firefox 130 on Linux' });
+      expect(JSON.stringify(await row())).not.toMatch(/Mozilla|127\.0\.0\.1/);
+    });
+
+    it('can be ended by any other, at once, with the tokens it was exchanged for', async () => {
+      const tenant = await world.given.tenant();
+      const other = cookieOf(await logIn(tenant));
+      const { token } = (await world.api.as({ cookie: other }).post('/auth/token')).body;
+      const [newest] = await list(other);
+      const end = () => world.api.as({ cookie: tenant.cookie }).delete(`/auth/sessions/${newest?.id}`);
+      expect((await end()).status).toBe(204);
+      expect(await me(other)).toMatchObject(unauthenticated);
+      expect(await world.api.as({ token }).get('/extensions')).toMatchObject(unauthenticated);
+      expect(await end()).toMatchObject({ status: 404, body: { code: 'session_not_found' } });
+      expect((await me(tenant.cookie)).status).toBe(200);
+    });
+
+    it('stays when it ends all others and their tokens, as do those of another user', async () => {
+      const tenant = await world.given.tenant();
+      const stranger = await world.given.tenant();
+      const others = [cookieOf(await logIn(tenant)), cookieOf(await logIn(tenant))];
+      const exchanged = await Promise.all(
+        [tenant.cookie, ...others].map((cookie) => world.api.as({ cookie }).post('/auth/token')),
+      );
+      expect((await world.api.as({ cookie: tenant.cookie }).delete('/auth/sessions')).status).toBe(204);
+      for (const cookie of others) expect(await me(cookie)).toMatchObject(unauthenticated);
+      const tokens: readonly string[] = [...exchanged.map(({ body }) => body.token), tenant.token];
+      const answers = await Promise.all(tokens.map((token) => world.api.as({ token }).get('/extensions')));
+      expect(answers.map(({ status }) => status)).toEqual([200, 401, 401, 200]);
+      expect(await list(tenant.cookie)).toMatchObject([{ current: true }]);
+      expect((await me(stranger.cookie)).status).toBe(200);
+    });
+
+    it('is not listed once it has expired', async () => {
+      const tenant = await world.given.tenant();
+      world.clock.forward(10 * DAY);
+      const later = cookieOf(await logIn(tenant));
+      world.clock.forward(4 * DAY - 1);
+      expect(await list(later)).toHaveLength(2);
+      world.clock.forward(1);
+      expect(await list(later)).toHaveLength(1);
+    });
   });
 
   describe('and a request of another origin', () => {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Role } from './roles.js';
 
@@ -30,6 +31,8 @@ export interface LogContext {
 export interface WorkContext extends LogContext {
   /** The address that the request came from. */
   address?: string;
+  /** Its headers, which hold secrets and are never logged. */
+  headers?: IncomingHttpHeaders;
   /** Unset where the service itself acts. */
   actor?: Actor;
 }
@@ -41,7 +44,7 @@ export const workContext = (): Readonly<WorkContext> => current.getStore() ?? {}
 
 /** Returns what the log lines of the current request or work carry. */
 export function logContext(): LogContext {
-  const { address: _address, actor: _actor, ...logged } = workContext();
+  const { address: _address, headers: _headers, actor: _actor, ...logged } = workContext();
   return logged;
 }
 
@@ -69,11 +72,11 @@ export function addToWorkContext(fields: WorkContext): void {
   Object.assign(current.getStore() ?? {}, fields);
 }
 
-/** Middleware that gives each request a context, with its id and address. */
+/** Middleware that gives each request a context, with its id, address and headers. */
 export const requestContext: RequestHandler = (request: Request & { id?: string }, _response, next) => {
-  const { id, ip } = request;
+  const { id, ip, headers } = request;
   withWorkContext(
-    { ...(id === undefined ? {} : { requestId: id }), ...(ip === undefined ? {} : { address: ip }) },
+    { headers, ...(id === undefined ? {} : { requestId: id }), ...(ip === undefined ? {} : { address: ip }) },
     next,
   );
 };

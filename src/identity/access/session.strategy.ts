@@ -21,7 +21,8 @@ export class SessionStrategy extends passport.Strategy {
     this.sessions.find(this.cookie.read(request)).then(
       (session) => {
         if (session === null) return this.fail();
-        if (session.isExtended) this.cookie.set(request.res, session.secret);
+        const { secret, extendedForMs } = session;
+        if (extendedForMs !== null) this.cookie.set(request.res, secret, extendedForMs);
         this.success(session.caller);
       },
       (failure: unknown) => this.error(failure),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
 import { Config } from '../../common/config/index.js';
-import { SESSION_LIFETIME_MS } from './sessions.service.js';
+import { SESSION_IDLE_MS } from './session-lifetime.js';
 
 const NAME = 'svc_session';
 const SECRET = new RegExp(`(?:^|;\\s*)${NAME}=([A-Za-z0-9_-]{43})(?:;|$)`);
@@ -20,9 +20,9 @@ export class SessionCookie {
     return SECRET.exec(headers.cookie ?? '')?.[1];
   }
 
-  /** Sets the cookie for as long as an unused session lasts. */
-  set(response: Response, secret: string): void {
-    response.cookie(NAME, secret, { ...this.options, maxAge: SESSION_LIFETIME_MS });
+  /** Sets the cookie for as long as the session lasts without use; by default, as long as a new one. */
+  set(response: Response, secret: string, maxAge = SESSION_IDLE_MS): void {
+    response.cookie(NAME, secret, { ...this.options, maxAge });
   }
 
   /** Removes the cookie from the browser. */

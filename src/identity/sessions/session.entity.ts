@@ -5,7 +5,7 @@ import { MembershipEntity } from '../accounts/membership.entity.js';
 /** A log-in of a user in one browser. */
 @Entity('session')
 @Unique(['secretHash'])
-@Index(['userId'])
+@Index(['userId', 'id'])
 export class SessionEntity extends Row {
   @Column('uuid')
   userId!: string;
@@ -27,4 +27,16 @@ export class SessionEntity extends Row {
 
   @Column('timestamptz')
   expiresAt!: Date;
+
+  /** To the minute; null for a session from before this was noted, until it is used again. */
+  @Column('timestamptz', { nullable: true })
+  lastSeenAt!: Date | null;
+
+  /** Browser and system at the last use, such as “Firefox 130 on Linux”; null when unknown. */
+  @Column('text', { nullable: true })
+  device!: string | null;
+
+  /** Country at the last use, as two letters; null when unknown. */
+  @Column('text', { nullable: true })
+  country!: string | null;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { LessThanOrEqual, type Repository } from 'typeorm';
+import { LessThan, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
+import type { PageStart } from '../../common/fields/index.js';
 import { SessionEntity } from './session.entity.js';
 
 /** Sessions of users. */
@@ -23,14 +24,31 @@ export class SessionsRepository {
     return session;
   }
 
-  /** Moves the end of a session. */
-  async extend(id: string, expiresAt: Date, updatedAt: Date): Promise<void> {
-    await this.rows.update({ id }, { expiresAt, updatedAt });
+  /** Returns one row more than the page holds, newest first, without those that have expired. */
+  list(userId: string, { limit, after }: PageStart, now: Date): Promise<readonly SessionEntity[]> {
+    return this.rows.find({
+      where: { userId, id: LessThan(after), expiresAt: MoreThan(now) },
+      order: { id: 'DESC' },
+      take: limit + 1,
+    });
   }
 
-  /** Ends a session. */
-  async delete(id: string): Promise<void> {
-    await this.rows.delete({ id });
+  /** Notes a use of a session. */
+  async setUsed(
+    id: string,
+    use: Pick<SessionEntity, 'lastSeenAt' | 'device' | 'country' | 'updatedAt'> & { readonly expiresAt?: Date },
+  ): Promise<void> {
+    await this.rows.update({ id }, use);
+  }
+
+  /** Ends a session; returns whether the user had it. */
+  async delete(userId: string, id: string): Promise<boolean> {
+    return (await this.rows.delete({ id, userId })).affected === 1;
+  }
+
+  /** Ends the sessions of a user, all but the one that is kept. */
+  async deleteAll(userId: string, keptId: string | null): Promise<void> {
+    await this.rows.delete({ userId, ...(keptId === null ? {} : { id: Not(keptId) }) });
   }
 
   /** Deletes the sessions of a user that have expired. */

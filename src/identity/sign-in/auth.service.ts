@@ -37,8 +37,8 @@ export class AuthService {
   }
 
   /** Ends the caller's session, and with it the tokens it was exchanged for. */
-  logOut({ sessionId }: SessionCaller): Promise<void> {
-    return this.sessions.end(sessionId);
+  logOut(caller: SessionCaller): Promise<void> {
+    return this.sessions.end(caller);
   }
 
   /** Exchanges the caller's session for a short-lived access token. */
