@@ -17,6 +17,6 @@ describe('a service', () => {
       'webhook-delivery',
     ]);
     expect(registry.getIntervals().filter((name) => !/^[a-z]+(-[a-z]+)+$/.test(name))).toEqual([]);
-    expect(registry.getIntervals()).toContain('credential-expiry-warnings');
+    expect(registry.getIntervals()).toContain('expiry-warnings');
   });
 });

@@ -6,7 +6,7 @@ import { expectStatus } from '../support/given.js';
 import { Receiver } from './receiver.js';
 import { deliverWebhooks, Team } from './team.js';
 
-describe('a credential that expires', () => {
+describe('what expires', () => {
   let receiver: Receiver;
   let world: World;
   let other: World;
@@ -36,7 +36,7 @@ describe('a credential that expires', () => {
   const messages = (team: Team): readonly string[] =>
     team.received.map(({ body }) => /expires (.*), on/.exec(body.data['message'] ?? '')?.[1] ?? '');
 
-  it('causes one warning 14, 7 and 1 days ahead, however many processes check', async () => {
+  it('causes, for a credential, one warning 14, 7 and 1 days ahead, however many processes check', async () => {
     const team = await Team.in(world, receiver);
     await team.listen();
     const id = await keep(team, ahead(20 * DAY + HOUR));
@@ -53,7 +53,7 @@ describe('a credential that expires', () => {
     expect(team.received[0]?.body).toMatchObject({ type: 'credential_expiring', data: { credentialId: id } });
   });
 
-  it('within a shorter time causes one warning with the remaining days', async () => {
+  it('within a shorter time causes, for a credential, one warning with the remaining days', async () => {
     const team = await Team.in(world, receiver);
     await team.listen();
     await keep(team, ahead(5 * DAY + HOUR));
@@ -61,7 +61,7 @@ describe('a credential that expires', () => {
     expect(messages(team)).toEqual(['in 5 days']);
   });
 
-  it('causes new warnings after its expiry changes', async () => {
+  it('causes new warnings of a credential after its expiry changes', async () => {
     const team = await Team.in(world, receiver);
     await team.listen();
     const id = await keep(team, ahead(5 * DAY));
@@ -81,5 +81,46 @@ describe('a credential that expires', () => {
     await days(1);
     expect((await team.notifications()).map(({ kind }) => kind)).toEqual(['credential_expiring']);
     expect(await team.deliveries()).toEqual([]);
+  });
+
+  describe('as an access token', () => {
+    const create = async ({ tenant }: Team, expiresInDays: number): Promise<string> => {
+      const body = { name: 'CI', scopes: ['extensions:read'], expiresInDays };
+      return expectStatus(await world.api.as({ cookie: tenant.cookie }).post('/access-tokens', body), 201).body.token;
+    };
+    const use = (token: string) => world.api.as({ token }).get('/extensions');
+
+    it('causes one notification 14 and 3 days ahead, however many processes check', async () => {
+      const team = await Team.in(world, receiver);
+      await team.listen();
+      const token = await create(team, 20);
+      await days(1);
+      expectStatus(await use(token), 200);
+      await days(20);
+      expect(messages(team)).toEqual(['in 14 days', 'in 3 days']);
+      expect(await team.notifications()).toMatchObject([
+        {
+          kind: 'access_token_expiring',
+          message: `The access token “CI” (…${token.slice(-4)}) expires in 3 days, on ${ahead(-DAY).slice(0, 10)}. Replace it before that.`,
+        },
+        { kind: 'access_token_expiring', extensionId: null, credentialId: null },
+      ]);
+    });
+
+    it('causes none when it was not used for a month, was exchanged for a session, or is revoked', async () => {
+      const team = await Team.in(world, receiver);
+      expectStatus(await use(await create(team, 50)), 200);
+      await create(team, 10);
+      const session = world.api.as({ cookie: team.tenant.cookie });
+      const revoked = await create(team, 10);
+      expectStatus(await use(revoked), 200);
+      const [{ id }] = (await session.get('/access-tokens')).body.items;
+      expectStatus(await session.delete(`/access-tokens/${id}`), 204);
+      expectStatus(await use((await session.post('/auth/token')).body.token), 200);
+      await days(1);
+      await world.forward(40 * DAY);
+      await days(1);
+      expect(await team.notifications()).toEqual([]);
+    });
   });
 });

@@ -12,6 +12,7 @@ import { TenantEntity } from '../accounts/tenant.entity.js';
 @Index(['sessionId'])
 @Index(['createdBy'])
 @Index(['trustRuleId'])
+@Index('access_token_expires_at_idx', ['expiresAt'], { where: 'session_id IS NULL AND trust_rule_id IS NULL' })
 export class AccessTokenEntity extends Row {
   @Column('uuid')
   tenantId!: string;

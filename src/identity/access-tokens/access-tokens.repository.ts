@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
+import { And, IsNull, LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
 import { onConstraint, Transactions } from '../../common/database/index.js';
 import { Unauthenticated } from '../../common/problems/index.js';
 import type { PageStart } from '../../common/fields/index.js';
@@ -44,6 +44,15 @@ export class AccessTokensRepository {
       .orderBy('token.id', 'DESC')
       .limit(limit + 1)
       .getMany();
+  }
+
+  /** Returns the tokens that expire within a span of time and were used after a moment. */
+  expiring(from: Date, to: Date, usedAfter: Date): Promise<readonly AccessTokenEntity[]> {
+    return this.rows.findBy({
+      ...CREATED,
+      expiresAt: And(MoreThan(from), LessThanOrEqual(to)),
+      lastUsedAt: MoreThan(usedAfter),
+    });
   }
 
   /** Counts the tenant's tokens that have not expired. */

@@ -17,6 +17,8 @@ import { AccessTokenLimitReached, AccessTokenNotFound } from './access-tokens.pr
 import type { AccessToken, CreateAccessToken, CreatedAccessToken, ExchangedToken } from './access-tokens.dto.js';
 
 const EXCHANGED_LIFETIME_MS = 15 * MINUTE_MS;
+/** A token that was not used for so long is not warned of. */
+const IN_USE_MS = 30 * DAY_MS;
 
 /** The claims of a token whose signature, issuer and audience are valid. */
 export interface TokenClaims {
@@ -27,6 +29,11 @@ export interface TokenClaims {
 /** What differs between tokens. */
 type Issue = Pick<AccessTokenRow, 'tenantId' | 'name' | 'scopes'> &
   Partial<Pick<AccessTokenRow, 'sessionId' | 'createdBy' | 'extensionIds' | 'trustRuleId' | 'ciRun'>>;
+
+/** A token that is about to expire. */
+export type ExpiringToken = Pick<AccessTokenRow, 'id' | 'tenantId' | 'name' | 'lastFour'> & {
+  readonly expiresAt: Date;
+};
 
 /** Access tokens: signed JWTs, each valid only as long as its row exists. */
 @Injectable()
@@ -66,6 +73,12 @@ export class AccessTokensService {
     await this.tokens.deleteExpiredOfRule(trustRuleId, this.clock.now());
     const name = `${rule.name} · ${repository}@${ref ?? environment ?? ''}`;
     return this.exchanged({ tenantId, name, scopes, extensionIds, trustRuleId, ciRun: runId });
+  }
+
+  /** Returns the tokens that expire within a span of time and are in use. */
+  async expiring(from: Date, to: Date): Promise<readonly ExpiringToken[]> {
+    const rows = await this.tokens.expiring(from, to, new Date(from.getTime() - IN_USE_MS));
+    return rows.flatMap(({ expiresAt, ...row }) => (expiresAt === null ? [] : [{ ...row, expiresAt }]));
   }
 
   /** Lists the tenant's tokens, newest first. */

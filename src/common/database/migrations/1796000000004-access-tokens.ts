@@ -40,9 +40,16 @@ const UP: readonly string[] = [
     add ci_run text,
     add constraint access_token_trust_rule_id_fkey foreign key (trust_rule_id) references ci_trust_rule(id) on delete cascade`,
   `create index access_token_trust_rule_id_idx on access_token (trust_rule_id)`,
+  `create index access_token_expires_at_idx on access_token (expires_at)
+    where session_id is null and trust_rule_id is null`,
+  // Endpoints that receive everything so far receive the new kind too.
+  `update notification_endpoint set events = events || '{access_token_expiring}'
+    where events @> '{live,rejected,action_required,credential_failing,credential_expiring,taken_down,stuck_in_review,stalled,payment_on_ended_license}'`,
 ];
 
 const DOWN: readonly string[] = [
+  `update notification_endpoint set events = array_remove(events, 'access_token_expiring')`,
+  `drop index access_token_expires_at_idx`,
   `delete from access_token where trust_rule_id is not null or extension_ids is not null`,
   `alter table access_token
     drop extension_ids,
