@@ -11,7 +11,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../data-source.js';
-import { servePostgres, startEmbeddedPostgres, type RunningDatabase } from './embedded-postgres.js';
+import { lockDataDir } from './data-dir-lock.js';
+import {
+  reachEmbeddedPostgres,
+  servePostgres,
+  startEmbeddedPostgres,
+  type RunningDatabase,
+} from './embedded-postgres.js';
 
 const BUILT = fileURLToPath(new URL('../../../../dist/common/database/embedded/embedded-postgres.js', import.meta.url));
 const CONNECTIONS = 12;
@@ -222,5 +228,39 @@ describe('the folder of the embedded database', () => {
     expect(await asked(database)).toEqual(ones);
     await database.stop();
     await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await readdir(elsewhere)).toEqual(['postgres']);
+  });
+
+  it.each([
+    ['a path', ''],
+    ['a path that is too long for a socket', join('z'.repeat(60), 'y'.repeat(60))],
+  ])('is reached by a command while a process serves it at %s, and goes on afterwards', async (_, below) => {
+    const folder = join(dataDir, below);
+    if (below !== '') await cp(join(dataDir, 'postgres'), join(folder, 'postgres'), { recursive: true });
+    const serving = await startEmbeddedPostgres(folder);
+    const reached = await reachEmbeddedPostgres(folder);
+    expect(reached.url).toBe(serving.url);
+    expect(await asked(reached)).toEqual(ones);
+    await reached.stop();
+    expect(await asked(serving)).toEqual(ones);
+    await serving.stop();
+  });
+
+  it('is served by a command itself when no process does, also when one was killed', async () => {
+    await mkdir(join(dataDir, 'socket'));
+    const reached = await reachEmbeddedPostgres(dataDir);
+    expect(await asked(reached)).toEqual(ones);
+    await expect(startEmbeddedPostgres(dataDir)).rejects.toMatchObject({ name: 'DataDirInUse' });
+    await reached.stop();
+    expect(await readdir(dataDir)).not.toContain('socket');
+  });
+
+  it('is not reached while its process does not answer, nor made by a command', async () => {
+    const lock = await lockDataDir(dataDir);
+    await expect(reachEmbeddedPostgres(dataDir)).rejects.toMatchObject({ name: 'DataDirInUse' });
+    await lock.unlock();
+    const empty = join(dataDir, 'empty');
+    await expect(reachEmbeddedPostgres(empty)).rejects.toMatchObject({ name: 'NoEmbeddedDatabase' });
+    await expect(stat(empty)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

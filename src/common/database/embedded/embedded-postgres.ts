@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import pg from 'pg';
 import { makeFolder, syncAllToDisk, syncToDisk, MINUTE_MS } from '../../system/index.js';
-import { lockDataDir } from './data-dir-lock.js';
+import { DataDirInUse, lockDataDir } from './data-dir-lock.js';
 import { DurableNodeFs } from './durable-node-fs.js';
 import { inWholeQueries } from '../whole-queries.js';
 
@@ -18,11 +18,17 @@ export interface RunningDatabase {
   stop(): Promise<void>;
 }
 
+/** The folder has no embedded database. */
+export class NoEmbeddedDatabase extends Error {
+  override readonly name = 'NoEmbeddedDatabase';
+}
+
 /** More than any pool of this process opens. */
 const MAX_CONNECTIONS = 250;
 /** Part of the socket's name, as PostgreSQL names sockets; nothing listens on a port. */
 const PORT = 5432;
 const SOCKET = `.s.PGSQL.${PORT}`;
+const SOCKET_FOLDER = 'socket';
 /** The longest socket path on macOS; Linux allows 107 bytes. */
 const MAX_SOCKET_PATH_BYTES = 103;
 /** PGlite's parameters without `-F`, which turns fsync off, and sized for a small machine: PostgreSQL's default of 128 MB of buffers is too much. */
@@ -53,7 +59,7 @@ export async function startEmbeddedPostgres(
 ): Promise<RunningDatabase> {
   const lock = await lockDataDir(dataDir);
   try {
-    const served = await servePostgres(await openCluster(await cluster(dataDir)), join(dataDir, 'socket'));
+    const served = await servePostgres(await openCluster(await cluster(dataDir)), join(dataDir, SOCKET_FOLDER));
     let checkpoints = Promise.resolve();
     const timer = setInterval(() => {
       checkpoints = checkpoints.then(() => checkpoint(served.url)).catch(() => undefined);
@@ -71,6 +77,38 @@ export async function startEmbeddedPostgres(
   } catch (error) {
     await lock.unlock();
     throw error;
+  }
+}
+
+/**
+ * Reaches the embedded database for a short-lived command: over the socket of the process that serves it, or else by serving it until `stop`.
+ * @throws NoEmbeddedDatabase when the service was never started in the folder
+ * @throws DataDirInUse when the process that uses the folder does not serve the database now
+ */
+export async function reachEmbeddedPostgres(dataDir: string): Promise<RunningDatabase> {
+  if ((await stat(join(dataDir, 'postgres', 'PG_VERSION')).catch(() => null)) === null)
+    throw new NoEmbeddedDatabase(`${dataDir} has no database. Set DATA_DIR or DATABASE_URL as for the service.`);
+  try {
+    return await startEmbeddedPostgres(dataDir);
+  } catch (error) {
+    const served = error instanceof DataDirInUse ? await servedIn(dataDir) : null;
+    if (served === null) throw error;
+    return served;
+  }
+}
+
+/** Finds the socket of the process that serves the database; null when nothing answers there. */
+async function servedIn(dataDir: string): Promise<RunningDatabase | null> {
+  const folder = await realpath(join(dataDir, SOCKET_FOLDER)).catch(() => null);
+  if (folder === null) return null;
+  const client = new pg.Client(urlOf(folder));
+  try {
+    await client.connect();
+    return { url: urlOf(folder), stop: async () => undefined };
+  } catch {
+    return null;
+  } finally {
+    await client.end();
   }
 }
 
@@ -121,7 +159,8 @@ async function checkpoint(url: string): Promise<void> {
 
 /**
  * Serves one PGlite on a socket.
- * @param wanted a folder for the socket alone; a new temporary folder by default, or when the path is too long for a socket
+ * @param wanted a folder for the socket alone, by default a new temporary folder; when the path is too long for a socket, a link at it leads
+ *   to a temporary folder
  */
 export async function servePostgres(database: PGlite, wanted?: string): Promise<RunningDatabase> {
   const folder = await socketFolder(wanted);
@@ -131,21 +170,31 @@ export async function servePostgres(database: PGlite, wanted?: string): Promise<
   const server = new PGLiteSocketServer({ db: inWholeQueries(database), path, maxConnections: MAX_CONNECTIONS });
   await server.start();
   return {
-    url: `postgres://postgres@${encodeURIComponent(folder)}:${PORT}/postgres`,
+    url: urlOf(folder),
     stop: async () => {
       await server.stop();
       await database.close();
       await rm(folder, { recursive: true, force: true });
+      if (wanted !== undefined) await rm(wanted, { recursive: true, force: true });
     },
   };
 }
 
+const urlOf = (folder: string): string => `postgres://postgres@${encodeURIComponent(folder)}:${PORT}/postgres`;
+
 /** Returns a folder that only this user can enter, since the socket grants full access. */
 async function socketFolder(wanted: string | undefined): Promise<string> {
-  const folder = wanted === undefined ? null : resolve(wanted);
-  if (folder === null || Buffer.byteLength(join(folder, SOCKET)) > MAX_SOCKET_PATH_BYTES)
-    return mkdtemp(join(tmpdir(), 'pierhead-postgres-'));
+  if (wanted === undefined) return temporaryFolder();
+  const folder = resolve(wanted);
+  await rm(folder, { recursive: true, force: true });
+  if (Buffer.byteLength(join(folder, SOCKET)) > MAX_SOCKET_PATH_BYTES) {
+    const elsewhere = await temporaryFolder();
+    await symlink(elsewhere, folder);
+    return elsewhere;
+  }
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   return folder;
 }
+
+const temporaryFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'pierhead-postgres-'));
