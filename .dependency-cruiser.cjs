@@ -2,6 +2,7 @@
 const ARROWS = {
   common: [],
   identity: ['common'],
+  admin: ['common', 'identity'],
   registry: ['common', 'identity'],
   stores: ['common'],
   payments: ['common'],

@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { MINUTE_MS } from './common/system/index.js';
+import { LOGIN_LINK_PATH } from './identity/index.js';
 import { AppModule } from './app.module.js';
 import { requestContext } from './common/access/index.js';
 import { RestrictionInterceptor } from './identity/index.js';
@@ -31,7 +32,15 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30 * MINUTE_MS;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-const OUTSIDE_API_PATHS = ['/', 'health/live', 'health/ready', 'metrics', CONFIRMATION_PATH, ...BUYER_PATHS];
+const OUTSIDE_API_PATHS = [
+  '/',
+  'health/live',
+  'health/ready',
+  'metrics',
+  CONFIRMATION_PATH,
+  LOGIN_LINK_PATH,
+  ...BUYER_PATHS,
+];
 
 /** Makes the application, ready to listen; the same for the service and its tests. */
 export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpressApplication> {

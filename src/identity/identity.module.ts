@@ -1,8 +1,9 @@
-import { Module } from '@nestjs/common';
+import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../common/config/index.js';
+import { pageHeaders } from '../common/http/index.js';
 import { AccessGuard } from './access/access.guard.js';
 import { AccessTokenEntity } from './access-tokens/access-token.entity.js';
 import { AccessTokensController } from './access-tokens/access-tokens.controller.js';
@@ -10,6 +11,20 @@ import { AccessTokensService } from './access-tokens/access-tokens.service.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { AuthController } from './sign-in/auth.controller.js';
 import { AuthService } from './sign-in/auth.service.js';
+import { LoginLinkController } from './sign-in/login-link.controller.js';
+import { LoginLinkEntity } from './sign-in/login-link.entity.js';
+import { LoginLinksRepository } from './sign-in/login-links.repository.js';
+import { LoginLinksService } from './sign-in/login-links.service.js';
+import { OperatorSettingEntity } from './sign-in/operator-setting.entity.js';
+import { PasswordLoginService } from './sign-in/password-login.service.js';
+import { OidcController } from './oidc/oidc.controller.js';
+import { OidcService } from './oidc/oidc.service.js';
+import { OpenIdProvider } from './oidc/openid-provider.js';
+import { SignInCookie } from './oidc/sign-in-cookie.js';
+import { UserIdentitiesRepository } from './oidc/user-identities.repository.js';
+import { UserIdentityEntity } from './oidc/user-identity.entity.js';
+import { OperatorRepository } from './operator/operator.repository.js';
+import { OperatorService } from './operator/operator.service.js';
 import { BearerGuard } from './access/bearer.guard.js';
 import { JwtStrategy, signingOptions } from './access/jwt.strategy.js';
 import { LoginAttempts } from './accounts/login-attempts.js';
@@ -49,18 +64,38 @@ import { UserEntity } from './accounts/user.entity.js';
       AccessTokenEntity,
       TrustRuleEntity,
       TradedCiTokenEntity,
+      UserIdentityEntity,
+      LoginLinkEntity,
+      OperatorSettingEntity,
     ]),
     JwtModule.registerAsync({
       inject: [Config],
       useFactory: signingOptions,
     }),
   ],
-  controllers: [AuthController, CiController, SessionsController, AccessTokensController, TrustRulesController],
+  controllers: [
+    AuthController,
+    OidcController,
+    LoginLinkController,
+    CiController,
+    SessionsController,
+    AccessTokensController,
+    TrustRulesController,
+  ],
   providers: [
     AccountsService,
     AccountsRepository,
     LoginAttempts,
     AuthService,
+    PasswordLoginService,
+    LoginLinksService,
+    LoginLinksRepository,
+    OpenIdProvider,
+    OidcService,
+    UserIdentitiesRepository,
+    SignInCookie,
+    OperatorService,
+    OperatorRepository,
     SessionsService,
     SessionsRepository,
     SessionClient,
@@ -82,4 +117,8 @@ import { UserEntity } from './accounts/user.entity.js';
   ],
   exports: [AccountsService, AccessTokensService, RestrictionsService, RestrictionInterceptor],
 })
-export class IdentityModule {}
+export class IdentityModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(pageHeaders).forRoutes(OidcController, LoginLinkController);
+  }
+}

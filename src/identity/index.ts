@@ -7,4 +7,6 @@ export { AccessTokensService } from './access-tokens/access-tokens.service.js';
 export { RestrictionsService } from './access-tokens/restrictions.service.js';
 export { RestrictionInterceptor } from './access/restriction.interceptor.js';
 export { AccountsService } from './accounts/accounts.service.js';
+export { LOGIN_LINK_PATH } from './sign-in/login-links.service.js';
+export { NotFoundForOperator, OperatorService, RefusedToOperator } from './operator/operator.service.js';
 export { TenantEntity } from './accounts/tenant.entity.js';

@@ -63,6 +63,9 @@ describe('every route', () => {
     const all = world.app.get(RouteTable).routes.filter(({ access }) => access.kind === 'public');
     expect(all.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'GET /',
+      'GET /api/v1/auth/methods',
+      'GET /api/v1/auth/oidc',
+      'GET /api/v1/auth/oidc/callback',
       'GET /api/v1/licensing/keys/{extensionId}',
       'GET /api/v1/stores',
       'GET /buyer',
@@ -70,6 +73,7 @@ describe('every route', () => {
       'GET /buyer/licenses',
       'GET /health/live',
       'GET /health/ready',
+      'GET /login-link',
       'GET /metrics',
       'GET /notifications/confirm',
       'POST /api/v1/analytics/ping',
@@ -85,6 +89,7 @@ describe('every route', () => {
       'POST /buyer/link',
       'POST /buyer/release',
       'POST /buyer/rotate',
+      'POST /login-link',
       'POST /notifications/confirm',
     ]);
   });

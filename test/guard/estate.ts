@@ -98,7 +98,9 @@ export class Estate {
   /** Everything as its owner sees it. */
   async snapshot(): Promise<readonly unknown[]> {
     const { token, cookie } = this.owner;
-    const reading = this.routes.filter(({ method, path }) => method === 'GET' && !/plan$|download$/.test(path));
+    const reading = this.routes.filter(
+      ({ method, path }) => method === 'GET' && !/plan$|download$|auth\/oidc/.test(path),
+    );
     const seen: unknown[] = [];
     for (const route of reading)
       seen.push((await this.ask(route, route.access.kind === 'bearer' ? { token } : { cookie })).body);

@@ -68,6 +68,17 @@ describe('the configuration', () => {
     expect(completeConfig(readEnvironment({ HOST: '::1', PORT: '80' }), found).publicUrl).toBe('http://[::1]:80');
   });
 
+  it('keeps an OpenID issuer as it is written, and reads mail domains in any case', () => {
+    const OIDC_ISSUER = 'https://author.eu.auth.example/';
+    const env = { OIDC_ISSUER, OIDC_CLIENT_ID: 'pierhead', OIDC_ALLOWED_DOMAINS: 'Author.Example, owl.example' };
+    expect(readEnvironment(env)).toMatchObject({
+      oidcIssuer: OIDC_ISSUER,
+      oidcAllowedDomains: ['author.example', 'owl.example'],
+    });
+    const local = { ...env, OIDC_ISSUER: 'http://localhost:4000/realm' };
+    expect(readEnvironment(local).oidcIssuer).toBe(local.OIDC_ISSUER);
+  });
+
   it('reads a list of keys, the current one first', () => {
     const other = Buffer.alloc(32, 2).toString('base64');
     const { encryptionKeys } = readEnvironment({ ENCRYPTION_KEYS: `new:${other}, old:${KEY}` });
@@ -107,6 +118,12 @@ describe('an invalid configuration', () => {
     ['MAIL_FROM', 'Owls, Inc <owl@author.example>', /e-mail address, or a name/],
     ['MAIL_FROM', 'Pierhead <nobody>', /e-mail address, or a name/],
     ['WEBHOOK_PRIVATE_ADDRESSES', 'yes', /refuse, allow/],
+    ['PASSWORD_LOGIN', 'no', /on, off/],
+    ['OIDC_ISSUER', 'login.example', /absolute http or https URL/],
+    ['OIDC_ISSUER', 'http://login.example', /https URL, unless its host is this machine/],
+    ['OIDC_ISSUER', 'https://login.example/?tenant=1', /no query/],
+    ['OIDC_ALLOWED_DOMAINS', 'author.example,@author.example', /list of domains/],
+    ['OIDC_SIGNUP', 'open', /invited, create/],
     ['LOG_LEVEL', 'loud', /fatal/],
     ['CHROME_API_URL', 'chrome', /absolute http or https URL/],
   ])('names the variable and what it must be: %s=%s', (name, value, says) => {
@@ -146,6 +163,9 @@ describe('an invalid configuration', () => {
     [{ S3_ACCESS_KEY_ID: 'x' }, 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together'],
     [{ SMTP_URL: 'smtp://mail.example' }, 'SMTP_URL and MAIL_FROM must be set together'],
     [{ MAIL_FROM: 'Owl <owl@author.example>' }, 'SMTP_URL and MAIL_FROM must be set together'],
+    [{ OIDC_ISSUER: 'https://login.example' }, 'OIDC_ISSUER and OIDC_CLIENT_ID must be set together'],
+    [{ OIDC_CLIENT_ID: 'pierhead' }, 'OIDC_ISSUER and OIDC_CLIENT_ID must be set together'],
+    [{ PASSWORD_LOGIN: 'off' }, 'PASSWORD_LOGIN=off needs OIDC_ISSUER'],
   ])('names what is missing of %j', (env, says) => {
     expect(faultsOf(env)).toEqual([expect.stringContaining(says)]);
   });

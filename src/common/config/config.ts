@@ -111,8 +111,8 @@ const neededByServer = (key: KeptSecret): Contradiction => ({
 });
 
 const together = (
-  one: 'bootstrapEmail' | 's3AccessKeyId' | 'smtpUrl',
-  other: 'bootstrapPassword' | 's3SecretAccessKey' | 'mailFrom',
+  one: 'bootstrapEmail' | 's3AccessKeyId' | 'smtpUrl' | 'oidcIssuer',
+  other: 'bootstrapPassword' | 's3SecretAccessKey' | 'mailFrom' | 'oidcClientId',
 ): Contradiction => ({
   of: [one, other],
   fault: (read) =>
@@ -128,6 +128,14 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   together('bootstrapEmail', 'bootstrapPassword'),
   together('s3AccessKeyId', 's3SecretAccessKey'),
   together('smtpUrl', 'mailFrom'),
+  together('oidcIssuer', 'oidcClientId'),
+  {
+    of: ['oidcIssuer', 'passwordLogin'],
+    fault: ({ oidcIssuer, passwordLogin }) =>
+      passwordLogin === 'off' && oidcIssuer === undefined
+        ? 'PASSWORD_LOGIN=off needs OIDC_ISSUER, or nobody could log in.'
+        : null,
+  },
   {
     of: ['tenantPlans', 'defaultTenantPlan'],
     fault: ({ tenantPlans, defaultTenantPlan }) =>

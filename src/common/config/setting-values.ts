@@ -43,6 +43,30 @@ export const url = (value: string): string => {
   return value.replace(/\/+$/, '');
 };
 
+/** Whether a host, as configured or in a URL, is a loopback address. */
+export const isLoopback = (host: string): boolean =>
+  ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d+){3}$/.test(host);
+
+/** An OpenID issuer, exactly as the provider writes it, since it compares every character. Plain http only on this machine. */
+export const issuer = (value: string): string => {
+  url(value);
+  const { protocol, hostname, search } = new URL(value);
+  if (search !== '') throw new Error('have no query');
+  if (protocol !== 'https:' && !isLoopback(hostname))
+    throw new Error('be an https URL, unless its host is this machine');
+  return value;
+};
+
+/** Names of mail domains. */
+export const domains = (value: string): readonly string[] =>
+  Object.freeze(
+    value.split(',').map((part) => {
+      const domain = part.trim().toLowerCase();
+      if (!isEmailAddress(`anyone@${domain}`)) throw new Error('be a list of domains, such as example.com,example.org');
+      return domain;
+    }),
+  );
+
 /** A URL with one of some protocols. */
 export const urlOf =
   (...protocols: readonly string[]) =>
@@ -106,12 +130,8 @@ export const tenantPlans = (value: string): Readonly<Record<string, number>> => 
 /** Issuers of CI tokens; one without encryption must be on this machine. */
 export const ciIssuers = (value: string): readonly string[] =>
   value.split(',').map((part) => {
-    const issuer = url(part.trim());
-    if (!issuer.startsWith('https:') && !isLoopback(new URL(issuer).hostname))
+    const address = url(part.trim());
+    if (!address.startsWith('https:') && !isLoopback(new URL(address).hostname))
       throw new Error('be a list of https URLs; http only on this machine');
-    return issuer;
+    return address;
   });
-
-/** Whether a host, as configured or in a URL, is a loopback address. */
-export const isLoopback = (host: string): boolean =>
-  ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d+){3}$/.test(host);

@@ -1,8 +1,10 @@
 import {
   atLeast,
   ciIssuers,
+  domains,
   email,
   headerName,
+  issuer,
   keyRing,
   mailbox,
   oneOf,
@@ -208,6 +210,52 @@ const TENANTS = {
     meaning: 'Bytes of packages and source archives that a tenant can store. Identical content counts once.',
     fallback: '10000000000',
     parse: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  }),
+} as const;
+
+const SIGN_IN = {
+  passwordLogin: setting({
+    name: 'PASSWORD_LOGIN',
+    meaning:
+      'on or off. Whether users can log in, sign up and reset their password with a password. off needs OIDC_ISSUER.',
+    fallback: 'on',
+    parse: oneOf('on', 'off'),
+  }),
+  oidcIssuer: optional({
+    name: 'OIDC_ISSUER',
+    meaning:
+      'Issuer of an OpenID Connect provider with which users sign in, exactly as the provider writes it. Needs OIDC_CLIENT_ID. Default: no such sign-in.',
+    parse: issuer,
+  }),
+  oidcClientId: optional({
+    name: 'OIDC_CLIENT_ID',
+    meaning:
+      'Client id of this service at that provider. Register PUBLIC_URL followed by /api/v1/auth/oidc/callback as its redirect URI.',
+    parse: text,
+  }),
+  oidcClientSecret: optional({
+    name: 'OIDC_CLIENT_SECRET',
+    meaning: 'Secret of that client. Default: a public client, protected by PKCE alone.',
+    secret: true,
+    parse: text,
+  }),
+  oidcName: optional({
+    name: 'OIDC_NAME',
+    meaning: 'Name of the provider on the button, such as Google. Default: the host of OIDC_ISSUER.',
+    parse: text,
+  }),
+  oidcAllowedDomains: optional({
+    name: 'OIDC_ALLOWED_DOMAINS',
+    meaning:
+      'Comma-separated mail domains. Only users with a verified e-mail address in one of them sign in through the provider. Default: any domain.',
+    parse: domains,
+  }),
+  oidcSignup: setting({
+    name: 'OIDC_SIGNUP',
+    meaning:
+      'invited or create. Whether a person without an account needs an invitation to sign in through the provider, or gets a tenant of their own.',
+    fallback: 'invited',
+    parse: oneOf('invited', 'create'),
   }),
 } as const;
 
@@ -483,6 +531,7 @@ export const SETTINGS = {
   ...DATABASE,
   ...KEYS,
   ...TENANTS,
+  ...SIGN_IN,
   ...PUBLISHING,
   ...MAIL,
   ...PAYMENTS,
@@ -497,6 +546,7 @@ export const SECTIONS: readonly { readonly title: string; readonly settings: rea
   { title: 'Database and files', settings: Object.values(DATABASE) },
   { title: 'Keys', settings: Object.values(KEYS) },
   { title: 'Tenants', settings: Object.values(TENANTS) },
+  { title: 'Sign-in', settings: Object.values(SIGN_IN) },
   { title: 'Publishing', settings: Object.values(PUBLISHING) },
   { title: 'Mail and webhooks', settings: Object.values(MAIL) },
   { title: 'Payments', settings: Object.values(PAYMENTS) },

@@ -2,6 +2,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { Schema1795000000000 } from './migrations/1795000000000-schema.js';
 import { Members1796000000001 } from './migrations/1796000000001-members.js';
 import { Accounts1796000000002 } from './migrations/1796000000002-accounts.js';
+import { SignIn1796000000003 } from './migrations/1796000000003-sign-in.js';
 import { AccessTokens1796000000004 } from './migrations/1796000000004-access-tokens.js';
 import { ReadableNames } from './naming.js';
 
@@ -10,7 +11,13 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const LOCK_TIMEOUT_MS = 10_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
-const MIGRATIONS = [Schema1795000000000, Members1796000000001, Accounts1796000000002, AccessTokens1796000000004];
+const MIGRATIONS = [
+  Schema1795000000000,
+  Members1796000000001,
+  Accounts1796000000002,
+  SignIn1796000000003,
+  AccessTokens1796000000004,
+];
 
 /**
  * Returns TypeORM's options, the same for the service, its tests and the TypeORM command line.

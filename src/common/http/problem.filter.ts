@@ -23,8 +23,17 @@ export class ProblemFilter implements ExceptionFilter {
     this.refuse(thrown, http.getRequest<Request>(), http.getResponse<Response>());
   }
 
-  /** Answers a request with the problem that was thrown. */
-  refuse(thrown: unknown, request: Request & { id?: unknown }, response: Response): void {
+  /**
+   * Answers a request with the problem that was thrown.
+   * @param isPage whether to answer with a page; by default for unknown paths outside the API that a person opened
+   */
+  refuse(
+    thrown: unknown,
+    request: Request & { id?: unknown },
+    response: Response,
+    isPage: (problem: Problem) => boolean = (problem) =>
+      problem instanceof NotFound && isReadByPerson(request) && !pathOf(request).startsWith('/api/v1/'),
+  ): void {
     const problem = this.asProblem(thrown, request);
     if (problem.spec.status >= 500)
       this.log.error({ msg: problem.spec.code, requestId: request.id, err: problem.cause ?? problem });
@@ -35,8 +44,10 @@ export class ProblemFilter implements ExceptionFilter {
     }
     const { code, status, title } = problem.spec;
     response.status(status).set(problem.extras.headers ?? {});
-    if (problem instanceof NotFound && isReadByPerson(request)) {
-      response.type('html').send(page(title, markup`<p>${problem.message} Go to <a href="/">the start page</a>.</p>`));
+    if (isPage(problem)) {
+      const home = `${this.config.publicUrl}/`;
+      const body = markup`<p>${problem.message} Go to <a href="${home}">the start page</a>.</p>`;
+      response.type('html').send(page(title, markup`${body}<p><code>${code}</code></p>`));
       return;
     }
     response.type('application/problem+json').send(
@@ -70,6 +81,5 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Browsers prefer HTML when a person follows a link; scripts do not. Routes of the API always answer problems. */
-const isReadByPerson = (request: Request): boolean =>
-  !pathOf(request).startsWith('/api/v1/') && request.accepts(['json', 'html']) === 'html';
+/** Whether a person follows a link: browsers then prefer HTML, scripts do not. */
+export const isReadByPerson = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';

@@ -32,6 +32,18 @@ export class AccountsRepository {
     await this.tx.repository(MembershipEntity).insert(membership);
   }
 
+  /** Makes a user an owner of a tenant, as a member or a new one. */
+  async makeOwner(membership: MembershipRow): Promise<void> {
+    const { tenantId, userId, role, updatedAt } = membership;
+    const { affected } = await this.tx.repository(MembershipEntity).update({ tenantId, userId }, { role, updatedAt });
+    if (affected === 0) await this.insertMembership(membership);
+  }
+
+  /** Replaces a user's password. */
+  async setPassword(userId: string, passwordHash: string, updatedAt: Date): Promise<void> {
+    await this.tx.repository(UserEntity).update({ id: userId }, { passwordHash, updatedAt });
+  }
+
   /** Finds a user by e-mail address. */
   findUserByEmail(email: string): Promise<UserEntity | null> {
     return this.tx.repository(UserEntity).findOneBy({ email });

@@ -34,10 +34,17 @@ export class AccountsService implements OnApplicationBootstrap {
       if (await this.accounts.hasTenants()) return false;
       const fault = await faultOfNewPassword(bootstrapPassword, [email]);
       if (fault !== null) throw new ConfigFault([`BOOTSTRAP_PASSWORD ${fault}`]);
-      await this.add(email, passwordHash, email);
+      await this.add({ email, passwordHash, emailVerifiedAt: this.clock.now() }, email);
       return true;
     });
     if (isCreated) this.log.log({ msg: 'bootstrap tenant created' });
+    else this.log.warn({ msg: 'BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD are ignored: a tenant exists. Remove them.' });
+  }
+
+  /** Whether sign-up creates accounts now. */
+  async isSignupOpen(): Promise<boolean> {
+    const { signup } = this.config;
+    return signup === undefined ? !(await this.accounts.hasTenants()) : signup === 'open';
   }
 
   /** @throws SignupClosed, EmailTaken, InvalidRequest */
@@ -47,9 +54,14 @@ export class AccountsService implements OnApplicationBootstrap {
     const passwordHash = await hashPassword(input.password);
     return this.tx.run(async () => {
       await this.accounts.lockSignup();
-      if (this.config.signup === undefined && (await this.accounts.hasTenants())) throw new SignupClosed();
-      return this.add(input.email, passwordHash, input.tenantName);
+      if (!(await this.isSignupOpen())) throw new SignupClosed();
+      return this.add({ email: input.email, passwordHash, emailVerifiedAt: null }, input.tenantName);
     });
+  }
+
+  /** Adds a user for whose address the identity provider vouches, with a tenant of the user's own. @throws EmailTaken */
+  addVerified(email: string): Promise<Me> {
+    return this.add({ email, passwordHash: null, emailVerifiedAt: this.clock.now() }, email);
   }
 
   /** @throws InvalidCredentials, NoTenant, RateLimited */
@@ -97,10 +109,13 @@ export class AccountsService implements OnApplicationBootstrap {
     return this.accounts.lockTenant(tenantId);
   }
 
-  private async add(email: string, passwordHash: string, tenantName: string): Promise<Me> {
+  private async add(
+    fields: Pick<UserEntity, 'email' | 'passwordHash' | 'emailVerifiedAt'>,
+    tenantName: string,
+  ): Promise<Me> {
     const now = this.clock.now();
     const tenant = { ...newRow(now), name: tenantName, plan: this.config.defaultTenantPlan };
-    const user = { ...newRow(now), email, passwordHash };
+    const user = { ...newRow(now), ...fields };
     await this.accounts.insertTenant(tenant);
     await this.accounts.insertUser(user);
     await this.accounts.insertMembership({ ...newRow(now), tenantId: tenant.id, userId: user.id, role: 'owner' });

@@ -9,7 +9,11 @@ export class UserEntity extends Row {
   @Column('text')
   email!: string;
 
-  /** Argon2id, PHC string. */
-  @Column('text')
-  passwordHash!: string;
+  /** Argon2id, PHC string; null for a user who signs in otherwise. */
+  @Column('text', { nullable: true })
+  passwordHash!: string | null;
+
+  /** When the user first proved to receive mail at the address, here or at the identity provider; null while nobody has. */
+  @Column('timestamptz', { nullable: true })
+  emailVerifiedAt!: Date | null;
 }

@@ -51,6 +51,11 @@ export class SessionsRepository {
     await this.rows.delete({ userId, ...(keptId === null ? {} : { id: Not(keptId) }) });
   }
 
+  /** Ends all sessions of a user, and with them the tokens they were exchanged for. */
+  async deleteAllOf(userId: string): Promise<void> {
+    await this.rows.delete({ userId });
+  }
+
   /** Deletes the sessions of a user that have expired. */
   async deleteExpired(userId: string, now: Date): Promise<void> {
     await this.rows.delete({ userId, expiresAt: LessThanOrEqual(now) });

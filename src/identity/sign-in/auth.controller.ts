@@ -3,6 +3,8 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, 
 import type { Response } from 'express';
 import { CurrentSession, LimitedPerAddress, Public, Session, type SessionCaller } from '../../common/access/index.js';
 import { RateLimited, Throws } from '../../common/problems/index.js';
+import { SignInMethods } from '../oidc/oidc.dto.js';
+import { NeedsPasswordLogin } from './password-login.guard.js';
 import { AuthService, type NewSession } from './auth.service.js';
 import { Login, Me, Signup } from '../accounts/accounts.dto.js';
 import { ExchangedToken } from '../access-tokens/access-tokens.dto.js';
@@ -21,6 +23,7 @@ export class AuthController {
   @ApiOperation({ summary: 'Creates a tenant with its first user, and logs the user in.' })
   @Post('signup')
   @Public('anyone may sign up when SIGNUP allows it')
+  @NeedsPasswordLogin()
   @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
   @Throws(SignupClosed, EmailTaken)
   @ApiCreatedResponse({ type: Me })
@@ -32,6 +35,7 @@ export class AuthController {
   @Post('login')
   @HttpCode(200)
   @Public('callers authenticate here')
+  @NeedsPasswordLogin()
   @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
   @Throws(InvalidCredentials, NoTenant, RateLimited)
   @ApiOkResponse({ type: Me })
@@ -41,6 +45,14 @@ export class AuthController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Me> {
     return this.withCookie(response, await this.auth.logIn(input, address));
+  }
+
+  @ApiOperation({ summary: 'Names the ways to log in: password, sign-up and identity provider.' })
+  @Get('methods')
+  @Public('shows what a log-in page needs')
+  @ApiOkResponse({ type: SignInMethods })
+  methods(): Promise<SignInMethods> {
+    return this.auth.methods();
   }
 
   @ApiOperation({ summary: 'Shows the user who is logged in, and the tenant.' })

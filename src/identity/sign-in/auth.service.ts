@@ -4,7 +4,10 @@ import { AccessTokensService } from '../access-tokens/access-tokens.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { Login, Me, Signup } from '../accounts/accounts.dto.js';
 import type { ExchangedToken } from '../access-tokens/access-tokens.dto.js';
+import type { SignInMethods } from '../oidc/oidc.dto.js';
+import { OpenIdProvider } from '../oidc/openid-provider.js';
 import { SessionsService } from '../sessions/sessions.service.js';
+import { PasswordLoginService } from './password-login.service.js';
 
 /** A user who has just logged in, and the secret of the session for the cookie. */
 export interface NewSession {
@@ -19,6 +22,8 @@ export class AuthService {
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
     private readonly tokens: AccessTokensService,
+    private readonly passwordLogin: PasswordLoginService,
+    private readonly provider: OpenIdProvider,
   ) {}
 
   /** Creates a tenant with its first user, and a session. @throws SignupClosed, EmailTaken */
@@ -29,6 +34,21 @@ export class AuthService {
   /** Begins a session. @throws InvalidCredentials, NoTenant, RateLimited */
   async logIn(input: Login, address: string): Promise<NewSession> {
     return this.beginSession(await this.accounts.logIn(input, address));
+  }
+
+  /** Begins a session of a user who was authenticated otherwise. @throws NoTenant */
+  async begin(userId: string): Promise<NewSession> {
+    return this.beginSession(await this.accounts.me(userId));
+  }
+
+  /** Names the ways to log in. */
+  async methods(): Promise<SignInMethods> {
+    const password = await this.passwordLogin.isOn();
+    return {
+      password,
+      signup: password && (await this.accounts.isSignupOpen()),
+      oidc: this.provider.name,
+    };
   }
 
   /** Shows the caller's user and tenant. */

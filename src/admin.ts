@@ -1,0 +1,12 @@
+import { runAdmin } from './admin/index.js';
+import { startFault } from './start-fault.js';
+
+// `npm run admin`: commands of the operator.
+try {
+  process.exitCode = await runAdmin(process.argv.slice(2));
+} catch (error) {
+  const fault = startFault(error);
+  const unknown = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${fault?.sentence ?? unknown}\n`);
+  process.exitCode = fault?.exitCode ?? 1;
+}

@@ -1,0 +1,11 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { CommonModule, type Runtime } from '../common/common.module.js';
+import { IdentityModule } from '../identity/index.js';
+
+/** What the commands need of the service. */
+@Module({})
+export class AdminModule {
+  static with(runtime: Runtime): DynamicModule {
+    return { module: AdminModule, imports: [CommonModule.with(runtime), IdentityModule] };
+  }
+}

@@ -1,0 +1,28 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+/** The two passwords that were typed differ. */
+export class PasswordsDiffer extends Error {
+  override readonly name = 'PasswordsDiffer';
+}
+
+/** Reads a password from standard input: typed twice and not shown on a terminal, else everything up to the end without the last line break. */
+export async function readPassword(): Promise<string> {
+  if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, '');
+  const typed = await ask('New password: ');
+  if ((await ask('Once more: ')) !== typed) throw new PasswordsDiffer('The two passwords differ.');
+  return typed;
+}
+
+async function ask(question: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  process.stderr.write(question);
+  try {
+    return await terminal.question('');
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
+  }
+}

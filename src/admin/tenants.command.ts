@@ -1,0 +1,9 @@
+import { operatorCommand } from './operator-command.js';
+
+/** Lists tenants. */
+export const tenants = operatorCommand({
+  name: 'tenants',
+  summary: 'Lists all tenants with their plan and owners.',
+  example: 'tenants --json',
+  run: (operator) => operator.tenants(),
+});

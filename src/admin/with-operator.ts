@@ -1,0 +1,64 @@
+import { NestFactory } from '@nestjs/core';
+import { DataSource } from 'typeorm';
+import { actAs } from '../common/access/index.js';
+import { completeConfig, ConfigFault, findSecrets, readEnvironment, type Secrets } from '../common/config/index.js';
+import { reachEmbeddedPostgres } from '../common/database/index.js';
+import { makePino, PinoLog } from '../common/observability/index.js';
+import { Clock } from '../common/system/index.js';
+import { OperatorService } from '../identity/index.js';
+import { AdminModule } from './admin.module.js';
+
+const POOL = 2;
+
+/** The schema is that of an older version. */
+export class SchemaOutdated extends Error {
+  override readonly name = 'SchemaOutdated';
+}
+
+/**
+ * Runs a command in the name of the operator, on the database that the settings name. The embedded database is reached through the service
+ * that serves it, or opened when none does.
+ * @throws ConfigFault, NoEmbeddedDatabase, DataDirInUse, SchemaOutdated
+ */
+export async function withOperator<Result>(
+  command: string,
+  work: (operator: OperatorService) => Promise<Result>,
+): Promise<Result> {
+  const read = readEnvironment(process.env);
+  const database =
+    read.databaseUrl === undefined
+      ? await reachEmbeddedPostgres(read.dataDir)
+      : { url: read.databaseUrl, stop: () => Promise.resolve() };
+  try {
+    const secrets = await findSecrets(read);
+    const config = completeConfig(
+      // A command creates no tenant, and does none of the work that comes up at intervals.
+      { ...read, databasePool: POOL, bootstrapEmail: undefined, bootstrapPassword: undefined },
+      completed(secrets),
+    );
+    const runtime = { config, clock: new Clock(), databaseUrl: database.url };
+    const app = await NestFactory.createApplicationContext(AdminModule.with(runtime), {
+      logger: new PinoLog(makePino('warn', process.stderr)),
+      abortOnError: false,
+    });
+    try {
+      if (await app.get(DataSource).showMigrations())
+        throw new SchemaOutdated(
+          'The schema is that of an older version. Start the service once, or run npm run migrate.',
+        );
+      return await actAs({ kind: 'operator', name: command }, () => work(app.get(OperatorService, { strict: false })));
+    } finally {
+      await app.close();
+    }
+  } finally {
+    await database.stop();
+  }
+}
+
+/** @throws ConfigFault when the service has not generated its secrets yet */
+function completed(found: Partial<Secrets>): Secrets {
+  const { encryptionKeys, tokenSecret, codePeppers } = found;
+  if (encryptionKeys === undefined || tokenSecret === undefined || codePeppers === undefined)
+    throw new ConfigFault(['DATA_DIR has no keys. Start the service once, or set DATA_DIR as for the service.']);
+  return { encryptionKeys, tokenSecret, codePeppers };
+}

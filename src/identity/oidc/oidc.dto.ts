@@ -1,0 +1,35 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { TextField } from '../../common/fields/index.js';
+
+/** Where a browser goes after it signed in. */
+export class BeginSignIn {
+  @TextField({
+    description:
+      'Path of this service to open afterwards. Default, and for anything that is not such a path: the start page.',
+    max: 2000,
+    optional: true,
+  })
+  returnTo?: string;
+}
+
+/** The ways to log in. */
+export class SignInMethods {
+  @ApiProperty({ description: 'Whether users can log in with a password.' })
+  password!: boolean;
+
+  @ApiProperty({ description: 'Whether POST /auth/signup creates accounts now.' })
+  signup!: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Name of the identity provider behind GET /auth/oidc; null when there is none.',
+  })
+  oidc!: string | null;
+}
+
+/** Where to sign in at the provider. */
+export class SignInUrl {
+  @ApiProperty({ format: 'uri' })
+  url!: string;
+}

@@ -1,0 +1,143 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Config } from '../../common/config/index.js';
+import { Transactions } from '../../common/database/index.js';
+import { equalsInConstantTime } from '../../common/fields/index.js';
+import type { ProblemClass } from '../../common/problems/index.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { AuthService, type NewSession } from '../sign-in/auth.service.js';
+import {
+  decideAdmission,
+  refusalByDomain,
+  type AdmissionFacts,
+  type ProviderClaims,
+  type Refusal,
+} from './admission.js';
+import { AccountNotLinked, DomainNotAllowed, EmailNotVerified, NotInvited, SignInExpired } from './oidc.problems.js';
+import { OpenIdProvider } from './openid-provider.js';
+import { safeReturnTo } from './return-to.js';
+import type { PendingSignIn } from './sign-in-cookie.js';
+import { UserIdentitiesRepository } from './user-identities.repository.js';
+
+const REFUSALS: Readonly<Record<Refusal, ProblemClass>> = {
+  email_not_verified: EmailNotVerified,
+  domain_not_allowed: DomainNotAllowed,
+  account_not_linked: AccountNotLinked,
+  not_invited: NotInvited,
+};
+
+/** A sign-in that begins: where the browser goes, and what it keeps. */
+export interface BegunSignIn {
+  readonly url: string;
+  readonly pending: PendingSignIn;
+}
+
+/** A sign-in that has ended: where the browser goes, and its new session; null after linking. */
+interface FinishedSignIn {
+  readonly url: string;
+  readonly session: NewSession | null;
+}
+
+/** Sign-in through the OpenID provider of the settings. */
+@Injectable()
+export class OidcService {
+  private readonly log = new Logger(OidcService.name);
+
+  constructor(
+    private readonly config: Config,
+    private readonly tx: Transactions,
+    private readonly provider: OpenIdProvider,
+    private readonly identities: UserIdentitiesRepository,
+    private readonly accounts: AccountsService,
+    private readonly rows: AccountsRepository,
+    private readonly auth: AuthService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /**
+   * Begins a sign-in, or with `linkTo` the linking of a user who is logged in.
+   * @throws OidcNotConfigured, ProviderUnreachable
+   */
+  async begin(returnTo: string | undefined, linkTo: string | null = null): Promise<BegunSignIn> {
+    const { url, ...checks } = await this.provider.begin();
+    return { url, pending: { ...checks, returnTo: safeReturnTo(returnTo), linkTo } };
+  }
+
+  /**
+   * Ends a sign-in with a session, or the linking of a user without one.
+   * @param query of the callback
+   * @param pending what the browser kept; null when it kept nothing
+   * @param sessionSecret of the session of the browser, if it has one
+   * @throws SignInExpired, SignInRefused, ProviderAnswerInvalid, ProviderUnreachable, OidcNotConfigured, EmailNotVerified,
+   *   DomainNotAllowed, AccountNotLinked, NotInvited, IdentityTaken, NoTenant
+   */
+  async finish(
+    query: string,
+    pending: PendingSignIn | null,
+    sessionSecret: string | undefined,
+  ): Promise<FinishedSignIn> {
+    if (pending === null || !hasState(query, pending.state)) throw new SignInExpired();
+    const { returnTo, linkTo } = pending;
+    if (linkTo !== null && linkTo !== (await this.sessions.find(sessionSecret))?.caller.userId)
+      throw new SignInExpired();
+    const claims = await this.provider.finish(query, pending);
+    const url = this.config.publicUrl + returnTo;
+    if (linkTo === null) return { url, session: await this.auth.begin(await this.admit(claims)) };
+    const refusal = refusalByDomain(claims.verifiedEmail, this.config.oidcAllowedDomains);
+    if (refusal !== null) throw new REFUSALS[refusal]();
+    await this.identities.link(linkTo, claims);
+    this.log.log({ msg: 'user linked to a person of the identity provider', userId: linkTo });
+    return { url, session: null };
+  }
+
+  /** Finds or makes the user that a person signs in as. */
+  private async admit(claims: ProviderClaims): Promise<string> {
+    const linkedUserId = await this.identities.findUserId(claims);
+    if (linkedUserId !== null) return this.carryOut(claims, { linkedUserId, account: null, isInvited: false });
+    return this.tx.run(async () => {
+      // A person who comes for the first time twice at once becomes one user.
+      await this.rows.lockSignup();
+      return this.carryOut(claims, await this.factsOf(claims));
+    });
+  }
+
+  private async factsOf(claims: ProviderClaims): Promise<AdmissionFacts> {
+    const { issuer, verifiedEmail } = claims;
+    const linkedUserId = await this.identities.findUserId(claims);
+    const user = verifiedEmail === null ? null : await this.rows.findUserByEmail(verifiedEmail);
+    if (user === null) return { linkedUserId, account: null, isInvited: false };
+    const account = {
+      userId: user.id,
+      isEmailProven: user.emailVerifiedAt !== null,
+      hasSecondFactor: false,
+      isLinked: await this.identities.isLinked(user.id, issuer),
+    };
+    return { linkedUserId, account, isInvited: false };
+  }
+
+  private async carryOut(claims: ProviderClaims, facts: AdmissionFacts): Promise<string> {
+    const { oidcAllowedDomains: allowedDomains, oidcSignup: signup } = this.config;
+    const admission = decideAdmission(claims, facts, { allowedDomains, signup });
+    switch (admission.step) {
+      case 'refuse':
+        throw new REFUSALS[admission.because]();
+      case 'begin_session':
+        return admission.userId;
+      case 'link':
+        await this.identities.link(admission.userId, claims);
+        return admission.userId;
+      case 'join':
+        throw new Error('Nobody is invited');
+      case 'create_tenant': {
+        const { user } = await this.accounts.addVerified(admission.email);
+        await this.identities.link(user.id, claims);
+        return user.id;
+      }
+    }
+  }
+}
+
+/** Whether a callback carries the state of the sign-in that this browser began. */
+const hasState = (query: string, state: string): boolean =>
+  equalsInConstantTime(new URLSearchParams(query).get('state') ?? '', state);

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { Repository } from 'typeorm';
+import { newRow, onConstraint, Transactions } from '../../common/database/index.js';
+import { Clock } from '../../common/system/index.js';
+import type { ProviderClaims } from './admission.js';
+import { IdentityTaken } from './oidc.problems.js';
+import { UserIdentityEntity } from './user-identity.entity.js';
+
+type Person = Pick<ProviderClaims, 'issuer' | 'subject'>;
+
+/** Which person of which OpenID provider signs in as which user. */
+@Injectable()
+export class UserIdentitiesRepository {
+  constructor(
+    private readonly tx: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Finds the user that a person signs in as. */
+  async findUserId({ issuer, subject }: Person): Promise<string | null> {
+    return (await this.rows.findOneBy({ issuer, subject }))?.userId ?? null;
+  }
+
+  /** Whether a person of the provider is linked to the user. */
+  isLinked(userId: string, issuer: string): Promise<boolean> {
+    return this.rows.existsBy({ userId, issuer });
+  }
+
+  /** Links a person to a user, in place of another person of the same provider. @throws IdentityTaken */
+  async link(userId: string, { issuer, subject }: Person): Promise<void> {
+    const row = { ...newRow(this.clock.now()), userId, issuer, subject };
+    await onConstraint(() => this.rows.upsert(row, ['userId', 'issuer']), {
+      user_identity_issuer_subject_key: () => new IdentityTaken(),
+    });
+  }
+
+  private get rows(): Repository<UserIdentityEntity> {
+    return this.tx.repository(UserIdentityEntity);
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../../common/database/index.js';
+
+/** A user as the operator sees it. */
+export interface UserLine {
+  readonly email: string;
+  /** Each tenant with the user's role in it. */
+  readonly tenants: readonly string[];
+  readonly hasPassword: boolean;
+  readonly hasIdentity: boolean;
+  readonly createdAt: Date;
+}
+
+/** A tenant as the operator sees it. */
+export interface TenantLine {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly owners: readonly string[];
+  readonly members: number;
+  readonly createdAt: Date;
+}
+
+/** What the operator reads of all tenants. By hand: each list is one statement with what belongs to a row gathered in it. */
+@Injectable()
+export class OperatorRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** Lists all users, oldest first. */
+  users(): Promise<readonly UserLine[]> {
+    return this.tx.query(`
+      select u.email,
+             array(select t.name || ' (' || m.role || ')' from membership m join tenant t on t.id = m.tenant_id
+                    where m.user_id = u.id order by m.id) as tenants,
+             u.password_hash is not null as "hasPassword",
+             exists (select from user_identity i where i.user_id = u.id) as "hasIdentity",
+             u.created_at as "createdAt"
+        from tenant_user u order by u.id`);
+  }
+
+  /** Lists all tenants, oldest first. */
+  tenants(): Promise<readonly TenantLine[]> {
+    return this.tx.query(`
+      select t.id, t.name, t.plan,
+             array(select u.email from membership m join tenant_user u on u.id = m.user_id
+                    where m.tenant_id = t.id and m.role = 'owner' order by m.id) as owners,
+             (select count(*)::int from membership m where m.tenant_id = t.id) as members,
+             t.created_at as "createdAt"
+        from tenant t order by t.id`);
+  }
+
+  /** Finds tenants by id or exact name. */
+  tenantsCalled(idOrName: string): Promise<readonly { readonly id: string; readonly name: string }[]> {
+    return this.tx.query('select id, name from tenant where id::text = $1 or name = $1 limit 2', [idOrName]);
+  }
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../common/config/index.js';
+import { newRow, Transactions } from '../../common/database/index.js';
+import { foldEmail } from '../../common/fields/index.js';
+import { Clock } from '../../common/system/index.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { faultOfNewPassword } from '../accounts/new-password.js';
+import { PASSWORD_MIN } from '../accounts/password-rule.js';
+import { hashPassword } from '../accounts/passwords.js';
+import type { UserEntity } from '../accounts/user.entity.js';
+import { SessionsRepository } from '../sessions/sessions.repository.js';
+import { LoginLinksService } from '../sign-in/login-links.service.js';
+import { PasswordLoginService } from '../sign-in/password-login.service.js';
+import { OperatorRepository } from './operator.repository.js';
+
+/** No user or tenant is called so. */
+export class NotFoundForOperator extends Error {
+  override readonly name = 'NotFoundForOperator';
+}
+
+/** A command cannot be carried out; the message says why, and what to do. */
+export class RefusedToOperator extends Error {
+  override readonly name = 'RefusedToOperator';
+}
+
+/** Whether passwords are of use now, for the operator who has just changed something. */
+type PasswordState = Readonly<Record<'passwordLogin', 'on' | 'off' | 'off by PASSWORD_LOGIN'>>;
+
+/** What the operator of the service does from a terminal, for any tenant. */
+@Injectable()
+export class OperatorService {
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly accounts: AccountsRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly lists: OperatorRepository,
+    private readonly links: LoginLinksService,
+    private readonly passwordLogin: PasswordLoginService,
+  ) {}
+
+  /** Lists all users, oldest first. */
+  async users() {
+    const rows = await this.lists.users();
+    return rows.map(({ hasPassword, hasIdentity, createdAt, ...user }) => ({
+      ...user,
+      password: hasPassword,
+      openid: hasIdentity,
+      created: createdAt.toISOString(),
+    }));
+  }
+
+  /** Lists all tenants, oldest first. */
+  async tenants() {
+    const rows = await this.lists.tenants();
+    return rows.map(({ createdAt, ...tenant }) => ({ ...tenant, created: createdAt.toISOString() }));
+  }
+
+  /** Sets a user's password, and ends the user's sessions. @throws NotFoundForOperator, RefusedToOperator */
+  async resetPassword(email: string, password: string) {
+    const user = await this.userOf(email);
+    const fault =
+      password.length < PASSWORD_MIN
+        ? `must have at least ${PASSWORD_MIN} characters.`
+        : await faultOfNewPassword(password, [user.email]);
+    if (fault !== null) throw new RefusedToOperator(`The password ${fault}`);
+    const passwordHash = await hashPassword(password);
+    await this.tx.run(async () => {
+      await this.accounts.setPassword(user.id, passwordHash, this.clock.now());
+      await this.sessions.deleteAllOf(user.id);
+    });
+    return { user: user.email, ...(await this.passwordState()) };
+  }
+
+  /** Makes a link by which a user logs in once. @throws NotFoundForOperator */
+  async loginLink(email: string) {
+    const user = await this.userOf(email);
+    const { url, expiresAt } = await this.links.create(user.id);
+    return { user: user.email, link: url, expires: expiresAt.toISOString() };
+  }
+
+  /**
+   * Makes a user an owner of a tenant, as a member or a new one.
+   * @param called the tenant's id, or its name if no other tenant has it
+   * @throws NotFoundForOperator, RefusedToOperator
+   */
+  async makeOwner(email: string, called: string) {
+    const user = await this.userOf(email);
+    const [tenant, another] = await this.lists.tenantsCalled(called);
+    if (tenant === undefined) throw new NotFoundForOperator(`No tenant has the id or name ${called}.`);
+    if (another !== undefined)
+      throw new RefusedToOperator(`Several tenants are called ${called}. Name the id; the command tenants lists them.`);
+    await this.tx.run(() =>
+      this.accounts.makeOwner({ ...newRow(this.clock.now()), tenantId: tenant.id, userId: user.id, role: 'owner' }),
+    );
+    return { user: user.email, tenant: tenant.name, id: tenant.id, role: 'owner' };
+  }
+
+  /** Switches passwords off for everybody. @throws RefusedToOperator when nobody could log in then */
+  async disablePasswordLogin(): Promise<PasswordState> {
+    if (this.config.oidcIssuer === undefined)
+      throw new RefusedToOperator('OIDC_ISSUER is not set: without passwords nobody could log in.');
+    await this.passwordLogin.switchOff();
+    return this.passwordState();
+  }
+
+  /** Takes `disablePasswordLogin` back. */
+  async enablePasswordLogin(): Promise<PasswordState> {
+    await this.passwordLogin.switchOn();
+    return this.passwordState();
+  }
+
+  private async passwordState(): Promise<PasswordState> {
+    if (this.config.passwordLogin === 'off') return { passwordLogin: 'off by PASSWORD_LOGIN' };
+    return { passwordLogin: (await this.passwordLogin.isOn()) ? 'on' : 'off' };
+  }
+
+  private async userOf(email: string): Promise<UserEntity> {
+    const user = await this.accounts.findUserByEmail(foldEmail(email));
+    if (user === null) throw new NotFoundForOperator(`No user has the e-mail address ${email}.`);
+    return user;
+  }
+}
