@@ -3,7 +3,7 @@ import { InvalidRequest, Problem } from '../../problems/index.js';
 import { RequestPipe } from './request-pipe.js';
 
 /** Validates a list, each entry against its DTO, and names a fault by its entry, such as `0.productId`. Nest's ParseArrayPipe names none. */
-export class ListPipe<Item extends object> implements PipeTransform<unknown, Promise<Item[]>> {
+export class ListPipe<Item extends object> implements PipeTransform<unknown, Item[]> {
   private readonly entries = new RequestPipe();
 
   constructor(
@@ -11,19 +11,18 @@ export class ListPipe<Item extends object> implements PipeTransform<unknown, Pro
     private readonly max: number,
   ) {}
 
-  async transform(value: unknown): Promise<Item[]> {
+  /** @throws InvalidRequest */
+  transform(value: unknown): Item[] {
     if (!Array.isArray(value) || value.length > this.max)
       throw new InvalidRequest([
         { field: '', message: `The body must be a JSON list of at most ${this.max} entries.` },
       ]);
-    const read: Item[] = [];
-    for (const [index, entry] of value.entries()) read.push(await this.entry(entry, index));
-    return read;
+    return value.map((entry: unknown, index) => this.entry(entry, index));
   }
 
-  private async entry(value: unknown, index: number): Promise<Item> {
+  private entry(value: unknown, index: number): Item {
     try {
-      return (await this.entries.transform(value, { type: 'body', metatype: this.item })) as Item;
+      return this.entries.transform(value, { type: 'body', metatype: this.item }) as Item;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const faults = error.extras.errors ?? [];
