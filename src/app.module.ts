@@ -1,11 +1,14 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import { AnalyticsModule } from './analytics/index.js';
 import { ArtifactsModule } from './artifacts/index.js';
 import { BuyerModule, DeliveryModule, LicensingModule } from './licensing/index.js';
 import { CommonModule, type Runtime } from './common/common.module.js';
 import { CredentialsModule } from './credentials/index.js';
+import { PerAddressGuard } from './common/access/index.js';
+import { BodyGuard } from './common/http/index.js';
 import { HomeController } from './home.controller.js';
-import { IdentityModule } from './identity/index.js';
+import { AccessGuard, IdentityModule, RestrictionGuard } from './identity/index.js';
 import { MailModule } from './mail/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { PaymentsModule } from './payments/index.js';
@@ -22,6 +25,14 @@ export class AppModule {
     return {
       module: AppModule,
       controllers: [HomeController],
+      providers: [
+        // Nest asks them in this order, and then the guards of the route.
+        { provide: APP_GUARD, useExisting: AccessGuard },
+        { provide: APP_GUARD, useClass: PerAddressGuard },
+        { provide: APP_GUARD, useClass: BodyGuard },
+        // A token may be restricted by what the body names.
+        { provide: APP_GUARD, useExisting: RestrictionGuard },
+      ],
       imports: [
         CommonModule.with(runtime),
         // Express tries routes in this order; those that installed extensions call come first.

@@ -1,6 +1,7 @@
-import type { Server } from 'node:http';
+import { IncomingMessage, ServerResponse, type Server } from 'node:http';
+import { Socket } from 'node:net';
 import { NotFoundException } from '@nestjs/common';
-import { NestFactory, Reflector } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
@@ -8,12 +9,10 @@ import { MINUTE_MS } from './common/system/index.js';
 import { LOGIN_LINK_PATH } from './identity/index.js';
 import { AppModule } from './app.module.js';
 import { requestContext } from './common/access/index.js';
-import { RestrictionInterceptor } from './identity/index.js';
 import { BUYER_PATHS } from './licensing/index.js';
 import type { Runtime } from './common/common.module.js';
 import {
   API_PREFIX,
-  BodyInterceptor,
   crossOrigin,
   cutUnreadBodies,
   knownAddress,
@@ -63,8 +62,6 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
     cutUnreadBodies,
   );
   app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_API_PATHS });
-  // In this order: a token may be restricted by what the body names.
-  app.useGlobalInterceptors(new BodyInterceptor(app.get(Reflector)), app.get(RestrictionInterceptor));
   app.useGlobalPipes(new RequestPipe());
   const problems = app.get(ProblemFilter);
   app.useGlobalFilters(problems);
@@ -79,11 +76,22 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   return app;
 }
 
-/** Sets Helmet's headers; those that force HTTPS only when PUBLIC_URL is HTTPS, since plain HTTP would break. */
+/**
+ * Sets Helmet's headers; those that force HTTPS only when PUBLIC_URL is HTTPS, since plain HTTP would break. They are the same for all
+ * requests, so Helmet is asked once.
+ */
 function securityHeaders(publicUrl: string): RequestHandler {
   const isHttps = publicUrl.startsWith('https:');
-  return helmet({
+  const sample = new ServerResponse(new IncomingMessage(new Socket()));
+  helmet({
     strictTransportSecurity: isHttps,
     contentSecurityPolicy: isHttps ? true : { directives: { upgradeInsecureRequests: null } },
+  })(sample.req, sample, (error) => {
+    if (error !== undefined) throw error;
   });
+  const headers = new Map(Object.entries(sample.getHeaders() as Record<string, string>));
+  return (_request, response, next) => {
+    response.setHeaders(headers);
+    next();
+  };
 }

@@ -1,5 +1,4 @@
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../common/config/index.js';
@@ -35,7 +34,7 @@ import { SessionStrategy } from './access/session.strategy.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { RestrictionsService } from './access-tokens/restrictions.service.js';
-import { RestrictionInterceptor } from './access/restriction.interceptor.js';
+import { RestrictionGuard } from './access/restriction.guard.js';
 import { CiController } from './ci/ci.controller.js';
 import { CiService } from './ci/ci.service.js';
 import { CiTokenVerifier } from './ci/ci-token-verifier.js';
@@ -103,7 +102,7 @@ import { UserEntity } from './accounts/user.entity.js';
     AccessTokensService,
     AccessTokensRepository,
     RestrictionsService,
-    RestrictionInterceptor,
+    RestrictionGuard,
     TrustRulesService,
     TrustRulesRepository,
     IssuerKeys,
@@ -113,9 +112,9 @@ import { UserEntity } from './accounts/user.entity.js';
     BearerGuard,
     SessionStrategy,
     SessionGuard,
-    { provide: APP_GUARD, useClass: AccessGuard },
+    AccessGuard,
   ],
-  exports: [AccountsService, AccessTokensService, RestrictionsService, RestrictionInterceptor],
+  exports: [AccountsService, AccessTokensService, RestrictionsService, AccessGuard, RestrictionGuard],
 })
 export class IdentityModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -5,7 +5,8 @@
 export { IdentityModule } from './identity.module.js';
 export { AccessTokensService } from './access-tokens/access-tokens.service.js';
 export { RestrictionsService } from './access-tokens/restrictions.service.js';
-export { RestrictionInterceptor } from './access/restriction.interceptor.js';
+export { RestrictionGuard } from './access/restriction.guard.js';
+export { AccessGuard } from './access/access.guard.js';
 export { AccountsService } from './accounts/accounts.service.js';
 export { LOGIN_LINK_PATH } from './sign-in/login-links.service.js';
 export { NotFoundForOperator, OperatorService, RefusedToOperator } from './operator/operator.service.js';

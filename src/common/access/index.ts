@@ -3,4 +3,4 @@ export * from './roles.js';
 export * from './subject.js';
 export * from './work-context.js';
 export * from './rate-limits.js';
-export { LimitedPerAddress } from './per-address.guard.js';
+export { LimitedPerAddress, PerAddressGuard } from './per-address.guard.js';

@@ -1,11 +1,4 @@
-import {
-  applyDecorators,
-  Injectable,
-  SetMetadata,
-  UseGuards,
-  type CanActivate,
-  type ExecutionContext,
-} from '@nestjs/common';
+import { applyDecorators, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { Config } from '../config/index.js';
@@ -24,13 +17,9 @@ interface PerAddress {
 
 /** Limits the requests per address, before their body is read. Routes with the same name share a limit. */
 export const LimitedPerAddress = (name: string, setting: AddressSetting): MethodDecorator =>
-  applyDecorators(
-    SetMetadata(PER_ADDRESS, { name, setting } satisfies PerAddress),
-    UseGuards(PerAddressGuard),
-    Throws(RateLimited),
-  );
+  applyDecorators(SetMetadata(PER_ADDRESS, { name, setting } satisfies PerAddress), Throws(RateLimited));
 
-/** Applies `@LimitedPerAddress`. */
+/** Applies `@LimitedPerAddress`. A global guard, so that it comes before the one that reads the body. */
 @Injectable()
 export class PerAddressGuard implements CanActivate {
   constructor(
@@ -40,10 +29,12 @@ export class PerAddressGuard implements CanActivate {
   ) {}
 
   /** @throws RateLimited */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { name, setting } = this.reflector.get<PerAddress>(PER_ADDRESS, context.getHandler());
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const limit = this.reflector.get<PerAddress | undefined>(PER_ADDRESS, context.getHandler());
+    if (limit === undefined || this.config.rateLimits === 'off') return true;
     const { ip = '' } = context.switchToHttp().getRequest<Request>();
-    await this.limits.consume({ name, perMinute: this.config[setting] }, addressKey(ip));
-    return true;
+    return this.limits
+      .consume({ name: limit.name, perMinute: this.config[limit.setting] }, addressKey(ip))
+      .then(() => true);
   }
 }

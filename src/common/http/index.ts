@@ -1,4 +1,4 @@
-export * from './bodies/body.interceptor.js';
+export * from './bodies/body.guard.js';
 export { AcceptsJsonAsText, ReadsForm, ReadsOwnBody } from './bodies/body-kind.js';
 export { CountryResolver } from './client/country.js';
 export { clientOf, isBot, labelOfClient, type Client } from './client/user-agent.js';

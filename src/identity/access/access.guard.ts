@@ -7,6 +7,8 @@ import { BearerGuard } from './bearer.guard.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
 import { SessionGuard } from './session.guard.js';
 
+type Authenticated = Exclude<Access, { readonly kind: 'public' | 'signature' }>;
+
 /** Picks the guard that a route's access decorator names, and holds the caller to the route's permission. A route without a decorator is closed. */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -18,10 +20,13 @@ export class AccessGuard implements CanActivate {
   ) {}
 
   /** @throws Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const access = accessOf(this.reflector, context.getHandler());
     if (access === undefined) throw new Unauthenticated('missing');
-    if (access.kind === 'public' || access.kind === 'signature') return true;
+    return access.kind === 'public' || access.kind === 'signature' || this.admit(access, context);
+  }
+
+  private async admit(access: Authenticated, context: ExecutionContext): Promise<true> {
     await this.guardOf(access, context).canActivate(context);
     const caller = callerOf(context);
     addToWorkContext({ tenantId: caller.tenantId, actor: caller.actor });
@@ -31,7 +36,7 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  private guardOf({ kind }: Access, context: ExecutionContext): CanActivate {
+  private guardOf({ kind }: Authenticated, context: ExecutionContext): CanActivate {
     if (kind !== 'either') return kind === 'bearer' ? this.bearer : this.session;
     const request = context.switchToHttp().getRequest<Request>();
     const isBearer = request.headers.authorization !== undefined && this.cookie.read(request) === undefined;

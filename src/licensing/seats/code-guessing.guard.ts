@@ -8,8 +8,7 @@ export class CodeGuessingGuard implements CanActivate {
   constructor(private readonly limits: CodeLimitsService) {}
 
   /** @throws RateLimited */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    await this.limits.admit(context.switchToHttp().getRequest<Request>().ip ?? '');
-    return true;
+  canActivate(context: ExecutionContext): Promise<boolean> {
+    return this.limits.admit(context.switchToHttp().getRequest<Request>().ip ?? '').then(() => true);
   }
 }

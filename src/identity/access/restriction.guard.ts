@@ -1,4 +1,4 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { callerOf, subjectOf, type NamedSubject } from '../../common/access/index.js';
@@ -6,27 +6,25 @@ import { Transactions } from '../../common/database/index.js';
 import { ABSENT_ID, idOrAbsent } from '../../common/fields/index.js';
 import { TokenRestricted } from '../../common/problems/index.js';
 
-type Handled = ReturnType<CallHandler['handle']>;
-
 /**
  * Holds tokens that are restricted to extensions to what is about these: in the request, every other id becomes the id of nothing, so that
  * the route answers exactly as it does when there is no such thing. Runs after the body was read.
  */
 @Injectable()
-export class RestrictionInterceptor implements NestInterceptor {
+export class RestrictionGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly tx: Transactions,
   ) {}
 
   /** @throws TokenRestricted */
-  intercept(context: ExecutionContext, next: CallHandler): Handled | Promise<Handled> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const subject = subjectOf(this.reflector, context.getHandler());
-    if (subject === undefined || subject === 'filtered') return next.handle();
+    if (subject === undefined || subject === 'filtered') return true;
     const { extensionIds } = callerOf(context);
-    if (extensionIds === null) return next.handle();
+    if (extensionIds === null) return true;
     if (subject === 'tenant') throw new TokenRestricted();
-    return this.hideOthers(context.switchToHttp().getRequest(), subject, extensionIds).then(() => next.handle());
+    return this.hideOthers(context.switchToHttp().getRequest(), subject, extensionIds).then(() => true);
   }
 
   private async hideOthers(request: Request, subject: NamedSubject, allowed: readonly string[]): Promise<void> {
