@@ -214,7 +214,7 @@ describe('a ping', () => {
   });
 });
 
-describe('ten thousand pings', () => {
+describe('two thousand pings', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ env: { TRUST_PROXY: '1' } });
@@ -249,13 +249,13 @@ describe('ten thousand pings', () => {
         sending.end(JSON.stringify({ extensionId, installId: `MARKEDINSTALL${at}`, ...odd }));
       });
     const statuses: (number | undefined)[] = [];
-    for (let from = 0; from < 10_000; from += 500)
+    for (let from = 0; from < 2000; from += 500)
       statuses.push(...(await Promise.all(Array.from({ length: 500 }, (_, at) => send(from + at)))));
     agent.destroy();
     expect(new Set(statuses)).toEqual(new Set([202]));
     await rollUp(world);
     const { body } = await world.api.as(owner).get(`/extensions/${extensionId}/analytics`);
-    expect(body.days.at(-1).active).toBe(10_000);
+    expect(body.days.at(-1).active).toBe(2000);
 
     const tables = await source.query<{ name: string }[]>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
