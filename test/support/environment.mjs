@@ -15,7 +15,7 @@ export default class ServiceEnvironment extends TestEnvironment {
   }
 
   async teardown() {
-    await this.service?.closeWorlds();
+    await this.service?.endWorlds();
     await super.teardown();
   }
 }
