@@ -1,4 +1,10 @@
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Clock, MINUTE_MS, SECOND_MS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
@@ -22,7 +28,7 @@ const LOOP = 'analytics-roll-up';
  * a time gets the open day, for one stretch of it. After a crash another process continues, and days of downtime are closed one by one.
  */
 @Injectable()
-export class RollUpService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class RollUpService implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(RollUpService.name);
   private running: Promise<void> = Promise.resolve();
   private isStopping = false;
@@ -34,9 +40,11 @@ export class RollUpService implements OnApplicationBootstrap, BeforeApplicationS
     private readonly partitions: PartitionsRepository,
     private readonly rollUps: RollUpRepository,
     private readonly registry: SchedulerRegistry,
-    extensions: ExtensionsService,
-  ) {
-    extensions.beforeDelete.add(({ id }) => this.rollUps.deletePings(id));
+    private readonly extensions: ExtensionsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.extensions.beforeDelete.add(({ id }) => this.rollUps.deletePings(id));
   }
 
   async onApplicationBootstrap(): Promise<void> {

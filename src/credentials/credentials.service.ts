@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock, DAY_MS } from '../common/system/index.js';
 import { newRow, Transactions, Hook } from '../common/database/index.js';
-import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
+import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
 import { addToWorkContext } from '../common/access/index.js';
 import { NothingToUpdate } from '../common/problems/index.js';
 import { CannotUnseal, Sealer } from '../common/sealing/index.js';
@@ -63,8 +63,7 @@ export class CredentialsService {
 
   /** Lists the tenant's credentials, newest first. */
   async list(tenantId: string, query: PageQuery): Promise<Page<Credential>> {
-    const page = readPage(query);
-    return toPage(await this.credentials.list(tenantId, page), page.limit, toCredential);
+    return pageFrom(query, (start) => this.credentials.list(tenantId, start), toCredential);
   }
 
   /** @throws CredentialNotFound */

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { createTransport, type Transporter } from 'nodemailer';
 import { Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../common/system/index.js';
@@ -27,20 +27,23 @@ const SENT: MailResult = { state: 'sent', nextTryAt: null, status: null, error: 
 
 /** Hands mails over to the mail server. Without `SMTP_URL` they wait in the outbox, sealed. */
 @Injectable()
-export class MailDeliveryWorker extends PollingWorker<ClaimedMail> {
+export class MailDeliveryWorker extends PollingWorker<ClaimedMail> implements OnModuleInit {
   private readonly host: string;
 
   constructor(
     registry: SchedulerRegistry,
     clock: Clock,
-    tx: Transactions,
+    private readonly tx: Transactions,
     private readonly config: Config,
     private readonly mails: MailRepository,
     private readonly outbox: OutboxService,
   ) {
     super(registry, clock, config, { name: 'mail-delivery', concurrency: CONCURRENCY, leases: mails.leases });
     this.host = new URL(config.publicUrl).hostname;
-    outbox.added.add(async () => tx.afterCommit(() => this.wake()));
+  }
+
+  onModuleInit(): void {
+    this.outbox.added.add(async () => this.tx.afterCommit(() => this.wake()));
   }
 
   protected override prepare(): Promise<void> {

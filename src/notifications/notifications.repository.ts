@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, type Repository } from 'typeorm';
 import { Transactions } from '../common/database/index.js';
+import type { PageStart } from '../common/fields/index.js';
 import { ExtensionEntity } from '../registry/index.js';
 import { NotificationEntity, type NotificationRow } from './notification.entity.js';
 
@@ -28,9 +29,13 @@ export class NotificationsRepository {
     return this.notifications.findOneByOrFail({ id });
   }
 
-  /** Newest first. */
-  list(tenantId: string, after: string, most: number): Promise<NotificationEntity[]> {
-    return this.notifications.find({ where: { tenantId, id: LessThan(after) }, order: { id: 'DESC' }, take: most });
+  /** Lists notifications: one row more than the page holds, newest first. */
+  list(tenantId: string, { limit, after }: PageStart): Promise<readonly NotificationEntity[]> {
+    return this.notifications.find({
+      where: { tenantId, id: LessThan(after) },
+      order: { id: 'DESC' },
+      take: limit + 1,
+    });
   }
 
   lastOfTarget(targetId: string): Promise<NotificationEntity | null> {

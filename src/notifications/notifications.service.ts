@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock, DAY_MS, HOUR_MS } from '../common/system/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
-import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
+import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
 import { EventsService, type AppendedEvent } from '../registry/index.js';
 import { StoreLinksService } from '../targets/index.js';
 import { assertReceiving, DeliveriesService } from './deliveries/deliveries.service.js';
@@ -68,8 +68,7 @@ export class NotificationsService implements OnModuleInit {
   }
 
   async list(tenantId: string, query: PageQuery): Promise<Page<Notification>> {
-    const { limit, after } = readPage(query);
-    return toPage(await this.notifications.list(tenantId, after, limit + 1), limit, toNotification);
+    return pageFrom(query, (start) => this.notifications.list(tenantId, start), toNotification);
   }
 
   @Interval('notification-cleanup', HOUR_MS)

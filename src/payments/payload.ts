@@ -95,7 +95,7 @@ export function purchaseDetails(
 }
 
 /** A larger quantity is taken for a mistake. */
-const MOST = 1_000_000;
+const MAX_QUANTITY = 1_000_000;
 
 /** One item of a sale; none when neither a product nor a plan is named. */
 export function itemOf(
@@ -105,7 +105,7 @@ export function itemOf(
 ): readonly Item[] {
   const { planId = null, isOnce = false } = more;
   const count = asNumber(quantity) ?? 1;
-  const isCount = Number.isInteger(count) && count >= 1 && count <= MOST;
+  const isCount = Number.isInteger(count) && count >= 1 && count <= MAX_QUANTITY;
   return productIds.length === 0 && planId === null
     ? []
     : [{ productIds, quantity: isCount ? count : 1, planId, isOnce }];

@@ -5,7 +5,7 @@ import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { Throws } from '../common/problems/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
-import { DryRun, ReconcileResult, Release } from './reconcile.dto.js';
+import { DryRun, ReconcileResult, VersionReleases } from './reconcile.dto.js';
 import { ReconcileService } from './reconcile.service.js';
 import { ReleasesService } from './releases/releases.service.js';
 
@@ -43,8 +43,12 @@ export class ReconcileController {
   @Get('releases')
   @Bearer('extensions:read', inPath('id'))
   @Throws(ExtensionNotFound)
-  @ApiOkResponse({ type: pageOf(Release) })
-  matrix(@CurrentCaller() caller: Caller, @IdParam() id: string, @Query() query: PageQuery): Promise<Page<Release>> {
+  @ApiOkResponse({ type: pageOf(VersionReleases) })
+  matrix(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Query() query: PageQuery,
+  ): Promise<Page<VersionReleases>> {
     return this.releases.listByVersion(caller.tenantId, id, query);
   }
 }

@@ -101,7 +101,7 @@ class ReleaseTarget {
 }
 
 /** A version with its state at each target. */
-export class Release {
+export class VersionReleases {
   @ApiProperty()
   version!: string;
 

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Caller } from '../common/access/index.js';
 import { Clock } from '../common/system/index.js';
 import { newRow, Transactions, Hook } from '../common/database/index.js';
-import { readPage, toPage, type Page, type PageQuery } from '../common/fields/index.js';
+import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
 import { InvalidRequest } from '../common/problems/index.js';
 import { AccountsService, RestrictionsService } from '../identity/index.js';
 import type { ExtensionEntity } from './extension.entity.js';
@@ -62,8 +62,7 @@ export class ExtensionsService implements OnModuleInit {
 
   /** Lists the extensions that the caller may see, newest first. */
   async list({ tenantId, extensionIds }: Caller, query: PageQuery): Promise<Page<Extension>> {
-    const page = readPage(query);
-    return toPage(await this.extensions.list(tenantId, extensionIds, page), page.limit, toExtension);
+    return pageFrom(query, (start) => this.extensions.list(tenantId, extensionIds, start), toExtension);
   }
 
   /** Lists the ids and names of all extensions of a tenant, by name. */

@@ -1,5 +1,5 @@
 import type { Notification } from '../../src/notifications/notifications.dto.js';
-import type { ReconciledTarget, PlannedTarget, Release } from '../../src/reconcile/reconcile.dto.js';
+import type { ReconciledTarget, PlannedTarget, VersionReleases } from '../../src/reconcile/reconcile.dto.js';
 import type { TimelineEvent } from '../../src/registry/registry.dto.js';
 import type { FaultOptions, FromJson } from '../../sandbox/sandbox-control.js';
 import type { Target } from '../../src/targets/targets.dto.js';
@@ -86,7 +86,7 @@ export class Author {
 
   /** The state of each version, newest first. */
   async releases(): Promise<readonly string[]> {
-    const items: readonly FromJson<Release>[] = (await this.get('releases')).body.items;
+    const items: readonly FromJson<VersionReleases>[] = (await this.get('releases')).body.items;
     return items.map(({ version, targets }) => `${version} ${targets.map(({ state }) => state).join()}`);
   }
 

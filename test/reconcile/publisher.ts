@@ -1,4 +1,4 @@
-import type { ReconciledTarget, Release } from '../../src/reconcile/reconcile.dto.js';
+import type { ReconciledTarget, VersionReleases } from '../../src/reconcile/reconcile.dto.js';
 import type { FaultOptions, FromJson } from '../../sandbox/sandbox-control.js';
 import type { StoreId } from '../../src/stores/index.js';
 import type { Target } from '../../src/targets/targets.dto.js';
@@ -91,7 +91,7 @@ export class Publisher {
   /** The states of each version, newest first. */
   async releases(): Promise<readonly string[]> {
     const answer = await this.world.api.as(this.owner).get(`/extensions/${this.extensionId}/releases`);
-    const items: readonly FromJson<Release>[] = expectStatus(answer, 200).body.items;
+    const items: readonly FromJson<VersionReleases>[] = expectStatus(answer, 200).body.items;
     return items.map(({ version, targets }) => `${version} ${targets.map(({ state }) => state).join()}`);
   }
 

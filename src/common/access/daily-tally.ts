@@ -1,6 +1,7 @@
 const ROWS = 2;
 const CELLS = 2 ** 21;
-const MOST = 65_535;
+/** The most that a cell holds. */
+const MAX_COUNT = 65_535;
 
 /**
  * Counts per key and day in 8 MB, for any number of keys: a count-min sketch. It never counts too little, and too much for about one key in
@@ -11,7 +12,7 @@ export class DailyTally {
   private day = '';
 
   /** Counts one for a key on a day; returns false, without counting, when the limit is reached. @param key a digest of at least 8 bytes */
-  take(day: string, key: Buffer, most: number): boolean {
+  take(day: string, key: Buffer, max: number): boolean {
     if (day !== this.day) {
       // Around midnight, a late count of yesterday must not bring that day back.
       if (day < this.day) return true;
@@ -19,8 +20,8 @@ export class DailyTally {
       this.day = day;
     }
     const at = this.cellsOf(key);
-    if (Math.min(...at.map((cell) => this.cells[cell] ?? 0)) >= Math.min(most, MOST)) return false;
-    for (const cell of at) this.cells[cell] = Math.min(MOST, (this.cells[cell] ?? 0) + 1);
+    if (Math.min(...at.map((cell) => this.cells[cell] ?? 0)) >= Math.min(max, MAX_COUNT)) return false;
+    for (const cell of at) this.cells[cell] = Math.min(MAX_COUNT, (this.cells[cell] ?? 0) + 1);
     return true;
   }
 

@@ -65,6 +65,16 @@ export function toPage<Row extends { readonly id: string }, Item>(
   return { items: shown.map((row) => show(row)), nextCursor };
 }
 
+/** Reads the page that a query asks for. @throws InvalidRequest when the cursor is not one of ours */
+export async function pageFrom<Row extends { readonly id: string }, Item>(
+  query: PageQuery,
+  read: (start: PageStart) => Promise<readonly Row[]>,
+  show: (row: Row) => Item,
+): Promise<Page<Item>> {
+  const start = readPage(query);
+  return toPage(await read(start), start.limit, show);
+}
+
 function decode(cursor: string): string {
   const id = idOrAbsent(Buffer.from(cursor, 'base64url').toString('utf8'));
   if (id === ABSENT_ID)

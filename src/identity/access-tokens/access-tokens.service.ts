@@ -5,7 +5,7 @@ import { workContext, type Actor, type Caller, type Role, type SessionCaller } f
 import { Clock, DAY_MS, MINUTE_MS, SECOND_MS, secondOf } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
-import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { Unauthenticated } from '../../common/problems/index.js';
 import { AccessTokensRepository, type AccessTokenRow } from './access-tokens.repository.js';
 import type { AccessTokenEntity } from './access-token.entity.js';
@@ -83,9 +83,10 @@ export class AccessTokensService {
 
   /** Lists the tenant's tokens, newest first. */
   async list(tenantId: string, query: PageQuery): Promise<Page<AccessToken>> {
-    const page = readPage(query);
-    return toPage(await this.tokens.list(tenantId, page), page.limit, (row) =>
-      toAccessToken(row, row.creator?.user?.email ?? null),
+    return pageFrom(
+      query,
+      (start) => this.tokens.list(tenantId, start),
+      (row) => toAccessToken(row, row.creator?.user?.email ?? null),
     );
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
-import { readPage, toPage, type Page } from '../../common/fields/index.js';
+import { pageFrom, type Page } from '../../common/fields/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { LicenseNotFound, LicenseNotRevoked, LicenseOrDeviceNotFound, LicenseRevoked } from '../licensing.problems.js';
 import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
@@ -58,10 +58,11 @@ export class LicensesService {
   /** Lists a tenant's licenses, newest first. @throws ExtensionNotFound */
   async list(tenantId: string, query: ListLicenses): Promise<Page<License>> {
     if (query.extension !== undefined) await this.extensions.getOrThrow(tenantId, query.extension);
-    const start = readPage(query);
-    const rows = await this.licenses.list(tenantId, query, start, this.clock.now());
-    const shown = new Map((await this.show(rows)).map((license) => [license.id, license]));
-    return toPage(rows, start.limit, ({ id }) => shown.get(id) as License);
+    return pageFrom(
+      query,
+      async (start) => this.show(await this.licenses.list(tenantId, query, start, this.clock.now())),
+      (license) => license,
+    );
   }
 
   /** Retrieves a license with the devices that hold a seat. @throws LicenseNotFound */

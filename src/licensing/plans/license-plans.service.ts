@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
-import { idOrAbsent, readPage, toPage, type Page } from '../../common/fields/index.js';
+import { idOrAbsent, pageFrom, type Page } from '../../common/fields/index.js';
 import { InvalidRequest } from '../../common/problems/index.js';
 import { AccountsService } from '../../identity/index.js';
 import { ExtensionsService } from '../../registry/index.js';
@@ -67,10 +67,11 @@ export class LicensePlansService implements OnModuleInit {
   /** Lists plans, newest first. @throws ExtensionNotFound */
   async list(tenantId: string, query: ListPlans): Promise<Page<Plan>> {
     if (query.extension !== undefined) await this.extensions.getOrThrow(tenantId, query.extension);
-    const start = readPage(query);
-    const rows = await this.plans.list(tenantId, query.extension, start);
-    const products = await this.plans.productsOf(rows.map(({ id }) => id));
-    return toPage(rows, start.limit, (row) => toPlan(row, products.get(row.id) ?? []));
+    return pageFrom(
+      query,
+      async (start) => this.show(await this.plans.list(tenantId, query.extension, start)),
+      (plan) => plan,
+    );
   }
 
   /** Retrieves a plan. @throws PlanNotFound */
@@ -152,6 +153,11 @@ export class LicensePlansService implements OnModuleInit {
 
   private async shown(row: LicensePlanEntity): Promise<Plan> {
     return toPlan(row, (await this.plans.productsOf([row.id])).get(row.id) ?? []);
+  }
+
+  private async show(rows: readonly LicensePlanEntity[]): Promise<readonly Plan[]> {
+    const products = await this.plans.productsOf(rows.map(({ id }) => id));
+    return rows.map((row) => toPlan(row, products.get(row.id) ?? []));
   }
 }
 

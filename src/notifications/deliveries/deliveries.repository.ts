@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { IS_UNLEASED, Leases, RETURNED_LEASE, Transactions, type Lease } from '../../common/database/index.js';
+import type { PageStart } from '../../common/fields/index.js';
 import { DeliveryEntity, type DeliveryRow, type DeliveryStatus } from './delivery.entity.js';
 import type { DeliveryResult } from './delivery-result.js';
 
@@ -34,15 +35,19 @@ export class DeliveriesRepository {
     await this.deliveries.insert([...rows]);
   }
 
-  /** Newest first, with their notifications. */
-  list(tenantId: string, status: DeliveryStatus | undefined, after: string, most: number): Promise<DeliveryEntity[]> {
+  /** Lists deliveries with their notifications: one row more than the page holds, newest first. */
+  list(
+    tenantId: string,
+    status: DeliveryStatus | undefined,
+    { limit, after }: PageStart,
+  ): Promise<readonly DeliveryEntity[]> {
     return this.deliveries
       .createQueryBuilder('delivery')
       .innerJoinAndSelect('delivery.notification', 'notification')
       .where({ tenantId, ...(status === undefined ? {} : { status }) })
       .andWhere('delivery.id < :after', { after })
       .orderBy('delivery.id', 'DESC')
-      .limit(most)
+      .limit(limit + 1)
       .getMany();
   }
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Hook, newRow, Transactions } from '../../common/database/index.js';
-import { readPage, toPage, type Page } from '../../common/fields/index.js';
+import { pageFrom, type Page } from '../../common/fields/index.js';
 import { RateLimits } from '../../common/access/index.js';
 import { OutboxService, type MailOutcome } from '../../mail/index.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
@@ -83,9 +83,11 @@ export class DeliveriesService implements OnModuleInit {
   }
 
   async list(tenantId: string, query: NotificationDeliveryQuery): Promise<Page<NotificationDelivery>> {
-    const { limit, after } = readPage(query);
-    const rows = await this.deliveries.list(tenantId, query.status, after, limit + 1);
-    return toPage(rows, limit, (row) => toDelivery(row, row.notification?.kind ?? 'test'));
+    return pageFrom(
+      query,
+      (start) => this.deliveries.list(tenantId, query.status, start),
+      (row) => toDelivery(row, row.notification?.kind ?? 'test'),
+    );
   }
 
   /**

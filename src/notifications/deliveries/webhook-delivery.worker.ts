@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Clock } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
@@ -20,7 +20,7 @@ const CONCURRENCY = 8;
 
 /** Delivers webhooks. Mails are delivered by the outbox. */
 @Injectable()
-export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> {
+export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> implements OnModuleInit {
   constructor(
     registry: SchedulerRegistry,
     clock: Clock,
@@ -33,7 +33,10 @@ export class WebhookDeliveryWorker extends PollingWorker<ClaimedDelivery> {
     private readonly sender: WebhookSender,
   ) {
     super(registry, clock, config, { name: 'webhook-delivery', concurrency: CONCURRENCY, leases: rows.leases });
-    deliveries.added.add(async () => tx.afterCommit(() => this.wake()));
+  }
+
+  onModuleInit(): void {
+    this.deliveries.added.add(async () => this.tx.afterCommit(() => this.wake()));
   }
 
   protected claim(): Promise<ClaimedDelivery | null> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ArrayContains, IsNull, LessThan, MoreThan, Not, type Repository } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
+import type { PageStart } from '../../common/fields/index.js';
 import { EndpointEntity, type EndpointRow } from './endpoint.entity.js';
 import type { NotificationKind } from '../kinds.js';
 
@@ -28,9 +29,9 @@ export class EndpointsRepository {
     return this.endpoints.existsBy({ id, tenantId });
   }
 
-  /** Newest first. */
-  list(tenantId: string, after: string, most: number): Promise<EndpointEntity[]> {
-    return this.endpoints.find({ where: { tenantId, id: LessThan(after) }, order: { id: 'DESC' }, take: most });
+  /** Lists endpoints: one row more than the page holds, newest first. */
+  list(tenantId: string, { limit, after }: PageStart): Promise<readonly EndpointEntity[]> {
+    return this.endpoints.find({ where: { tenantId, id: LessThan(after) }, order: { id: 'DESC' }, take: limit + 1 });
   }
 
   find(tenantId: string, id: string): Promise<EndpointEntity | null> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, DAY_MS } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
-import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { InvalidRequest, NothingToUpdate, type FieldError } from '../../common/problems/index.js';
 import { CannotUnseal, Sealer } from '../../common/sealing/index.js';
 import { AccountsService } from '../../identity/index.js';
@@ -75,9 +75,11 @@ export class EndpointsService {
   }
 
   async list(tenantId: string, query: PageQuery): Promise<Page<NotificationEndpoint>> {
-    const { limit, after } = readPage(query);
-    const rows = await this.endpoints.list(tenantId, after, limit + 1);
-    return toPage(rows, limit, (row) => toEndpoint(row, this.clock.now()));
+    return pageFrom(
+      query,
+      (start) => this.endpoints.list(tenantId, start),
+      (row) => toEndpoint(row, this.clock.now()),
+    );
   }
 
   /** @throws EndpointNotFound */

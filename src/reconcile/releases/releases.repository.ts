@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
+import type { PageStart } from '../../common/fields/index.js';
 import type { KnownTarget } from '../../targets/index.js';
-import type { Release } from '../reconcile.dto.js';
+import type { VersionReleases } from '../reconcile.dto.js';
 import { ReleaseEntity } from './release.entity.js';
 
 /** Earlier releases of a target that may still be at the store. */
 const REMEMBERED = 20;
 
 /** A version with its state at each target, and the id of its newest release. */
-export interface VersionReleasesRow extends Release {
+export interface VersionReleasesRow extends VersionReleases {
   readonly id: string;
 }
 
@@ -56,7 +57,7 @@ export class ReleasesRepository {
    * targets. Of a target that was pointed at another item or channel, it shows the present one, and an earlier one only where there is
    * nothing else.
    */
-  listByVersion(extensionId: string, after: string, limit: number): Promise<readonly VersionReleasesRow[]> {
+  listByVersion(extensionId: string, { limit, after }: PageStart): Promise<readonly VersionReleasesRow[]> {
     return this.tx.query<VersionReleasesRow>(
       `with page as (
          select version, id from release
@@ -75,7 +76,7 @@ export class ReleasesRepository {
        select version, id,
               json_agg(json_build_object('store', store, 'targetId', target_id, 'platform', platform, 'state', state, 'at', state_at) order by store, target_id, platform) as targets
          from latest group by version, id order by id desc`,
-      [extensionId, after, limit],
+      [extensionId, after, limit + 1],
     );
   }
 

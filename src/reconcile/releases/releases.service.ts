@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
-import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { TargetsService } from '../../targets/index.js';
-import type { Release } from '../reconcile.dto.js';
+import type { VersionReleases } from '../reconcile.dto.js';
 import { ReleasesRepository } from './releases.repository.js';
 
 /** The releases of an extension, for tenants. */
@@ -21,13 +21,12 @@ export class ReleasesService implements OnModuleInit {
   }
 
   /** The versions with their state at each target, the newest version first. @throws ExtensionNotFound */
-  async listByVersion(tenantId: string, extensionId: string, query: PageQuery): Promise<Page<Release>> {
+  async listByVersion(tenantId: string, extensionId: string, query: PageQuery): Promise<Page<VersionReleases>> {
     await this.extensions.getOrThrow(tenantId, extensionId);
-    const { limit, after } = readPage(query);
-    const rows = await this.releases.listByVersion(extensionId, after, limit + 1);
-    return toPage(rows, limit, ({ version, targets }) => ({
-      version,
-      targets: targets.map((each) => ({ ...each, at: new Date(each.at) })),
-    }));
+    return pageFrom(
+      query,
+      (start) => this.releases.listByVersion(extensionId, start),
+      ({ version, targets }) => ({ version, targets: targets.map((each) => ({ ...each, at: new Date(each.at) })) }),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Transactions, Hook } from '../../common/database/index.js';
-import { newId, readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import { newId, pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import type { EventEntity } from './event.entity.js';
 import { EventsRepository } from './events.repository.js';
 import { ExtensionsService } from '../extensions.service.js';
@@ -47,8 +47,7 @@ export class EventsService {
   /** Lists an extension's events, newest first. @throws ExtensionNotFound */
   async list(tenantId: string, extensionId: string, query: PageQuery): Promise<Page<TimelineEvent>> {
     await this.extensions.getOrThrow(tenantId, extensionId);
-    const page = readPage(query);
-    return toPage(await this.events.list(extensionId, page), page.limit, toTimelineEvent);
+    return pageFrom(query, (start) => this.events.list(extensionId, start), toTimelineEvent);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, Not, type Repository } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
+import type { PageStart } from '../../common/fields/index.js';
 import { InboxItemEntity, type InboxItemRow, type InboxStatus } from './inbox-item.entity.js';
 import type { Seller } from '../seller.js';
 
@@ -24,10 +25,14 @@ export class InboxRepository {
     return this.items.findOneBy({ ...seller, eventKey });
   }
 
-  /** Newest first. */
-  list(tenantId: string, status: InboxStatus | undefined, after: string, most: number): Promise<InboxItemEntity[]> {
+  /** Lists notifications: one row more than the page holds, newest first. */
+  list(
+    tenantId: string,
+    status: InboxStatus | undefined,
+    { limit, after }: PageStart,
+  ): Promise<readonly InboxItemEntity[]> {
     const where = { tenantId, id: LessThan(after), ...(status === undefined ? {} : { status }) };
-    return this.items.find({ where, order: { id: 'DESC' }, take: most });
+    return this.items.find({ where, order: { id: 'DESC' }, take: limit + 1 });
   }
 
   /** Moves the notifications of joined purchases to the purchase that they became. */
@@ -67,12 +72,12 @@ export class InboxRepository {
   }
 
   /** Ids of notifications that belong to nothing that was bought, such as those about customers, in order. By hand: `or exists`. */
-  async idsOutsidePurchases(tenantId: string, after: string, most: number): Promise<readonly string[]> {
+  async idsOutsidePurchases(tenantId: string, after: string, limit: number): Promise<readonly string[]> {
     const rows = await this.tx.query<{ readonly id: string }>(
       `select id from inbox_item where tenant_id = $1 and id > $2 and payload is not null and (purchase_id is null
           or exists (select from purchase where id = inbox_item.purchase_id and paid ->> 'purchasedAt' is null))
         order by id limit $3`,
-      [tenantId, after, most],
+      [tenantId, after, limit],
     );
     return rows.map(({ id }) => id);
   }

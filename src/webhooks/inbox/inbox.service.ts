@@ -4,7 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import { Clock, DAY_MS, HOUR_MS } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { asRecord, isDeeperThan } from '../../common/net/index.js';
-import { readPage, toPage, type Page } from '../../common/fields/index.js';
+import { pageFrom, type Page } from '../../common/fields/index.js';
 import { InvalidRequest } from '../../common/problems/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../../credentials/index.js';
 import { Processors, type Payload, type PaymentEvent } from '../../payments/index.js';
@@ -76,9 +76,7 @@ export class InboxService {
 
   /** The tenant's notifications, newest first. */
   async list(tenantId: string, query: ListInbox): Promise<Page<InboxItem>> {
-    const { limit, after } = readPage(query);
-    const rows = await this.inbox.list(tenantId, query.status, after, limit + 1);
-    return toPage(rows, limit, toInboxItem);
+    return pageFrom(query, (start) => this.inbox.list(tenantId, query.status, start), toInboxItem);
   }
 
   /** Handles a notification again: a plan may list the product now, or a credential accept test sales. @throws InboxItemNotFound */
