@@ -39,8 +39,12 @@ export const Bearer = (permission: ScopePermission, subject: Subject): MethodDec
     SetMetadata(ACCESS, { kind: 'bearer', permission, subject } satisfies Access),
     ApiBearerAuth(),
     ApiExtension('x-scope', permission),
-    Throws(Unauthenticated, InsufficientScope, RoleNotAllowed, ...(subject === 'filtered' ? [] : [TokenRestricted])),
+    Throws(Unauthenticated, InsufficientScope, RoleNotAllowed, ...(canRefuse(subject) ? [TokenRestricted] : [])),
   );
+
+/** Whether a restricted token is refused, instead of finding nothing. */
+const canRefuse = (subject: Subject): boolean =>
+  subject === 'tenant' || (typeof subject === 'object' && subject.in === 'query');
 
 /** For people in a browser: requires the cookie `svc_session`, of a member whose role has the permission. */
 export const Session = (permission: Permission): MethodDecorator =>
