@@ -51,10 +51,6 @@ export class AccessTokenEntity extends Row {
   @JoinColumn({ name: 'trust_rule_id' })
   trustRule?: Relation<TrustRuleEntity>;
 
-  /** The CI service's number of the run that the token is for. */
-  @Column('text', { nullable: true })
-  ciRun!: string | null;
-
   @Column('text', { array: true })
   scopes!: Scope[];
 

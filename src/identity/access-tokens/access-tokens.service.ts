@@ -28,7 +28,7 @@ export interface TokenClaims {
 
 /** What differs between tokens. */
 type Issue = Pick<AccessTokenRow, 'tenantId' | 'name' | 'scopes'> &
-  Partial<Pick<AccessTokenRow, 'sessionId' | 'createdBy' | 'extensionIds' | 'trustRuleId' | 'ciRun'>>;
+  Partial<Pick<AccessTokenRow, 'sessionId' | 'createdBy' | 'extensionIds' | 'trustRuleId'>>;
 
 /** A token that is about to expire. */
 export type ExpiringToken = Pick<AccessTokenRow, 'id' | 'tenantId' | 'name' | 'lastFour'> & {
@@ -68,11 +68,11 @@ export class AccessTokensService {
   }
 
   /** Gives a run of a CI service a token that lasts 15 minutes, with what a rule allows. Part of the transaction that trades. */
-  async issueForRun(rule: TrustRuleRow, { repository, ref, environment, runId }: CiRun): Promise<ExchangedToken> {
+  async issueForRun(rule: TrustRuleRow, { repository, ref, runId }: CiRun): Promise<ExchangedToken> {
     const { id: trustRuleId, tenantId, scopes, extensionIds } = rule;
     await this.tokens.deleteExpiredOfRule(trustRuleId, this.clock.now());
-    const name = `${rule.name} · ${repository}@${ref ?? environment ?? ''}`;
-    return this.exchanged({ tenantId, name, scopes, extensionIds, trustRuleId, ciRun: runId });
+    const name = `${rule.name}: ${repository}@${ref ?? ''}${runId === null ? '' : `, run ${runId}`}`;
+    return this.exchanged({ tenantId, name, scopes, extensionIds, trustRuleId });
   }
 
   /** Returns the tokens that expire within a span of time and are in use. */
@@ -149,7 +149,6 @@ const NOTHING_ELSE = {
   createdBy: null,
   extensionIds: null,
   trustRuleId: null,
-  ciRun: null,
   lastUsedAt: null,
   lastUsedAddress: null,
   lastUsedClient: null,

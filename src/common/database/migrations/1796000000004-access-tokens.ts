@@ -37,7 +37,6 @@ const UP: readonly string[] = [
     add last_used_address text,
     add last_used_client text,
     add trust_rule_id uuid,
-    add ci_run text,
     add constraint access_token_trust_rule_id_fkey foreign key (trust_rule_id) references ci_trust_rule(id) on delete cascade`,
   `create index access_token_trust_rule_id_idx on access_token (trust_rule_id)`,
   `create index access_token_expires_at_idx on access_token (expires_at)
@@ -55,8 +54,7 @@ const DOWN: readonly string[] = [
     drop extension_ids,
     drop last_used_address,
     drop last_used_client,
-    drop trust_rule_id,
-    drop ci_run`,
+    drop trust_rule_id`,
   `drop table traded_ci_token`,
   `drop table ci_trust_rule`,
 ];
