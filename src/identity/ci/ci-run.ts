@@ -16,8 +16,8 @@ export interface CiRun {
 }
 
 /**
- * Events that only people who may write to the repository can cause. Pull requests of strangers, comments, and runs that follow other
- * runs also start workflows with the default branch as their ref, so they are never trusted.
+ * Events that only people who may write to the repository can cause. Pull requests of strangers, comments, and runs that follow other runs
+ * can have the default branch as their ref too: GitHub names the target's branch, and GitLab one of the stranger's own choice.
  */
 const TRUSTED_EVENTS: ReadonlySet<string> = new Set([
   // GitHub
@@ -31,8 +31,6 @@ const TRUSTED_EVENTS: ReadonlySet<string> = new Set([
   'web',
   'api',
   'trigger',
-  'pipeline',
-  'parent_pipeline',
 ]);
 
 /** Reads the claims of GitHub Actions, of services that copy them, and of GitLab; null when no repository is named. Pure. */
@@ -69,7 +67,7 @@ const GITHUB = {
   runId: 'run_id',
 } as const;
 
-/** GitLab's `ref` lacks the kind, and is the name of a stranger's branch in a merge request. */
+/** GitLab's `ref` does not say whether it is a branch or a tag. */
 const GITLAB = {
   repositoryId: 'project_id',
   ownerId: 'namespace_id',

@@ -114,6 +114,12 @@ describe('a trust rule', () => {
       { environment: 'store', event_name: 'pull_request_target' },
       'event',
     ],
+    [
+      'of an environment trusts no run of anything but a branch or a tag',
+      { ref: null, environment: 'store' },
+      { environment: 'store', ref: 'refs/pull/7/merge' },
+      'ref',
+    ],
     ['of both wants the branch', { environment: 'store' }, { environment: 'store', ref: 'refs/heads/x' }, 'ref'],
     ['of both wants the environment', { environment: 'store' }, {}, 'environment'],
     ['of neither trusts nothing', { ref: null }, {}, 'ref'],
@@ -126,11 +132,11 @@ describe('a trust rule', () => {
   });
 
   it("trusts no merge request of a fork whose branch is called like the project's", () => {
-    const claims = { ...GITLAB_CLAIMS, ref_path: 'refs/merge-requests/7/head' };
     const terms = { ...TERMS, issuer: GITLAB };
-    expect(mismatchOf(terms, read(GITLAB, claims))).toBe('ref');
-    expect(mismatchOf(terms, read(GITLAB, { ...claims, pipeline_source: 'merge_request_event' }))).toBe('event');
     expect(mismatchOf(terms, read(GITLAB, GITLAB_CLAIMS))).toBeNull();
+    // The second is a child of the first, and both have the ref of the stranger's branch.
+    for (const pipeline_source of ['merge_request_event', 'parent_pipeline', 'external_pull_request_event'])
+      expect(mismatchOf(terms, read(GITLAB, { ...GITLAB_CLAIMS, pipeline_source }))).toBe('event');
   });
 
   it('trusts a run only if each of its terms is met, whatever else the token claims', () => {

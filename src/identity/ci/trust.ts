@@ -26,11 +26,12 @@ export function mismatchOf(terms: TrustTerms, run: CiRun): Mismatch | null {
   if (terms.repository !== run.repository) return 'repository';
   if (!isTrustedEvent(run)) return 'event';
   if (isOther(terms.repositoryId, run.repositoryId) || isOther(terms.ownerId, run.ownerId)) return 'replaced';
+  if (!IS_BRANCH_OR_TAG.test(run.ref ?? '') || !fits(terms.ref, run.ref)) return 'ref';
   if (terms.ref === null && terms.environment === null) return 'ref';
-  if (!fits(terms.ref, run.ref)) return 'ref';
   return fits(terms.environment, run.environment) ? null : 'environment';
 }
 
+const IS_BRANCH_OR_TAG = /^refs\/(heads|tags)\/./;
 const isOther = (pinned: string | null, given: string | null): boolean => pinned !== null && pinned !== given;
 const fits = (pattern: string | null, name: string | null): boolean =>
   pattern === null || (name !== null && fitsPattern(pattern, name));
