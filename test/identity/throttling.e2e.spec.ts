@@ -6,7 +6,12 @@ import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 
 const LOCAL_REDIS = 'redis://127.0.0.1:6379';
-const LIMITS = { RATE_LIMITS: 'on', RATE_LIMIT_LOGIN_PER_EMAIL: '3', RATE_LIMIT_LOGIN_PER_ADDRESS: '4' };
+const LIMITS = {
+  RATE_LIMITS: 'on',
+  RATE_LIMIT_LOGIN_PER_EMAIL: '3',
+  RATE_LIMIT_LOGIN_PER_ADDRESS: '4',
+  RATE_LIMIT_CI_PER_ADDRESS: '3',
+};
 
 const MANY = { TRUST_PROXY: '1', RATE_LIMIT_LOGIN_PER_ADDRESS: '1000' };
 
@@ -88,6 +93,14 @@ describe('repeated log-ins', () => {
       () => from,
     );
     expect((await logIn(account, from)).status).toBe(429);
+  });
+
+  it('with tokens of CI jobs are limited per address', async () => {
+    const headers = { 'x-forwarded-for': newAddress() };
+    const trade = () => proxied.api.post('/auth/ci', { token: 'none' }, { headers });
+    const answers = [await trade(), await trade(), await trade(), await trade()];
+    expect(statuses(answers)).toEqual([401, 401, 401, 429]);
+    expect((await proxied.api.post('/auth/ci', { token: 'none' })).status).toBe(401);
   });
 
   it('are forgotten after a successful log-in', async () => {

@@ -1,11 +1,18 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Author } from '../reconcile/author.js';
 import { startWorld, type World } from '../support/app.js';
+import { CiIssuer } from '../support/ci-issuer.js';
 import { expectStatus } from '../support/given.js';
+import { packageOf } from '../support/packages.js';
 
 const GUIDE = new URL('../../docs/ci.md', import.meta.url);
 const MINUTE = '60_000';
@@ -86,5 +93,88 @@ describe('the job of docs/ci.md that waits until a version is live', () => {
     stop();
     expect(await code).not.toBe(0);
     expect(said[1]).toMatch(/^Asking again: /);
+  });
+});
+
+describe('the job of docs/ci.md that pushes without a stored secret', () => {
+  let issuer: CiIssuer;
+  let world: World;
+  let folder: string;
+  let script: string;
+  /** Where the job finds the service, and its CI service's tokens: the address is known before the service starts. */
+  const front = createServer((asked, answered) => {
+    const url = new URL(asked.url ?? '', 'http://front');
+    if (url.pathname === '/job-token')
+      return void jobToken(url.searchParams.get('audience')).then((value) => answered.end(JSON.stringify({ value })));
+    const { method = '', headers } = asked;
+    asked.pipe(
+      request(world.url + asked.url, { method, headers }, (answer) => {
+        answered.writeHead(answer.statusCode ?? 0, answer.headers);
+        answer.pipe(answered);
+      }),
+    );
+  });
+  const jobToken = (aud: string | null): Promise<string> => {
+    const now = Math.floor(world.clock.now().getTime() / 1000);
+    const claims = { repository: 'acme/tab-counter', ref: 'refs/tags/v1.3.0', event_name: 'push', run_id: '7' };
+    return issuer.sign({ iss: issuer.url, aud: aud ?? '', jti: randomUUID(), iat: now, exp: now + 300, ...claims });
+  };
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pierhead-ci-'));
+    issuer = await CiIssuer.start();
+    front.listen(0, '127.0.0.1');
+    await once(front, 'listening');
+    const publicUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+    world = await startWorld({ env: { CI_ISSUERS: issuer.url, PUBLIC_URL: publicUrl } });
+    const [, section = ''] = (await readFile(GUIDE, 'utf8')).split('\n## Push without a stored secret\n');
+    script = (/- run: \|\n( +set -o pipefail[\s\S]*?)\n +env:/.exec(section)?.[1] ?? '').replaceAll(/^ {10}/gm, '');
+    expect(script).toContain('/api/v1/auth/ci');
+    await writeFile(join(folder, 'extension.zip'), await packageOf('1.3.0'));
+  });
+  afterAll(async () => {
+    await world.close();
+    front.closeAllConnections();
+    front.close();
+    await issuer.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const job = async (tenantId: string, extensionId: string) => {
+    const child = spawn('bash', ['-e', '-c', script], {
+      cwd: folder,
+      env: {
+        PATH: process.env['PATH'],
+        PIERHEAD: `http://127.0.0.1:${(front.address() as AddressInfo).port}`,
+        TENANT: tenantId,
+        EXTENSION: extensionId,
+        GITHUB_REF_NAME: 'v1.3.0',
+        ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of the runner',
+        ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${(front.address() as AddressInfo).port}/job-token?api-version=2.0`,
+      },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: GIVE_UP_MS,
+    });
+    let said = '';
+    child.stdout.on('data', (text: Buffer) => (said += text.toString()));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, said };
+  };
+
+  it('pushes the version of its tag, and masks the token in its log', async () => {
+    const tenant = await world.given.tenant();
+    const extensionId = await world.given.extension(tenant);
+    const rule = { name: 'Releases', repository: 'acme/tab-counter', ref: 'refs/tags/v*', scopes: ['artifacts:write'] };
+    const session = world.api.as({ cookie: tenant.cookie });
+    expectStatus(await session.post('/ci/trust-rules', { ...rule, extensionIds: [extensionId] }), 201);
+    const { code, said } = await job(tenant.tenantId, extensionId);
+    expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(/^::add-mask::eyJ/) });
+    expect(said).toContain('"version":"1.3.0"');
+  });
+
+  it('fails without a rule, and says what to add', async () => {
+    const tenant = await world.given.tenant();
+    const { code, said } = await job(tenant.tenantId, await world.given.extension(tenant));
+    expect(code).toBe(1);
+    expect(JSON.parse(said)).toMatchObject({ code: 'trust_rule_missing', run: { repository: 'acme/tab-counter' } });
   });
 });
