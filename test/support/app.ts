@@ -8,6 +8,7 @@ declare global {
 export type { World } from './service.js';
 export type DataSource = Service.DataSource;
 export type FirefoxStore = Service.FirefoxStore;
+export type OperatorService = Service.OperatorService;
 export type StoreFailure = Service.StoreFailure;
 export const {
   allows,
@@ -35,6 +36,7 @@ export const {
   MailDeliveryWorker,
   migrate,
   NotificationsService,
+  OperatorService,
   OutboxService,
   PackagesService,
   PaddleProcessor,

@@ -13,6 +13,7 @@ export { dataSourceOptions, migrate, Statements, Transactions } from '../../src/
 export { RouteTable } from '../../src/common/http/index.js';
 export { HttpClient, redact, redactText } from '../../src/common/net/index.js';
 export { declaredProblems } from '../../src/common/problems/index.js';
+export { OperatorService } from '../../src/identity/index.js';
 export { BuyerLinksService } from '../../src/licensing/buyer/index.js';
 export { CodesService } from '../../src/licensing/codes/codes.service.js';
 export { CodeClaimsService } from '../../src/licensing/delivery/index.js';

@@ -31,7 +31,7 @@ import {
   SignInExpired,
   SignInRefused,
 } from './oidc.problems.js';
-import { OidcService, type BegunSignIn } from './oidc.service.js';
+import { OidcService, type BegunSignIn, type FinishedSignIn } from './oidc.service.js';
 import { SignInCookie } from './sign-in-cookie.js';
 import { SignInPageFilter } from '../sign-in/sign-in-page.filter.js';
 
@@ -69,10 +69,14 @@ export class OidcController {
   @Throws(AccountNotLinked, IdentityTaken, OidcNotConfigured, ProviderUnreachable, ProviderAnswerInvalid)
   @ApiFoundResponse({ description: 'The page at returnTo.' })
   async finish(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<HttpRedirectResponse> {
-    const pending = await this.signInCookie.take(request, response);
-    const { url, session } = await this.oidc.finish(queryOf(request), pending, this.sessionCookie.read(request));
-    if (session !== null) this.sessionCookie.set(response, session.secret);
-    return redirectTo(url);
+    return this.go(
+      response,
+      await this.oidc.finish(
+        queryOf(request),
+        await this.signInCookie.take(request, response),
+        this.sessionCookie.read(request),
+      ),
+    );
   }
 
   @ApiOperation({
@@ -89,6 +93,11 @@ export class OidcController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SignInUrl> {
     return { url: await this.keep(response, await this.oidc.begin(returnTo, userId)) };
+  }
+
+  private go(response: Response, { url, session }: FinishedSignIn): HttpRedirectResponse {
+    if (session !== null) this.sessionCookie.set(response, session.secret);
+    return redirectTo(url);
   }
 
   private async keep(response: Response, { url, pending }: BegunSignIn): Promise<string> {

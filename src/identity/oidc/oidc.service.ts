@@ -34,7 +34,7 @@ export interface BegunSignIn {
 }
 
 /** A sign-in that has ended: where the browser goes, and its new session; null after linking. */
-interface FinishedSignIn {
+export interface FinishedSignIn {
   readonly url: string;
   readonly session: NewSession | null;
 }

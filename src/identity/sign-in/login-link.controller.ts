@@ -10,17 +10,22 @@ import {
   UseFilters,
   type HttpRedirectResponse,
 } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { LimitedPerAddress, Public } from '../../common/access/index.js';
 import { Config } from '../../common/config/index.js';
 import { markup, OutsideApi, page, ReadsOwnBody } from '../../common/http/index.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
+import type { NewSession } from './auth.service.js';
 import { LOGIN_LINK_PATH, LoginLinksService } from './login-links.service.js';
 import { SignInPageFilter } from './sign-in-page.filter.js';
 
 /** The page behind a log-in link. Only the button uses the link up, because chat programs open every link for a preview. */
-const QUESTION = page('Log in', markup`<form method="post"><button>Log in</button></form>`);
+const QUESTION = page(
+  'Log in to Pierhead',
+  markup`<p>The operator of this service made this link for you. It works once.</p>
+    <form method="post"><button>Log in</button></form>`,
+);
 
 /** The page on which a user logs in by a link of the operator. */
 @ApiExcludeController()
@@ -28,16 +33,13 @@ const QUESTION = page('Log in', markup`<form method="post"><button>Log in</butto
 @Controller(LOGIN_LINK_PATH)
 @UseFilters(SignInPageFilter)
 export class LoginLinkController {
-  private readonly home: string;
-
   constructor(
     private readonly links: LoginLinksService,
     private readonly cookie: SessionCookie,
-    { publicUrl }: Config,
-  ) {
-    this.home = `${publicUrl}/`;
-  }
+    private readonly config: Config,
+  ) {}
 
+  @ApiOperation({ summary: 'Shows the button that logs a user in by a link of the operator.' })
   @Get()
   @Public('shows a button')
   @Header('content-type', 'text/html; charset=utf-8')
@@ -45,6 +47,7 @@ export class LoginLinkController {
     return QUESTION;
   }
 
+  @ApiOperation({ summary: 'Logs a user in by the secret of a link.' })
   @Post()
   @Redirect()
   @ReadsOwnBody()
@@ -54,8 +57,11 @@ export class LoginLinkController {
     @Query('token') token: unknown,
     @Res({ passthrough: true }) response: Response,
   ): Promise<HttpRedirectResponse> {
-    const { secret } = await this.links.redeem(token);
+    return this.home(response, await this.links.redeem(token));
+  }
+
+  private home(response: Response, { secret }: NewSession): HttpRedirectResponse {
     this.cookie.set(response, secret);
-    return { url: this.home, statusCode: HttpStatus.SEE_OTHER };
+    return { url: `${this.config.publicUrl}/`, statusCode: HttpStatus.SEE_OTHER };
   }
 }

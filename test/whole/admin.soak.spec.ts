@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newDatabase, type TestDatabase } from '../support/database.js';
+import { run, startService, type Ended, type Service } from '../support/process.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const KEY = Buffer.alloc(32, 3).toString('base64');
+const KEYS = { ENCRYPTION_KEYS: `k1:${KEY}`, CODE_PEPPERS: `k1:${KEY}`, TOKEN_SECRET: 'x'.repeat(32) };
+const OWNER = { BOOTSTRAP_EMAIL: 'ann@author.example', BOOTSTRAP_PASSWORD: 'a long enough password' };
+const COMMANDS = [
+  'users',
+  'tenants',
+  'reset-password',
+  'login-link',
+  'make-owner',
+  'disable-password-login',
+  'enable-password-login',
+];
+
+const admin = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Ended> =>
+  run(['scripts/admin.mjs', ...args], env);
+
+/** Runs a command that reads standard input. */
+async function fed(
+  env: Readonly<Record<string, string>>,
+  input: string,
+  ...args: readonly string[]
+): Promise<Omit<Ended, 'signal'>> {
+  const child = spawn(process.execPath, ['scripts/admin.mjs', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], ...env },
+  });
+  child.stdin.end(input);
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const [[code], stdout, stderr] = await Promise.all([exited, text(child.stdout), text(child.stderr)]);
+  return { code, stdout, stderr };
+}
+
+describe.each(['embedded', 'server'])('commands of the operator, on the %s database', (kind) => {
+  let dataDir: string;
+  let database: TestDatabase | null = null;
+  let env: Readonly<Record<string, string>>;
+  let service: Service;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'pierhead-admin-'));
+    if (kind === 'server') database = await newDatabase();
+    const own = database === null ? {} : { DATABASE_URL: database.url, ...KEYS };
+    env = { DATA_DIR: dataDir, ...own };
+    service = await startService({ ...env, ...OWNER });
+  }, 300_000);
+  afterAll(async () => {
+    await service.terminate();
+    await service.ended;
+    await database?.drop();
+    await rm(dataDir, { recursive: true });
+  });
+
+  const logIn = async (password: string): Promise<number> =>
+    (await service.api.post('/auth/login', { email: OWNER.BOOTSTRAP_EMAIL, password })).status;
+
+  it('work while the service runs, which goes on', async () => {
+    const users = await admin(env, 'users', '--json');
+    expect(users).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(users.stdout)).toMatchObject([{ email: OWNER.BOOTSTRAP_EMAIL, password: true }]);
+    expect((await admin(env, 'tenants')).stdout).toMatch(/^ID +NAME +PLAN +OWNERS +MEMBERS +CREATED\n[\w-]{36} +ann@/);
+    expect(await logIn(OWNER.BOOTSTRAP_PASSWORD)).toBe(200);
+  });
+
+  it('take a password from standard input, and print none', async () => {
+    const password = 'MARKED by the operator';
+    const reset = await fed(env, `${password}\n`, 'reset-password', OWNER.BOOTSTRAP_EMAIL);
+    expect(reset).toMatchObject({ code: 0, stderr: '' });
+    expect(reset.stdout).not.toContain('MARKED');
+    expect([await logIn(OWNER.BOOTSTRAP_PASSWORD), await logIn(password)]).toEqual([401, 200]);
+    expect(await fed(env, 'short', 'reset-password', OWNER.BOOTSTRAP_EMAIL)).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('make a link that the running service accepts', async () => {
+    const { stdout } = await admin({ ...env, PUBLIC_URL: service.url }, 'login-link', OWNER.BOOTSTRAP_EMAIL, '--json');
+    const { link } = JSON.parse(stdout) as { readonly link: string };
+    expect((await fetch(link, { method: 'POST', redirect: 'manual' })).status).toBe(303);
+    expect((await fetch(link, { method: 'POST', redirect: 'manual' })).status).toBe(410);
+  });
+
+  it('switch passwords off in the running service, and on', async () => {
+    const oidc = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'pierhead' };
+    expect(await admin({ ...env, ...oidc }, 'disable-password-login')).toMatchObject({ code: 0 });
+    expect(await logIn('any')).toBe(403);
+    expect(await admin({ ...env, ...oidc }, 'enable-password-login')).toMatchObject({ code: 0 });
+    expect(await logIn('any')).toBe(401);
+    expect(await admin(env, 'disable-password-login')).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it.each<[number, RegExp, readonly string[]]>([
+    [3, /^No user has the e-mail address nobody@author\.example\.\n$/, ['login-link', 'nobody@author.example']],
+    [3, /^No tenant has the id or name Nobody\.\n$/, ['make-owner', OWNER.BOOTSTRAP_EMAIL, 'Nobody']],
+    [2, /^error: unknown command 'user'/, ['user']],
+    [2, /^error: missing required argument 'email'/, ['login-link']],
+    [2, /^error: too many arguments/, ['users', 'all']],
+    [2, /^error: unknown option '--password'/, ['reset-password', OWNER.BOOTSTRAP_EMAIL, '--password', 'x']],
+    [2, /^Usage: /, []],
+  ])('end with %i and say why: %s', async (code, says, args) => {
+    const ended = await admin(env, ...args);
+    expect(ended).toMatchObject({ code, stdout: '' });
+    expect(ended.stderr).toMatch(says);
+  });
+
+  it('work while no service runs, and after one was killed', async () => {
+    await service.kill();
+    expect(await admin(env, 'users')).toMatchObject({ code: 0, stderr: '' });
+    expect(await admin(env, 'make-owner', OWNER.BOOTSTRAP_EMAIL, OWNER.BOOTSTRAP_EMAIL)).toMatchObject({ code: 0 });
+    service = await startService({ ...env, ...OWNER });
+    expect(service.said).toContain('BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD are ignored: a tenant exists. Remove them.');
+    expect(await admin(env, 'users')).toMatchObject({ code: 0, stderr: '' });
+  }, 120_000);
+});
+
+describe('npm run admin', () => {
+  it('explains each command with an example', async () => {
+    const { code, stdout } = await admin({}, '--help');
+    expect(code).toBe(0);
+    for (const command of COMMANDS) {
+      expect(stdout).toContain(`\n  ${command} `);
+      const help = await admin({}, command, '--help');
+      expect(help).toMatchObject({ code: 0, stderr: '' });
+      expect(help.stdout).toMatch(new RegExp(`\nExample:\n  \\$ npm run --silent admin -- ${command}`));
+    }
+  });
+
+  it('creates no database, and reports invalid settings like the service', async () => {
+    const nowhere = join(tmpdir(), 'pierhead-nowhere');
+    expect(await admin({ DATA_DIR: nowhere }, 'users')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `${nowhere} has no database. Set DATA_DIR or DATABASE_URL as for the service.\n`,
+    });
+    expect(await admin({ PORT: 'x' }, 'users')).toMatchObject({ code: 78, stdout: '' });
+    const down = { DATABASE_URL: 'postgres://127.0.0.1:1/pierhead', ...KEYS };
+    expect(await admin(down, 'users')).toMatchObject({ code: 1, stderr: expect.stringMatching(/cannot be reached/) });
+  });
+});
