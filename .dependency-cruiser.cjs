@@ -1,6 +1,7 @@
 /** Who may import whom: the arrows of ARCHITECTURE.md, one line each. A folder that is not listed may import nothing of ours. */
 const ARROWS = {
   common: [],
+  keys: ['common'],
   identity: ['common'],
   admin: ['common', 'identity'],
   registry: ['common', 'identity'],

@@ -5,7 +5,7 @@ import { completeConfig, isLoopback, readEnvironment } from './common/config/ind
 import { migrate, startEmbeddedPostgres } from './common/database/index.js';
 import { makePino, PinoLog } from './common/observability/index.js';
 import { makeApp } from './app.setup.js';
-import { ACCEPT_LOST_KEYS, verifyKeys } from './verify-keys.js';
+import { ACCEPT_LOST_KEYS, verifyKeys } from './keys/index.js';
 import { startFault } from './start-fault.js';
 
 /** Connections still open this long after SIGTERM are closed. */

@@ -1,6 +1,6 @@
 import { ConfigFault, EXIT_CONFIG } from './common/config/index.js';
 import { DatabaseNotDurable, DataDirInUse } from './common/database/index.js';
-import { LostKeys } from './verify-keys.js';
+import { LostKeys } from './keys/index.js';
 
 /** Why the process could not start, for the operator. */
 export interface StartFault {

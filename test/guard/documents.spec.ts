@@ -102,7 +102,7 @@ it('the arrows in ARCHITECTURE are those that are enforced', () => {
   // What the text above the diagram says of common and identity.
   const impliedOf = (folder: string): readonly string[] => {
     if (folder === 'common') return [];
-    return ['identity', 'stores', 'payments', 'mail'].includes(folder) ? ['common'] : ['common', 'identity'];
+    return ['identity', 'keys', 'stores', 'payments', 'mail'].includes(folder) ? ['common'] : ['common', 'identity'];
   };
   const allowed = enforced.map(([folder]) => [folder, [...impliedOf(folder), ...(drawn.get(folder) ?? [])].toSorted()]);
   expect(Object.fromEntries(allowed)).toEqual(Object.fromEntries(enforced));

@@ -28,7 +28,7 @@ export { PolarProcessor } from '../../src/payments/polar/polar.processor.js';
 export { Processors } from '../../src/payments/processors.js';
 export { StripeProcessor } from '../../src/payments/stripe/stripe.processor.js';
 export { EventsService } from '../../src/registry/index.js';
-export { LostKeys, verifyKeys } from '../../src/verify-keys.js';
+export { LostKeys, verifyKeys } from '../../src/keys/index.js';
 export { ChromeStore } from '../../src/stores/chrome/chrome.store.js';
 export { EdgeStore } from '../../src/stores/edge/edge.store.js';
 export { FirefoxStore } from '../../src/stores/firefox/firefox.store.js';

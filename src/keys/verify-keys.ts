@@ -1,4 +1,4 @@
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import {
   completeConfig,
   findSecrets,
@@ -8,16 +8,29 @@ import {
   type EnvironmentValues,
   type KeptSecret,
   type Secrets,
-} from './common/config/index.js';
-import { dataSourceOptions } from './common/database/index.js';
-import { fingerprintsOf, foreignKeys, KeyFingerprintEntity, Sealer, type ForeignKey } from './common/sealing/index.js';
-import { CONSEQUENCES, KeyUses, nameOf } from './key-uses.js';
+} from '../common/config/index.js';
+import { dataSourceOptions } from '../common/database/index.js';
+import {
+  CannotUnseal,
+  fingerprintsOf,
+  foreignKeys,
+  KeyFingerprintEntity,
+  Sealer,
+  type ForeignKey,
+} from '../common/sealing/index.js';
+import { KeysRepository, type KeyUse } from './keys.repository.js';
 
 /** The argument that starts without keys that are permanently lost. */
 export const ACCEPT_LOST_KEYS = '--accept-lost-keys';
 
-/** Processes that start together wait for each other here. */
-const KEYS_LOCK = 7_431_103;
+/** What happens without a key. */
+const CONSEQUENCES: Readonly<Record<KeptSecret, string>> = {
+  encryptionKeys:
+    'Without it Pierhead cannot publish or process payments until each credential is entered again, and extensions that pin lease keys must ship new ones.',
+  codePeppers:
+    'Without it the license codes hashed with it are unknown: their buyers cannot activate until each code is rotated.',
+  tokenSecret: 'Without it every access token is refused, and every install counts as new once.',
+};
 
 /** The database was written with keys that are not configured here. */
 export class LostKeys extends Error {
@@ -51,14 +64,11 @@ export async function verifyKeys(url: string, read: EnvironmentValues, acceptLos
   }).initialize();
   try {
     return await dataSource.transaction(async (database) => {
-      await database.query('set local lock_timeout = 0');
-      await database.query('select pg_advisory_xact_lock($1)', [KEYS_LOCK]);
-      // With MIGRATE_ON_START=false the table may not exist yet; the service is not ready then anyway.
-      const [table] = await database.query<{ readonly name: string | null }[]>(
-        `select to_regclass('key_fingerprint') as name`,
-      );
-      if ((table?.name ?? null) === null) return { secrets: await keepSecrets(read), notes: [] };
-      return new KeyCheck(database, read).verify(acceptLost);
+      const keys = new KeysRepository(database);
+      await keys.lock();
+      // Without the table, the service is not ready anyway.
+      if (!(await keys.exists())) return { secrets: await keepSecrets(read), notes: [] };
+      return new KeyCheck(keys, read).verify(acceptLost);
     });
   } finally {
     await dataSource.destroy();
@@ -66,68 +76,56 @@ export async function verifyKeys(url: string, read: EnvironmentValues, acceptLos
 }
 
 class KeyCheck {
-  private readonly uses: KeyUses;
   private readonly notes: string[] = [];
 
   constructor(
-    private readonly database: EntityManager,
+    private readonly keys: KeysRepository,
     private readonly read: EnvironmentValues,
-  ) {
-    this.uses = new KeyUses(database);
-  }
+  ) {}
 
   async verify(acceptLost: boolean): Promise<ReconciledKeys> {
-    const ledger = this.database.getRepository(KeyFingerprintEntity);
     const found = await findSecrets(this.read);
-    const stored = await ledger.find();
+    const stored = await this.keys.list();
     const faults: string[] = [];
     for (const key of foreignKeys(stored, await fingerprintsOf(found))) {
-      const used = await this.uses.of(key.of, key.keyId);
+      const used = inWords(await this.keys.countUses(key.of, key.keyId));
       const { of: secret, keyId, fault } = key;
       const isRetired = fault === 'missing' && used === null && found[secret] !== undefined;
       if (!isRetired) faults.push(this.describe(key, used));
-      if (!isRetired && secret === 'encryptionKeys') await this.uses.replace(keyId);
-      await ledger.delete({ setting: SETTINGS[secret].name, keyId });
+      if (!isRetired && secret === 'encryptionKeys') await this.keys.deleteReplaceable(keyId);
+      await this.keys.delete(secret, keyId);
     }
     // Rolls back the deletions.
     if (faults.length > 0 && !acceptLost) throw new LostKeys(faults);
     this.notes.push(...faults.map((fault) => `Starting without a lost key. ${fault}`));
     const secrets = await keepSecrets(this.read, (secret) => newKeyId(secret, stored));
-    await this.record(secrets);
+    for (const key of await fingerprintsOf(secrets)) await this.keys.record(key);
     await this.retire(secrets);
     return { secrets, notes: this.notes };
-  }
-
-  /** Records the current keys as used, and the fingerprints of others that the database uses. */
-  private async record(secrets: Secrets): Promise<void> {
-    for (const { of: secret, keyId, fingerprint, isCurrent } of await fingerprintsOf(secrets)) {
-      const key = [SETTINGS[secret].name, keyId];
-      if (isCurrent)
-        await this.database.query(
-          'insert into key_fingerprint (setting, key_id) values ($1, $2) on conflict do nothing',
-          key,
-        );
-      await this.database.query(
-        'update key_fingerprint set fingerprint = $3 where setting = $1 and key_id = $2 and fingerprint is null',
-        [...key, fingerprint],
-      );
-    }
   }
 
   /** Re-encrypts under the current key what another key encrypts, and notes which other keys are still needed. */
   private async retire(secrets: Secrets): Promise<void> {
     const sealer = new Sealer(completeConfig(this.read, secrets));
-    const stored = await this.database.getRepository(KeyFingerprintEntity).find();
+    const stored = await this.keys.list();
     for (const secret of ['encryptionKeys', 'codePeppers'] as const)
       for (const { keyId } of stored.filter(({ setting }) => setting === SETTINGS[secret].name)) {
         if (keyId === secrets[secret][0]?.id) continue;
-        if (secret === 'encryptionKeys') await this.uses.reseal(keyId, sealer);
-        const used = await this.uses.of(secret, keyId);
+        if (secret === 'encryptionKeys') await this.reseal(keyId, sealer);
+        const used = inWords(await this.keys.countUses(secret, keyId));
         const name = nameOf(secret, keyId);
         this.notes.push(
           used === null ? `Nothing uses ${name} any more. You can remove it.` : `${name} is still needed by ${used}.`,
         );
       }
+  }
+
+  /** Re-encrypts what a retired key encrypts; what was altered stays as it is. */
+  private async reseal(retired: string, sealer: Sealer): Promise<void> {
+    for (const { table, id, sealed } of await this.keys.findSealedForUpdate(retired)) {
+      const resealed = await sealer.reseal(sealed).catch(nothingIfAltered);
+      if (resealed !== null) await this.keys.reseal(table, id, resealed);
+    }
   }
 
   private describe({ of: secret, keyId, fault }: ForeignKey, used: string | null): string {
@@ -141,6 +139,21 @@ class KeyCheck {
     const need = used === null ? '' : ` It is needed by ${used}.`;
     return `${nameOf(secret, keyId)} ${what}. Pierhead looks for it in ${place}.${need} ${CONSEQUENCES[secret]}`;
   }
+}
+
+/** Names a key by its setting and id. */
+const nameOf = (secret: KeptSecret, keyId: string): string =>
+  keyId === '' ? SETTINGS[secret].name : `${SETTINGS[secret].name} key “${keyId}”`;
+
+/** Such as “3 credentials and 1 lease key”; null when nothing uses a key. */
+function inWords(uses: readonly KeyUse[]): string | null {
+  const parts = uses.map(({ rows, one, several }) => `${rows} ${rows === 1 ? one : several}`);
+  return parts.length < 2 ? (parts[0] ?? null) : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+function nothingIfAltered(error: unknown): null {
+  if (error instanceof CannotUnseal) return null;
+  throw error;
 }
 
 /** Makes an id that no key had before, so that a lost key that is found again can be added behind the new one. */
