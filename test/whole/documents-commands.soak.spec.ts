@@ -41,9 +41,17 @@ describe.each([
   ['README.md', ['README.md']],
   [
     'the guides, one after the other,',
-    ['getting-started', 'publishing', 'licensing', 'payments', 'analytics', 'ci', 'operating', 'security'].map(
-      (name) => `docs/${name}.md`,
-    ),
+    [
+      'getting-started',
+      'publishing',
+      'licensing',
+      'payments',
+      'analytics',
+      'ci',
+      'people',
+      'operating',
+      'security',
+    ].map((name) => `docs/${name}.md`),
   ],
 ])('the commands in %s', (_, documents) => {
   const terminals = new Map<string, Terminal>();
