@@ -2,7 +2,7 @@
 const ARROWS = {
   common: [],
   keys: ['common'],
-  identity: ['common'],
+  identity: ['common', 'mail'],
   admin: ['common', 'identity'],
   registry: ['common', 'identity'],
   stores: ['common'],

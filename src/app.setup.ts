@@ -6,9 +6,9 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { MINUTE_MS } from './common/system/index.js';
-import { LOGIN_LINK_PATH } from './identity/index.js';
 import { AppModule } from './app.module.js';
 import { requestContext } from './common/access/index.js';
+import { LOGIN_LINK_PATH, RESET_PAGE_PATH } from './identity/index.js';
 import { BUYER_PATHS } from './licensing/index.js';
 import type { Runtime } from './common/common.module.js';
 import {
@@ -38,6 +38,7 @@ const OUTSIDE_API_PATHS = [
   'metrics',
   CONFIRMATION_PATH,
   LOGIN_LINK_PATH,
+  RESET_PAGE_PATH,
   ...BUYER_PATHS,
 ];
 

@@ -57,6 +57,8 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   'SignInMethods.oidc': 'Example Login',
   tenantName: 'Studio Ann',
   password: 'correct horse battery staple',
+  currentPassword: 'correct horse battery staple',
+  newPassword: 'a heron counts seven reeds',
   token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMWExZTdjMiJ9.ZXhhbXBsZQ',
   lastFour: 'aRZU',
   label: "Ann's laptop",

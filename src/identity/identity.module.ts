@@ -3,6 +3,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../common/config/index.js';
 import { pageHeaders } from '../common/http/index.js';
+import { MailModule } from '../mail/index.js';
 import { AccessGuard } from './access/access.guard.js';
 import { AccessTokenEntity } from './access-tokens/access-token.entity.js';
 import { AccessTokensController } from './access-tokens/access-tokens.controller.js';
@@ -27,6 +28,13 @@ import { OperatorService } from './operator/operator.service.js';
 import { BearerGuard } from './access/bearer.guard.js';
 import { JwtStrategy, signingOptions } from './access/jwt.strategy.js';
 import { LoginAttempts } from './accounts/login-attempts.js';
+import { PasswordResetEntity } from './passwords/password-reset.entity.js';
+import { PasswordResetsRepository } from './passwords/password-resets.repository.js';
+import { PasswordResetsService } from './passwords/password-resets.service.js';
+import { PasswordsController } from './passwords/passwords.controller.js';
+import { PasswordsService } from './passwords/passwords.service.js';
+import { ResetPageController } from './passwords/reset-page.controller.js';
+import { ResetPageFilter } from './passwords/reset-page.filter.js';
 import { SessionClient } from './sessions/session-client.js';
 import { SessionCookie } from './sessions/session-cookie.js';
 import { SessionGuard } from './access/session.guard.js';
@@ -61,12 +69,14 @@ import { UserEntity } from './accounts/user.entity.js';
       MembershipEntity,
       SessionEntity,
       AccessTokenEntity,
+      PasswordResetEntity,
       TrustRuleEntity,
       TradedCiTokenEntity,
       UserIdentityEntity,
       LoginLinkEntity,
       OperatorSettingEntity,
     ]),
+    MailModule,
     JwtModule.registerAsync({
       inject: [Config],
       useFactory: signingOptions,
@@ -78,6 +88,8 @@ import { UserEntity } from './accounts/user.entity.js';
     LoginLinkController,
     CiController,
     SessionsController,
+    PasswordsController,
+    ResetPageController,
     AccessTokensController,
     TrustRulesController,
   ],
@@ -97,6 +109,10 @@ import { UserEntity } from './accounts/user.entity.js';
     OperatorRepository,
     SessionsService,
     SessionsRepository,
+    PasswordsService,
+    PasswordResetsService,
+    PasswordResetsRepository,
+    ResetPageFilter,
     SessionClient,
     SessionCookie,
     AccessTokensService,
@@ -118,6 +134,6 @@ import { UserEntity } from './accounts/user.entity.js';
 })
 export class IdentityModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(pageHeaders).forRoutes(OidcController, LoginLinkController);
+    consumer.apply(pageHeaders).forRoutes(OidcController, LoginLinkController, ResetPageController);
   }
 }

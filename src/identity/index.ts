@@ -10,4 +10,5 @@ export { AccessGuard } from './access/access.guard.js';
 export { AccountsService } from './accounts/accounts.service.js';
 export { LOGIN_LINK_PATH } from './sign-in/login-links.service.js';
 export { NotFoundForOperator, OperatorService, RefusedToOperator } from './operator/operator.service.js';
+export { RESET_PAGE_PATH } from './passwords/password-resets.service.js';
 export { TenantEntity } from './accounts/tenant.entity.js';

@@ -63,6 +63,7 @@ describe('every route', () => {
     const all = world.app.get(RouteTable).routes.filter(({ access }) => access.kind === 'public');
     expect(all.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'GET /',
+      'GET /account/reset-password',
       'GET /api/v1/auth/methods',
       'GET /api/v1/auth/oidc',
       'GET /api/v1/auth/oidc/callback',
@@ -76,9 +77,12 @@ describe('every route', () => {
       'GET /login-link',
       'GET /metrics',
       'GET /notifications/confirm',
+      'POST /account/reset-password',
       'POST /api/v1/analytics/ping',
       'POST /api/v1/auth/ci',
       'POST /api/v1/auth/login',
+      'POST /api/v1/auth/password/reset',
+      'POST /api/v1/auth/password/reset-request',
       'POST /api/v1/auth/signup',
       'POST /api/v1/licensing/activate',
       'POST /api/v1/licensing/check',

@@ -39,6 +39,7 @@ export const {
   OperatorService,
   OutboxService,
   PackagesService,
+  PasswordResetsService,
   PaddleProcessor,
   pg,
   PolarProcessor,

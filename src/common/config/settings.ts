@@ -397,6 +397,13 @@ const LIMITS = {
     fallback: '60',
     parse: wholeNumber(1, 1_000_000),
   }),
+  rateLimitPasswordResetsPerEmail: setting({
+    name: 'RATE_LIMIT_PASSWORD_RESETS_PER_EMAIL',
+    meaning:
+      'Links for a new password within 10 minutes for one e-mail address. After that, the address gets none for 10 minutes.',
+    fallback: '5',
+    parse: wholeNumber(1, 1_000_000),
+  }),
   rateLimitActivatePerAddress: setting({
     name: 'RATE_LIMIT_ACTIVATE_PER_ADDRESS',
     meaning: 'Activations per minute from one IP address, and as many releases of a device.',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { onConstraint, Transactions } from '../../common/database/index.js';
 import { EmailTaken } from './accounts.problems.js';
 import { MembershipEntity } from './membership.entity.js';
@@ -39,7 +40,7 @@ export class AccountsRepository {
     if (affected === 0) await this.insertMembership(membership);
   }
 
-  /** Replaces a user's password. */
+  /** Sets a user's password. */
   async setPassword(userId: string, passwordHash: string, updatedAt: Date): Promise<void> {
     await this.tx.repository(UserEntity).update({ id: userId }, { passwordHash, updatedAt });
   }
@@ -47,6 +48,24 @@ export class AccountsRepository {
   /** Finds a user by e-mail address. */
   findUserByEmail(email: string): Promise<UserEntity | null> {
     return this.tx.repository(UserEntity).findOneBy({ email });
+  }
+
+  /** Reads a user. */
+  getUser(id: string): Promise<UserEntity> {
+    return this.tx.repository(UserEntity).findOneByOrFail({ id });
+  }
+
+  /** Replaces a user's password; returns whether it still was the one with this hash. */
+  async replacePassword(id: string, oldHash: string | null, passwordHash: string, updatedAt: Date): Promise<boolean> {
+    const changes = { passwordHash, updatedAt };
+    return (
+      (await this.tx.repository(UserEntity).update({ id, passwordHash: oldHash ?? IsNull() }, changes)).affected === 1
+    );
+  }
+
+  /** Notes that a user has proved to receive mail at the address, unless that is known. */
+  async setEmailVerified(id: string, emailVerifiedAt: Date): Promise<void> {
+    await this.tx.repository(UserEntity).update({ id, emailVerifiedAt: IsNull() }, { emailVerifiedAt });
   }
 
   /** Lists a user's memberships with user and tenant, oldest first. */

@@ -8,6 +8,7 @@ import { faultOfNewPassword } from '../accounts/new-password.js';
 import { PASSWORD_MIN } from '../accounts/password-rule.js';
 import { hashPassword } from '../accounts/passwords.js';
 import type { UserEntity } from '../accounts/user.entity.js';
+import { PasswordResetsRepository } from '../passwords/password-resets.repository.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { LoginLinksService } from '../sign-in/login-links.service.js';
 import { PasswordLoginService } from '../sign-in/password-login.service.js';
@@ -35,6 +36,7 @@ export class OperatorService {
     private readonly tx: Transactions,
     private readonly accounts: AccountsRepository,
     private readonly sessions: SessionsRepository,
+    private readonly resets: PasswordResetsRepository,
     private readonly lists: OperatorRepository,
     private readonly links: LoginLinksService,
     private readonly passwordLogin: PasswordLoginService,
@@ -68,6 +70,7 @@ export class OperatorService {
     const passwordHash = await hashPassword(password);
     await this.tx.run(async () => {
       await this.accounts.setPassword(user.id, passwordHash, this.clock.now());
+      await this.resets.deleteOf(user.id);
       await this.sessions.deleteAllOf(user.id);
     });
     return { user: user.email, ...(await this.passwordState()) };

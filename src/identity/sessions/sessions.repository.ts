@@ -46,9 +46,9 @@ export class SessionsRepository {
     return (await this.rows.delete({ id, userId })).affected === 1;
   }
 
-  /** Ends the sessions of a user, all but the one that is kept. */
-  async deleteAll(userId: string, keptId: string | null): Promise<void> {
-    await this.rows.delete({ userId, ...(keptId === null ? {} : { id: Not(keptId) }) });
+  /** Ends all sessions of a user but one, and with them the tokens they were exchanged for. */
+  async deleteOthers(userId: string, keptId: string): Promise<void> {
+    await this.rows.delete({ userId, id: Not(keptId) });
   }
 
   /** Ends all sessions of a user, and with them the tokens they were exchanged for. */

@@ -62,9 +62,14 @@ export class SessionsService {
     if (!(await this.sessions.delete(userId, sessionId))) throw new SessionNotFound();
   }
 
-  /** Ends all sessions of a user at once, but for the one that is kept. */
-  async endOthers(userId: string, keptId: string | null): Promise<void> {
-    await this.sessions.deleteAll(userId, keptId);
+  /** Ends all sessions of a user but one. */
+  endOthers(userId: string, keptId: string): Promise<void> {
+    return this.sessions.deleteOthers(userId, keptId);
+  }
+
+  /** Ends all sessions of a user. */
+  endAll(userId: string): Promise<void> {
+    return this.sessions.deleteAllOf(userId);
   }
 
   /** Finds the session of a secret; null when there is none or it has expired. Its use is noted once a minute. */

@@ -5,6 +5,7 @@ import { Config } from '../../../common/config/index.js';
 import { newRow, Transactions } from '../../../common/database/index.js';
 import { RateLimits } from '../../../common/access/index.js';
 import { digestOf, isSecret, newSecret } from '../../../common/fields/index.js';
+import { WorkAfterAnswer } from '../../../common/jobs/index.js';
 import { LicenseLifecycleService } from '../../licenses/license-lifecycle.service.js';
 import { LicensesRepository } from '../../licenses/licenses.repository.js';
 import { composeMail, OutboxService } from '../../../mail/index.js';
@@ -16,7 +17,7 @@ const LINK_MINUTES = 15;
 @Injectable()
 export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleInit {
   private readonly log = new Logger(BuyerLinksService.name);
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly mailing = new WorkAfterAnswer(BuyerLinksService.name);
 
   constructor(
     private readonly config: Config,
@@ -54,15 +55,12 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
       },
       digestOf(email),
     );
-    const work = this.send(email)
-      .catch((error: unknown) => this.log.error({ msg: 'a buyer link was not mailed', err: error }))
-      .finally(() => this.underWay.delete(work));
-    this.underWay.add(work);
+    this.mailing.start('a buyer link was not mailed', () => this.send(email));
   }
 
   /** Resolves when every requested link is in the outbox. */
   async whenIdle(): Promise<void> {
-    await Promise.all(this.underWay);
+    await this.mailing.whenIdle();
   }
 
   /** Finishes the links that were requested. */

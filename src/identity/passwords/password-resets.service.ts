@@ -1,0 +1,103 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { RateLimits } from '../../common/access/index.js';
+import { Config } from '../../common/config/index.js';
+import { newRow, Transactions } from '../../common/database/index.js';
+import { digestOf, isSecret, newSecret } from '../../common/fields/index.js';
+import { WorkAfterAnswer } from '../../common/jobs/index.js';
+import { Clock, MINUTE_MS, MINUTE_SECONDS } from '../../common/system/index.js';
+import { composeMail, OutboxService } from '../../mail/index.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { hashPassword } from '../accounts/passwords.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { PasswordResetsRepository } from './password-resets.repository.js';
+import type { RequestReset, ResetPassword } from './passwords.dto.js';
+import { MailNotConfigured, ResetLinkInvalid } from './passwords.problems.js';
+import { PasswordsService } from './passwords.service.js';
+
+const PURPOSE = 'password-reset';
+const LINK_MINUTES = 30;
+
+/** The path of the page that a link opens, without the leading slash. */
+export const RESET_PAGE_PATH = 'account/reset-password';
+
+/** Mails links by which users set a new password, and sets it. */
+@Injectable()
+export class PasswordResetsService implements BeforeApplicationShutdown {
+  private readonly mailing = new WorkAfterAnswer(PasswordResetsService.name);
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly limits: RateLimits,
+    private readonly accounts: AccountsRepository,
+    private readonly passwords: PasswordsService,
+    private readonly sessions: SessionsService,
+    private readonly resets: PasswordResetsRepository,
+    private readonly outbox: OutboxService,
+  ) {}
+
+  /**
+   * Mails a link if a user has the address. That is looked up after the answer, so that neither the answer nor the time it takes depends
+   * on it.
+   * @throws MailNotConfigured, RateLimited for every address alike
+   */
+  async request({ email }: RequestReset): Promise<void> {
+    if (this.config.smtpUrl === undefined) throw new MailNotConfigured();
+    await this.limits.penalize(
+      {
+        name: 'password-resets',
+        points: this.config.rateLimitPasswordResetsPerEmail,
+        withinSeconds: 10 * MINUTE_SECONDS,
+        lockoutSeconds: 10 * MINUTE_SECONDS,
+      },
+      digestOf(email),
+    );
+    this.mailing.start('a link for a new password was not mailed', () => this.mail(email));
+  }
+
+  /** Sets the password of a link's user and ends all sessions; the link has also proved the address. @throws ResetLinkInvalid, InvalidRequest */
+  async reset({ token, newPassword }: ResetPassword): Promise<void> {
+    const digest = digestOf(token);
+    const userId = isSecret(token) ? await this.resets.findUser(digest, this.clock.now()) : null;
+    if (userId === null) throw new ResetLinkInvalid();
+    await this.passwords.refuseGuessable(userId, newPassword);
+    const passwordHash = await hashPassword(newPassword);
+    await this.tx.run(async () => {
+      const now = this.clock.now();
+      if (!(await this.resets.take(digest, now))) throw new ResetLinkInvalid();
+      await this.accounts.setPassword(userId, passwordHash, now);
+      await this.accounts.setEmailVerified(userId, now);
+      await this.sessions.endAll(userId);
+    });
+  }
+
+  /** Resolves when every requested link is in the outbox. */
+  async whenIdle(): Promise<void> {
+    await this.mailing.whenIdle();
+  }
+
+  /** Finishes the links that were requested. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.whenIdle();
+  }
+
+  private async mail(email: string): Promise<void> {
+    const user = await this.accounts.findUserByEmail(email);
+    if (user === null) return;
+    const secret = newSecret();
+    const now = this.clock.now();
+    const expiresAt = new Date(now.getTime() + LINK_MINUTES * MINUTE_MS);
+    const mail = composeMail('Set a new password', [
+      `Open this link within ${LINK_MINUTES} minutes to set a new password for Pierhead at ${this.config.publicUrl}. It works once, and ends all your sessions.`,
+      { link: `${this.config.publicUrl}/${RESET_PAGE_PATH}?token=${secret}`, label: 'Set a new password' },
+      'If you did not request this link, ignore this mail: your password stays as it is.',
+    ]);
+    await this.tx.run(async () => {
+      await this.resets.replace({ ...newRow(now), userId: user.id, secretDigest: digestOf(secret), expiresAt });
+      // Only the newest link works.
+      await this.outbox.withdraw(PURPOSE, [user.id]);
+      await this.outbox.add({ purpose: PURPOSE, aboutId: user.id, to: email, expiresAt, ...mail });
+    });
+  }
+}
