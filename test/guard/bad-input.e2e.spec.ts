@@ -24,7 +24,7 @@ const NO_TEXT = { NUL: 'a\0b', 'a lone high surrogate': 'a\ud800b', 'a lone low 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const invalid = { status: 400, body: { code: 'invalid_request' } };
 
-describe('input that cannot be meant', () => {
+describe('invalid input', () => {
   let world: World;
   let estate: Estate;
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe('input that cannot be meant', () => {
     return lines;
   };
 
-  it('is not what the API description shows as the example of a body', async () => {
+  it('does not include the example bodies of the API description', async () => {
     const refused: string[] = [];
     for (const route of reading()) {
       const { status, body } = await send(route, JSON.stringify(exampleOf(route)));
@@ -86,7 +86,7 @@ describe('input that cannot be meant', () => {
     expect(refused).toEqual([]);
   });
 
-  it('is looked for at every route that reads or could read JSON', () => {
+  it('is sent to every route that reads or could read JSON', () => {
     expect(reading().length).toBeGreaterThanOrEqual(8);
     expect(writing().length).toBeGreaterThanOrEqual(12);
   });
@@ -108,26 +108,26 @@ describe('input that cannot be meant', () => {
     ['with a field that reaches for the constructor', '{"constructor":{"name":"x"}}'],
     ['with a field that nobody knows', '{"nobody-knows":1}'],
     ['with a field called NUL', '{"\\u0000":1}'],
-  ])('as JSON that is %s is refused by 400 everywhere', async (_, json) => {
+  ])('as JSON (%s) gets 400 from every route', async (_, json) => {
     expect(await others(reading(), '400 invalid_request', (route) => send(route, json))).toEqual([]);
   });
 
   it.each([
     ['ten thousand deep', `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
     ['ten thousand deep in objects', `{"licensing":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`],
-  ])('as JSON that is nested %s is refused by 400, or by 413 where strangers may send little', async (_, json) => {
+  ])('as JSON nested %s gets 400, and 413 from public routes, which read 16 kB', async (_, json) => {
     const isSmall = ({ access }: Route): boolean => access.kind === 'public';
     const [small, large] = [reading().filter(isSmall), reading().filter((route) => !isSmall(route))];
     expect(await others(large, '400 invalid_request', (route) => send(route, json))).toEqual([]);
     expect(await others(small, '413 payload_too_large', (route) => send(route, json))).toEqual([]);
   });
 
-  it('as JSON that is broken is refused where no JSON is wanted too', async () => {
+  it('as broken JSON gets 400 from routes that want no JSON too', async () => {
     expect(await others(writing(), '400 invalid_request', (route) => send(route, '{'))).toEqual([]);
   });
 
   it.each(Object.getOwnPropertyNames(Object.prototype))(
-    'as a field named %s, which every object has, is refused like any other that is unknown',
+    'as a field named %s, which every object has, gets 400 like any unknown field',
     async (name) => {
       const one = routeOf('ExtensionsController_update');
       for (const [json, field] of [
@@ -142,7 +142,7 @@ describe('input that cannot be meant', () => {
     },
   );
 
-  it('as a prototype deep inside is refused by its place, and pollutes nothing', async () => {
+  it('as a prototype deep inside is named by its path, and pollutes nothing', async () => {
     const one = routeOf('ExtensionsController_update');
     for (const [json, field] of [
       ['{"licensing":{"__proto__":{"enabled":false}}}', 'licensing.__proto__'],
@@ -152,7 +152,7 @@ describe('input that cannot be meant', () => {
     expect(({} as { readonly polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('as two megabytes of JSON is refused by 413 everywhere, zipped up too', async () => {
+  it('as two megabytes of JSON gets 413 from every route, compressed too', async () => {
     const large = JSON.stringify({ name: 'x'.repeat(2_000_000) });
     expect(await others(writing(), '413 payload_too_large', (route) => send(route, large))).toEqual([]);
     const zipped = new Uint8Array(gzipSync(large));
@@ -169,42 +169,45 @@ describe('input that cannot be meant', () => {
     ['application/jsonp', '{}'],
     ['application/json; charset=iso-8859-1', '{}'],
     ['', '{}'],
-  ])('as %j is refused by 415 everywhere', async (type, raw) => {
+  ])('with the content type %j gets 415 from every route', async (type, raw) => {
     const bytes = new TextEncoder().encode(raw);
     const headers: Readonly<Record<string, string>> = type === '' ? {} : { 'content-type': type };
     const strict = writing().filter(({ body }) => body === 'json');
     expect(await others(strict, '415 unsupported_media_type', (route) => send(route, bytes, headers))).toEqual([]);
   });
 
-  it('as JSON in an encoding that nobody reads is refused by 415', async () => {
+  it('with an unknown content encoding gets 415', async () => {
     const headers = { ...JSON_TYPE, 'content-encoding': 'compress' };
     expect(await others(writing(), '415 unsupported_media_type', (route) => send(route, '{}', headers))).toEqual([]);
   });
 
-  it('as JSON under another name of it is read', async () => {
+  it('does not include JSON under another name of its content type', async () => {
     const route = routeOf('ExtensionsController_update');
     for (const type of ['application/JSON; charset=UTF-8', 'application/merge-patch+json'])
       expect((await send(route, '{}', { 'content-type': type })).status).toBe(200);
   });
 
-  it.each(Object.entries(NO_TEXT))('as text with %s is refused at every field by its name', async (_, text) => {
-    let fields = 0;
-    for (const route of reading())
-      for (const [field, { type, format }] of Object.entries(fieldsOf(route))) {
-        if (type !== 'string') continue;
-        fields += 1;
-        const { status, body } = await send(route, JSON.stringify({ ...estate.bodyOf(route), [field]: text }));
-        const named = body.errors?.some((error: { readonly field: string }) => error.field === field) === true;
-        const outcome = `${route.operationId} ${field}: ${status} ${named ? 'named' : body.code}`;
-        // An id that is none is the id of nothing; a token of CI is verified before anything is looked for.
-        expect(outcome).toMatch(
-          format === 'uuid' ? /: (400 named|404 \w+_not_found|401 ci_token_invalid)$/ : /: 400 named$/,
-        );
-      }
-    expect(fields).toBeGreaterThanOrEqual(10);
-  });
+  it.each(Object.entries(NO_TEXT))(
+    'as text with %s gets 400 with the name of its field, whatever the field',
+    async (_, text) => {
+      let fields = 0;
+      for (const route of reading())
+        for (const [field, { type, format }] of Object.entries(fieldsOf(route))) {
+          if (type !== 'string') continue;
+          fields += 1;
+          const { status, body } = await send(route, JSON.stringify({ ...estate.bodyOf(route), [field]: text }));
+          const named = body.errors?.some((error: { readonly field: string }) => error.field === field) === true;
+          const outcome = `${route.operationId} ${field}: ${status} ${named ? 'named' : body.code}`;
+          // An id that is none is the id of nothing; a token of CI is verified before anything is looked for.
+          expect(outcome).toMatch(
+            format === 'uuid' ? /: (400 named|404 \w+_not_found|401 ci_token_invalid)$/ : /: 400 named$/,
+          );
+        }
+      expect(fields).toBeGreaterThanOrEqual(10);
+    },
+  );
 
-  it.each(Object.entries(NO_TEXT))('as a secret with %s is refused by its name', async (_, text) => {
+  it.each(Object.entries(NO_TEXT))('as a secret with %s gets 400 with the name of its field', async (_, text) => {
     const secrets = { publisherId: 'p', clientId: 'c', clientSecret: 's', refreshToken: 'r' };
     for (const field of Object.keys(secrets)) {
       const credentials = { ...secrets, [field]: text };
@@ -215,7 +218,7 @@ describe('input that cannot be meant', () => {
     }
   });
 
-  it('in a query is refused by its name, or is the name of nothing', async () => {
+  it('in a query gets 400 with the name of its parameter, or is ignored under an unknown name', async () => {
     for (const text of ['%00', 'a%00b', '%ED%A0%80', '%F0%28%8C%28', '%C0%80', '%', '%zz']) {
       const list = await world.api.as({ token: estate.owner.token }).get(`/extensions?cursor=${text}`);
       expect(list).toMatchObject({ status: 400, body: { errors: [{ field: 'cursor' }] } });
@@ -230,7 +233,7 @@ describe('input that cannot be meant', () => {
     expect([200, 400]).toContain(polluting.status);
   });
 
-  it('is all named at once, each field once', async () => {
+  it('is named all at once, each field once', async () => {
     const { body } = await world.api.post('/auth/signup', { email: 'x', password: 'x', tenantName: '', more: 1 });
     expect(body.errors.map(({ field }: { readonly field: string }) => field).toSorted()).toEqual([
       'email',
@@ -241,7 +244,7 @@ describe('input that cannot be meant', () => {
     for (const { field } of body.errors) expect(body.detail).toContain(`${field}: `);
   });
 
-  it('has never been an error of ours', () => {
+  it('is never logged as an error of the service', () => {
     expect(world.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 });

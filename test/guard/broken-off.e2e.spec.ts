@@ -34,7 +34,7 @@ describe('a caller who', () => {
   const errors = (): readonly Line[] => lines().filter(({ level }) => level === 'error');
 
   it.each(['licensing/check', 'licensing/activate', 'auth/login', 'analytics/ping'])(
-    'breaks off in the middle of a request to %s is no fault of ours, and was not answered',
+    'breaks off in the middle of a request to %s gets no answer and causes no error',
     async (route) => {
       const path = `/api/v1/${route}`;
       const socket = await dial();
@@ -50,7 +50,7 @@ describe('a caller who', () => {
   );
 
   it.each(['licensing/check', 'licensing/release', 'auth/signup'])(
-    'has gone by the time that %s has read him is no fault of ours',
+    'disconnects when %s has read the body causes no error',
     async (route) => {
       const path = `/api/v1/${route}`;
       const before = linesOf(path).length;
@@ -68,7 +68,7 @@ describe('a caller who', () => {
     },
   );
 
-  it('sends their body byte by byte is understood', async () => {
+  it('sends a body byte by byte gets the answer to the whole body', async () => {
     const body = JSON.stringify({ code: ' '.repeat(5000), extensionId: 'x' });
     const socket = await dial();
     const pieces = Array.from(body, (byte) => `1\r\n${byte}\r\n`).join('');
@@ -94,7 +94,7 @@ describe('a caller who', () => {
   it.each([
     ['before it has sent its body', 'text/html'],
     ['for what its body says', 'application/json'],
-  ])('is refused again and again %s is not remembered by its connection', async (_, type) => {
+  ])('is refused again and again %s adds nothing to the connection', async (_, type) => {
     const accepted = once(world.app.getHttpServer(), 'connection') as Promise<[Socket]>;
     const socket = await dial();
     const [connection] = await accepted;
@@ -115,7 +115,7 @@ describe('a caller who', () => {
     socket.destroy();
   });
 
-  it('asks for what is not there leaves no trace of their request', async () => {
+  it('asks for an unknown route leaves no path in the log', async () => {
     const before = linesOf('none').length;
     expect((await fetch(`${world.url}/api/v1/licensing/activate/A-CODE`, { method: 'POST' })).status).toBe(404);
     expect(linesOf('none').length).toBe(before + 1);

@@ -70,7 +70,7 @@ describe('the migrations', () => {
     await source.query('drop table migration');
   };
 
-  it('can be undone to nothing and made again to the same', async () => {
+  it('can be undone to nothing, and then make the same schema again', async () => {
     const made = await catalogue();
     await undoAll();
     expect(await catalogue()).toEqual([]);

@@ -167,7 +167,7 @@ describe('every route', () => {
     return Object.fromEntries(needs);
   };
 
-  it('that reads needs as many statements for sixty of everything as for five, and a handful at most', async () => {
+  it('that reads runs as many statements for sixty rows of everything as for five, and a handful at most', async () => {
     expect([reading().length, outside().length]).toEqual([expect.any(Number), 9]);
     expect(reading().length).toBeGreaterThanOrEqual(26);
     const many = await readAll();
@@ -180,7 +180,7 @@ describe('every route', () => {
       expect([name, length - (few.listed[name] ?? 0) >= FEW]).toEqual([name, true]);
   });
 
-  it('that writes does so too, however many rows depend on what it writes', async () => {
+  it('that writes runs as many statements, however many rows depend on what it writes', async () => {
     const known = estate.routes.map(({ operationId }) => operationId);
     expect(Object.keys(WRITES).filter((operation) => !known.includes(operation))).toEqual([]);
     const many = await writeAll(MANY);
@@ -190,7 +190,7 @@ describe('every route', () => {
     expect(round).toBe(MAX_TO_RECONCILE);
   });
 
-  it('that asks stores needs a few more for each store that it asks, and none for targets that are switched off', async () => {
+  it('that asks stores runs a few more statements for each store, and none for disabled targets', async () => {
     const { owner } = estate;
     const plan = () => world.api.as(owner).get(`/extensions/${owner.extensionId}/plan`);
     const need = async () => (await statements.during(plan)).said.length;

@@ -7,7 +7,7 @@ import { Shop } from '../licensing/shop.js';
 const onServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
 
 // The embedded database runs one transaction at a time and in this very process, so that none of this can happen to it.
-(onServer ? describe : describe.skip)('a database that is not to be had just now', () => {
+(onServer ? describe : describe.skip)('a database that ends what a request waits for', () => {
   let world: World;
   let shop: Shop;
   let other: QueryRunner;
@@ -35,7 +35,7 @@ const onServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
   };
 
   it.each(['pg_cancel_backend', 'pg_terminate_backend'] as const)(
-    'is told as 503 with a time to come again, and logged with its cause: %s',
+    'is answered with 503 and a time to retry, and logged with its cause: %s',
     async (todo) => {
       const before = world.log.length;
       const path = `/licenses/${shop.licenseId}`;

@@ -56,7 +56,7 @@ async function* flowing(ms: number): AsyncGenerator<Buffer> {
 }
 
 describe('an answer', () => {
-  it('comes with status, headers, text and JSON', async () => {
+  it('has a status, headers, text and JSON', async () => {
     const origin = await serve((req, res) => {
       res.writeHead(418, { 'content-type': 'application/json', 'retry-after': '7' });
       req.pipe(res);
@@ -67,7 +67,7 @@ describe('an answer', () => {
     expect(answer.durationMs).toBeGreaterThanOrEqual(0);
   });
 
-  it('has no control characters in its texts, however they are written, and nothing that is half a character', async () => {
+  it('has neither control characters nor lone surrogates in its texts, however they are written', async () => {
     const body = String.raw`{"version":"99.0\u0000","of":["\u0001\ud800\u009f\b","two\nlines\tand ü"]}`;
     const origin = await serve((_, res) => res.end(body));
     const { json } = await clientFor(origin).request({ method: 'GET', url: origin });
@@ -78,7 +78,7 @@ describe('an answer', () => {
     });
   });
 
-  it('has no JSON when the body is none', async () => {
+  it('has no JSON when its body is not JSON', async () => {
     const origin = await serve((_, res) => res.end('<html>'));
     expect((await clientFor(origin).request({ method: 'GET', url: origin })).json).toBeUndefined();
   });
@@ -93,7 +93,7 @@ describe('an answer', () => {
     expect(asked).toEqual(['/here']);
   });
 
-  it('that comes before the stream was sent ends the stream', async () => {
+  it('that comes before the body is sent destroys the stream of the body', async () => {
     const origin = await serve((_, res) => res.writeHead(401).end('{}'));
     const body = stalled();
     expect((await clientFor(origin).request({ method: 'POST', url: origin, body })).status).toBe(401);
@@ -124,7 +124,7 @@ describe('a stream', () => {
     expect((await clientFor(origin, { timeoutMs: 400 }).request(asked)).durationMs).toBeGreaterThan(800);
   });
 
-  it('that stands still is a timeout, and is destroyed', async () => {
+  it('that stands still fails as a timeout, and is destroyed', async () => {
     const origin = await serve((req) => void req.resume());
     const body = stalled();
     const failure = await failureOf(
@@ -134,7 +134,7 @@ describe('a stream', () => {
     expect(body.destroyed).toBe(true);
   });
 
-  it('that never ends is cut by the overall cap', async () => {
+  it('that never ends is cut at the time limit of uploads', async () => {
     const origin = await serve((req) => void req.resume());
     const client = clientFor(origin, { uploadCapMs: 100 });
     const body = Readable.from(flowing(Infinity));
@@ -142,7 +142,7 @@ describe('a stream', () => {
     expect(body.destroyed).toBe(true);
   });
 
-  it('that breaks in the middle is a failure', async () => {
+  it('that breaks in the middle fails the request', async () => {
     const origin = await serve((req) => void req.resume().on('error', () => undefined));
     const breaking = async function* (): AsyncGenerator<string> {
       yield 'first';
@@ -158,14 +158,14 @@ describe('a stream', () => {
     expect(failure.cause).toMatchObject({ code: 'EIO' });
   });
 
-  it('that was broken before is a failure too', async () => {
+  it('that broke before the request fails it too', async () => {
     const body = new Readable({ read: () => undefined });
     body.on('error', () => undefined).destroy(new Error('gone'));
     const origin = await serve((_, res) => res.end());
     expect((await failureOf(clientFor(origin).request({ method: 'POST', url: origin, body }))).kind).toBe('network');
   });
 
-  it('is destroyed when the host is refused or away', async () => {
+  it('is destroyed when its host is refused or cannot be reached', async () => {
     for (const allowedHosts of [[], ['http://127.0.0.1:1']]) {
       const body = stalled();
       await failureOf(new HttpClient({ allowedHosts }).request({ method: 'POST', url: 'http://127.0.0.1:1/', body }));
@@ -227,14 +227,14 @@ describe('a failure', () => {
     'file:///etc/passwd',
     'data:text/plain,x',
     'not a url?marked',
-  ])('refuses %s', async (url) => {
+  ])('is refused_host for %s', async (url) => {
     const client = new HttpClient({ allowedHosts: ['http://127.0.0.1:1/path', 'data:,'] });
     const failure = await failureOf(client.request({ method: 'GET', url }));
     expect(failure.kind).toBe('refused_host');
     expect(failure.message).not.toContain('marked');
   });
 
-  it('tells neither query, header nor body, not even in its cause', async () => {
+  it('contains neither query, header nor body, not even in its cause', async () => {
     const origin = await serve((req) => req.socket.end('HTTP/1.1 200 OK\r\nmarked marked\r\n\r\n'));
     const asks = [
       { method: 'POST', url: `${origin}/a?marked=1#marked`, headers: { authorization: 'marked' }, body: 'marked' },

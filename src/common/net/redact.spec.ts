@@ -34,7 +34,7 @@ describe('redaction by name', () => {
     expect(redact({ [name]: 'plain' })).toEqual({ [name]: 'plain' });
   });
 
-  it('shows that there is no secret', () => {
+  it('keeps empty values, which show that there is no secret', () => {
     expect(redact({ token: null, secret: '', hasPassword: false })).toEqual({
       token: null,
       secret: '',
@@ -72,7 +72,7 @@ describe('redaction by looks', () => {
     'Bearer realm="https://accounts.google.com/", error="invalid_token"',
     'https://example.com/a//b?version=1.2.3',
     'invalid_grant: Token has been expired or revoked.',
-  ])('leaves alone: %s', (text) => {
+  ])('leaves %j as it is', (text) => {
     expect(redactText(text)).toBe(text);
   });
 
@@ -107,7 +107,7 @@ describe('redaction of size and form', () => {
     expect(redact({ 'a\u0000': 'b\u0000\uD800' })).toEqual({ a: 'b\uFFFD' });
   });
 
-  it('survives cycles, deep and odd values', () => {
+  it('ends at cycles and depth, and keeps odd values readable', () => {
     const loop: Record<string, unknown> = { name: 'loop' };
     loop['all'] = Array.from({ length: 50 }, () => loop);
     expect(JSON.stringify(redact(loop)).length).toBeLessThan(6000);

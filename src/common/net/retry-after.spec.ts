@@ -23,7 +23,7 @@ describe('Retry-After', () => {
   });
 
   it.each([null, undefined, '', 'soon', '-1', '1.5', '1e3', '0x10', '2026-11-21', 'Sat, 99 Xyz 2026 12:05:00 GMT'])(
-    '%s says nothing',
+    '%s names no moment',
     (header) => {
       expect(parseRetryAfter(header, NOW)).toBeUndefined();
     },
