@@ -19,6 +19,7 @@ import {
 import { PurchaseLicensesService } from './purchases/purchase-licenses.service.js';
 import { PurchasesRepository } from './purchases/purchases.repository.js';
 import { PurchasesService } from './purchases/purchases.service.js';
+import { ReturningCustomersRepository } from './purchases/returning-customers.repository.js';
 import { ReturningCustomersService } from './purchases/returning-customers.service.js';
 import { WebhooksController } from './webhooks.controller.js';
 
@@ -47,6 +48,7 @@ import { WebhooksController } from './webhooks.controller.js';
     PurchaseLicensesService,
     BuyerErasureService,
     ReturningCustomersService,
+    ReturningCustomersRepository,
   ],
 })
 export class WebhooksModule {}

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock, MINUTE_MS, HOUR_MS, DAY_MS } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
@@ -20,8 +20,6 @@ const purposeOf = (id: string): string => `code-claim:${id}`;
 /** Keeps codes for the shop's page: the shop sets a claim token at checkout, and claims the code with it once. */
 @Injectable()
 export class CodeClaimsService implements OnModuleInit {
-  private readonly log = new Logger(CodeClaimsService.name);
-
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
@@ -72,10 +70,6 @@ export class CodeClaimsService implements OnModuleInit {
   /** Deletes codes that were not claimed in time. */
   @Interval('code-claim-cleanup', 5 * MINUTE_MS)
   async deleteExpired(): Promise<void> {
-    try {
-      await this.claims.deleteExpired(this.clock.now());
-    } catch (error) {
-      this.log.error({ msg: 'unclaimed codes were not deleted', err: error });
-    }
+    await this.claims.deleteExpired(this.clock.now());
   }
 }

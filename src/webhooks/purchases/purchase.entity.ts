@@ -147,3 +147,6 @@ export class ReturningCustomerEntity extends Row {
   @Column('timestamptz')
   emailReportedAt!: Date;
 }
+
+/** A returning customer without relations. */
+export type ReturningCustomerRow = Omit<ReturningCustomerEntity, 'tenant'>;

@@ -77,11 +77,7 @@ export class BuyerLinksService implements BeforeApplicationShutdown, OnModuleIni
   /** Deletes expired links. */
   @Interval('buyer-link-cleanup', 5 * MINUTE_MS)
   async deleteExpired(): Promise<void> {
-    try {
-      await this.links.deleteExpired(this.clock.now());
-    } catch (error) {
-      this.log.error({ msg: 'expired buyer links were not deleted', err: error });
-    }
+    await this.links.deleteExpired(this.clock.now());
   }
 
   private async send(email: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock, MINUTE_MS } from '../../../common/system/index.js';
 import { newRow } from '../../../common/database/index.js';
@@ -17,8 +17,6 @@ export interface Buyer {
 /** Sessions of buyers who have opened their link. */
 @Injectable()
 export class BuyerSessionsService {
-  private readonly log = new Logger(BuyerSessionsService.name);
-
   constructor(
     private readonly clock: Clock,
     private readonly sessions: BuyerSessionsRepository,
@@ -49,10 +47,6 @@ export class BuyerSessionsService {
   /** Deletes expired sessions. */
   @Interval('buyer-session-cleanup', 5 * MINUTE_MS)
   async deleteExpired(): Promise<void> {
-    try {
-      await this.sessions.deleteExpired(this.clock.now());
-    } catch (error) {
-      this.log.error({ msg: 'expired buyer sessions were not deleted', err: error });
-    }
+    await this.sessions.deleteExpired(this.clock.now());
   }
 }
