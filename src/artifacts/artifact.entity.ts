@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Row } from '../common/database/index.js';
 import { ExtensionEntity } from '../registry/index.js';
 import type { StoreId } from '../stores/index.js';
@@ -19,7 +19,6 @@ export class ArtifactEntity extends Row {
   extensionId!: string;
 
   @ManyToOne(() => ExtensionEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'extension_id' })
   extension?: Relation<ExtensionEntity>;
 
   /** The version that was pinned. */
@@ -37,7 +36,6 @@ export class ArtifactEntity extends Row {
   blobId: string | null = null;
 
   @ManyToOne(() => BlobEntity, { onDelete: 'RESTRICT' })
-  @JoinColumn({ name: 'blob_id' })
   blob?: Relation<BlobEntity>;
 
   @Column('text', { nullable: true })
@@ -63,7 +61,6 @@ export class ArtifactEntity extends Row {
   sourceBlobId: string | null = null;
 
   @ManyToOne(() => BlobEntity, { onDelete: 'RESTRICT' })
-  @JoinColumn({ name: 'source_blob_id' })
   sourceBlob?: Relation<BlobEntity>;
 
   @Column('text', { nullable: true })

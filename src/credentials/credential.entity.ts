@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, type Relation } from 'typeorm';
 import { Row } from '../common/database/index.js';
 import { TenantEntity } from '../identity/index.js';
 import type { ProviderId } from './credential-providers.js';
@@ -11,7 +11,6 @@ export class CredentialEntity extends Row {
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
   tenant?: Relation<TenantEntity>;
 
   @Column('text')

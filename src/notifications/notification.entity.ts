@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Row } from '../common/database/index.js';
 import { TenantEntity } from '../identity/index.js';
 import type { DeliveredKind } from './kinds.js';
@@ -20,7 +20,6 @@ export class NotificationEntity extends Row {
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
   tenant?: Relation<TenantEntity>;
 
   @Column('text')

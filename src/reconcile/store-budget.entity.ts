@@ -8,7 +8,7 @@ export class StoreBudgetEntity {
   credentialId!: string;
 
   @OneToOne(() => CredentialEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'credential_id' })
+  @JoinColumn()
   credential?: Relation<CredentialEntity>;
 
   @Column('timestamptz')

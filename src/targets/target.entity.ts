@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Row } from '../common/database/index.js';
 import { CredentialEntity } from '../credentials/index.js';
 import { ExtensionEntity } from '../registry/index.js';
@@ -18,7 +18,6 @@ export class TargetEntity extends Row {
   extensionId!: string;
 
   @ManyToOne(() => ExtensionEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'extension_id' })
   extension?: Relation<ExtensionEntity>;
 
   /** The extension's tenant: the unique index on enabled items needs it in this table. */
@@ -42,7 +41,6 @@ export class TargetEntity extends Row {
   credentialId: string | null = null;
 
   @ManyToOne(() => CredentialEntity, { onDelete: 'RESTRICT' })
-  @JoinColumn({ name: 'credential_id' })
   credential?: Relation<CredentialEntity>;
 
   @Column('boolean')

@@ -18,7 +18,6 @@ export class AccessTokenEntity extends Row {
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
   tenant?: Relation<TenantEntity>;
 
   /** The session that a short-lived token was exchanged for; the token ends with it. */
@@ -26,7 +25,6 @@ export class AccessTokenEntity extends Row {
   sessionId!: string | null;
 
   @ManyToOne(() => SessionEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'session_id' })
   session?: Relation<SessionEntity>;
 
   /** The user whose role limits the token; it ends when the user leaves the tenant. Null for tokens from before there were roles. */
@@ -48,7 +46,6 @@ export class AccessTokenEntity extends Row {
   trustRuleId!: string | null;
 
   @ManyToOne(() => TrustRuleEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'trust_rule_id' })
   trustRule?: Relation<TrustRuleEntity>;
 
   @Column('text', { array: true })

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, type Relation } from 'typeorm';
 import type { Scope } from '../../common/access/index.js';
 import { Row } from '../../common/database/index.js';
 import { TenantEntity } from '../accounts/tenant.entity.js';
@@ -12,7 +12,6 @@ export class TrustRuleEntity extends Row {
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
   tenant?: Relation<TenantEntity>;
 
   @Column('text')

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Row } from '../../common/database/index.js';
 import { LicenseEntity } from '../licenses/license.entity.js';
 import { ExtensionEntity } from '../../registry/index.js';
@@ -13,14 +13,12 @@ export class CodeClaimEntity extends Row {
   licenseId!: string;
 
   @ManyToOne(() => LicenseEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'license_id' })
   license?: Relation<LicenseEntity>;
 
   @Column('uuid')
   extensionId!: string;
 
   @ManyToOne(() => ExtensionEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'extension_id' })
   extension?: Relation<ExtensionEntity>;
 
   /** SHA-256 of the claim token; null until a notification carries one. */

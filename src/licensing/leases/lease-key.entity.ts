@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Column, Entity, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Row } from '../../common/database/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
 
@@ -14,7 +14,6 @@ export class LeaseKeyEntity extends Row {
   extensionId!: string;
 
   @ManyToOne(() => ExtensionEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'extension_id' })
   extension?: Relation<ExtensionEntity>;
 
   @Column('text')

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../identity/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
@@ -32,21 +32,18 @@ export class LicenseEntity extends Row {
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
   tenant?: Relation<TenantEntity>;
 
   @Column('uuid')
   extensionId!: string;
 
   @ManyToOne(() => ExtensionEntity, { onDelete: 'RESTRICT' })
-  @JoinColumn({ name: 'extension_id' })
   extension?: Relation<ExtensionEntity>;
 
   @Column('uuid')
   planId!: string;
 
   @ManyToOne(() => LicensePlanEntity, { onDelete: 'RESTRICT' })
-  @JoinColumn({ name: 'plan_id' })
   plan?: Relation<LicensePlanEntity>;
 
   @Column('text')

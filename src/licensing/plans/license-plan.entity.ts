@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Row } from '../../common/database/index.js';
 import { ExtensionEntity } from '../../registry/index.js';
 
@@ -10,7 +10,6 @@ export class LicensePlanEntity extends Row {
   extensionId!: string;
 
   @ManyToOne(() => ExtensionEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'extension_id' })
   extension?: Relation<ExtensionEntity>;
 
   /** Never changed, because shipped extensions compare it. */
@@ -37,7 +36,6 @@ export class LicensePlanProductEntity extends Row {
   planId!: string;
 
   @ManyToOne(() => LicensePlanEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'plan_id' })
   plan?: Relation<LicensePlanEntity>;
 
   @Column('text')

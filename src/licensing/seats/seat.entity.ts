@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, Index, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, ManyToOne, Index, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { LicenseEntity } from '../licenses/license.entity.js';
 
 /**
@@ -16,7 +16,6 @@ export class SeatEntity {
   licenseId!: string;
 
   @ManyToOne(() => LicenseEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'license_id' })
   license?: Relation<LicenseEntity>;
 
   /** SHA-256 of extension and fingerprint; the fingerprint itself is not stored. */

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, type Relation } from 'typeorm';
 import { Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../identity/index.js';
 import { EndpointEntity } from '../endpoints/endpoint.entity.js';
@@ -20,21 +20,18 @@ export class DeliveryEntity extends Row {
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
   tenant?: Relation<TenantEntity>;
 
   @Column('uuid')
   endpointId!: string;
 
   @ManyToOne(() => EndpointEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'endpoint_id' })
   endpoint?: Relation<EndpointEntity>;
 
   @Column('uuid')
   notificationId!: string;
 
   @ManyToOne(() => NotificationEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'notification_id' })
   notification?: Relation<NotificationEntity>;
 
   @Column('text')

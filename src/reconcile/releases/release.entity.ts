@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, type Relation } from 'typeorm';
 import { ArtifactEntity } from '../../artifacts/index.js';
 import { Row } from '../../common/database/index.js';
 import type { FailureKind } from '../../stores/index.js';
@@ -43,14 +43,12 @@ export class ReleaseEntity extends Row {
   targetId!: string;
 
   @ManyToOne(() => TargetEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'target_id' })
   target?: Relation<TargetEntity>;
 
   @Column('uuid')
   artifactId!: string;
 
   @ManyToOne(() => ArtifactEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'artifact_id' })
   artifact?: Relation<ArtifactEntity>;
 
   /** The item at the store; the target may be pointed at another one later. */

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { ExtensionEntity } from '../extension.entity.js';
 
 /** An event of an extension's timeline, never changed. Its id is a UUIDv7, which orders events. */
@@ -12,7 +12,6 @@ export class EventEntity {
   extensionId!: string;
 
   @ManyToOne(() => ExtensionEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'extension_id' })
   extension?: Relation<ExtensionEntity>;
 
   @Column('timestamptz')

@@ -22,7 +22,7 @@ export class TargetStatusEntity {
   targetId!: string;
 
   @OneToOne(() => TargetEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'target_id' })
+  @JoinColumn()
   target?: Relation<TargetEntity>;
 
   /** Counts the tenant's changes: settings, pins, secrets. A check that began before a change does not overwrite it. */

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../identity/index.js';
 import type { ProcessorId } from '../../payments/index.js';
@@ -20,7 +20,6 @@ export class InboxItemEntity extends Row {
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
   tenant?: Relation<TenantEntity>;
 
   @Column('text')
@@ -56,7 +55,6 @@ export class InboxItemEntity extends Row {
   purchaseId!: string | null;
 
   @ManyToOne(() => PurchaseEntity, { onDelete: 'SET NULL' })
-  @JoinColumn({ name: 'purchase_id' })
   purchase?: Relation<PurchaseEntity>;
 }
 

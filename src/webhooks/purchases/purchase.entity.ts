@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { Row } from '../../common/database/index.js';
 import { TenantEntity } from '../../identity/index.js';
 import { LicenseEntity } from '../../licensing/index.js';
@@ -14,7 +14,6 @@ export class PurchaseEntity extends Row {
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
   tenant?: Relation<TenantEntity>;
 
   @Column('text')
@@ -47,7 +46,6 @@ export class PurchaseLicenseEntity {
   purchaseId!: string;
 
   @ManyToOne(() => PurchaseEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'purchase_id' })
   purchase?: Relation<PurchaseEntity>;
 
   @PrimaryColumn('integer')
@@ -65,7 +63,6 @@ export class PurchaseLicenseEntity {
   licenseId!: string | null;
 
   @ManyToOne(() => LicenseEntity, { onDelete: 'SET NULL' })
-  @JoinColumn({ name: 'license_id' })
   license?: Relation<LicenseEntity>;
 
   /** When the purchase stopped including it. */
@@ -93,7 +90,6 @@ export class PurchaseRefEntity {
   purchaseId!: string;
 
   @ManyToOne(() => PurchaseEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'purchase_id' })
   purchase?: Relation<PurchaseEntity>;
 }
 
@@ -104,7 +100,6 @@ export class PaymentCustomerEntity {
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
   tenant?: Relation<TenantEntity>;
 
   @PrimaryColumn('text')
@@ -131,7 +126,6 @@ export class ReturningCustomerEntity extends Row {
   tenantId!: string;
 
   @ManyToOne(() => TenantEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
   tenant?: Relation<TenantEntity>;
 
   @Column('text')
