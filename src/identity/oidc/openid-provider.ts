@@ -125,21 +125,19 @@ export class OpenIdProvider {
     }
   }
 
-  /** @throws OidcNotConfigured, ProviderUnreachable */
-  private async configuration(): Promise<Configuration> {
+  /** @throws OidcNotConfigured, ProviderUnreachable, ProviderAnswerInvalid */
+  private configuration(): Promise<Configuration> {
     const known = this.discovered;
-    const now = this.clock.now().getTime();
-    if (known !== null && now - known.readAt < DISCOVERY_LIFETIME_MS) return known.configuration;
-    const reading = { configuration: this.discover(), readAt: now };
-    this.discovered = reading;
-    try {
-      return await reading.configuration;
-    } catch (error) {
-      // Another sign-in may have begun to read it again meanwhile.
-      if (this.discovered === reading) this.discovered = known;
+    const readAt = this.clock.now().getTime();
+    if (known !== null && readAt - known.readAt < DISCOVERY_LIFETIME_MS) return known.configuration;
+    // Sign-ins that begin meanwhile wait for the same answer.
+    const configuration = this.discover().catch((error: unknown) => {
+      this.discovered = known;
       if (known !== null && error instanceof ProviderUnreachable) return known.configuration;
       throw error;
-    }
+    });
+    this.discovered = { configuration, readAt };
+    return configuration;
   }
 
   private async discover(): Promise<Configuration> {
