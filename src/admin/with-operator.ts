@@ -9,6 +9,8 @@ import { OperatorService } from '../identity/index.js';
 import { AdminModule } from './admin.module.js';
 
 const POOL = 2;
+/** Workers that come with a module, such as that of mails, begin later than any command ends. */
+const LONG_SECONDS = 86_400;
 
 /** The schema is that of an older version. */
 export class SchemaOutdated extends Error {
@@ -32,8 +34,14 @@ export async function withOperator<Result>(
   try {
     const secrets = await findSecrets(read);
     const config = completeConfig(
-      // A command creates no tenant, and does none of the work that comes up at intervals.
-      { ...read, databasePool: POOL, bootstrapEmail: undefined, bootstrapPassword: undefined },
+      // A command creates no tenant and does none of the service's work.
+      {
+        ...read,
+        databasePool: POOL,
+        reconcileEverySeconds: LONG_SECONDS,
+        bootstrapEmail: undefined,
+        bootstrapPassword: undefined,
+      },
       completed(secrets),
     );
     const runtime = { config, clock: new Clock(), databaseUrl: database.url };

@@ -454,6 +454,9 @@ describe('sign-in through an OpenID provider', () => {
     expect(await at.api.post('/auth/login', { email, password })).toMatchObject(disabled);
     const signup = { email: `${randomUUID()}@author.example`, password, tenantName: 'Author' };
     expect(await at.api.post('/auth/signup', signup)).toMatchObject(disabled);
+    expect(await at.api.post('/auth/password/reset-request', { email })).toMatchObject(disabled);
+    const reset = { token: 'A'.repeat(43), newPassword: 'another long password' };
+    expect(await at.api.post('/auth/password/reset', reset)).toMatchObject(disabled);
     expect((await world.api.post('/auth/login', { email, password })).status).toBe(200);
   });
 });

@@ -24,7 +24,7 @@ const COMMANDS = [
 ];
 
 const admin = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Ended> =>
-  run(['scripts/admin.mjs', ...args], env);
+  run(['dist/admin.js', ...args], env);
 
 /** Runs a command that reads standard input. */
 async function fed(
@@ -32,7 +32,7 @@ async function fed(
   input: string,
   ...args: readonly string[]
 ): Promise<Omit<Ended, 'signal'>> {
-  const child = spawn(process.execPath, ['scripts/admin.mjs', ...args], {
+  const child = spawn(process.execPath, ['dist/admin.js', ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], ...env },
   });
