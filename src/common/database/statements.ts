@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { BatcherOptions } from './batcher.js';
+import { Transactions } from './transactions.js';
 
 /** A statement of a frequent route. The server keeps its plan under the name. */
 export interface Statement {
@@ -10,14 +11,17 @@ export interface Statement {
 }
 
 /**
- * Runs statements of frequent routes, each in its own transaction, directly on TypeORM's pool. A database server prepares them by name; the
- * embedded database does not, since all its connections share one session and names would collide.
+ * Runs statements of frequent routes, in the current transaction or each in its own, directly on TypeORM's connections. A database server
+ * prepares them by name; the embedded database does not, since all its connections share one session and names would collide.
  */
 @Injectable()
 export class Statements {
   private embedded: Promise<boolean> | undefined;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly tx: Transactions,
+  ) {}
 
   /** Runs a statement and returns its rows as arrays. Throws the driver's error. */
   async rows<Row extends readonly unknown[]>(
@@ -26,7 +30,8 @@ export class Statements {
   ): Promise<readonly Row[]> {
     const isEmbedded = await (this.embedded ??= this.isEmbedded());
     const query = { text, values: [...values], rowMode: 'array' as const };
-    return (await this.pool.query(isEmbedded ? query : { ...query, name })).rows as unknown as readonly Row[];
+    const connection = (await this.tx.connection()) ?? this.pool;
+    return (await connection.query(isEmbedded ? query : { ...query, name })).rows as unknown as readonly Row[];
   }
 
   private get pool(): Pool {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { ClientBase } from 'pg';
 import {
   DataSource,
   QueryFailedError,
@@ -64,14 +65,22 @@ export class Transactions {
     return (isCounted ? (answer[0] as unknown) : answer) as readonly Row[];
   }
 
+  /** Returns the connection of the current transaction, for statements that TypeORM cannot prepare; null when there is none. */
+  async connection(): Promise<ClientBase | null> {
+    const runner = this.current.getStore()?.manager.queryRunner;
+    return runner === undefined ? null : ((await runner.connect()) as ClientBase);
+  }
+
   private get manager(): EntityManager {
     return this.current.getStore()?.manager ?? this.dataSource.manager;
   }
 }
 
 /** Returns PostgreSQL's five-character code of a failed query. */
-export const sqlState = (error: unknown): string | undefined =>
-  error instanceof QueryFailedError ? (error.driverError as { readonly code?: string }).code : undefined;
+export const sqlState = (error: unknown): string | undefined => {
+  const failure: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return (failure as { readonly code?: string } | null)?.code;
+};
 
 /**
  * Runs work and translates the violation of a named constraint into a problem.

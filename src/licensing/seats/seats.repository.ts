@@ -138,12 +138,32 @@ const LOAD = {
     select found.place, ${ALIASES}, touched.id is not null from found left join touched on touched.id = found."seat.id"`,
 };
 
-const FIND = `
+const FIND = {
+  name: 'find_seats',
+  text: `
     with ${ASKED}
     select asked.place, ${SELECTED}, (
              select json_agg(json_build_object('id', id, 'lastSeenAt', last_seen_at, 'device', encode(fingerprint_digest, 'hex')))
                from seat where license_id = license.id and ended_at is null
-           ) as live ${FROM_ASKED}`;
+           ) as live ${FROM_ASKED}`,
+};
+
+const LOCK = 'select id from license where id = any($1) order by id for no key update';
+const LOCKS = {
+  wait: { name: 'lock_licenses', text: LOCK },
+  skip: { name: 'lock_free_licenses', text: `${LOCK} skip locked` },
+};
+
+const RESEAT = {
+  name: 'reseat',
+  text: `
+    with ended as (update seat set ended_at = $1 where id = any($2::uuid[]))
+    insert into seat (id, license_id, fingerprint_digest, label, first_seen_at, last_seen_at)
+    select id, license_id, device, label, $1, $1
+      from unnest($3::uuid[], $4::uuid[], $5::bytea[], $6::text[]) as seated (id, license_id, device, label)
+        on conflict (license_id, fingerprint_digest) do update
+       set ended_at = null, first_seen_at = $1, last_seen_at = $1, label = coalesce(excluded.label, seat.label)`,
+};
 
 type LiveJson = readonly { readonly id: string; readonly lastSeenAt: string; readonly device: string }[] | null;
 
@@ -172,19 +192,15 @@ export class SeatsRepository {
 
   /** Finds what the keys name, with the license's live seats, as of now. @returns in the order of the keys; null where there is no such extension */
   async findAll(keys: readonly SeatKey[]): Promise<readonly (SeatLookupWithLive | null)[]> {
-    const rows = await this.tx.query<object>(FIND, asked(keys));
-    return inPlaces(
-      keys,
-      rows.map((row) => Object.values(row) as unknown[]),
-      (lookup, live) => ({
-        ...lookup,
-        live: ((live as LiveJson) ?? []).map((seat) => ({
-          ...seat,
-          lastSeenAt: new Date(seat.lastSeenAt),
-          endedAt: null,
-        })),
-      }),
-    );
+    const rows = await this.statements.rows(FIND, asked(keys));
+    return inPlaces(keys, rows, (lookup, live) => ({
+      ...lookup,
+      live: ((live as LiveJson) ?? []).map((seat) => ({
+        ...seat,
+        lastSeenAt: new Date(seat.lastSeenAt),
+        endedAt: null,
+      })),
+    }));
   }
 
   /** Finds what one key names. */
@@ -198,11 +214,8 @@ export class SeatsRepository {
    * @returns the ids of those that are locked now; a license that has been deleted is not among them
    */
   async lockLicenses(ids: readonly string[], whenLocked: 'wait' | 'skip'): Promise<ReadonlySet<string>> {
-    const rows = await this.tx.query<{ readonly id: string }>(
-      `select id from license where id = any($1) order by id for no key update ${whenLocked === 'skip' ? 'skip locked' : ''}`,
-      [arrayText(ids)],
-    );
-    return new Set(rows.map(({ id }) => id));
+    const rows = await this.statements.rows<readonly [string]>(LOCKS[whenLocked], [arrayText(ids)]);
+    return new Set(rows.map(([id]) => id));
   }
 
   /** Locks the live seats of licenses that are locked already, so that no heartbeat is written until the transaction ends. */
@@ -215,22 +228,14 @@ export class SeatsRepository {
 
   /** Ends some seats and gives others to their devices, in one statement. Their licenses are locked. */
   async reseat(ended: readonly string[], seated: readonly SeatToWrite[], now: Date): Promise<void> {
-    await this.tx.query(
-      `with ended as (update seat set ended_at = $1 where id = any($2::uuid[]))
-       insert into seat (id, license_id, fingerprint_digest, label, first_seen_at, last_seen_at)
-       select id, license_id, device, label, $1, $1
-         from unnest($3::uuid[], $4::uuid[], $5::bytea[], $6::text[]) as seated (id, license_id, device, label)
-           on conflict (license_id, fingerprint_digest) do update
-          set ended_at = null, first_seen_at = $1, last_seen_at = $1, label = coalesce(excluded.label, seat.label)`,
-      [
-        now,
-        arrayText(ended),
-        arrayText(seated.map(({ id }) => id)),
-        arrayText(seated.map(({ licenseId }) => licenseId)),
-        arrayText(seated.map(({ device }) => device)),
-        arrayText(seated.map(({ label }) => label)),
-      ],
-    );
+    await this.statements.rows(RESEAT, [
+      now,
+      arrayText(ended),
+      arrayText(seated.map(({ id }) => id)),
+      arrayText(seated.map(({ licenseId }) => licenseId)),
+      arrayText(seated.map(({ device }) => device)),
+      arrayText(seated.map(({ label }) => label)),
+    ]);
   }
 
   /** Counts the live seats of each license; a license without one is absent. */
