@@ -56,8 +56,11 @@ function validated(given: object, dto: Type<object>): object {
 }
 
 /** Returns the fields of a body that its DTO declares. */
-const knownPart = (body: object, dto: Type): object =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => fieldsOf(dto).has(name)));
+function knownPart(body: Readonly<Record<string, unknown>>, dto: Type): object {
+  const part: Record<string, unknown> = {};
+  for (const name of fieldsOf(dto)) if (Object.hasOwn(body, name)) part[name] = body[name];
+  return part;
+}
 
 /** Returns the faults of a field and of the fields below it. */
 export function fieldErrors(error: ValidationError, parent = ''): readonly FieldError[] {
@@ -77,12 +80,12 @@ function asObject(given: unknown): object {
 }
 
 /** Refuses a body that class-transformer could not walk safely. @throws InvalidRequest */
-function harmless(given: object): object {
+function harmless(given: object): Readonly<Record<string, unknown>> {
   for (const [name, value] of Object.entries(given)) {
     const hazard = UNSAFE_NAMES.has(name) ? unknownField(name) : new Hazards(name).in(value);
     if (hazard !== null) throw new InvalidRequest([hazard]);
   }
-  return given;
+  return given as Readonly<Record<string, unknown>>;
 }
 
 const unknownField = (field: string): FieldError => ({ field, message: 'This field is unknown.' });
