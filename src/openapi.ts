@@ -49,6 +49,7 @@ const PROBLEM_SCHEMA = {
 /** In the order in which a newcomer meets them. */
 const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['auth', 'Sign up, log in and out, and exchange a session for a token that lasts 15 minutes.'],
+  ['members', 'Who belongs to the tenant with which role, and invitations.'],
   ['access tokens', 'Tokens for scripts and CI. Require a session.'],
   ['CI', 'Trust rules: runs of GitHub Actions or GitLab that need no stored token. Require a session.'],
   ['extensions', 'Your extensions, and the timeline of each.'],

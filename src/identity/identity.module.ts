@@ -56,11 +56,19 @@ import { AccessTokensRepository } from './access-tokens/access-tokens.repository
 import { AccountsRepository } from './accounts/accounts.repository.js';
 import { SessionEntity } from './sessions/session.entity.js';
 import { SessionsService } from './sessions/sessions.service.js';
+import { TenantsController } from './accounts/tenants.controller.js';
+import { MembershipsRepository } from './accounts/memberships.repository.js';
+import { InvitationEntity } from './members/invitations/invitation.entity.js';
+import { InvitationsController } from './members/invitations/invitations.controller.js';
+import { InvitationsRepository } from './members/invitations/invitations.repository.js';
+import { InvitationsService } from './members/invitations/invitations.service.js';
+import { MembersController } from './members/members.controller.js';
+import { MembersService } from './members/members.service.js';
 import { MembershipEntity } from './accounts/membership.entity.js';
 import { TenantEntity } from './accounts/tenant.entity.js';
 import { UserEntity } from './accounts/user.entity.js';
 
-/** Tenants, users, sessions and access tokens; provides the global access guard. */
+/** Tenants, users, members, sessions and access tokens; provides the global access guard. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([
@@ -70,6 +78,7 @@ import { UserEntity } from './accounts/user.entity.js';
       SessionEntity,
       AccessTokenEntity,
       PasswordResetEntity,
+      InvitationEntity,
       TrustRuleEntity,
       TradedCiTokenEntity,
       UserIdentityEntity,
@@ -90,12 +99,19 @@ import { UserEntity } from './accounts/user.entity.js';
     SessionsController,
     PasswordsController,
     ResetPageController,
+    TenantsController,
+    MembersController,
+    InvitationsController,
     AccessTokensController,
     TrustRulesController,
   ],
   providers: [
     AccountsService,
     AccountsRepository,
+    MembershipsRepository,
+    MembersService,
+    InvitationsService,
+    InvitationsRepository,
     LoginAttempts,
     AuthService,
     PasswordLoginService,

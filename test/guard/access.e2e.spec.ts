@@ -3,16 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Permission } from '../../src/common/access/index.js';
 import type { Route } from '../../src/common/http/index.js';
 import type { Answer, Identity } from '../support/api.js';
-import {
-  allows,
-  DataSource,
-  ROLE_PERMISSIONS,
-  ROLES,
-  RouteTable,
-  SCOPES,
-  startWorld,
-  type World,
-} from '../support/app.js';
+import { allows, ROLE_PERMISSIONS, ROLES, RouteTable, SCOPES, startWorld, type World } from '../support/app.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { Estate } from './estate.js';
 
@@ -36,11 +27,6 @@ describe('every route', () => {
   /** A console's way to a route: its cookie, or the token that it exchanged its session for. */
   const identityFor = ({ access }: Route, { token, cookie }: Identity): Identity =>
     access.kind === 'bearer' ? { token } : { cookie };
-  /** Makes a user a member of the estate's tenant too. */
-  const join = async ({ tenantId }: Tenant, role: string): Promise<void> => {
-    const copy = `insert into membership select id, created_at, created_at, $1, user_id, $2 from session where tenant_id = $3`;
-    await world.app.get(DataSource).query(copy, [estate.owner.tenantId, role, tenantId]);
-  };
   /** What each route answers, as lines to compare. */
   const answersOf = async (routes: readonly Route[], ask: (route: Route) => Promise<Answer>): Promise<string[]> => {
     const lines: string[] = [];
@@ -84,6 +70,8 @@ describe('every route', () => {
       'POST /api/v1/auth/password/reset',
       'POST /api/v1/auth/password/reset-request',
       'POST /api/v1/auth/signup',
+      'POST /api/v1/invitations/accept',
+      'POST /api/v1/invitations/show',
       'POST /api/v1/licensing/activate',
       'POST /api/v1/licensing/check',
       'POST /api/v1/licensing/claim',
@@ -128,7 +116,13 @@ describe('every route', () => {
 
   it.each([
     ['', async () => undefined],
-    [', also to a user who is an owner of both', () => join(stranger, 'owner')],
+    [
+      ', also to a user who is an owner of both',
+      async () => {
+        const token = await world.given.invitation(estate.owner, stranger.email, 'owner');
+        expectStatus(await world.api.as({ cookie: stranger.cookie }).post('/invitations/join', { token }), 200);
+      },
+    ],
   ])('answers 404 for resources of another tenant, and changes nothing%s', async (_, prepare) => {
     await prepare();
     const routes = those('bearer', 'session', 'either').filter((route) => estate.isAbout(route));
@@ -153,24 +147,15 @@ describe('every route', () => {
       }
   });
 
-  /** A colleague of the estate's owner, who looks at the owner's tenant. */
-  const colleague = async (role: string): Promise<Tenant> => {
-    const member = await world.given.tenant();
-    await join(member, role);
-    const tenants = [estate.owner.tenantId, member.tenantId];
-    await world.app.get(DataSource).query('update session set tenant_id = $1 where tenant_id = $2', tenants);
-    const { token } = expectStatus(await world.api.as({ cookie: member.cookie }).post('/auth/token'), 200).body;
-    return { ...member, token };
-  };
-
   it.each(ROLES)('admits %s exactly where the table of roles says so', async (role) => {
-    const member = await colleague(role);
-    const endsSession = (route: Route): number => Number(route.operationId === 'AuthController_logout');
+    const member = await world.given.member(estate.owner, role);
+    const endsSession = ({ path }: Route): number => ['logout', 'leave'].indexOf(path.split('/').at(-1) ?? '');
     const routes = those('bearer', 'session', 'either').toSorted((a, b) => endsSession(a) - endsSession(b));
     const faults: string[] = [];
     for (const route of routes) {
       const permission = permissionOf(route);
-      const { status, body } = await estate.ask(route, identityFor(route, member), randomUUID());
+      const caller = endsSession(route) < 0 ? member : await world.given.loggedIn(member);
+      const { status, body } = await estate.ask(route, identityFor(route, caller), randomUUID());
       const isRefused = status === 403 && body.code === 'role_not_allowed';
       const isAllowed = ROLE_PERMISSIONS[role].includes(permission);
       const line = `${route.method} ${route.path}: ${status} ${body?.code} ${body?.role} ${body?.permission}`;

@@ -17,6 +17,12 @@ const CROWDS = {
   session: { secret_hash: "secret_hash || ' ' || n" },
   access_token: {},
   ci_trust_rule: {},
+  tenant_user: { email: "n || '-' || email" },
+  membership: {
+    user_id:
+      "(select copy.id from tenant_user as copy join tenant_user as one on copy.email = n || '-' || one.email where one.id = source.user_id)",
+  },
+  invitation: { email: "n || '-' || email", secret_digest: 'secret_digest || n' },
   target: {},
   artifact: {
     version: "version || '.' || n",
@@ -58,6 +64,9 @@ const ORIGINALS: Readonly<Record<Table, string>> = {
   session: 'tenant_id = $1',
   access_token: 'tenant_id = $1',
   ci_trust_rule: 'tenant_id = $1',
+  tenant_user: 'id in (select user_id from membership where tenant_id = $1)',
+  membership: 'tenant_id = $1',
+  invitation: 'tenant_id = $1',
   target: 'extension_id = $2 and not enabled',
   artifact: 'extension_id = $2',
   release: 'extension_id = $2',

@@ -13,6 +13,7 @@ const BODIES: Readonly<Record<string, object>> = {
   PlansController_update: { maxActivations: 7 },
   PlansController_setProducts: [],
   LicensesController_issue: { planId: 'none', buyerEmail: 'buyer@example.com' },
+  MembersController_update: { role: 'support' },
   LicensesController_freeSeat: { fingerprint: 'a device' },
 };
 
@@ -45,6 +46,9 @@ export class Estate {
     const trustRule = (await world.api.as({ cookie: owner.cookie }).post('/ci/trust-rules', rule)).body.id;
     const tokens = (await world.api.as({ cookie: owner.cookie }).get('/access-tokens')).body.items;
     const sessions = (await world.api.as({ cookie: owner.cookie }).get('/auth/sessions')).body.items;
+    const member = (await world.given.member(owner, 'viewer')).userId;
+    await world.given.invitation(owner, 'colleague@author.example');
+    const invitation = (await world.api.as({ cookie: owner.cookie }).get('/invitations')).body.items[0].id;
     const { planId, licenseId } = await world.given.licensed({ extensionId: owner.extensionId }, owner);
     return new Estate(world, owner, {
       extensions: owner.extensionId,
@@ -60,6 +64,8 @@ export class Estate {
       'access-tokens': tokens[0].id,
       'trust-rules': trustRule,
       sessions: sessions[0].id,
+      members: member,
+      invitations: invitation,
       endpoints: endpoint,
       deliveries: test.body.id,
     });

@@ -162,6 +162,20 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   },
   CredentialsController_update: async (stage) => () =>
     sessionOf(stage).patch(`/credentials/${stage.estate.owner.credentialId}`, { label: randomUUID() }),
+  MembersController_update: async (stage) => {
+    const { userId } = await stage.world.given.member(stage.estate.owner, 'viewer');
+    return () => sessionOf(stage).patch(`/members/${userId}`, { role: 'support' });
+  },
+  MembersController_remove: async (stage) => {
+    const { userId } = await stage.world.given.member(stage.estate.owner, 'viewer');
+    return () => sessionOf(stage).delete(`/members/${userId}`);
+  },
+  InvitationsController_create: async (stage) => () =>
+    sessionOf(stage).post('/invitations', { email: `${randomUUID()}@author.example`, role: 'viewer' }),
+  InvitationsController_accept: async ({ world, estate: { owner } }) => {
+    const token = await world.given.invitation(owner, `${randomUUID()}@author.example`);
+    return () => world.api.post('/invitations/accept', { token, password: 'a long enough password' });
+  },
   AccessTokensController_create: async (stage) => () =>
     sessionOf(stage).post('/access-tokens', { name: 'CI', scopes: ['*'] }),
   TrustRulesController_create: async (stage) => () =>

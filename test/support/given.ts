@@ -6,6 +6,7 @@ import { packageOf } from './packages.js';
 /** A tenant with a logged-in user and a token that may do everything. */
 export interface Tenant {
   readonly tenantId: string;
+  readonly userId: string;
   readonly email: string;
   readonly password: string;
   readonly cookie: string;
@@ -49,7 +50,29 @@ export class Given {
     const signup = expectStatus(await this.api.post('/auth/signup', { email, password, tenantName: 'Author' }), 201);
     const cookie = signup.headers.get('set-cookie')?.split(';')[0] ?? '';
     const token = await this.token({ cookie });
-    return { tenantId: signup.body.tenant.id, email, password, cookie, token };
+    return { tenantId: signup.body.tenant.id, userId: signup.body.user.id, email, password, cookie, token };
+  }
+
+  /** Another user who joins a tenant, logged in there, with a token that the session was exchanged for. */
+  async member(of: Pick<Tenant, 'cookie'>, role: string): Promise<Tenant> {
+    const email = `${randomUUID()}@author.example`;
+    const password = 'a long enough password';
+    const token = await this.invitation(of, email, role);
+    expectStatus(await this.api.post('/invitations/accept', { token, password }), 200);
+    return this.loggedIn({ email, password });
+  }
+
+  /** Invites an address. @returns the secret of the link */
+  async invitation({ cookie }: Pick<Tenant, 'cookie'>, email: string, role = 'viewer'): Promise<string> {
+    const invited = await this.api.as({ cookie }).post('/invitations', { email, role });
+    return expectStatus(invited, 201).body.link.split('#')[1];
+  }
+
+  async loggedIn({ email, password }: Pick<Tenant, 'email' | 'password'>): Promise<Tenant> {
+    const login = expectStatus(await this.api.post('/auth/login', { email, password }), 200);
+    const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const { token } = expectStatus(await this.api.as({ cookie }).post('/auth/token'), 200).body;
+    return { tenantId: login.body.tenant.id, userId: login.body.user.id, email, password, cookie, token };
   }
 
   async token({ cookie }: Pick<Tenant, 'cookie'>, scopes: readonly string[] = ['*']): Promise<string> {

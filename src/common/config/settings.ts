@@ -181,6 +181,12 @@ const TENANTS = {
     fallback: 'https://token.actions.githubusercontent.com,https://gitlab.com',
     parse: ciIssuers,
   }),
+  maxMembers: setting({
+    name: 'MAX_MEMBERS',
+    meaning: 'Largest number of members of a tenant, open invitations included.',
+    fallback: '100',
+    parse: wholeNumber(1, 1_000_000),
+  }),
   maxTargetsPerExtension: setting({
     name: 'MAX_TARGETS_PER_EXTENSION',
     meaning: 'Largest number of targets of an extension.',

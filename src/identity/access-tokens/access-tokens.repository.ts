@@ -74,6 +74,11 @@ export class AccessTokensRepository {
     return (await this.rows.delete({ id, tenantId })).affected === 1;
   }
 
+  /** Deletes the tokens that a session was exchanged for. */
+  async deleteOfSession(sessionId: string): Promise<void> {
+    await this.rows.delete({ sessionId });
+  }
+
   /** Deletes the expired tokens that a session was exchanged for. */
   async deleteExpiredOfSession(sessionId: string, now: Date): Promise<void> {
     await this.rows.delete({ sessionId, expiresAt: LessThanOrEqual(now) });

@@ -81,6 +81,11 @@ export class AccessTokensService {
     return rows.flatMap(({ expiresAt, ...row }) => (expiresAt === null ? [] : [{ ...row, expiresAt }]));
   }
 
+  /** Revokes the tokens that a session was exchanged for. */
+  revokeOfSession(sessionId: string): Promise<void> {
+    return this.tokens.deleteOfSession(sessionId);
+  }
+
   /** Lists the tenant's tokens, newest first. */
   async list(tenantId: string, query: PageQuery): Promise<Page<AccessToken>> {
     return pageFrom(

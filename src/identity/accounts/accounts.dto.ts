@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EmailField, TextField } from '../../common/fields/index.js';
+import { ROLES, type Role } from '../../common/access/index.js';
+import { EmailField, IdField, TextField } from '../../common/fields/index.js';
 import { NewPasswordField, PasswordField } from './password-fields.js';
 
 /** A new tenant and its first user. */
@@ -42,11 +43,44 @@ class Tenant {
   plan!: string;
 }
 
-/** The user who is logged in, and the tenant. */
+/** A tenant that a user belongs to. */
+export class TenantOfUser {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ enum: ROLES, description: "The user's role there." })
+  role!: Role;
+}
+
+/** A new tenant. */
+export class CreateTenant {
+  @TextField({ description: 'Name of the tenant.', max: 200 })
+  name!: string;
+}
+
+/** The tenant to look at. */
+export class SwitchTenant {
+  @IdField({ description: 'One of the tenants of `GET /auth/me`.' })
+  tenantId!: string;
+}
+
+/** The user who is logged in, and the tenant that the session looks at. */
 export class Me {
   @ApiProperty({ type: User })
   user!: User;
 
   @ApiProperty({ type: Tenant })
   tenant!: Tenant;
+
+  @ApiProperty({ enum: ROLES, description: "The user's role in the tenant." })
+  role!: Role;
+
+  @ApiProperty({
+    type: [TenantOfUser],
+    description: 'Every tenant of the user, the one joined first at the beginning.',
+  })
+  tenants!: readonly TenantOfUser[];
 }

@@ -33,6 +33,17 @@ export const NoTenant = defineProblem(
   () => 'You are no longer a member of any tenant. Ask an owner or admin for an invitation.',
 );
 
+export const TenantNotFound = defineProblem(
+  {
+    code: 'tenant_not_found',
+    status: 404,
+    title: 'Tenant not found',
+    cause: 'The user is not a member of a tenant with this id.',
+    remedy: 'List your tenants with GET /auth/me.',
+  },
+  () => 'You are not a member of a tenant with this id.',
+);
+
 export const EmailTaken = defineProblem(
   {
     code: 'email_taken',

@@ -2,16 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { onConstraint, Transactions } from '../../common/database/index.js';
 import { EmailTaken } from './accounts.problems.js';
-import { MembershipEntity } from './membership.entity.js';
 import { TenantEntity } from './tenant.entity.js';
 import { UserEntity } from './user.entity.js';
 
 const FIRST_TENANT_LOCK = 7_431_102;
 
-/** A row without its relations. */
-type MembershipRow = Omit<MembershipEntity, 'tenant' | 'user'>;
-
-/** Tenants, users, and who belongs where. */
+/** Tenants and users. */
 @Injectable()
 export class AccountsRepository {
   constructor(private readonly tx: Transactions) {}
@@ -26,18 +22,6 @@ export class AccountsRepository {
     await onConstraint(() => this.tx.repository(UserEntity).insert(user), {
       tenant_user_email_key: () => new EmailTaken(),
     });
-  }
-
-  /** Adds a user to a tenant. */
-  async insertMembership(membership: MembershipRow): Promise<void> {
-    await this.tx.repository(MembershipEntity).insert(membership);
-  }
-
-  /** Makes a user an owner of a tenant, as a member or a new one. */
-  async makeOwner(membership: MembershipRow): Promise<void> {
-    const { tenantId, userId, role, updatedAt } = membership;
-    const { affected } = await this.tx.repository(MembershipEntity).update({ tenantId, userId }, { role, updatedAt });
-    if (affected === 0) await this.insertMembership(membership);
   }
 
   /** Sets a user's password. */
@@ -66,13 +50,6 @@ export class AccountsRepository {
   /** Notes that a user has proved to receive mail at the address, unless that is known. */
   async setEmailVerified(id: string, emailVerifiedAt: Date): Promise<void> {
     await this.tx.repository(UserEntity).update({ id, emailVerifiedAt: IsNull() }, { emailVerifiedAt });
-  }
-
-  /** Lists a user's memberships with user and tenant, oldest first. */
-  memberships(userId: string): Promise<readonly MembershipEntity[]> {
-    return this.tx
-      .repository(MembershipEntity)
-      .find({ where: { userId }, relations: { tenant: true, user: true }, order: { id: 'ASC' } });
   }
 
   /** Reads a tenant. */

@@ -3,13 +3,15 @@ import { Clock } from '../../common/system/index.js';
 import { Config, ConfigFault } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { AccountsRepository } from './accounts.repository.js';
-import type { Login, Me, Signup } from './accounts.dto.js';
+import type { CreateTenant, Login, Me, Signup, TenantOfUser } from './accounts.dto.js';
 import { InvalidCredentials, NoTenant, SignupClosed } from './accounts.problems.js';
 import { LoginAttempts } from './login-attempts.js';
+import { MembershipsRepository, type MembershipRow } from './memberships.repository.js';
 import { faultOfNewPassword, refuseGuessable } from './new-password.js';
 import { hashPassword, isPassword } from './passwords.js';
-import type { TenantEntity } from './tenant.entity.js';
 import type { UserEntity } from './user.entity.js';
+
+type NewUser = Pick<UserEntity, 'email' | 'passwordHash' | 'emailVerifiedAt'>;
 
 /** Tenants and users: sign-up, log-in and a tenant's limits. */
 @Injectable()
@@ -21,6 +23,7 @@ export class AccountsService implements OnApplicationBootstrap {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly accounts: AccountsRepository,
+    private readonly memberships: MembershipsRepository,
     private readonly attempts: LoginAttempts,
   ) {}
 
@@ -66,20 +69,46 @@ export class AccountsService implements OnApplicationBootstrap {
 
   /** @throws InvalidCredentials, NoTenant, RateLimited */
   async logIn(input: Login, address: string): Promise<Me> {
-    await this.attempts.begin(input.email, address);
-    const user = await this.accounts.findUserByEmail(input.email);
-    if (!(await isPassword(input.password, user?.passwordHash ?? null)) || user === null)
-      throw new InvalidCredentials();
-    await this.attempts.forget(input.email, address);
-    return this.me(user.id);
+    return this.me((await this.authenticate(input, address)).id);
+  }
+
+  /**
+   * Checks the password of an address, or hashes it for a new user where the address has none. Takes as long for either.
+   * @returns what gives the user's id inside a transaction, and makes a new user there
+   * @throws InvalidCredentials, InvalidRequest, RateLimited
+   */
+  async authenticateOrPrepare(input: Login, address: string): Promise<() => Promise<string>> {
+    const { email, password } = input;
+    if ((await this.accounts.findUserByEmail(email)) !== null) {
+      const { id } = await this.authenticate(input, address);
+      return () => Promise.resolve(id);
+    }
+    await refuseGuessable(password, [email]);
+    const passwordHash = await hashPassword(password);
+    return async () => (await this.addUser({ email, passwordHash, emailVerifiedAt: null })).id;
+  }
+
+  /** Creates another tenant, which the user owns. @throws SignupClosed unless anyone may sign up */
+  async createTenant(userId: string, { name }: CreateTenant): Promise<TenantOfUser> {
+    if (this.config.signup !== 'open') throw new SignupClosed();
+    return this.tx.run(async () => {
+      const { tenantId } = await this.addTenant(userId, name);
+      return { id: tenantId, name, role: 'owner' };
+    });
   }
 
   /** Shows a user with a tenant, by default the one that the user joined first. @throws NoTenant */
   async me(userId: string, tenantId?: string): Promise<Me> {
-    const memberships = await this.accounts.memberships(userId);
+    const memberships = await this.memberships.listOfUser(userId);
     const shown = memberships.find((membership) => tenantId === undefined || membership.tenantId === tenantId);
     if (shown?.user === undefined || shown.tenant === undefined) throw new NoTenant();
-    return toMe(shown.user, shown.tenant);
+    const { user, tenant, role } = shown;
+    return {
+      user: { id: user.id, email: user.email },
+      tenant: { id: tenant.id, name: tenant.name, plan: tenant.plan },
+      role,
+      tenants: memberships.map((one) => ({ id: one.tenantId, name: one.tenant?.name ?? '', role: one.role })),
+    };
   }
 
   /** How many extensions the tenant's plan allows; null when it sets no limit. A plan no longer configured allows none more. */
@@ -109,21 +138,32 @@ export class AccountsService implements OnApplicationBootstrap {
     return this.accounts.lockTenant(tenantId);
   }
 
-  private async add(
-    fields: Pick<UserEntity, 'email' | 'passwordHash' | 'emailVerifiedAt'>,
-    tenantName: string,
-  ): Promise<Me> {
-    const now = this.clock.now();
-    const tenant = { ...newRow(now), name: tenantName, plan: this.config.defaultTenantPlan };
-    const user = { ...newRow(now), ...fields };
-    await this.accounts.insertTenant(tenant);
+  private async authenticate({ email, password }: Login, address: string): Promise<UserEntity> {
+    await this.attempts.begin(email, address);
+    const user = await this.accounts.findUserByEmail(email);
+    if (!(await isPassword(password, user?.passwordHash ?? null)) || user === null) throw new InvalidCredentials();
+    await this.attempts.forget(email, address);
+    return user;
+  }
+
+  private async add(fields: NewUser, tenantName: string): Promise<Me> {
+    const { id } = await this.addUser(fields);
+    await this.addTenant(id, tenantName);
+    return this.me(id);
+  }
+
+  private async addUser(fields: NewUser): Promise<UserEntity> {
+    const user = { ...newRow(this.clock.now()), ...fields };
     await this.accounts.insertUser(user);
-    await this.accounts.insertMembership({ ...newRow(now), tenantId: tenant.id, userId: user.id, role: 'owner' });
-    return toMe(user, tenant);
+    return user;
+  }
+
+  private async addTenant(userId: string, name: string): Promise<MembershipRow> {
+    const now = this.clock.now();
+    const tenant = { ...newRow(now), name, plan: this.config.defaultTenantPlan };
+    const membership = { ...newRow(now), tenantId: tenant.id, userId, role: 'owner' } as const;
+    await this.accounts.insertTenant(tenant);
+    await this.memberships.insert(membership);
+    return membership;
   }
 }
-
-const toMe = (user: Pick<UserEntity, 'id' | 'email'>, tenant: Pick<TenantEntity, 'id' | 'name' | 'plan'>): Me => ({
-  user: { id: user.id, email: user.email },
-  tenant: { id: tenant.id, name: tenant.name, plan: tenant.plan },
-});

@@ -3,11 +3,13 @@ import { PASSWORD_MIN } from './password-rule.js';
 
 const PASSWORD_MAX = 1024;
 
+const NEW_PASSWORD =
+  'At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant.';
+
 /** A new password. The service that takes it must also call `refuseGuessable`. */
-export const NewPasswordField = (): PropertyDecorator =>
+export const NewPasswordField = (description = NEW_PASSWORD): PropertyDecorator =>
   TextField({
-    description:
-      'At least 10 characters, used exactly as sent. Not one of the commonest passwords, nor the e-mail address or the name of the tenant.',
+    description,
     min: PASSWORD_MIN,
     max: PASSWORD_MAX,
     verbatim: true,

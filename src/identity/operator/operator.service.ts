@@ -4,6 +4,7 @@ import { newRow, Transactions } from '../../common/database/index.js';
 import { foldEmail } from '../../common/fields/index.js';
 import { Clock } from '../../common/system/index.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { MembershipsRepository } from '../accounts/memberships.repository.js';
 import { faultOfNewPassword } from '../accounts/new-password.js';
 import { PASSWORD_MIN } from '../accounts/password-rule.js';
 import { hashPassword } from '../accounts/passwords.js';
@@ -35,6 +36,7 @@ export class OperatorService {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly accounts: AccountsRepository,
+    private readonly memberships: MembershipsRepository,
     private readonly sessions: SessionsRepository,
     private readonly resets: PasswordResetsRepository,
     private readonly lists: OperatorRepository,
@@ -95,7 +97,7 @@ export class OperatorService {
     if (another !== undefined)
       throw new RefusedToOperator(`Several tenants are called ${called}. Name the id; the command tenants lists them.`);
     await this.tx.run(() =>
-      this.accounts.makeOwner({ ...newRow(this.clock.now()), tenantId: tenant.id, userId: user.id, role: 'owner' }),
+      this.memberships.makeOwner({ ...newRow(this.clock.now()), tenantId: tenant.id, userId: user.id, role: 'owner' }),
     );
     return { user: user.email, tenant: tenant.name, id: tenant.id, role: 'owner' };
   }

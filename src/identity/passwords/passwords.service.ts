@@ -3,6 +3,7 @@ import type { SessionCaller } from '../../common/access/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { Clock } from '../../common/system/index.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { MembershipsRepository } from '../accounts/memberships.repository.js';
 import { LoginAttempts } from '../accounts/login-attempts.js';
 import { refuseGuessable } from '../accounts/new-password.js';
 import { hashPassword, isPassword } from '../accounts/passwords.js';
@@ -19,6 +20,7 @@ export class PasswordsService {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly accounts: AccountsRepository,
+    private readonly memberships: MembershipsRepository,
     private readonly attempts: LoginAttempts,
     private readonly sessions: SessionsService,
     private readonly resets: PasswordResetsRepository,
@@ -56,7 +58,7 @@ export class PasswordsService {
 
   /** Refuses a new password of a user that is easy to guess. @throws InvalidRequest */
   async refuseGuessable(userId: string, newPassword: string): Promise<void> {
-    const memberships = await this.accounts.memberships(userId);
+    const memberships = await this.memberships.listOfUser(userId);
     const own = memberships.flatMap(({ user, tenant }) => [user?.email ?? '', tenant?.name ?? '']);
     await refuseGuessable(newPassword, own, 'newPassword');
   }

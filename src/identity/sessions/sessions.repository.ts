@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, LessThanOrEqual, MoreThan, Not, type Repository } from 'typeorm';
-import { Transactions } from '../../common/database/index.js';
+import { onConstraint, Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
+import { TenantNotFound } from '../accounts/accounts.problems.js';
 import { SessionEntity } from './session.entity.js';
 
 /** Sessions of users. */
@@ -31,6 +32,18 @@ export class SessionsRepository {
       order: { id: 'DESC' },
       take: limit + 1,
     });
+  }
+
+  /** Makes a session look at another tenant. @throws TenantNotFound when its user is not a member there */
+  async setTenant(id: string, tenantId: string, updatedAt: Date): Promise<void> {
+    await onConstraint(() => this.rows.update({ id }, { tenantId, updatedAt }), {
+      session_user_id_tenant_id_fkey: () => new TenantNotFound(),
+    });
+  }
+
+  /** Keeps a session at a tenant until the transaction ends. @returns false when it looks at another one, or has ended */
+  async lockAt(id: string, tenantId: string): Promise<boolean> {
+    return (await this.rows.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_read' } })) !== null;
   }
 
   /** Notes a use of a session. */

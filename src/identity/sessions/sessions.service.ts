@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller, SessionCaller } from '../../common/access/index.js';
+import { Unauthenticated } from '../../common/problems/index.js';
 import { Clock, MINUTE_MS } from '../../common/system/index.js';
 import { newRow } from '../../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
@@ -43,6 +44,16 @@ export class SessionsService {
       ...this.client.place(),
     });
     return secret;
+  }
+
+  /** Makes a session look at another tenant of its user. @throws TenantNotFound */
+  switchTenant(sessionId: string, tenantId: string): Promise<void> {
+    return this.sessions.setTenant(sessionId, tenantId, this.clock.now());
+  }
+
+  /** Keeps a session at its tenant until the transaction ends. @throws Unauthenticated when it looks at another one, or has ended */
+  async lockAtTenant({ sessionId, tenantId }: SessionCaller): Promise<void> {
+    if (!(await this.sessions.lockAt(sessionId, tenantId))) throw new Unauthenticated('Session');
   }
 
   /** Lists the caller's sessions, newest first. */

@@ -6,10 +6,16 @@ import { RateLimited, Throws } from '../../common/problems/index.js';
 import { SignInMethods } from '../oidc/oidc.dto.js';
 import { NeedsPasswordLogin } from './password-login.guard.js';
 import { AuthService, type NewSession } from './auth.service.js';
-import { Login, Me, Signup } from '../accounts/accounts.dto.js';
+import { Login, Me, Signup, SwitchTenant } from '../accounts/accounts.dto.js';
 import { ExchangedToken } from '../access-tokens/access-tokens.dto.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
-import { EmailTaken, InvalidCredentials, NoTenant, SignupClosed } from '../accounts/accounts.problems.js';
+import {
+  EmailTaken,
+  InvalidCredentials,
+  NoTenant,
+  SignupClosed,
+  TenantNotFound,
+} from '../accounts/accounts.problems.js';
 
 /** Sign-up, log-in and the session. */
 @ApiTags('auth')
@@ -55,7 +61,9 @@ export class AuthController {
     return this.auth.methods();
   }
 
-  @ApiOperation({ summary: 'Shows the user who is logged in, and the tenant.' })
+  @ApiOperation({
+    summary: 'Shows the user who is logged in, the tenant that the session looks at, and all tenants of the user.',
+  })
   @Get('me')
   @Session('account')
   @ApiOkResponse({ type: Me })
@@ -81,6 +89,18 @@ export class AuthController {
   @ApiOkResponse({ type: ExchangedToken })
   token(@CurrentSession() caller: SessionCaller): Promise<ExchangedToken> {
     return this.auth.exchange(caller);
+  }
+
+  @ApiOperation({
+    summary: 'Switches the session to another tenant of the user, and revokes every token it was exchanged for.',
+  })
+  @Post('tenant')
+  @HttpCode(200)
+  @Session('account')
+  @Throws(TenantNotFound)
+  @ApiOkResponse({ type: Me })
+  switchTenant(@CurrentSession() caller: SessionCaller, @Body() input: SwitchTenant): Promise<Me> {
+    return this.auth.switchTenant(caller, input);
   }
 
   private withCookie(response: Response, { me, secret }: NewSession): Me {

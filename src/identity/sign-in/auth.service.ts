@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionCaller } from '../../common/access/index.js';
+import { Transactions } from '../../common/database/index.js';
 import { AccessTokensService } from '../access-tokens/access-tokens.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import type { Login, Me, Signup } from '../accounts/accounts.dto.js';
+import type { Login, Me, Signup, SwitchTenant } from '../accounts/accounts.dto.js';
 import type { ExchangedToken } from '../access-tokens/access-tokens.dto.js';
 import type { SignInMethods } from '../oidc/oidc.dto.js';
 import { OpenIdProvider } from '../oidc/openid-provider.js';
@@ -19,6 +20,7 @@ export interface NewSession {
 @Injectable()
 export class AuthService {
   constructor(
+    private readonly tx: Transactions,
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
     private readonly tokens: AccessTokensService,
@@ -63,7 +65,19 @@ export class AuthService {
 
   /** Exchanges the caller's session for a short-lived access token. */
   exchange(caller: SessionCaller): Promise<ExchangedToken> {
-    return this.tokens.exchange(caller);
+    return this.tx.run(async () => {
+      await this.sessions.lockAtTenant(caller);
+      return this.tokens.exchange(caller);
+    });
+  }
+
+  /** Makes the caller's session look at another tenant of the user; tokens that it was exchanged for end. @throws TenantNotFound */
+  async switchTenant({ userId, sessionId }: SessionCaller, { tenantId }: SwitchTenant): Promise<Me> {
+    await this.tx.run(async () => {
+      await this.sessions.switchTenant(sessionId, tenantId);
+      await this.tokens.revokeOfSession(sessionId);
+    });
+    return this.accounts.me(userId, tenantId);
   }
 
   private async beginSession(me: Me): Promise<NewSession> {

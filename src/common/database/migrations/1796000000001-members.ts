@@ -33,10 +33,29 @@ const UP: readonly string[] = [
       references membership(user_id, tenant_id) on delete cascade`,
   `create index access_token_created_by_idx on access_token (created_by)`,
   `alter table tenant_user drop tenant_id`,
+  `create table invitation (
+    id uuid not null,
+    created_at timestamptz not null,
+    updated_at timestamptz not null,
+    tenant_id uuid not null,
+    invited_by uuid not null,
+    email text not null,
+    role text not null,
+    secret_digest text not null,
+    expires_at timestamptz not null,
+    constraint invitation_pkey primary key (id),
+    constraint invitation_secret_digest_key unique (secret_digest),
+    constraint invitation_tenant_id_email_key unique (tenant_id, email),
+    constraint invitation_invited_by_tenant_id_fkey foreign key (invited_by, tenant_id)
+      references membership(user_id, tenant_id) on delete cascade
+  )`,
+  `create index invitation_tenant_id_id_idx on invitation (tenant_id, id)`,
+  `create index invitation_invited_by_idx on invitation (invited_by)`,
 ];
 
 /** Keeps of each user the tenant joined first; users without a tenant, and sessions that look at another one, are lost. */
 const DOWN: readonly string[] = [
+  `drop table invitation`,
   `alter table tenant_user add tenant_id uuid`,
   `update tenant_user u set tenant_id = m.tenant_id from membership m
     where m.user_id = u.id and not exists (select from membership o where o.user_id = u.id and o.id < m.id)`,

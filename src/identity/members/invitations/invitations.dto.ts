@@ -1,0 +1,77 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ROLES, type Role } from '../../../common/access/index.js';
+import { ChoiceField, EmailField, TextField } from '../../../common/fields/index.js';
+import { NewPasswordField } from '../../accounts/password-fields.js';
+
+/** A new invitation. */
+export class CreateInvitation {
+  @EmailField({ description: 'E-mail address of the person to invite.' })
+  email!: string;
+
+  @ChoiceField({ description: 'Role of the new member. Only an owner can invite an owner.', of: ROLES })
+  role!: Role;
+}
+
+/** An invitation that has not been accepted. */
+export class Invitation {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ format: 'email' })
+  email!: string;
+
+  @ApiProperty({ enum: ROLES })
+  role!: Role;
+
+  @ApiProperty({ format: 'email', description: 'The member who sent it. The invitation ends with that membership.' })
+  invitedBy!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', description: '7 days after the invitation.' })
+  expiresAt!: Date;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: Date;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  updatedAt!: Date;
+}
+
+/** A new invitation, with its link. No other answer contains it. */
+export class CreatedInvitation extends Invitation {
+  @ApiProperty({
+    description: 'The link to hand over. It is shown only once; whoever has it can accept the invitation.',
+  })
+  link!: string;
+
+  @ApiProperty({ description: 'Whether the link is on its way by mail too. False when the service sends no mail.' })
+  mailed!: boolean;
+}
+
+/** The secret of an invitation's link. */
+export class InvitationToken {
+  @TextField({ description: "The part of the invitation's link after the `#`.", max: 64 })
+  token!: string;
+}
+
+/** What someone accepts an invitation with who is not logged in. */
+export class AcceptInvitation extends InvitationToken {
+  @NewPasswordField(
+    'Your password if the address has an account; otherwise a new one, at least 10 characters and not one of the commonest passwords.',
+  )
+  password!: string;
+}
+
+/** What an invitation offers. */
+export class InvitationOffer {
+  @ApiProperty({ description: 'Name of the tenant.' })
+  tenantName!: string;
+
+  @ApiProperty({ format: 'email', description: 'The address that was invited.' })
+  email!: string;
+
+  @ApiProperty({ enum: ROLES })
+  role!: Role;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  expiresAt!: Date;
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
+import { Transactions } from '../../../common/database/index.js';
+import type { PageStart } from '../../../common/fields/index.js';
+import { InvitationEntity } from './invitation.entity.js';
+
+/** A row without its relations. */
+export type InvitationRow = Omit<InvitationEntity, 'inviter'>;
+
+/** Invitations that have not been accepted. An expired one stays until the tenant invites again. */
+@Injectable()
+export class InvitationsRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  /** Adds an invitation. */
+  async insert(invitation: InvitationRow): Promise<void> {
+    await this.rows.insert(invitation);
+  }
+
+  /** Returns one row more than the page holds, with those who invited, newest first; expired ones are left out. */
+  list(tenantId: string, { limit, after }: PageStart, now: Date): Promise<readonly InvitationEntity[]> {
+    return this.rows.find({
+      where: { tenantId, id: LessThan(after), expiresAt: MoreThan(now) },
+      relations: { inviter: { user: true } },
+      order: { id: 'DESC' },
+      take: limit + 1,
+    });
+  }
+
+  /** Counts the invitations of a tenant. */
+  count(tenantId: string): Promise<number> {
+    return this.rows.countBy({ tenantId });
+  }
+
+  /** Finds a valid invitation, with the member who invited and the tenant. */
+  async find(secretDigest: string, now: Date): Promise<InvitationEntity | null> {
+    // `findOne` would run two statements for a joined relation.
+    const [invitation = null] = await this.rows.find({
+      where: { secretDigest, expiresAt: MoreThan(now) },
+      relations: { inviter: { tenant: true } },
+    });
+    return invitation;
+  }
+
+  /** Deletes an invitation, so that one of several simultaneous requests uses it. @returns whether it was there */
+  async take(id: string): Promise<boolean> {
+    return (await this.rows.delete({ id })).affected === 1;
+  }
+
+  /** Deletes a tenant's invitation. @returns whether the tenant had it */
+  async delete(tenantId: string, id: string): Promise<boolean> {
+    return (await this.rows.delete({ tenantId, id })).affected === 1;
+  }
+
+  /** Deletes a tenant's invitation of an address. @returns its id; null when there was none. By hand: TypeORM's `delete` returns no rows. */
+  async deleteOfEmail(tenantId: string, email: string): Promise<string | null> {
+    const [row] = await this.tx.query<{ readonly id: string }>(
+      'delete from invitation where tenant_id = $1 and email = $2 returning id',
+      [tenantId, email],
+    );
+    return row?.id ?? null;
+  }
+
+  /** Deletes the tenant's expired invitations. */
+  async deleteExpired(tenantId: string, now: Date): Promise<void> {
+    await this.rows.delete({ tenantId, expiresAt: LessThanOrEqual(now) });
+  }
+
+  private get rows(): Repository<InvitationEntity> {
+    return this.tx.repository(InvitationEntity);
+  }
+}

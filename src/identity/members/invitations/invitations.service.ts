@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import type { SessionCaller } from '../../../common/access/index.js';
+import { Config } from '../../../common/config/index.js';
+import { newRow, onConstraint, Transactions } from '../../../common/database/index.js';
+import {
+  digestOf,
+  isSecret,
+  newSecret,
+  readPage,
+  toPage,
+  type Page,
+  type PageQuery,
+} from '../../../common/fields/index.js';
+import { Clock, DAY_MS } from '../../../common/system/index.js';
+import { MailLimitsService, OutboxService } from '../../../mail/index.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import type { TenantOfUser } from '../../accounts/accounts.dto.js';
+import { MembershipsRepository } from '../../accounts/memberships.repository.js';
+import { canChangeRole } from '../member-rules.js';
+import { OwnerRequired } from '../members.problems.js';
+import { invitationMail } from './invitation-mail.js';
+import type { InvitationEntity } from './invitation.entity.js';
+import type {
+  AcceptInvitation,
+  CreatedInvitation,
+  CreateInvitation,
+  Invitation,
+  InvitationOffer,
+} from './invitations.dto.js';
+import {
+  AlreadyMember,
+  InvitationExpired,
+  InvitationForAnother,
+  InvitationNotFound,
+  MemberLimitReached,
+} from './invitations.problems.js';
+import { InvitationsRepository, type InvitationRow } from './invitations.repository.js';
+
+/** The path of the page that a link opens, without the leading slash. */
+export const INVITATION_PATH = 'invitation';
+
+const PURPOSE = 'invitation';
+const LIFETIME_MS = 7 * DAY_MS;
+
+/** Invitations to a tenant: a link that works once, within 7 days, for the invited address. */
+@Injectable()
+export class InvitationsService {
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly accounts: AccountsService,
+    private readonly memberships: MembershipsRepository,
+    private readonly invitations: InvitationsRepository,
+    private readonly mailLimits: MailLimitsService,
+    private readonly outbox: OutboxService,
+  ) {}
+
+  /**
+   * Invites an address, whether or not it has an account, and mails the link where the service sends mail. An earlier invitation of the
+   * address no longer works.
+   * @throws OwnerRequired, AlreadyMember, MemberLimitReached, RateLimited
+   */
+  async create(caller: SessionCaller, { email, role }: CreateInvitation): Promise<CreatedInvitation> {
+    const { tenantId, userId: invitedBy } = caller;
+    if (caller.role === null || !canChangeRole(caller.role, null, role)) throw new OwnerRequired();
+    const mailed = this.config.smtpUrl !== undefined;
+    if (mailed) await this.mailLimits.count(tenantId, email);
+    const secret = newSecret();
+    const link = `${this.config.publicUrl}/${INVITATION_PATH}#${secret}`;
+    const now = this.clock.now();
+    const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+    const row = { ...newRow(now), tenantId, invitedBy, email, role, secretDigest: digestOf(secret), expiresAt };
+    const { user, tenant } = await this.accounts.me(invitedBy, tenantId);
+    await this.tx.run(async () => {
+      await this.add(row);
+      const mail = { purpose: PURPOSE, aboutId: row.id, tenantId, to: email, expiresAt };
+      const words = { tenantName: tenant.name, invitedBy: user.email, role, link };
+      if (mailed) await this.outbox.add({ ...mail, ...invitationMail(words) });
+    });
+    return { ...toInvitation(row, user.email), link, mailed };
+  }
+
+  /** Lists the tenant's open invitations, newest first. */
+  async list(tenantId: string, query: PageQuery): Promise<Page<Invitation>> {
+    const page = readPage(query);
+    const rows = await this.invitations.list(tenantId, page, this.clock.now());
+    return toPage(rows, page.limit, (row) => toInvitation(row, row.inviter?.user?.email ?? ''));
+  }
+
+  /** Revokes an invitation at once. @throws InvitationNotFound */
+  revoke(tenantId: string, id: string): Promise<void> {
+    return this.tx.run(async () => {
+      if (!(await this.invitations.delete(tenantId, id))) throw new InvitationNotFound();
+      await this.outbox.withdraw(PURPOSE, [id]);
+    });
+  }
+
+  /** Shows what an invitation offers. @throws InvitationExpired */
+  async show(token: string): Promise<InvitationOffer> {
+    const { email, role, expiresAt, inviter } = await this.find(token);
+    return { tenantName: inviter?.tenant?.name ?? '', email, role, expiresAt };
+  }
+
+  /**
+   * Accepts an invitation with the password of the invited address, or makes an account with it where the address has none.
+   * @param address the caller's network address
+   * @throws InvitationExpired, InvalidCredentials, RateLimited, AlreadyMember, EmailTaken
+   */
+  async accept({ token, password }: AcceptInvitation, address: string): Promise<TenantOfUser> {
+    const invitation = await this.find(token);
+    const user = await this.accounts.authenticateOrPrepare({ email: invitation.email, password }, address);
+    return this.join(invitation, user);
+  }
+
+  /** Accepts an invitation as the user who is logged in. @throws InvitationExpired, InvitationForAnother, AlreadyMember */
+  async acceptAs({ userId, actor }: SessionCaller, token: string): Promise<TenantOfUser> {
+    const invitation = await this.find(token);
+    if (actor.kind !== 'user' || actor.name !== invitation.email) throw new InvitationForAnother();
+    return this.join(invitation, () => Promise.resolve(userId));
+  }
+
+  private async add(row: InvitationRow): Promise<void> {
+    const { tenantId, email } = row;
+    await this.accounts.lockTenant(tenantId);
+    if (await this.memberships.existsByEmail(tenantId, email)) throw new AlreadyMember();
+    await this.invitations.deleteExpired(tenantId, row.createdAt);
+    const replaced = await this.invitations.deleteOfEmail(tenantId, email);
+    if (replaced !== null) await this.outbox.withdraw(PURPOSE, [replaced]);
+    const count = async (): Promise<number> =>
+      (await this.memberships.count(tenantId)) + (await this.invitations.count(tenantId));
+    await this.accounts.enforceLimit(tenantId, this.config.maxMembers, count, MemberLimitReached);
+    await this.invitations.insert(row);
+  }
+
+  private async find(token: string): Promise<InvitationEntity> {
+    const found = isSecret(token) ? await this.invitations.find(digestOf(token), this.clock.now()) : null;
+    if (found?.inviter === undefined || !canChangeRole(found.inviter.role, null, found.role))
+      throw new InvitationExpired();
+    return found;
+  }
+
+  /** Uses the invitation up. @param user makes the user, inside the transaction, or finds it */
+  private join({ id, tenantId, role, inviter }: InvitationEntity, user: () => Promise<string>): Promise<TenantOfUser> {
+    return this.tx.run(async () => {
+      if (!(await this.invitations.take(id))) throw new InvitationExpired();
+      const membership = { ...newRow(this.clock.now()), tenantId, userId: await user(), role };
+      await onConstraint(() => this.memberships.insert(membership), {
+        membership_user_id_tenant_id_key: () => new AlreadyMember(),
+      });
+      return { id: tenantId, name: inviter?.tenant?.name ?? '', role };
+    });
+  }
+}
+
+const toInvitation = (row: InvitationRow, invitedBy: string): Invitation => {
+  const { id, email, role, expiresAt, createdAt, updatedAt } = row;
+  return { id, email, role, invitedBy, expiresAt, createdAt, updatedAt };
+};

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { SessionCaller } from '../../common/access/index.js';
+import { Transactions } from '../../common/database/index.js';
+import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import { NothingToUpdate, RoleNotAllowed, Unauthenticated } from '../../common/problems/index.js';
+import { Clock } from '../../common/system/index.js';
+import type { MembershipEntity } from '../accounts/membership.entity.js';
+import { MembershipsRepository } from '../accounts/memberships.repository.js';
+import { refusalOf, type MemberChange } from './member-rules.js';
+import type { Member, UpdateMember } from './members.dto.js';
+import { LastOwner, MemberNotFound, OwnerRequired } from './members.problems.js';
+
+/** Members of a tenant. Changes of one tenant's members wait for each other, so that an owner always remains. */
+@Injectable()
+export class MembersService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly memberships: MembershipsRepository,
+  ) {}
+
+  /** Lists the tenant's members, newest first. */
+  async list(tenantId: string, query: PageQuery): Promise<Page<Member>> {
+    const page = readPage(query);
+    return toPage(await this.memberships.list(tenantId, page), page.limit, toMember);
+  }
+
+  /** Changes a member's role. @throws MemberNotFound, NothingToUpdate, LastOwner, OwnerRequired, RoleNotAllowed */
+  update({ tenantId, userId: by }: SessionCaller, userId: string, { role }: UpdateMember): Promise<Member> {
+    return this.tx.run(async () => {
+      const member = await this.findChangeable(tenantId, { by, userId, to: role });
+      if (member.role === role) throw new NothingToUpdate();
+      await this.memberships.setRole(member.id, role, this.clock.now());
+      return toMember(await this.memberships.getWithUser(member.id));
+    });
+  }
+
+  /** Removes a member, who is out with the next request. @throws MemberNotFound, LastOwner, OwnerRequired, RoleNotAllowed */
+  remove({ tenantId, userId: by }: SessionCaller, userId: string): Promise<void> {
+    return this.tx.run(async () => {
+      const { id } = await this.findChangeable(tenantId, { by, userId, to: null });
+      await this.memberships.delete(id);
+    });
+  }
+
+  /** Ends the caller's own membership. @throws LastOwner */
+  leave(caller: SessionCaller): Promise<void> {
+    return this.remove(caller, caller.userId);
+  }
+
+  private async findChangeable(tenantId: string, change: MemberChange): Promise<MembershipEntity> {
+    const members = await this.memberships.findAllForUpdate(tenantId);
+    const refusal = refusalOf(members, change);
+    const member = members.find(({ userId }) => userId === change.userId);
+    if (refusal === 'asker_not_member') throw new Unauthenticated('Session');
+    if (refusal === 'member_not_found' || member === undefined) throw new MemberNotFound();
+    if (refusal === 'owner_required') throw new OwnerRequired();
+    if (refusal === 'last_owner') throw new LastOwner();
+    const asker = members.find(({ userId }) => userId === change.by);
+    if (refusal === 'role_not_allowed') throw new RoleNotAllowed(asker?.role ?? '', 'members:write');
+    return member;
+  }
+}
+
+const toMember = ({ userId, user, role, createdAt, updatedAt }: MembershipEntity): Member => {
+  if (user === undefined) throw new Error('Members are read with their users');
+  return { userId, email: user.email, role, createdAt, updatedAt };
+};
