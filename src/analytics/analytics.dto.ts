@@ -100,16 +100,16 @@ export class Share {
 
 /** The shares of each dimension, most frequent first. */
 export class Shares {
-  @ApiProperty({ type: [Share] })
+  @ApiProperty({ type: [Share], description: 'By version.' })
   version!: readonly Share[];
 
-  @ApiProperty({ type: [Share] })
+  @ApiProperty({ type: [Share], description: 'By browser.' })
   browser!: readonly Share[];
 
   @ApiProperty({ type: [Share], description: 'The browser with its major version, such as `Firefox 133`.' })
   browserVersion!: readonly Share[];
 
-  @ApiProperty({ type: [Share] })
+  @ApiProperty({ type: [Share], description: 'By operating system.' })
   os!: readonly Share[];
 
   @ApiProperty({ type: [Share], description: 'ISO 3166, two letters.' })
@@ -121,7 +121,7 @@ export class Shares {
 
 /** Installs per version on a day, or in a week or month. */
 export class AdoptionPoint {
-  @ApiProperty({ format: 'date' })
+  @ApiProperty({ format: 'date', description: 'The day, in UTC.' })
   date!: string;
 
   @ApiProperty({
@@ -140,37 +140,37 @@ export class Adoption {
   })
   versions!: readonly string[];
 
-  @ApiProperty({ type: [AdoptionPoint] })
+  @ApiProperty({ type: [AdoptionPoint], description: 'Its share on each day.' })
   points!: readonly AdoptionPoint[];
 }
 
 /** The report on an extension. */
 export class AnalyticsReport {
-  @ApiProperty({ format: 'date' })
+  @ApiProperty({ format: 'date', description: 'The first day, in UTC.' })
   from!: string;
 
-  @ApiProperty({ format: 'date' })
+  @ApiProperty({ format: 'date', description: 'The last day, in UTC.' })
   to!: string;
 
-  @ApiProperty({ enum: GRANULARITIES })
+  @ApiProperty({ enum: GRANULARITIES, description: 'What one point stands for.' })
   granularity!: Granularity;
 
-  @ApiProperty({ type: [DayFigures] })
+  @ApiProperty({ type: [DayFigures], description: 'The figures, point by point.' })
   days!: readonly DayFigures[];
 
-  @ApiProperty({ type: Shares })
+  @ApiProperty({ type: Shares, description: 'How installs are distributed.' })
   shares!: Shares;
 
-  @ApiProperty({ type: Adoption })
+  @ApiProperty({ type: Adoption, description: 'How each version spread.' })
   adoption!: Adoption;
 }
 
 /** The figures of one extension over the range. */
 export class ExtensionFigures {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the extension.' })
   extensionId!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Name of the extension.' })
   name!: string;
 
   @ApiProperty({ type: 'integer', description: 'Installs that pinged on the last day.' })
@@ -188,10 +188,10 @@ export class ExtensionFigures {
 
 /** The report on all extensions of a tenant. */
 export class AnalyticsOverview {
-  @ApiProperty({ format: 'date' })
+  @ApiProperty({ format: 'date', description: 'The first day, in UTC.' })
   from!: string;
 
-  @ApiProperty({ format: 'date' })
+  @ApiProperty({ format: 'date', description: 'The last day, in UTC.' })
   to!: string;
 
   @ApiProperty({ type: [DayFigures], description: 'Sums over all extensions.' })

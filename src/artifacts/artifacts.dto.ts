@@ -4,6 +4,7 @@ import { VERSION, STORE_IDS, type StoreId } from '../stores/index.js';
 
 const MAX_NOTES = 4000;
 
+/** What is pushed, and for which store. */
 export class PushQuery {
   @IdField({ description: 'The extension.' })
   extension!: string;
@@ -30,38 +31,40 @@ export class PushQuery {
   reviewerNotes?: string;
 }
 
+/** Which artifacts a list shows. */
 export class ArtifactsQuery {
   @IdField({ description: 'The extension.' })
   extension!: string;
 }
 
+/** What a package's manifest says. */
 class ArtifactManifest {
-  @ApiProperty()
+  @ApiProperty({ description: 'Its `name`.' })
   name!: string;
 
-  @ApiProperty({ type: 'integer', enum: [2, 3] })
+  @ApiProperty({ type: 'integer', enum: [2, 3], description: 'Its `manifest_version`.' })
   manifestVersion!: number;
 
-  @ApiProperty({ type: [String] })
+  @ApiProperty({ type: [String], description: 'Its `permissions`.' })
   permissions!: readonly string[];
 
-  @ApiProperty({ type: [String] })
+  @ApiProperty({ type: [String], description: 'Its `host_permissions`.' })
   hostPermissions!: readonly string[];
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: "Firefox's id of the add-on, if the manifest has one." })
   geckoId!: string | null;
 }
 
 /** A version as it was pushed. */
 @ApiExtraModels(ArtifactManifest)
 export class Artifact {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the artifact.' })
   id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the extension.' })
   extensionId!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The version as it was pushed.' })
   version!: string;
 
   @ApiProperty({
@@ -99,10 +102,10 @@ export class Artifact {
   })
   manifest!: ArtifactManifest | null;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
   updatedAt!: Date;
 }
 
@@ -135,19 +138,19 @@ export class RollBack {
 
 /** The same content was pushed before: nothing new is stored. */
 export class DeduplicatedPush {
-  @ApiProperty({ type: Artifact })
+  @ApiProperty({ type: Artifact, description: 'The artifact that has this content.' })
   artifact!: Artifact;
 
-  @ApiProperty({ enum: [true] })
+  @ApiProperty({ enum: [true], description: 'The same content was pushed before.' })
   deduplicated!: true;
 }
 
 /** The package is stored and pinned. */
 export class UploadedPush {
-  @ApiProperty({ type: Artifact })
+  @ApiProperty({ type: Artifact, description: 'The new artifact.' })
   artifact!: Artifact;
 
-  @ApiProperty({ enum: [false] })
+  @ApiProperty({ enum: [false], description: 'The content is new.' })
   deduplicated!: false;
 
   @ApiProperty({ required: false, description: 'Problems to expect with this version, in one or two sentences.' })
@@ -156,6 +159,6 @@ export class UploadedPush {
 
 /** The name of this list is part of the public contract. */
 export class ArtifactList {
-  @ApiProperty({ type: [Artifact], maxItems: 50 })
+  @ApiProperty({ type: [Artifact], maxItems: 50, description: 'The artifacts, newest first.' })
   artifacts!: readonly Artifact[];
 }

@@ -25,6 +25,7 @@ export type PinnedArtifact = Pick<
 /** An artifact's version numbers, and which stores have its content. */
 export type KnownVersion = Pick<ArtifactEntity, 'version' | 'storeVersion' | 'scope' | 'sha256' | 'uploadedTo'>;
 
+/** Versions that were pushed, with what was pushed of each. */
 @Injectable()
 export class ArtifactsRepository {
   constructor(private readonly tx: Transactions) {}
@@ -71,6 +72,7 @@ export class ArtifactsRepository {
     });
   }
 
+  /** Writes a changed artifact. */
   async update(row: ArtifactEntity): Promise<void> {
     await this.artifacts.update({ id: row.id }, row);
   }

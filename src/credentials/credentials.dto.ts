@@ -44,13 +44,18 @@ export class Credential {
   @ApiProperty({ format: 'uuid', description: 'Does not change when the secrets are rotated.' })
   id!: string;
 
-  @ApiProperty({ enum: PROVIDER_IDS })
+  @ApiProperty({ enum: PROVIDER_IDS, description: 'The store or payment processor.' })
   store!: ProviderId;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'Your name for it.' })
   label!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it expires; null when that is not known.',
+  })
   expiresAt!: Date | null;
 
   @ApiProperty({ description: 'Last four characters of the secret.' })
@@ -65,9 +70,9 @@ export class Credential {
   })
   identity!: string;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
   updatedAt!: Date;
 }

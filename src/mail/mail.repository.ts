@@ -17,6 +17,7 @@ export interface MailResult {
   readonly error: string | null;
 }
 
+/** Mails in the outbox, sealed until they are sent. */
 @Injectable()
 export class MailRepository {
   readonly leases: Leases;
@@ -25,6 +26,7 @@ export class MailRepository {
     this.leases = new Leases(tx, { table: 'mail', due: 'next_try_at', seconds: LEASE_SECONDS });
   }
 
+  /** Adds a mail. */
   async insert(rows: readonly MailEntity[]): Promise<void> {
     await this.mails.insert([...rows]);
   }
@@ -65,6 +67,7 @@ export class MailRepository {
     );
   }
 
+  /** Deletes mails that are no longer waiting and have not changed since a time. */
   async deleteSettledBefore(time: Date): Promise<void> {
     await this.mails.delete({ state: Not('waiting'), updatedAt: LessThan(time) });
   }

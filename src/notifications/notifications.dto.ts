@@ -8,6 +8,7 @@ const MAX_URL = 2048;
 const URL_RULES =
   'https only, unless the service itself is reachable only on its own machine. Redirects are not followed.';
 
+/** An endpoint to create: a webhook with a URL, or mail with an address. */
 export class CreateNotificationEndpoint {
   @ChoiceField({ description: 'How notifications are sent.', of: ENDPOINT_KINDS })
   kind!: EndpointKind;
@@ -29,6 +30,7 @@ export class CreateNotificationEndpoint {
   enabled?: boolean;
 }
 
+/** What to change of an endpoint; absent fields stay as they are. */
 export class UpdateNotificationEndpoint {
   @TextField({ description: `New URL of a webhook: ${URL_RULES}`, max: MAX_URL, optional: true })
   url?: string;
@@ -52,10 +54,10 @@ export class UpdateNotificationEndpoint {
 
 /** An endpoint without its secret. */
 export class NotificationEndpoint {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the endpoint.' })
   id!: string;
 
-  @ApiProperty({ enum: ENDPOINT_KINDS })
+  @ApiProperty({ enum: ENDPOINT_KINDS, description: 'How notifications are sent.' })
   kind!: EndpointKind;
 
   @ApiProperty({ type: String, nullable: true, description: 'Set for a webhook.' })
@@ -73,10 +75,10 @@ export class NotificationEndpoint {
   })
   confirmedAt!: Date | null;
 
-  @ApiProperty({ enum: NOTIFICATION_KINDS, isArray: true })
+  @ApiProperty({ enum: NOTIFICATION_KINDS, isArray: true, description: 'The events it receives.' })
   events!: NotificationKind[];
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether it receives notifications.' })
   enabled!: boolean;
 
   @ApiProperty({
@@ -94,10 +96,10 @@ export class NotificationEndpoint {
   })
   formerSecretUntil!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
   updatedAt!: Date;
 }
 
@@ -117,31 +119,47 @@ export class Notification {
   @ApiProperty({ format: 'uuid', description: 'Sent to webhooks as `webhook-id`.' })
   id!: string;
 
-  @ApiProperty({ enum: DELIVERED_KINDS })
+  @ApiProperty({ enum: DELIVERED_KINDS, description: 'What happened, for machines.' })
   kind!: DeliveredKind;
 
   @ApiProperty({ description: 'What happened, for people.' })
   message!: string;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Id of the extension; null when the notification is about none.',
+  })
   extensionId!: string | null;
 
   @ApiProperty({ type: String, nullable: true, description: 'Name at the time of the notification.' })
   extensionName!: string | null;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Id of the target; null when the notification is about none.',
+  })
   targetId!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'The version; null when the notification is about none.' })
   version!: string | null;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Id of the credential; null when the notification is about none.',
+  })
   credentialId!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it happened.' })
   at!: Date;
 }
 
+/** Which deliveries a list shows. */
 export class NotificationDeliveryQuery extends PageQuery {
   @ChoiceField({ description: 'Only deliveries with this status.', of: DELIVERY_STATUSES, optional: true })
   status?: DeliveryStatus;
@@ -149,25 +167,30 @@ export class NotificationDeliveryQuery extends PageQuery {
 
 /** A notification on its way to one endpoint. */
 export class NotificationDelivery {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the delivery.' })
   id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the endpoint.' })
   endpointId!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the notification.' })
   notificationId!: string;
 
   @ApiProperty({ enum: DELIVERED_KINDS, description: 'Kind of the notification.' })
   kind!: DeliveredKind;
 
-  @ApiProperty({ enum: DELIVERY_STATUSES })
+  @ApiProperty({ enum: DELIVERY_STATUSES, description: 'Whether it was delivered.' })
   status!: DeliveryStatus;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Number of attempts so far.' })
   attempts!: number;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the last attempt began; null before the first.',
+  })
   lastTriedAt!: Date | null;
 
   @ApiProperty({ type: 'integer', nullable: true, description: "The receiver's last answer: its HTTP or SMTP status." })
@@ -189,9 +212,14 @@ export class NotificationDelivery {
   })
   nextTryAt!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it was delivered; null until then.',
+  })
   deliveredAt!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
   createdAt!: Date;
 }

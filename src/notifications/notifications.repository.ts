@@ -5,10 +5,12 @@ import type { PageStart } from '../common/fields/index.js';
 import { ExtensionEntity } from '../registry/index.js';
 import { NotificationEntity, type NotificationRow } from './notification.entity.js';
 
+/** What tenants were notified of. */
 @Injectable()
 export class NotificationsRepository {
   constructor(private readonly tx: Transactions) {}
 
+  /** Adds a notification. */
   async insert(row: NotificationRow): Promise<void> {
     await this.notifications.insert(row);
   }
@@ -25,6 +27,7 @@ export class NotificationsRepository {
     return (raw as readonly unknown[]).length === 1;
   }
 
+  /** Reads a notification by its id alone, for a delivery of it. */
   get(id: string): Promise<NotificationEntity> {
     return this.notifications.findOneByOrFail({ id });
   }
@@ -38,10 +41,12 @@ export class NotificationsRepository {
     });
   }
 
+  /** Finds the newest notification about a target. */
   lastOfTarget(targetId: string): Promise<NotificationEntity | null> {
     return this.notifications.findOne({ where: { targetId }, order: { id: 'DESC' } });
   }
 
+  /** Deletes notifications from before a time. */
   async deleteBefore(time: Date): Promise<void> {
     await this.notifications.delete({ createdAt: LessThan(time) });
   }

@@ -67,10 +67,12 @@ export class NotificationsService implements OnModuleInit {
     });
   }
 
+  /** Lists notifications, newest first. */
   async list(tenantId: string, query: PageQuery): Promise<Page<Notification>> {
     return pageFrom(query, (start) => this.notifications.list(tenantId, start), toNotification);
   }
 
+  /** Deletes old notifications. */
   @Interval('notification-cleanup', HOUR_MS)
   async deleteOld(): Promise<void> {
     await this.notifications.deleteBefore(new Date(this.clock.now().getTime() - KEPT_MS));

@@ -8,7 +8,7 @@ export const STEP_OUTCOMES = ['done', 'pending', 'failed', 'none'] as const;
 
 /** One step of a reconcile. */
 export class CarriedStep {
-  @ApiProperty({ enum: STEPS })
+  @ApiProperty({ enum: STEPS, description: 'The step.' })
   step!: StepName;
 
   @ApiPropertyOptional({ description: 'The platform of the step, where the store has versions per platform.' })
@@ -27,25 +27,31 @@ export class CarriedStep {
 
 /** What a reconcile did for one target. */
 export class ReconciledTarget {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the target.' })
   targetId!: string;
 
-  @ApiProperty({ enum: STORE_IDS })
+  @ApiProperty({ enum: STORE_IDS, description: 'Its store.' })
   store!: StoreId;
 
-  @ApiProperty({ enum: PHASES })
+  @ApiProperty({ enum: PHASES, description: 'Where the target stands now.' })
   phase!: Phase;
 
-  @ApiProperty({ type: [CarriedStep] })
+  @ApiProperty({ type: [CarriedStep], description: 'The steps that were made, in order.' })
   steps!: readonly CarriedStep[];
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the store is checked next; null when it is not.',
+  })
   nextCheckAt!: Date | null;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Where the target stands, for people.' })
   message!: string;
 }
 
+/** What a reconcile did, target by target. */
 export class ReconcileResult {
   @ApiProperty({ type: [ReconciledTarget], description: "The extension's enabled targets." })
   targets!: readonly ReconciledTarget[];
@@ -53,19 +59,19 @@ export class ReconcileResult {
 
 /** The next step of a target. */
 export class PlannedTarget {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the target.' })
   targetId!: string;
 
-  @ApiProperty({ enum: STORE_IDS })
+  @ApiProperty({ enum: STORE_IDS, description: 'Its store.' })
   store!: StoreId;
 
-  @ApiProperty({ enum: PHASES })
+  @ApiProperty({ enum: PHASES, description: 'Where the target would stand.' })
   phase!: Phase;
 
-  @ApiProperty({ enum: STEPS })
+  @ApiProperty({ enum: STEPS, description: 'The next step.' })
   step!: StepName;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Why this step, for people.' })
   because!: string;
 
   @ApiPropertyOptional({
@@ -74,16 +80,18 @@ export class PlannedTarget {
   platform?: string;
 }
 
+/** What a reconcile would do, target by target. */
 export class DryRun {
-  @ApiProperty({ type: [PlannedTarget] })
+  @ApiProperty({ type: [PlannedTarget], description: 'What each target would do next.' })
   targets!: readonly PlannedTarget[];
 }
 
+/** The state of a version at one target. */
 class ReleaseTarget {
-  @ApiProperty({ enum: STORE_IDS })
+  @ApiProperty({ enum: STORE_IDS, description: 'The store.' })
   store!: StoreId;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the target.' })
   targetId!: string;
 
   @ApiProperty({
@@ -93,7 +101,7 @@ class ReleaseTarget {
   })
   platform!: string | null;
 
-  @ApiProperty({ enum: RELEASE_STATES })
+  @ApiProperty({ enum: RELEASE_STATES, description: 'The state of the version there.' })
   state!: ReleaseState;
 
   @ApiProperty({ type: String, format: 'date-time', description: 'When the release entered this state.' })
@@ -102,9 +110,9 @@ class ReleaseTarget {
 
 /** A version with its state at each target. */
 export class VersionReleases {
-  @ApiProperty()
+  @ApiProperty({ description: 'The version.' })
   version!: string;
 
-  @ApiProperty({ type: [ReleaseTarget] })
+  @ApiProperty({ type: [ReleaseTarget], description: 'Its state at each target.' })
   targets!: ReleaseTarget[];
 }

@@ -6,6 +6,7 @@ import { StoreBudgetEntity } from './store-budget.entity.js';
 
 const COLUMNS = { all: 'not_before', uploads: 'uploads_not_before', writes: 'writes_not_before' } as const;
 
+/** How many calls each credential has made, and until when a store asked to wait. */
 @Injectable()
 export class StoreBudgetsRepository {
   constructor(private readonly tx: Transactions) {}
@@ -37,11 +38,13 @@ export class StoreBudgetsRepository {
     );
   }
 
+  /** Reads until when uploads and other writes of a credential are held back. */
   async throttlesOf(credentialId: string): Promise<Throttles> {
     const row = await this.tx.repository(StoreBudgetEntity).findOneBy({ credentialId });
     return { uploads: row?.uploadsNotBefore ?? null, writes: row?.writesNotBefore ?? null };
   }
 
+  /** Lifts every waiting time of a credential. */
   async lift(credentialId: string): Promise<void> {
     const nothing = { notBefore: null, uploadsNotBefore: null, writesNotBefore: null };
     await this.tx.repository(StoreBudgetEntity).update({ credentialId }, nothing);

@@ -53,58 +53,69 @@ export class UpdateExtension {
   analytics?: AnalyticsSettings;
 }
 
+/** Licensing settings of an extension. */
 class ShownLicensing {
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether devices can be activated.' })
   enabled!: boolean;
 
-  @ApiProperty({ type: 'integer', nullable: true })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Days after which an unused seat may be taken over; null for never.',
+  })
   seatIdleDays!: number | null;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Days for which a device may use its lease without a check.' })
   offlineGraceDays!: number;
 }
 
+/** Analytics settings of an extension. */
 class ShownAnalytics {
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether pings count.' })
   enabled!: boolean;
 }
 
 /** A browser extension. */
 export class Extension {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the extension.' })
   id!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Its name, unique in your tenant.' })
   name!: string;
 
-  @ApiProperty({ type: ShownLicensing })
+  @ApiProperty({ type: ShownLicensing, description: 'Its licensing settings.' })
   licensing!: ShownLicensing;
 
-  @ApiProperty({ type: ShownAnalytics })
+  @ApiProperty({ type: ShownAnalytics, description: 'Its analytics settings.' })
   analytics!: ShownAnalytics;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
   updatedAt!: Date;
 }
 
 /** An event of an extension's timeline. */
 export class TimelineEvent {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the event.' })
   id!: string;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it happened.' })
   at!: Date;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the extension.' })
   extensionId!: string;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Id of the target; null when the event is about none.',
+  })
   targetId!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'The version; null when the event is about none.' })
   version!: string | null;
 
   @ApiProperty({ description: 'What happened, machine-readable.', example: 'step_done' })

@@ -16,6 +16,7 @@ export class FieldOfCredentials implements CredentialField {
   how!: string;
 }
 
+/** The forms of a store's credentials. */
 class CredentialForms {
   @ApiProperty({
     type: 'array',
@@ -129,21 +130,22 @@ class StoreCapabilities implements Capabilities {
 
 /** A store that Pierhead publishes to. */
 class StoreDescription {
-  @ApiProperty({ enum: STORE_IDS })
+  @ApiProperty({ enum: STORE_IDS, description: 'Id of the store.' })
   id!: StoreId;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Its name.' })
   title!: string;
 
-  @ApiProperty({ type: StoreCapabilities })
+  @ApiProperty({ type: StoreCapabilities, description: "What the store's API can do." })
   capabilities!: StoreCapabilities;
 
-  @ApiProperty({ type: CredentialForms })
+  @ApiProperty({ type: CredentialForms, description: 'The credentials that it takes.' })
   credentials!: CredentialForms;
 }
 
+/** The stores. */
 export class StoreList {
-  @ApiProperty({ type: [StoreDescription] })
+  @ApiProperty({ type: [StoreDescription], description: 'The stores.' })
   items!: readonly StoreDescription[];
 }
 

@@ -128,25 +128,30 @@ export class CreateTarget extends UpdateTarget {
 
 /** One platform of a target whose store keeps versions per platform. */
 class PlatformStatus {
-  @ApiProperty()
+  @ApiProperty({ description: 'The platform.' })
   platform!: string;
 
-  @ApiProperty({ enum: PHASES })
+  @ApiProperty({ enum: PHASES, description: 'Where the platform stands.' })
   phase!: Phase;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'The version that users get; null when none is known.' })
   liveVersion!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The version that the store holds beyond the live one; null when none is known.',
+  })
   submittedVersion!: string | null;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Where the platform stands, for people.' })
   message!: string;
 }
 
+/** What is known of a target at its store. */
 @ApiSchema({ name: 'TargetStatus' })
 class TargetStatusView {
-  @ApiProperty({ enum: PHASES })
+  @ApiProperty({ enum: PHASES, description: 'Where the target stands.' })
   phase!: Phase;
 
   @ApiProperty({ type: String, nullable: true, description: 'The pinned version.' })
@@ -205,69 +210,99 @@ class TargetStatusView {
 
 /** Where and how an extension is published. */
 export class Target {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the target.' })
   id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the extension.' })
   extensionId!: string;
 
-  @ApiProperty({ enum: STORE_IDS })
+  @ApiProperty({ enum: STORE_IDS, description: 'The store.' })
   store!: StoreId;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: "The id that the store's API expects; null until it is set.",
+  })
   storeItemId!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The public id, where it differs from storeItemId (Edge); null for none.',
+  })
   crxId!: string | null;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Id of the credential; null until one is chosen.',
+  })
   credentialId!: string | null;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether Pierhead publishes to it.' })
   enabled!: boolean;
 
-  @ApiProperty({ type: [String] })
+  @ApiProperty({ type: [String], description: 'The platforms to publish for.' })
   platforms!: readonly string[];
 
-  @ApiProperty({ enum: ON_PENDING })
+  @ApiProperty({ enum: ON_PENDING, description: 'What to do with a version in review when a newer one is pinned.' })
   onPending!: (typeof ON_PENDING)[number];
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'Who gets the versions.' })
   channel!: string | null;
 
-  @ApiProperty({ enum: RELEASE_MODES })
+  @ApiProperty({ enum: RELEASE_MODES, description: 'Whether an approved version goes live at once.' })
   release!: (typeof RELEASE_MODES)[number];
 
-  @ApiProperty({ type: 'integer', nullable: true })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The percentage of users that a version is offered to; null for all.',
+  })
   rolloutPercent!: number | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Release notes for versions pushed without their own; null for none.',
+  })
   releaseNotes!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Notes for reviewers of versions pushed without their own; null for none.',
+  })
   reviewerNotes!: string | null;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Chrome: whether versions that qualify are published without a review.' })
   skipReview!: boolean;
 
-  @ApiProperty({ type: String, enum: [...ENCRYPTION_ANSWERS, null], nullable: true })
+  @ApiProperty({
+    type: String,
+    enum: [...ENCRYPTION_ANSWERS, null],
+    nullable: true,
+    description: 'Safari: the answer when Apple asks about encryption in a build; null for none.',
+  })
   encryption!: EncryptionAnswer | null;
 
   @ApiProperty({ description: 'Whether the target is paused: Pierhead checks the store but changes nothing there.' })
   paused!: boolean;
 
-  @ApiProperty({ type: TargetStatusView })
+  @ApiProperty({ type: TargetStatusView, description: 'What is known of it at the store.' })
   status!: TargetStatusView;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
   updatedAt!: Date;
 }
 
 /** The name of this list is part of the public contract. */
 export class TargetList {
-  @ApiProperty({ type: [Target] })
+  @ApiProperty({ type: [Target], description: 'The targets.' })
   targets!: readonly Target[];
 }

@@ -51,6 +51,7 @@ export class TargetsRepository {
     return this.targets.findOneBy({ id });
   }
 
+  /** Counts the targets of an extension. */
   count(extensionId: string): Promise<number> {
     return this.targets.countBy({ extensionId });
   }
@@ -68,6 +69,7 @@ export class TargetsRepository {
     await this.statuses.update({ targetId: id }, status);
   }
 
+  /** Deletes a target with its releases. */
   async delete(id: string): Promise<void> {
     await this.targets.delete({ id });
   }

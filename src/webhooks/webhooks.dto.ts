@@ -12,6 +12,7 @@ export class NotificationOutcome {
   outcome!: (typeof NOTIFICATION_OUTCOMES)[number];
 }
 
+/** Which payment notifications a list shows. */
 export class ListInbox extends PageQuery {
   @ChoiceField({ description: 'Only notifications with this status.', of: INBOX_STATUSES, optional: true })
   status?: InboxStatus;
@@ -19,19 +20,19 @@ export class ListInbox extends PageQuery {
 
 /** A notification as its tenant sees it, without its payload. */
 export class InboxItem {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the notification.' })
   id!: string;
 
-  @ApiProperty({ enum: PROCESSOR_IDS })
+  @ApiProperty({ enum: PROCESSOR_IDS, description: 'The payment processor.' })
   processor!: ProcessorId;
 
   @ApiProperty({ description: "The processor's name of the event, such as `invoice.paid`." })
   kind!: string;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was received.' })
   receivedAt!: Date;
 
-  @ApiProperty({ enum: INBOX_STATUSES })
+  @ApiProperty({ enum: INBOX_STATUSES, description: 'What became of it.' })
   status!: InboxStatus;
 
   @ApiProperty({ type: String, nullable: true, description: 'The reason for the status, and what to do about it.' })

@@ -4,6 +4,7 @@ import { BlobEntity } from './blob.entity.js';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
+/** Contents of packages and sources, each with its key in the blob store. */
 @Injectable()
 export class BlobsRepository {
   constructor(private readonly tx: Transactions) {}
@@ -13,6 +14,7 @@ export class BlobsRepository {
     return (await this.blobs.findOneBy({ sha256 }))?.key ?? null;
   }
 
+  /** Whether a content has this key. */
   hasKey(key: string): Promise<boolean> {
     return this.blobs.existsBy({ key });
   }

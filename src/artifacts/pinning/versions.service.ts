@@ -67,6 +67,7 @@ export class VersionsService {
     return { row: Object.assign(new ArtifactEntity(), fresh, pin), isNew: true };
   }
 
+  /** Writes a new or a changed artifact. */
   save(row: ArtifactEntity, isNew: boolean): Promise<void> {
     return isNew ? this.artifacts.insert(row) : this.artifacts.update(row);
   }

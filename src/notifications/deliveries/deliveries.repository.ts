@@ -23,6 +23,7 @@ export interface MailAttempt {
   readonly at: Date;
 }
 
+/** Deliveries of notifications to endpoints. */
 @Injectable()
 export class DeliveriesRepository {
   readonly leases: Leases;
@@ -31,6 +32,7 @@ export class DeliveriesRepository {
     this.leases = new Leases(tx, { table: 'notification_delivery', due: 'next_try_at', seconds: LEASE_SECONDS });
   }
 
+  /** Adds deliveries. */
   async insert(rows: readonly DeliveryRow[]): Promise<void> {
     await this.deliveries.insert([...rows]);
   }
@@ -51,18 +53,22 @@ export class DeliveriesRepository {
       .getMany();
   }
 
+  /** Finds a delivery of the tenant. */
   find(tenantId: string, id: string): Promise<DeliveryEntity | null> {
     return this.deliveries.findOneBy({ id, tenantId });
   }
 
+  /** Reads a delivery by its id alone, for work on it. */
   get(id: string): Promise<DeliveryEntity> {
     return this.deliveries.findOneByOrFail({ id });
   }
 
+  /** Finds a delivery, and locks it until the transaction ends. */
   findForUpdate(id: string): Promise<DeliveryEntity | null> {
     return this.deliveries.findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
+  /** Finds the deliveries that wait for an endpoint. */
   findWaiting(endpointId: string): Promise<DeliveryEntity[]> {
     return this.deliveries.findBy({ endpointId, status: 'waiting' });
   }

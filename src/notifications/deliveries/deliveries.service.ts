@@ -82,6 +82,7 @@ export class DeliveriesService implements OnModuleInit {
     return rows;
   }
 
+  /** Lists deliveries, newest first. */
   async list(tenantId: string, query: NotificationDeliveryQuery): Promise<Page<NotificationDelivery>> {
     return pageFrom(
       query,

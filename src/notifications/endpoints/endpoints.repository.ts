@@ -5,26 +5,32 @@ import type { PageStart } from '../../common/fields/index.js';
 import { EndpointEntity, type EndpointRow } from './endpoint.entity.js';
 import type { NotificationKind } from '../kinds.js';
 
+/** Webhooks and addresses to which a tenant sends notifications. */
 @Injectable()
 export class EndpointsRepository {
   constructor(private readonly tx: Transactions) {}
 
+  /** Adds an endpoint. */
   async insert(row: EndpointRow): Promise<void> {
     await this.endpoints.insert(row);
   }
 
+  /** Writes a changed endpoint. */
   async save(row: EndpointEntity): Promise<void> {
     await this.endpoints.save(row);
   }
 
+  /** Deletes an endpoint with its deliveries. */
   async delete(id: string): Promise<void> {
     await this.endpoints.delete({ id });
   }
 
+  /** Counts the tenant's endpoints. */
   count(tenantId: string): Promise<number> {
     return this.endpoints.countBy({ tenantId });
   }
 
+  /** Whether the tenant has this endpoint. */
   exists(tenantId: string, id: string): Promise<boolean> {
     return this.endpoints.existsBy({ id, tenantId });
   }
@@ -34,10 +40,12 @@ export class EndpointsRepository {
     return this.endpoints.find({ where: { tenantId, id: LessThan(after) }, order: { id: 'DESC' }, take: limit + 1 });
   }
 
+  /** Finds an endpoint of the tenant. */
   find(tenantId: string, id: string): Promise<EndpointEntity | null> {
     return this.endpoints.findOneBy({ id, tenantId });
   }
 
+  /** Finds an endpoint of the tenant, and locks it until the transaction ends. */
   findForUpdate(tenantId: string, id: string): Promise<EndpointEntity | null> {
     return this.endpoints.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_write' } });
   }
@@ -74,6 +82,7 @@ export class EndpointsRepository {
     return affected === 1;
   }
 
+  /** Disables an endpoint whose receiver answered that it is gone. */
   async disableAsGone(id: string, now: Date): Promise<void> {
     await this.endpoints.update({ id }, { enabled: false, disabledBecause: 'gone', updatedAt: now });
   }

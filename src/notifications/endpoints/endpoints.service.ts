@@ -74,6 +74,7 @@ export class EndpointsService {
     return { ...toEndpoint(row, this.clock.now()), secret };
   }
 
+  /** Lists endpoints, newest first. */
   async list(tenantId: string, query: PageQuery): Promise<Page<NotificationEndpoint>> {
     return pageFrom(
       query,

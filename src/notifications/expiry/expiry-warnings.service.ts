@@ -23,6 +23,7 @@ export class ExpiryWarningsService {
     private readonly notifications: NotificationsService,
   ) {}
 
+  /** Warns of what expires soon. */
   @Interval('expiry-warnings', 10 * MINUTE_MS)
   async check(): Promise<void> {
     const now = this.clock.now();

@@ -14,6 +14,7 @@ export interface VersionReleasesRow extends VersionReleases {
   readonly id: string;
 }
 
+/** Releases: versions on their way to targets. */
 @Injectable()
 export class ReleasesRepository {
   constructor(private readonly tx: Transactions) {}

@@ -5,22 +5,27 @@ import type { PageStart } from '../../common/fields/index.js';
 import { InboxItemEntity, type InboxItemRow, type InboxStatus } from './inbox-item.entity.js';
 import type { Seller } from '../seller.js';
 
+/** Payment notifications that were received. */
 @Injectable()
 export class InboxRepository {
   constructor(private readonly tx: Transactions) {}
 
+  /** Adds a notification. */
   async insert(row: InboxItemRow): Promise<void> {
     await this.items.insert(row);
   }
 
+  /** Writes a changed notification. */
   async save(row: InboxItemEntity): Promise<void> {
     await this.items.save(row);
   }
 
+  /** Finds a notification of the tenant. */
   find(tenantId: string, id: string): Promise<InboxItemEntity | null> {
     return this.items.findOneBy({ id, tenantId });
   }
 
+  /** Finds a notification by the key under which its processor sends it again. */
   findByKey(seller: Seller, eventKey: string): Promise<InboxItemEntity | null> {
     return this.items.findOneBy({ ...seller, eventKey });
   }
@@ -91,10 +96,12 @@ export class InboxRepository {
     );
   }
 
+  /** Deletes what notifications from before a time say. */
   async forgetPayloadsBefore(time: Date): Promise<void> {
     await this.items.update({ payload: Not(IsNull()), createdAt: LessThan(time) }, { payload: null });
   }
 
+  /** Deletes notifications from before a time. */
   async deleteBefore(time: Date): Promise<void> {
     await this.items.delete({ createdAt: LessThan(time) });
   }

@@ -36,6 +36,7 @@ export class PurchasesRepository {
     );
   }
 
+  /** Finds a purchase of a seller. */
   find(seller: Seller, id: string): Promise<PurchaseEntity | null> {
     return this.purchases.findOneBy({ id, ...seller });
   }
@@ -60,6 +61,7 @@ export class PurchasesRepository {
       .getMany();
   }
 
+  /** Writes a new or changed purchase. */
   async save(row: PurchaseEntity): Promise<void> {
     await this.purchases.save(row);
   }
@@ -69,14 +71,17 @@ export class PurchasesRepository {
     await this.purchases.update({ id }, { issuedAt, unmapped });
   }
 
+  /** Deletes purchases. */
   async delete(ids: readonly string[]): Promise<void> {
     await this.purchases.delete({ id: In([...ids]) });
   }
 
+  /** Finds the processor's ids that are known. */
   findRefs(seller: Seller, refs: readonly string[]): Promise<readonly PurchaseRefEntity[]> {
     return this.refs.findBy({ ...seller, ref: In([...refs]) });
   }
 
+  /** Finds the processor's ids of purchases. */
   findRefsOf(purchaseIds: readonly string[]): Promise<readonly PurchaseRefEntity[]> {
     return this.refs.findBy({ purchaseId: In([...purchaseIds]) });
   }
@@ -87,19 +92,23 @@ export class PurchasesRepository {
     return row?.ref ?? null;
   }
 
+  /** Makes the processor's ids those of a purchase, also ids that another purchase had. */
   async saveRefs(seller: Seller, purchaseId: string, refs: readonly string[]): Promise<void> {
     const rows = refs.map((ref) => ({ ...seller, ref, purchaseId }));
     await this.refs.upsert(rows, ['tenantId', 'processor', 'ref']);
   }
 
+  /** Finds the licenses of a purchase, by position. */
   findLicensesOf(purchaseId: string): Promise<readonly PurchaseLicenseEntity[]> {
     return this.licenses.find({ where: { purchaseId }, order: { position: 'ASC' } });
   }
 
+  /** Adds a license to a purchase. */
   async insertLicense(row: PurchaseLicenseRow): Promise<void> {
     await this.licenses.insert(row);
   }
 
+  /** Writes a purchase's changed license. */
   async saveLicense(row: PurchaseLicenseEntity): Promise<void> {
     await this.licenses.save(row);
   }
@@ -116,10 +125,12 @@ export class PurchasesRepository {
     );
   }
 
+  /** Finds customers by the processor's ids. */
   findCustomers(seller: Seller, customerIds: readonly string[]): Promise<readonly PaymentCustomerEntity[]> {
     return this.customers.findBy({ ...seller, customerId: In([...customerIds]) });
   }
 
+  /** Writes a new or changed customer. */
   async saveCustomer(row: Omit<PaymentCustomerEntity, 'tenant'>): Promise<void> {
     await this.customers.save(row);
   }
