@@ -14,10 +14,12 @@ describe('a job of a CI service', () => {
   let stranger: CiIssuer;
   let world: World;
   let audience: string;
+  let owner: Tenant;
   beforeAll(async () => {
     [issuer, stranger] = await Promise.all([CiIssuer.start(), CiIssuer.start()]);
     world = await startWorld({ env: { CI_ISSUERS: issuer.url, PUBLIC_URL: 'https://pierhead.example' } });
     audience = 'https://pierhead.example';
+    owner = await world.given.tenant();
   });
   afterAll(async () => {
     await world.close();
@@ -58,10 +60,10 @@ describe('a job of a CI service', () => {
       scopes: ['artifacts:write'],
       ...rule,
     });
-  const trusting = async (rule: object = {}): Promise<Tenant & { readonly ruleId: string }> => {
-    const tenant = await world.given.tenant();
-    return { ...tenant, ruleId: expectStatus(await trust(tenant, rule), 201).body.id };
-  };
+  const trusting = async (rule: object = {}, tenant = owner): Promise<Tenant & { readonly ruleId: string }> => ({
+    ...tenant,
+    ruleId: expectStatus(await trust(tenant, rule), 201).body.id,
+  });
   const invalid = (fault: string): object => ({ status: 401, body: { code: 'ci_token_invalid', fault } });
 
   it('trades its token for an access token with what the rule gives, for fifteen minutes', async () => {
@@ -168,7 +170,7 @@ describe('a job of a CI service', () => {
   });
 
   it('that several tenants trust names the tenant', async () => {
-    const [one, other] = [await trusting(), await trusting()];
+    const [one, other] = [await trusting(), await trusting({}, await world.given.tenant())];
     const text = await token();
     expect(await trade(text)).toMatchObject({ status: 400, body: { errors: [{ field: 'tenantId' }] } });
     expect(await trade(text, { tenantId: other.tenantId })).toMatchObject({ body: { tenantId: other.tenantId } });
@@ -351,7 +353,7 @@ describe('a job of a CI service', () => {
 
   describe('is trusted by a rule that', () => {
     it('is listed and deleted only by its tenant', async () => {
-      const [mine, other] = [await trusting(), await trusting()];
+      const [mine, other] = [await trusting(), await trusting({}, await world.given.tenant())];
       const session = world.api.as({ cookie: other.cookie });
       expect((await session.get('/ci/trust-rules')).body.items.map(({ id }: { id: string }) => id)).toEqual([
         other.ruleId,
@@ -379,8 +381,7 @@ describe('a job of a CI service', () => {
       ["names another tenant's extension", { extensionIds: [randomUUID()] }, 'extensionIds'],
       ['names no extension', { extensionIds: [] }, 'extensionIds'],
     ])('%s is refused', async (_, rule, field) => {
-      const tenant = await world.given.tenant();
-      expect(await trust(tenant, rule)).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+      expect(await trust(owner, rule)).toMatchObject({ status: 400, body: { errors: [{ field }] } });
     });
   });
 });
