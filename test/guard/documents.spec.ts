@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { ROLE_PERMISSIONS, ROLES } from '../../src/common/access/roles.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -141,6 +142,19 @@ it('CONTRIBUTING names, for each change, functions that the linked files hold', 
   });
   expect(rows.length).toBeGreaterThan(30);
   expect(missing).toEqual([]);
+});
+
+it('docs/people.md says of each permission which roles have it', () => {
+  const rows = [...read('docs/people.md').matchAll(/^\| .+? +\| `([a-z]+(?::[a-z]+)?)` +\| (.+) \|$/gm)];
+  const said = rows.map(([, permission, cells = '']) => [
+    permission,
+    cells.split('|').map((cell) => cell.trim() === 'yes'),
+  ]);
+  const held = ROLE_PERMISSIONS.owner.map((permission) => [
+    permission,
+    ROLES.map((role) => ROLE_PERMISSIONS[role].includes(permission)),
+  ]);
+  expect(Object.fromEntries(said)).toEqual(Object.fromEntries(held));
 });
 
 it('README and ARCHITECTURE stay short', () => {
