@@ -8,6 +8,7 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  testSequencer: '<rootDir>/test/support/sequencer.mjs',
   testTimeout: 60_000,
   maxWorkers: 2,
 };
