@@ -15,6 +15,7 @@ const ARROWS = {
   licensing: ['common', 'identity', 'registry', 'mail'],
   mail: ['common'],
   notifications: ['common', 'identity', 'registry', 'credentials', 'targets', 'mail'],
+  leaving: ['common', 'identity', 'registry', 'mail'],
   webhooks: ['common', 'identity', 'credentials', 'payments', 'licensing'],
 };
 

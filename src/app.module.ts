@@ -9,6 +9,7 @@ import { PerAddressGuard } from './common/access/index.js';
 import { BodyGuard } from './common/http/index.js';
 import { HomeController } from './home.controller.js';
 import { AccessGuard, IdentityModule, RestrictionGuard } from './identity/index.js';
+import { LeavingModule } from './leaving/index.js';
 import { MailModule } from './mail/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { PaymentsModule } from './payments/index.js';
@@ -51,6 +52,7 @@ export class AppModule {
         DeliveryModule,
         WebhooksModule,
         BuyerModule,
+        LeavingModule,
       ],
     };
   }

@@ -67,6 +67,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['licensing', 'For installed extensions: activate, check and release a device.'],
   ['payment webhooks', 'For payment processors, and the inbox of their notifications.'],
   ['analytics', 'Daily pings of installs, and reports on them.'],
+  ['tenant', 'Export all that the tenant has, and delete the tenant.'],
 ];
 
 interface Operation {

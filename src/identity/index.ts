@@ -12,3 +12,4 @@ export { LOGIN_LINK_PATH } from './sign-in/login-links.service.js';
 export { NotFoundForOperator, OperatorService, RefusedToOperator } from './operator/operator.service.js';
 export { RESET_PAGE_PATH } from './passwords/password-resets.service.js';
 export { TenantEntity } from './accounts/tenant.entity.js';
+export { InvalidCredentials } from './accounts/accounts.problems.js';

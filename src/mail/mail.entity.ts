@@ -7,6 +7,7 @@ export type MailState = 'waiting' | 'sent' | 'undelivered';
 /** A mail, and the lease of the worker that is handing it over. */
 @Entity('mail')
 @Index(['purpose', 'aboutId'])
+@Index(['tenantId'])
 @Index('mail_expires_idx', ['expiresAt'], { where: "state = 'waiting'" })
 @Index('mail_settled_idx', ['updatedAt'], { where: "state <> 'waiting'" })
 @Index('mail_due_idx', ['nextTryAt'], { where: 'next_try_at IS NOT NULL' })

@@ -49,6 +49,7 @@ export class Estate {
     const member = (await world.given.member(owner, 'viewer')).userId;
     await world.given.invitation(owner, 'colleague@author.example');
     const invitation = (await world.api.as({ cookie: owner.cookie }).get('/invitations')).body.items[0].id;
+    const exported = (await world.api.as({ cookie: owner.cookie }).post('/tenant/exports')).body.id;
     const { planId, licenseId } = await world.given.licensed({ extensionId: owner.extensionId }, owner);
     return new Estate(world, owner, {
       extensions: owner.extensionId,
@@ -66,6 +67,7 @@ export class Estate {
       sessions: sessions[0].id,
       members: member,
       invitations: invitation,
+      exports: exported,
       endpoints: endpoint,
       deliveries: test.body.id,
     });
@@ -108,8 +110,10 @@ export class Estate {
       ({ method, path }) => method === 'GET' && !/plan$|download$|auth\/oidc/.test(path),
     );
     const seen: unknown[] = [];
-    for (const route of reading)
-      seen.push((await this.ask(route, route.access.kind === 'bearer' ? { token } : { cookie })).body);
+    for (const route of reading) {
+      const { status, body } = await this.ask(route, route.access.kind === 'bearer' ? { token } : { cookie });
+      seen.push(status === 200 ? body : body.code);
+    }
     return seen;
   }
 

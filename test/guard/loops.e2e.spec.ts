@@ -14,6 +14,8 @@ describe('a service', () => {
       'analytics-roll-up',
       'mail-delivery',
       'reconcile',
+      'tenant-deletion',
+      'tenant-export',
       'webhook-delivery',
     ]);
     expect(registry.getIntervals().filter((name) => !/^[a-z]+(-[a-z]+)+$/.test(name))).toEqual([]);

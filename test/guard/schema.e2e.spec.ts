@@ -37,7 +37,9 @@ describe('the schema', () => {
       .flatMap((name) => [...readFileSync(new URL(name, SOURCES), 'utf8').matchAll(/(\w+_f?key): \(\) =>/g)])
       .map(([, name]) => name);
     expect(translated.length).toBeGreaterThanOrEqual(4);
-    const rows: { conname: string }[] = await source.query('select conname from pg_constraint');
+    const rows: { conname: string }[] = await source.query(
+      "select conname from pg_constraint union select indexname from pg_indexes where indexdef like 'CREATE UNIQUE%'",
+    );
     const known = new Set(rows.map(({ conname }) => conname));
     expect(translated.filter((name) => name === undefined || !known.has(name))).toEqual([]);
   });

@@ -9,6 +9,9 @@ import type { ReceivedPackage } from './receive-package.js';
 /** Younger files may belong to a push that has not committed yet. */
 const STRAY_AFTER_MS = 6 * HOUR_MS;
 
+/** The keys of packages: other blobs in the store are not theirs. */
+const PACKAGE = /^[0-9a-f]{2}\//;
+
 /** The bytes behind artifacts: kept once per content, gone with the last artifact that refers to them. */
 @Injectable()
 export class PackagesService implements OnApplicationBootstrap {
@@ -67,7 +70,7 @@ export class PackagesService implements OnApplicationBootstrap {
       await this.temporary.removeBefore(before);
       await this.drop(await this.known.findOrphans());
       for await (const { key, modifiedAt } of this.blobs.list())
-        if (modifiedAt < before && !(await this.known.hasKey(key))) await this.blobs.remove(key);
+        if (PACKAGE.test(key) && modifiedAt < before && !(await this.known.hasKey(key))) await this.blobs.remove(key);
     } catch (error) {
       this.log.error({ msg: 'sweep failed', err: error });
     }

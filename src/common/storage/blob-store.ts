@@ -7,8 +7,8 @@ export interface StoredBlob {
 }
 
 /**
- * Stores packages: on this machine's disk, or in an object store for several machines. Keys are never reused, and have the form
- * `ab/abcd….<id>`. Never called inside a transaction.
+ * Stores packages and exports: on this machine's disk, or in an object store for several machines. Keys have the form `ab/abcd….<id>` for a
+ * package and `exports/<id>` for an export. Never called inside a transaction.
  */
 export abstract class BlobStore {
   /** Stores a finished file under its key, durably. The file may be moved. */

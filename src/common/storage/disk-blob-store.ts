@@ -5,7 +5,7 @@ import type { Config } from '../config/index.js';
 import { filesBelow, makeFolder, syncToDisk } from '../system/index.js';
 import { BlobStore, type StoredBlob } from './blob-store.js';
 
-const KEY = /^[0-9a-f]{2}\/[0-9a-f.-]+$/;
+const KEY = /^([0-9a-f]{2}|exports)\/[0-9a-f.-]+$/;
 
 /** Stores blobs as files below `DATA_DIR/blobs`, on the same disk as temporary files, so that storing is a rename. */
 export class DiskBlobStore extends BlobStore {

@@ -97,6 +97,17 @@ export class AccountsService implements OnApplicationBootstrap {
     });
   }
 
+  /** Checks a user's password again, slowed down as log-ins are. Users without a password need none. @throws InvalidCredentials, RateLimited */
+  async confirmPassword(email: string, password: string | undefined, address: string): Promise<void> {
+    const user = await this.accounts.findUserByEmail(email);
+    if (user?.passwordHash !== null) await this.authenticate({ email, password: password ?? '' }, address);
+  }
+
+  /** The e-mail addresses of a tenant's owners. */
+  ownersOf(tenantId: string): Promise<readonly string[]> {
+    return this.memberships.findOwners(tenantId);
+  }
+
   /** Shows a user with a tenant, by default the one that the user joined first. @throws NoTenant */
   async me(userId: string, tenantId?: string): Promise<Me> {
     const memberships = await this.memberships.listOfUser(userId);

@@ -40,6 +40,16 @@ export class MembershipsRepository {
     });
   }
 
+  /** Finds the e-mail addresses of a tenant's owners. */
+  async findOwners(tenantId: string): Promise<readonly string[]> {
+    const rows = await this.rows.find({
+      where: { tenantId, role: 'owner' },
+      relations: { user: true },
+      order: { id: 'ASC' },
+    });
+    return rows.flatMap(({ user }) => user?.email ?? []);
+  }
+
   /** Counts the members of a tenant. */
   count(tenantId: string): Promise<number> {
     return this.rows.countBy({ tenantId });

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { SessionCaller } from '../../common/access/index.js';
+import { newRow, Transactions } from '../../common/database/index.js';
+import { BlobStore } from '../../common/storage/index.js';
+import { Clock, DAY_MS } from '../../common/system/index.js';
+import { AccountsService } from '../../identity/index.js';
+import { composeMail, nameInMail, OutboxService } from '../../mail/index.js';
+import { ExtensionsService } from '../../registry/index.js';
+import { exportKey } from '../exports/exports.service.js';
+import { ExportsRepository } from '../exports/exports.repository.js';
+import type { RequestDeletion, TenantDeletion } from '../leaving.dto.js';
+import { DeletionNotScheduled, TenantNameMismatch } from '../leaving.problems.js';
+import {
+  TenantDeletionRepository,
+  type ClaimedDeletion,
+  type TenantDeletionRow,
+} from './tenant-deletion.repository.js';
+
+/** How long a deletion can be called off. */
+const GRACE_MS = 7 * DAY_MS;
+
+/** The deletion of a tenant: requested by an owner, called off by any owner within 7 days, or carried out. */
+@Injectable()
+export class TenantDeletionService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly accounts: AccountsService,
+    private readonly extensions: ExtensionsService,
+    private readonly exports: ExportsRepository,
+    private readonly deletions: TenantDeletionRepository,
+    private readonly blobs: BlobStore,
+    private readonly outbox: OutboxService,
+  ) {}
+
+  /**
+   * Schedules a deletion, and mails all owners.
+   * @throws InvalidCredentials, RateLimited, TenantNameMismatch, DeletionScheduled
+   */
+  async request({ tenantId, userId }: SessionCaller, input: RequestDeletion, address: string): Promise<TenantDeletion> {
+    const { tenant, user } = await this.accounts.me(userId, tenantId);
+    await this.accounts.confirmPassword(user.email, input.password, address);
+    if (input.tenantName !== tenant.name) throw new TenantNameMismatch();
+    const base = newRow(this.clock.now());
+    const dueAt = new Date(base.createdAt.getTime() + GRACE_MS);
+    const row = { ...base, tenantId, requestedBy: user.email, dueAt, leaseToken: null, leaseUntil: null };
+    await this.tx.run(async () => {
+      await this.deletions.insert(row);
+      const mail = composeMail(`${nameInMail(tenant.name)} will be deleted`, [
+        `${user.email} has requested the deletion of ${tenant.name}. It will be deleted with all that it has on ${dueAt.toUTCString()}.`,
+        'Until then, any owner can call the deletion off.',
+      ]);
+      for (const to of await this.accounts.ownersOf(tenantId))
+        await this.outbox.add({ ...mail, purpose: 'tenant-deletion', aboutId: row.id, tenantId, to, expiresAt: dueAt });
+    });
+    return toTenantDeletion(row);
+  }
+
+  /** @throws DeletionNotScheduled */
+  async get(tenantId: string): Promise<TenantDeletion> {
+    const row = await this.deletions.find(tenantId, this.clock.now());
+    if (row === null) throw new DeletionNotScheduled();
+    return toTenantDeletion(row);
+  }
+
+  /** Calls a deletion off. @throws DeletionNotScheduled */
+  async cancel(tenantId: string): Promise<void> {
+    if (!(await this.deletions.delete(tenantId, this.clock.now()))) throw new DeletionNotScheduled();
+  }
+
+  /**
+   * Deletes a tenant step by step. Each step commits by itself and finds nothing to do when it is repeated, so the next attempt goes on where
+   * a crash ended this one.
+   * @param whileDeleting runs between the steps; the work is given up when it throws
+   */
+  async carryOut(claimed: ClaimedDeletion, whileDeleting: () => Promise<void>): Promise<void> {
+    const { tenantId } = claimed;
+    await this.tx.run(async () => {
+      const userIds = await this.deletions.deleteMembers(tenantId);
+      await this.deletions.deleteUsersWithoutTenant(userIds);
+      await this.deletions.deleteUnusedCredentials(tenantId);
+    });
+    while (await this.deletions.deleteBatch(tenantId)) await whileDeleting();
+    for (const id of await this.deletions.extensionIds(tenantId)) {
+      await this.extensions.delete(tenantId, id);
+      await whileDeleting();
+    }
+    for (const id of await this.exports.idsOf(tenantId)) await this.blobs.remove(exportKey(id));
+    await this.tx.run(async () => {
+      if (await this.deletions.leases.lock(claimed)) await this.deletions.deleteTenant(tenantId);
+    });
+  }
+}
+
+const toTenantDeletion = ({ dueAt, requestedBy, createdAt }: TenantDeletionRow): TenantDeletion => ({
+  deletesAt: dueAt,
+  requestedBy,
+  createdAt,
+});

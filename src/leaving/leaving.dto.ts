@@ -1,0 +1,63 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { TextField } from '../common/fields/index.js';
+import { EXPORT_STATES, type ExportState } from './exports/tenant-export.entity.js';
+
+/** An archive of all that a tenant has. */
+export class TenantExport {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({
+    enum: EXPORT_STATES,
+    description: '`pending`: it is being made. `ready`: it can be downloaded. `failed`: request a new one.',
+  })
+  state!: ExportState;
+
+  @ApiProperty({ description: 'E-mail address of the user who requested it.', example: 'ada@example.com' })
+  requestedBy!: string;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'Bytes of the archive; null until it is ready.' })
+  size!: number | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'SHA-256 of the archive, hex; null until it is ready.' })
+  sha256!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Where a logged-in owner downloads it; null until it is ready.',
+    example: 'https://pierhead.example/api/v1/tenant/exports/01999999-0000-7000-8000-000000000000/download',
+  })
+  url!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: Date;
+
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it is deleted: 24 hours after it was made.' })
+  expiresAt!: Date;
+}
+
+/** What confirms that a tenant is to be deleted. */
+export class RequestDeletion {
+  @TextField({ description: "The user's password. Omit it for a user who has none.", max: 1024, optional: true })
+  password?: string;
+
+  @TextField({ description: 'The name of the tenant, typed to confirm.', max: 200, example: 'Ada Extensions' })
+  tenantName!: string;
+}
+
+/** That a tenant will be deleted. */
+export class TenantDeletion {
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'When everything is deleted: 7 days after the request. Until then it can be called off.',
+  })
+  deletesAt!: Date;
+
+  @ApiProperty({ description: 'E-mail address of the owner who requested it.', example: 'ada@example.com' })
+  requestedBy!: string;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  createdAt!: Date;
+}
