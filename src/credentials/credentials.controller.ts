@@ -21,7 +21,7 @@ export class CredentialsController {
 
   @ApiOperation({ summary: 'Verifies credentials with the store or payment processor, and saves them encrypted.' })
   @Post()
-  @SessionOrBearer('credentials:write')
+  @SessionOrBearer('credentials:write', { secondFactor: true })
   @Throws(StoreRejectedCredentials, StoreUnavailable)
   @ApiCreatedResponse({ type: Credential })
   create(@CurrentCaller() caller: Caller, @Body() input: CreateCredential): Promise<Credential> {
@@ -50,7 +50,7 @@ export class CredentialsController {
       'Updates the label or expiry, or rotates the secrets under the same id and schedules a check of the targets that use them.',
   })
   @Patch(':id')
-  @SessionOrBearer('credentials:write')
+  @SessionOrBearer('credentials:write', { secondFactor: true })
   @Throws(CredentialNotFound, NothingToUpdate, StoreRejectedCredentials, StoreUnavailable)
   @ApiOkResponse({ type: Credential })
   update(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: UpdateCredential): Promise<Credential> {

@@ -35,6 +35,10 @@ import { PasswordsController } from './passwords/passwords.controller.js';
 import { PasswordsService } from './passwords/passwords.service.js';
 import { ResetPageController } from './passwords/reset-page.controller.js';
 import { ResetPageFilter } from './passwords/reset-page.filter.js';
+import { SecondFactorController } from './second-factor/second-factor.controller.js';
+import { RecoveryCodeEntity, SecondFactorEntity } from './second-factor/second-factor.entity.js';
+import { SecondFactorsRepository } from './second-factor/second-factors.repository.js';
+import { SecondFactorsService } from './second-factor/second-factors.service.js';
 import { SessionClient } from './sessions/session-client.js';
 import { SessionCookie } from './sessions/session-cookie.js';
 import { SessionGuard } from './access/session.guard.js';
@@ -79,6 +83,8 @@ import { UserEntity } from './accounts/user.entity.js';
       AccessTokenEntity,
       PasswordResetEntity,
       InvitationEntity,
+      SecondFactorEntity,
+      RecoveryCodeEntity,
       TrustRuleEntity,
       TradedCiTokenEntity,
       UserIdentityEntity,
@@ -102,6 +108,7 @@ import { UserEntity } from './accounts/user.entity.js';
     TenantsController,
     MembersController,
     InvitationsController,
+    SecondFactorController,
     AccessTokensController,
     TrustRulesController,
   ],
@@ -129,6 +136,8 @@ import { UserEntity } from './accounts/user.entity.js';
     PasswordResetsService,
     PasswordResetsRepository,
     ResetPageFilter,
+    SecondFactorsService,
+    SecondFactorsRepository,
     SessionClient,
     SessionCookie,
     AccessTokensService,

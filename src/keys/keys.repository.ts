@@ -12,6 +12,7 @@ const SEALED = [
   ['notification_endpoint', 'webhook', 'webhooks'],
   ['code_claim', 'unclaimed code', 'unclaimed codes'],
   ['mail', 'waiting mail', 'waiting mails'],
+  ['second_factor', 'second factor', 'second factors'],
   ['returning_customer', 'address of a returning customer', 'addresses of returning customers'],
 ] as const;
 

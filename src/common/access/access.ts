@@ -13,6 +13,7 @@ import {
   CrossOriginRefused,
   InsufficientScope,
   RoleNotAllowed,
+  SecondFactorRequired,
   Throws,
   TokenRestricted,
   Unauthenticated,
@@ -23,8 +24,13 @@ import type { Actor } from './work-context.js';
 
 /** How a route authenticates its callers. Each route has exactly one rule. */
 export type Access =
-  | { readonly kind: 'bearer' | 'either'; readonly permission: ScopePermission; readonly subject: Subject }
-  | { readonly kind: 'session'; readonly permission: Permission }
+  | {
+      readonly kind: 'bearer' | 'either';
+      readonly permission: ScopePermission;
+      readonly subject: Subject;
+      readonly secondFactor?: boolean;
+    }
+  | { readonly kind: 'session'; readonly permission: Permission; readonly secondFactor?: boolean }
   | { readonly kind: 'public'; readonly why: string }
   | { readonly kind: 'signature' };
 
@@ -46,22 +52,32 @@ export const Bearer = (permission: ScopePermission, subject: Subject): MethodDec
 const canRefuse = (subject: Subject): boolean =>
   subject === 'tenant' || (typeof subject === 'object' && subject.in === 'query');
 
+/** What a route that people call asks of them besides. */
+interface SessionOptions {
+  /** A user with a second factor must have shown it in the session within the last 15 minutes. */
+  readonly secondFactor?: boolean;
+}
+
 /** For people in a browser: requires the cookie `svc_session`, of a member whose role has the permission. */
-export const Session = (permission: Permission): MethodDecorator =>
+export const Session = (permission: Permission, { secondFactor = false }: SessionOptions = {}): MethodDecorator =>
   applyDecorators(
-    SetMetadata(ACCESS, { kind: 'session', permission } satisfies Access),
+    SetMetadata(ACCESS, { kind: 'session', permission, secondFactor } satisfies Access),
     ApiCookieAuth(),
-    Throws(Unauthenticated, CrossOriginRefused, RoleNotAllowed),
+    Throws(Unauthenticated, CrossOriginRefused, RoleNotAllowed, ...(secondFactor ? [SecondFactorRequired] : [])),
   );
 
 /** For people in a browser and for scripts: a request with an `Authorization` header and no cookie is held to `@Bearer`, any other to `@Session`. */
-export const SessionOrBearer = (permission: ScopePermission): MethodDecorator =>
+export const SessionOrBearer = (
+  permission: ScopePermission,
+  { secondFactor = false }: SessionOptions = {},
+): MethodDecorator =>
   applyDecorators(
-    SetMetadata(ACCESS, { kind: 'either', permission, subject: 'tenant' } satisfies Access),
+    SetMetadata(ACCESS, { kind: 'either', permission, subject: 'tenant', secondFactor } satisfies Access),
     ApiBearerAuth(),
     ApiCookieAuth(),
     ApiExtension('x-scope', permission),
     Throws(Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed, TokenRestricted),
+    Throws(...(secondFactor ? [SecondFactorRequired] : [])),
   );
 
 /** For anyone. `why` explains why that is safe. */

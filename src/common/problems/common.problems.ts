@@ -147,6 +147,19 @@ export const TokenRestricted = defineProblem(
   () => 'This access token is restricted to some extensions, and the request concerns more than these.',
 );
 
+export const SecondFactorRequired = defineProblem(
+  {
+    code: 'second_factor_required',
+    status: 403,
+    title: 'Second factor required',
+    cause:
+      'The user has a second factor, and the log-in or this session, within the last 15 minutes, has not shown it.',
+    remedy:
+      'Log in with the field code, or in a session send the code to POST /auth/second-factor/verify; then repeat the request.',
+  },
+  () => 'Send a code of your authenticator app, or a recovery code.',
+);
+
 export const CrossOriginRefused = defineProblem(
   {
     code: 'cross_origin_refused',

@@ -16,7 +16,7 @@ export class AccessTokensController {
 
   @ApiOperation({ summary: 'Creates an access token. No other answer contains the token.' })
   @Post()
-  @Session('tokens:write')
+  @Session('tokens:write', { secondFactor: true })
   @Throws(AccessTokenLimitReached)
   @ApiCreatedResponse({ type: CreatedAccessToken })
   create(@CurrentCaller() caller: Caller, @Body() input: CreateAccessToken): Promise<CreatedAccessToken> {

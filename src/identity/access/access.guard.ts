@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { accessOf, addToWorkContext, callerOf, lacks, type Access } from '../../common/access/index.js';
 import { InsufficientScope, RoleNotAllowed, Unauthenticated } from '../../common/problems/index.js';
 import { BearerGuard } from './bearer.guard.js';
+import { SecondFactorsService } from '../second-factor/second-factors.service.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
 import { SessionGuard } from './session.guard.js';
 
@@ -17,9 +18,10 @@ export class AccessGuard implements CanActivate {
     private readonly bearer: BearerGuard,
     private readonly session: SessionGuard,
     private readonly cookie: SessionCookie,
+    private readonly secondFactors: SecondFactorsService,
   ) {}
 
-  /** @throws Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed */
+  /** @throws Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed, SecondFactorRequired */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const access = accessOf(this.reflector, context.getHandler());
     if (access === undefined) throw new Unauthenticated('missing');
@@ -33,6 +35,9 @@ export class AccessGuard implements CanActivate {
     const lacking = lacks(caller, access.permission);
     if (lacking === 'scope') throw new InsufficientScope(access.permission);
     if (lacking === 'role') throw new RoleNotAllowed(caller.role ?? '', access.permission);
+    const { userId, sessionId } = caller;
+    if (access.secondFactor === true && userId !== null && sessionId !== null)
+      await this.secondFactors.enforceShown(userId, sessionId);
     return true;
   }
 

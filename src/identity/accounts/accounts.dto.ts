@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ROLES, type Role } from '../../common/access/index.js';
 import { EmailField, IdField, TextField } from '../../common/fields/index.js';
+import { SecondFactorField } from '../second-factor/second-factor.dto.js';
 import { NewPasswordField, PasswordField } from './password-fields.js';
 
 /** A new tenant and its first user. */
@@ -22,6 +23,9 @@ export class Login {
 
   @PasswordField('Password of the user.')
   password!: string;
+
+  @SecondFactorField({ optional: true })
+  code?: string;
 }
 
 class User {

@@ -9,9 +9,16 @@ import { LoginAttempts } from './login-attempts.js';
 import { MembershipsRepository, type MembershipRow } from './memberships.repository.js';
 import { faultOfNewPassword, refuseGuessable } from './new-password.js';
 import { hashPassword, isPassword } from './passwords.js';
+import { SecondFactorsService } from '../second-factor/second-factors.service.js';
 import type { UserEntity } from './user.entity.js';
 
 type NewUser = Pick<UserEntity, 'email' | 'passwordHash' | 'emailVerifiedAt'>;
+
+/** A user who has just logged in, and when the second factor was shown; null for a user who has none. */
+interface LoggedIn {
+  readonly me: Me;
+  readonly secondFactorAt: Date | null;
+}
 
 /** Tenants and users: sign-up, log-in and a tenant's limits. */
 @Injectable()
@@ -25,6 +32,7 @@ export class AccountsService implements OnApplicationBootstrap {
     private readonly accounts: AccountsRepository,
     private readonly memberships: MembershipsRepository,
     private readonly attempts: LoginAttempts,
+    private readonly secondFactors: SecondFactorsService,
   ) {}
 
   /** Creates the first tenant from `BOOTSTRAP_*`, unless a tenant exists. @throws ConfigFault when its password is easy to guess */
@@ -67,9 +75,11 @@ export class AccountsService implements OnApplicationBootstrap {
     return this.add({ email, passwordHash: null, emailVerifiedAt: this.clock.now() }, email);
   }
 
-  /** @throws InvalidCredentials, NoTenant, RateLimited */
-  async logIn(input: Login, address: string): Promise<Me> {
-    return this.me((await this.authenticate(input, address)).id);
+  /** @throws InvalidCredentials, SecondFactorRequired, SecondFactorInvalid, NoTenant, RateLimited */
+  async logIn(input: Login, address: string): Promise<LoggedIn> {
+    const { id } = await this.authenticate(input, address);
+    const secondFactorAt = await this.secondFactors.askAtLogin(id, input.code);
+    return { me: await this.me(id), secondFactorAt };
   }
 
   /**

@@ -16,7 +16,7 @@ export class TrustRulesController {
 
   @ApiOperation({ summary: 'Adds a trust rule: runs of a repository get access tokens without a stored secret.' })
   @Post()
-  @Session('tokens:write')
+  @Session('tokens:write', { secondFactor: true })
   @Throws(TrustRuleLimitReached)
   @ApiCreatedResponse({ type: TrustRule })
   create(@CurrentCaller() caller: Caller, @Body() input: CreateTrustRule): Promise<TrustRule> {
@@ -34,7 +34,7 @@ export class TrustRulesController {
   @ApiOperation({ summary: 'Deletes a trust rule and revokes the access tokens that it gave with immediate effect.' })
   @Delete(':id')
   @HttpCode(204)
-  @Session('tokens:write')
+  @Session('tokens:write', { secondFactor: true })
   @Throws(TrustRuleNotFound)
   @ApiNoContentResponse()
   delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {

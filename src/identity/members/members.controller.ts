@@ -31,7 +31,7 @@ export class MembersController {
 
   @ApiOperation({ summary: "Changes a member's role, with effect from the member's next request." })
   @Patch(':userId')
-  @Session('members:write')
+  @Session('members:write', { secondFactor: true })
   @Throws(MemberNotFound, NothingToUpdate, LastOwner, OwnerRequired)
   @ApiOkResponse({ type: Member })
   update(
@@ -48,7 +48,7 @@ export class MembersController {
   })
   @Delete(':userId')
   @HttpCode(204)
-  @Session('members:write')
+  @Session('members:write', { secondFactor: true })
   @Throws(MemberNotFound, LastOwner, OwnerRequired)
   @ApiNoContentResponse()
   remove(@CurrentSession() caller: SessionCaller, @IdParam('userId') userId: string): Promise<void> {
@@ -60,7 +60,7 @@ export class MembersController {
   })
   @Post('leave')
   @HttpCode(204)
-  @Session('account')
+  @Session('account', { secondFactor: true })
   @Throws(LastOwner)
   @ApiNoContentResponse()
   leave(@CurrentSession() caller: SessionCaller): Promise<void> {

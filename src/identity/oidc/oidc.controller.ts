@@ -84,7 +84,7 @@ export class OidcController {
   })
   @Post('link')
   @HttpCode(200)
-  @Session('account')
+  @Session('account', { secondFactor: true })
   @Throws(OidcNotConfigured, ProviderUnreachable, ProviderAnswerInvalid)
   @ApiOkResponse({ type: SignInUrl })
   async link(

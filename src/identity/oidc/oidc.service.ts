@@ -5,6 +5,7 @@ import { equalsInConstantTime } from '../../common/fields/index.js';
 import type { ProblemClass } from '../../common/problems/index.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { SecondFactorsRepository } from '../second-factor/second-factors.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { AuthService, type NewSession } from '../sign-in/auth.service.js';
 import {
@@ -53,6 +54,7 @@ export class OidcService {
     private readonly rows: AccountsRepository,
     private readonly auth: AuthService,
     private readonly sessions: SessionsService,
+    private readonly secondFactors: SecondFactorsRepository,
   ) {}
 
   /**
@@ -110,7 +112,7 @@ export class OidcService {
     const account = {
       userId: user.id,
       isEmailProven: user.emailVerifiedAt !== null,
-      hasSecondFactor: false,
+      hasSecondFactor: (await this.secondFactors.findConfirmed(user.id)) !== null,
       isLinked: await this.identities.isLinked(user.id, issuer),
     };
     return { linkedUserId, account, isInvited: false };

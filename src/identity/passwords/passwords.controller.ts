@@ -22,7 +22,7 @@ export class PasswordsController {
   })
   @Post()
   @HttpCode(204)
-  @Session('account')
+  @Session('account', { secondFactor: true })
   @NeedsPasswordLogin()
   @Throws(WrongPassword, RateLimited)
   @ApiNoContentResponse()

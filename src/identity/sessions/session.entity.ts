@@ -28,6 +28,10 @@ export class SessionEntity extends Row {
   @Column('timestamptz')
   expiresAt!: Date;
 
+  /** When the session last showed its user's second factor; null if never. */
+  @Column('timestamptz', { nullable: true })
+  secondFactorAt!: Date | null;
+
   /** To the minute; null for a session from before this was noted, until it is used again. */
   @Column('timestamptz', { nullable: true })
   lastSeenAt!: Date | null;

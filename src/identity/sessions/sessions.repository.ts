@@ -54,6 +54,18 @@ export class SessionsRepository {
     await this.rows.update({ id }, use);
   }
 
+  /** Notes when a session showed the second factor. */
+  async setSecondFactorAt(id: string, secondFactorAt: Date): Promise<void> {
+    await this.rows.update({ id }, { secondFactorAt });
+  }
+
+  /** Reads when a session last showed the second factor. */
+  async secondFactorAt(id: string): Promise<Date | null> {
+    return (
+      (await this.rows.findOne({ select: { id: true, secondFactorAt: true }, where: { id } }))?.secondFactorAt ?? null
+    );
+  }
+
   /** Ends a session; returns whether the user had it. */
   async delete(userId: string, id: string): Promise<boolean> {
     return (await this.rows.delete({ id, userId })).affected === 1;

@@ -30,7 +30,7 @@ export class SessionsService {
   ) {}
 
   /** Begins a session that looks at a tenant of the user, and returns its secret; the user's expired sessions are deleted. */
-  async begin(userId: string, tenantId: string): Promise<string> {
+  async begin(userId: string, tenantId: string, secondFactorAt: Date | null = null): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
     const now = this.clock.now();
     await this.sessions.deleteExpired(userId, now);
@@ -41,6 +41,7 @@ export class SessionsService {
       secretHash: hashOf(secret),
       expiresAt: endOfSession(now, now),
       lastSeenAt: now,
+      secondFactorAt,
       ...this.client.place(),
     });
     return secret;

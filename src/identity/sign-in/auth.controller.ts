@@ -2,12 +2,13 @@ import { Body, Controller, Get, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentSession, LimitedPerAddress, Public, Session, type SessionCaller } from '../../common/access/index.js';
-import { RateLimited, Throws } from '../../common/problems/index.js';
+import { RateLimited, SecondFactorRequired, Throws } from '../../common/problems/index.js';
 import { SignInMethods } from '../oidc/oidc.dto.js';
 import { NeedsPasswordLogin } from './password-login.guard.js';
 import { AuthService, type NewSession } from './auth.service.js';
 import { Login, Me, Signup, SwitchTenant } from '../accounts/accounts.dto.js';
 import { ExchangedToken } from '../access-tokens/access-tokens.dto.js';
+import { SecondFactorInvalid } from '../second-factor/second-factor.problems.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
 import {
   EmailTaken,
@@ -43,7 +44,7 @@ export class AuthController {
   @Public('callers authenticate here')
   @NeedsPasswordLogin()
   @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
-  @Throws(InvalidCredentials, NoTenant, RateLimited)
+  @Throws(InvalidCredentials, SecondFactorRequired, SecondFactorInvalid, NoTenant, RateLimited)
   @ApiOkResponse({ type: Me })
   async login(
     @Body() input: Login,

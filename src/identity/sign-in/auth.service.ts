@@ -33,12 +33,13 @@ export class AuthService {
     return this.beginSession(await this.accounts.signUp(input));
   }
 
-  /** Begins a session. @throws InvalidCredentials, NoTenant, RateLimited */
+  /** Begins a session. @throws InvalidCredentials, SecondFactorRequired, SecondFactorInvalid, NoTenant, RateLimited */
   async logIn(input: Login, address: string): Promise<NewSession> {
-    return this.beginSession(await this.accounts.logIn(input, address));
+    const { me, secondFactorAt } = await this.accounts.logIn(input, address);
+    return this.beginSession(me, secondFactorAt);
   }
 
-  /** Begins a session of a user who was authenticated otherwise. @throws NoTenant */
+  /** Begins a session of a user who was authenticated otherwise, and has not shown a second factor. @throws NoTenant */
   async begin(userId: string): Promise<NewSession> {
     return this.beginSession(await this.accounts.me(userId));
   }
@@ -80,7 +81,7 @@ export class AuthService {
     return this.accounts.me(userId, tenantId);
   }
 
-  private async beginSession(me: Me): Promise<NewSession> {
-    return { me, secret: await this.sessions.begin(me.user.id, me.tenant.id) };
+  private async beginSession(me: Me, secondFactorAt: Date | null = null): Promise<NewSession> {
+    return { me, secret: await this.sessions.begin(me.user.id, me.tenant.id, secondFactorAt) };
   }
 }

@@ -45,7 +45,7 @@ export class InvitationsController {
       'Invites a person to the tenant, and mails the link where the service sends mail. No other answer contains the link. An earlier invitation of the address no longer works.',
   })
   @Post()
-  @Session('members:write')
+  @Session('members:write', { secondFactor: true })
   @Throws(OwnerRequired, AlreadyMember, MemberLimitReached, RateLimited)
   @ApiCreatedResponse({ type: CreatedInvitation })
   create(@CurrentSession() caller: SessionCaller, @Body() input: CreateInvitation): Promise<CreatedInvitation> {
@@ -63,7 +63,7 @@ export class InvitationsController {
   @ApiOperation({ summary: 'Revokes an invitation. Its link no longer works.' })
   @Delete(':id')
   @HttpCode(204)
-  @Session('members:write')
+  @Session('members:write', { secondFactor: true })
   @Throws(InvitationNotFound)
   @ApiNoContentResponse()
   revoke(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {

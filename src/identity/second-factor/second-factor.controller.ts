@@ -1,0 +1,92 @@
+import { Body, Controller, Get, HttpCode, Ip, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentSession, Session, type SessionCaller } from '../../common/access/index.js';
+import { RateLimited, Throws } from '../../common/problems/index.js';
+import { WrongPassword } from '../passwords/passwords.problems.js';
+import {
+  BeginSecondFactor,
+  DisableSecondFactor,
+  NewSecondFactor,
+  RecoveryCodes,
+  SecondFactorCode,
+  SecondFactorShown,
+  SecondFactorStatus,
+} from './second-factor.dto.js';
+import { SecondFactorActive, SecondFactorInvalid, SecondFactorMissing } from './second-factor.problems.js';
+import { SecondFactorsService } from './second-factors.service.js';
+
+/** The authenticator app of the user who is logged in. */
+@ApiTags('auth')
+@Controller('auth/second-factor')
+export class SecondFactorController {
+  constructor(private readonly factors: SecondFactorsService) {}
+
+  @ApiOperation({ summary: 'Shows whether log-in asks the user for a code.' })
+  @Get()
+  @Session('account')
+  @ApiOkResponse({ type: SecondFactorStatus })
+  show(@CurrentSession() caller: SessionCaller): Promise<SecondFactorStatus> {
+    return this.factors.show(caller);
+  }
+
+  @ApiOperation({
+    summary: 'Makes a secret for an authenticator app. Log-in asks for codes once one has confirmed it.',
+  })
+  @Post()
+  @Session('account')
+  @Throws(WrongPassword, RateLimited, SecondFactorActive)
+  @ApiCreatedResponse({ type: NewSecondFactor })
+  begin(
+    @CurrentSession() caller: SessionCaller,
+    @Body() input: BeginSecondFactor,
+    @Ip() address: string,
+  ): Promise<NewSecondFactor> {
+    return this.factors.begin(caller, input, address);
+  }
+
+  @ApiOperation({
+    summary: 'Confirms the app by a first code, and shows ten recovery codes. No other answer contains them.',
+  })
+  @Post('confirm')
+  @HttpCode(200)
+  @Session('account')
+  @Throws(SecondFactorMissing, SecondFactorInvalid, SecondFactorActive, RateLimited)
+  @ApiOkResponse({ type: RecoveryCodes })
+  confirm(@CurrentSession() caller: SessionCaller, @Body() input: SecondFactorCode): Promise<RecoveryCodes> {
+    return this.factors.confirm(caller, input);
+  }
+
+  @ApiOperation({ summary: 'Shows the second factor again, as `second_factor_required` asks for.' })
+  @Post('verify')
+  @HttpCode(200)
+  @Session('account')
+  @Throws(SecondFactorMissing, SecondFactorInvalid, RateLimited)
+  @ApiOkResponse({ type: SecondFactorShown })
+  verify(@CurrentSession() caller: SessionCaller, @Body() input: SecondFactorCode): Promise<SecondFactorShown> {
+    return this.factors.verify(caller, input);
+  }
+
+  @ApiOperation({ summary: 'Makes ten new recovery codes; the old ones work no more. No other answer contains them.' })
+  @Post('recovery-codes')
+  @HttpCode(200)
+  @Session('account', { secondFactor: true })
+  @Throws(SecondFactorMissing)
+  @ApiOkResponse({ type: RecoveryCodes })
+  renewRecoveryCodes(@CurrentSession() caller: SessionCaller): Promise<RecoveryCodes> {
+    return this.factors.renewRecoveryCodes(caller);
+  }
+
+  @ApiOperation({ summary: 'Removes the second factor with its recovery codes. Needs the password and a code.' })
+  @Post('disable')
+  @HttpCode(204)
+  @Session('account')
+  @Throws(WrongPassword, SecondFactorMissing, SecondFactorInvalid, RateLimited)
+  @ApiNoContentResponse()
+  disable(
+    @CurrentSession() caller: SessionCaller,
+    @Body() input: DisableSecondFactor,
+    @Ip() address: string,
+  ): Promise<void> {
+    return this.factors.disable(caller, input, address);
+  }
+}
