@@ -1,7 +1,7 @@
 // npm run bench: the hot routes beside the reference programs, in one run; writes bench/results.md. On the server at DATABASE_URL or the
 // local one, in databases of its own that are dropped again; what needs no server alone when none answers. `-- --smoke` only shows that
-// it works; `-- --only activate --only ping` measures the rows that say so, and writes nothing; `-- --rounds 3 --seconds 5 --seats 1000000
-// --most 5000000 --repeats 4` measures otherwise, repeats being how often a run that others disturbed is made again.
+// it works; `-- --only activate --only ping` measures the rows that say so, and writes nothing; `-- --rounds 3 --seconds 3 --seats 500000
+// --most 5000000 --repeats 2` measures otherwise, repeats being how often a run that others disturbed is made again.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,10 +25,10 @@ const { values: options } = parseArgs({
     smoke: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
     rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '5' },
-    seats: { type: 'string', default: '1000000' },
+    seconds: { type: 'string', default: '3' },
+    seats: { type: 'string', default: '500000' },
     most: { type: 'string', default: '5000000' },
-    repeats: { type: 'string', default: '4' },
+    repeats: { type: 'string', default: '2' },
   },
 });
 const isSmoke = options.smoke;
@@ -60,26 +60,21 @@ const isWanted = ({ what }) => options.only.length === 0 || options.only.some((w
  * @param {ReturnType<typeof startLoader>} loader
  * @param {Load} load
  * @param {number} seconds
- * @param {Record<string, number>} sent how far each load has come that has run
  */
-async function ready(loader, load, seconds, sent) {
-  const repeated = sent[load.again] ?? Infinity;
-  await load.before?.(repeated);
+async function ready(loader, load, seconds) {
+  await load.before?.();
   const prepared = prepare(load.url, load, load.bodies?.() ?? []);
-  const { connections = CONNECTIONS, expected, isOnce } = load;
-  const count = Math.min(prepared.ends.length, repeated);
-  return () => loader.send(prepared, { connections, seconds, expected, count, isOnce });
+  const { expected, isOnce } = load;
+  return () => loader.send(prepared, { connections: CONNECTIONS, seconds, expected, isOnce });
 }
 
 /** Sends each load until it becomes no faster, as code does that has been compiled for what it meets. */
 async function warmUp(loader, loads) {
-  const sent = {};
-  for (const [name, load] of Object.entries(loads)) {
+  for (const load of Object.values(loads)) {
     let before = 0;
     for (let time = 1; time <= WARM_TIMES; time += 1) {
-      const send = await ready(loader, load, WARM_SECONDS, sent);
+      const send = await ready(loader, load, WARM_SECONDS);
       const figures = await send();
-      sent[name] = figures.sent;
       if (figures.perSecond < before * STILL_WARMING) break;
       before = figures.perSecond;
     }
@@ -94,11 +89,10 @@ async function warmUp(loader, loads) {
  * @returns {Promise<Round>}
  */
 async function goRound(loader, loads, server) {
-  const [round, sent] = [{}, {}];
+  const round = {};
   for (const [name, load] of Object.entries(loads)) {
     const how = { server, repeats: REPEATS, name };
-    const { result, last, others } = await undisturbed(() => ready(loader, load, SECONDS, sent), how);
-    sent[name] = last.sent;
+    const { result, others } = await undisturbed(() => ready(loader, load, SECONDS), how);
     round[name] = { ...result, others };
   }
   return round;

@@ -106,7 +106,7 @@ export function watchOthers(server = null) {
  * @template Result
  * @param {() => Promise<() => Promise<Result>>} prepare gets ready, which nobody minds being disturbed, and gives what is to be measured
  * @param {{ server?: number | null, repeats?: number, name: string }} how
- * @returns {Promise<{ result: Result, last: Result, others: number }>} with the cores that others kept busy, and what was measured last
+ * @returns {Promise<{ result: Result, others: number }>} with the cores that others kept busy
  * @throws what the last one failed with
  */
 export async function undisturbed(prepare, { server, repeats = REPEATS, name }) {
@@ -128,5 +128,5 @@ export async function undisturbed(prepare, { server, repeats = REPEATS, name }) 
     if (left > 0) note(`  ${name}: others kept ${others.toFixed(2)} cores busy; once more`);
   }
   const [quietest] = done.toSorted((one, other) => one.others - other.others);
-  return { ...quietest, last: done.at(-1).result };
+  return quietest;
 }

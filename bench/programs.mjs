@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { connection, newDatabase } from './databases.mjs';
-import { DUE, FRESH, licensesOf, makeDue, makeSeats, mustHaveBeenSeen, newBody, seatedBody, settle } from './seats.mjs';
+import { DUE, FRESH, licensesOf, makeDue, makeSeats, newBody, seatedBody, settle } from './seats.mjs';
 import { note, scratchFolder, serverKeys, signUp, startReference, startService } from './stage.mjs';
 
 /** @typedef {import('./seats.mjs').Shop} Shop */
@@ -12,12 +12,10 @@ import { note, scratchFolder, serverKeys, signUp, startReference, startService }
  * @property {string} url
  * @property {string} [method]
  * @property {Record<string, string>} [headers]
- * @property {number} [connections] 32 when absent
  * @property {string} [expected] what every answer contains, or what is measured is not what it is called
  * @property {() => readonly string[]} [bodies] made ahead, so that making them costs no time
  * @property {boolean} [isOnce] whether a body that is sent again is no longer the same work, so that a run ends when all are sent
- * @property {(sent: number) => Promise<unknown>} [before] gets ready for a run; `sent` is how far the load came that is done again
- * @property {string} [again] the load that has just run, and whose requests are to be sent again
+ * @property {() => Promise<unknown>} [before] gets ready for a run
  */
 /** @typedef {{ seats: number, few: number, most: number, same: number, seconds: number }} Sizes numbers of seats */
 
@@ -99,11 +97,6 @@ async function serveAsItComes(service) {
   return { ...service, origin };
 }
 
-/** Opens the embedded database as it would be without a thing that it pays for. @param {'not-forced' | 'large-buffers'} how */
-const opened = (how) => ({
-  NODE_OPTIONS: `--import=${new URL('reference/embedded-otherwise.mjs', import.meta.url).href}?${how}`,
-});
-
 // --- loads ------------------------------------------------------------------------------------------------------------
 
 /** Checks of seats all over the table. @param {Shop} shop @param {number} seats @param {number} seconds */
@@ -138,8 +131,6 @@ const pingAt = (url, { shop: { extensionId }, client }, seconds) => ({
  */
 export function programs(sizes, hasServer) {
   const embedded = once(() => serve(null, sizes.same, DUE));
-  const otherwise = (how) => async () =>
-    dueAt(await serve(null, sizes.same, DUE, opened(how)), sizes.same, sizes.seconds);
   const served = new Map();
   /** One service for each number of seats; all on databases of their own. */
   const serving = (seats, lastSeenAt) => async () => {
@@ -150,8 +141,6 @@ export function programs(sizes, hasServer) {
   const little = hasServer ? serving(sizes.few, FRESH) : embedded;
   return {
     ...anywhere(sizes, embedded, little),
-    'check, embedded, not forced': otherwise('not-forced'),
-    'check, embedded, 128 MB': otherwise('large-buffers'),
     ...(hasServer ? onServer(sizes, little, serving) : {}),
   };
 }
@@ -175,7 +164,6 @@ function anywhere({ few, same, seconds }, embedded, little) {
       return { url: origin, method: 'GET' };
     },
     'c: Nest': constant('nest-server.mjs', '/check'),
-    "c'': tuned Nest": constant('tuned-nest-server.mjs', '/check'),
     'trivial route': async () => ({ url: `${(await little()).origin}/health/live`, method: 'GET' }),
     'tenant route': async () => {
       const { origin, token, shop } = await little();
@@ -224,14 +212,7 @@ function onServer({ seats, few, most, same, seconds }, little, serving) {
     'd: one statement each': async () => due(await single()),
     'n1: TypeORM': async () => due(`${await reference('typeorm-server.mjs')}/check`),
     check: async () => due(`${(await main()).origin}${CHECK_PATH}`),
-    'check again, no heartbeat due': async () => {
-      const { origin, client } = await main();
-      const before = (sent) => mustHaveBeenSeen(client, sent);
-      return checkAt(`${origin}${CHECK_PATH}`, await bodies(), { again: 'check', before });
-    },
     'check, logs and limits as they come': async () => due(`${(await asItComes()).origin}${CHECK_PATH}`),
-    'd at 128': async () => due(await single(), { connections: 128 }),
-    'check at 128': async () => due(`${(await main()).origin}${CHECK_PATH}`, { connections: 128 }),
     'check, few seats': async () => fresh(await little(), few),
     'activate again': async () => fresh(await little(), few, ACTIVATE_PATH),
     ...(most === 0 ? {} : { 'check, most seats': async () => fresh(await serving(most, FRESH)(), most) }),

@@ -31,7 +31,7 @@ function ratios({ rounds, published, pushes, isJudged }) {
   const [first = {}] = rounds;
   const loaded = LOADED.filter(({ measured, beside }) => first[measured] && first[beside]).map((row) => ({
     row,
-    values: rounds.map((round) => round[row.measured][row.figure] / round[row.beside][row.figure]),
+    values: rounds.map((round) => round[row.measured].perSecond / round[row.beside].perSecond),
   }));
   const rest = [
     ...(published.length === 0 ? [] : [{ row: PUBLISHED, values: published.map(({ ratio }) => ratio) }]),
