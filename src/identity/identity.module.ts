@@ -63,6 +63,7 @@ import { SessionsService } from './sessions/sessions.service.js';
 import { TenantsController } from './accounts/tenants.controller.js';
 import { MembershipsRepository } from './accounts/memberships.repository.js';
 import { InvitationEntity } from './members/invitations/invitation.entity.js';
+import { InvitationPageController } from './members/invitations/invitation-page.controller.js';
 import { InvitationsController } from './members/invitations/invitations.controller.js';
 import { InvitationsRepository } from './members/invitations/invitations.repository.js';
 import { InvitationsService } from './members/invitations/invitations.service.js';
@@ -109,6 +110,7 @@ import { UserEntity } from './accounts/user.entity.js';
     MembersController,
     InvitationsController,
     SecondFactorController,
+    InvitationPageController,
     AccessTokensController,
     TrustRulesController,
   ],
@@ -159,6 +161,8 @@ import { UserEntity } from './accounts/user.entity.js';
 })
 export class IdentityModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(pageHeaders).forRoutes(OidcController, LoginLinkController, ResetPageController);
+    consumer
+      .apply(pageHeaders)
+      .forRoutes(OidcController, LoginLinkController, ResetPageController, InvitationPageController);
   }
 }

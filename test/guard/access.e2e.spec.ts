@@ -60,6 +60,7 @@ describe('every route', () => {
       'GET /buyer/licenses',
       'GET /health/live',
       'GET /health/ready',
+      'GET /invitation',
       'GET /login-link',
       'GET /metrics',
       'GET /notifications/confirm',
@@ -81,6 +82,8 @@ describe('every route', () => {
       'POST /buyer/link',
       'POST /buyer/release',
       'POST /buyer/rotate',
+      'POST /invitation',
+      'POST /invitation/accept',
       'POST /login-link',
       'POST /notifications/confirm',
     ]);

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World, RouteTable } from '../support/app.js';
 
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const REQUESTS = 9;
 
@@ -35,11 +36,11 @@ describe('a body that is made to cost the service much', () => {
     await world.close();
   });
 
-  const openRoutes = (): readonly string[] =>
+  const openRoutes = (): readonly { readonly path: string; readonly type: Readonly<Record<string, string>> }[] =>
     world.app
       .get(RouteTable)
       .routes.filter(({ method, access, body }) => method === 'POST' && access.kind === 'public' && body !== 'own')
-      .map(({ path }) => path);
+      .map(({ path, body }) => ({ path, type: body === 'form' ? FORM_TYPE : JSON_TYPE }));
 
   it.each([
     ['its announced length', {}],
@@ -47,18 +48,17 @@ describe('a body that is made to cost the service much', () => {
   ])('beyond 16 kB gets 413 from every public route, by %s', async (_, headers) => {
     const bytes = new TextEncoder().encode(JSON.stringify(unknownFields()));
     const statuses: string[] = [];
-    for (const path of openRoutes()) {
-      const isForm = path.startsWith('/buyer');
+    for (const { path, type } of openRoutes()) {
       const answer = await fetch(`${world.url}${path}`, {
         method: 'POST',
-        headers: isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : JSON_TYPE,
+        headers: type,
         body: 'transfer-encoding' in headers ? new Blob([bytes]).stream() : bytes,
         duplex: 'half',
       });
       statuses.push(`${path} ${answer.status}`);
     }
     expect(statuses.length).toBeGreaterThanOrEqual(12);
-    expect(statuses).toEqual(openRoutes().map((path) => `${path} 413`));
+    expect(statuses).toEqual(openRoutes().map(({ path }) => `${path} 413`));
   });
 
   it.each([
@@ -95,8 +95,7 @@ describe('a body that is made to cost the service much', () => {
   });
 
   it('is not waited for once its address has reached its rate limit', async () => {
-    for (const path of openRoutes()) {
-      const headers = path.startsWith('/buyer') ? { 'content-type': 'application/x-www-form-urlencoded' } : JSON_TYPE;
+    for (const { path, type: headers } of openRoutes()) {
       await fetch(`${limited.url}${path}`, { method: 'POST', headers, body: 'x' });
       const { hostname, port } = new URL(limited.url);
       const socket = connect(Number(port), hostname).on('error', () => undefined);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
 import { DataSource, MailDeliveryWorker, startWorld, type World } from '../support/app.js';
@@ -167,6 +167,51 @@ describe('an invitation', () => {
     expect((await at(email)).status).toBe(201);
     expect(await at(newEmail())).toMatchObject({ status: 403, body: { code: 'member_limit_reached', limit: 3 } });
     await small.close();
+  });
+});
+
+describe('the page that an invitation opens', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+
+  const send = async (path: string, fields: Readonly<Record<string, string>>) => {
+    const accept = { accept: 'text/html' };
+    const init = { method: 'POST', body: new URLSearchParams(fields), headers: accept };
+    const answer = await fetch(world.url + path, init);
+    return { status: answer.status, text: await answer.text() };
+  };
+
+  it('takes the secret from the link without a request that carries it, shows the invitation, and lets the person join', async () => {
+    const owner = await world.given.tenant();
+    const email = newEmail();
+    const token = await world.given.invitation(owner, email, 'support');
+    const opened = await fetch(`${world.url}/invitation`);
+    const [, script = ''] = /<script>([^]*)<\/script>/.exec(await opened.text()) ?? [];
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(opened.headers.get('content-security-policy')).toContain(`script-src 'sha256-${hash}'`);
+    expect(opened.headers.get('cache-control')).toBe('no-store');
+    const shown = await send('/invitation', { token });
+    expect(shown).toMatchObject({ status: 200, text: expect.stringContaining(`${email} is invited to Author`) });
+    expect(shown.text).toContain(`name="token" value="${token}"`);
+    const joined = await send('/invitation/accept', { token, password: PASSWORD });
+    expect(joined).toMatchObject({ status: 200, text: expect.stringContaining('You are a member of Author') });
+    expect((await world.api.post('/auth/login', { email, password: PASSWORD })).body.role).toBe('support');
+    const spent = { status: 410, text: expect.stringContaining('<h1>Invitation no longer valid</h1>') };
+    expect(await send('/invitation', { token })).toMatchObject(spent);
+    expect(await send('/invitation/accept', { token, password: PASSWORD })).toMatchObject(spent);
+    expect(world.log.join('\n')).not.toContain(token);
+  });
+
+  it('answers a common password with a page, and the link keeps working', async () => {
+    const token = await world.given.invitation(await world.given.tenant(), newEmail());
+    expect(await send('/invitation/accept', { token, password: '1234567890' })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('<h1>'),
+    });
+    expect((await send('/invitation', { token })).status).toBe(200);
   });
 });
 
