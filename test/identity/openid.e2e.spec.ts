@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { generate } from 'otplib';
 import type { Answer } from '../support/api.js';
 import { DataSource, startWorld, type World } from '../support/app.js';
 import { HOUR, MINUTE } from '../support/clock.js';
+import { expectStatus } from '../support/given.js';
 import { startOpenIdProvider, type Forgery, type OpenIdProvider, type Person } from '../support/openid-provider.js';
 import { Browser, type Page } from './browser.js';
 
@@ -197,6 +199,16 @@ describe('sign-in through an OpenID provider', () => {
       expect((await me(await signIn(ann))).body).toMatchObject({ user: { email }, tenant: { id: tenantId } });
       const successor = person({ email });
       expect(outcome(await signIn(successor))).toEqual([409, 'account_not_linked', '']);
+    });
+
+    it('is refused when the account has a second factor, which the sign-in would go around', async () => {
+      const { email, cookie, password } = await world.given.tenant();
+      await proven(email);
+      const api = world.api.as({ cookie });
+      const { secret } = expectStatus(await api.post('/auth/second-factor', { password }), 201).body;
+      const code = await generate({ secret, epoch: Math.floor(world.clock.now().getTime() / 1000) });
+      expectStatus(await api.post('/auth/second-factor/confirm', { code }), 200);
+      expect(outcome(await signIn(person({ email })))).toEqual([409, 'account_not_linked', '']);
     });
 
     it('is possible once the user has linked it while logged in', async () => {
