@@ -23,7 +23,7 @@ const ARROWS = {
 const DECISIONS = [
   'identity/access-tokens/client-name',
   'identity/ci/(ci-run|ref-pattern|trust)',
-  'identity/(accounts/password-rule|sessions/session-lifetime)',
+  'identity/(passwords/password-rule|sessions/session-lifetime)',
   'webhooks/ledger/(apply-payment|paid-periods|dated|payment-ledger)',
   'webhooks/purchases/(license-change|licenses-owed)',
   'licensing/delivery/code-mail',

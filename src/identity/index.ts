@@ -11,6 +11,6 @@ export { AccountsService } from './accounts/accounts.service.js';
 export { INVITATION_PATHS } from './members/invitations/invitation-page.controller.js';
 export { LOGIN_LINK_PATH } from './sign-in/login-links.service.js';
 export { NotFoundForOperator, OperatorService, RefusedToOperator } from './operator/operator.service.js';
-export { RESET_PAGE_PATH } from './passwords/password-resets.service.js';
+export { RESET_PAGE_PATH } from './passwords/reset/password-resets.service.js';
 export { TenantEntity } from './accounts/tenant.entity.js';
 export { InvalidCredentials } from './accounts/accounts.problems.js';

@@ -5,7 +5,7 @@ export { DataSource } from 'typeorm';
 export { createSandbox } from '../../sandbox/sandbox.js';
 export { RollUpService } from '../../src/analytics/index.js';
 export { InstallDigest } from '../../src/analytics/ping/install-digest.js';
-export { PasswordResetsService } from '../../src/identity/passwords/password-resets.service.js';
+export { PasswordResetsService } from '../../src/identity/passwords/reset/password-resets.service.js';
 export { PackagesService } from '../../src/artifacts/packages/packages.service.js';
 export { allows, ROLE_PERMISSIONS, ROLES, SCOPES } from '../../src/common/access/index.js';
 export { RateLimits } from '../../src/common/access/rate-limits.js';

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ROLES, type Role } from '../../common/access/index.js';
 import { EmailField, IdField, TextField } from '../../common/fields/index.js';
 import { SecondFactorField } from '../second-factor/second-factor.dto.js';
-import { NewPasswordField, PasswordField } from './password-fields.js';
+import { NewPasswordField, PasswordField } from '../passwords/password-fields.js';
 
 /** A new tenant and its first user. */
 export class Signup {

@@ -7,8 +7,8 @@ import type { CreateTenant, Login, Me, Signup, TenantOfUser } from './accounts.d
 import { InvalidCredentials, NoTenant, SignupClosed } from './accounts.problems.js';
 import { LoginAttempts } from './login-attempts.js';
 import { MembershipsRepository, type MembershipRow } from './memberships.repository.js';
-import { faultOfNewPassword, refuseGuessable } from './new-password.js';
-import { hashPassword, isPassword } from './passwords.js';
+import { faultOfNewPassword, refuseGuessable } from '../passwords/new-password.js';
+import { hashPassword, isPassword } from '../passwords/password-hash.js';
 import { SecondFactorsService } from '../second-factor/second-factors.service.js';
 import type { UserEntity } from './user.entity.js';
 

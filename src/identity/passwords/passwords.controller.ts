@@ -3,7 +3,7 @@ import { ApiAcceptedResponse, ApiNoContentResponse, ApiOperation, ApiTags } from
 import { CurrentSession, LimitedPerAddress, Public, Session, type SessionCaller } from '../../common/access/index.js';
 import { RateLimited, Throws } from '../../common/problems/index.js';
 import { NeedsPasswordLogin } from '../sign-in/password-login.guard.js';
-import { PasswordResetsService } from './password-resets.service.js';
+import { PasswordResetsService } from './reset/password-resets.service.js';
 import { ChangePassword, RequestReset, ResetPassword } from './passwords.dto.js';
 import { MailNotConfigured, ResetLinkInvalid, WrongPassword } from './passwords.problems.js';
 import { PasswordsService } from './passwords.service.js';

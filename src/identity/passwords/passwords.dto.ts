@@ -1,5 +1,5 @@
 import { EmailField, TextField } from '../../common/fields/index.js';
-import { NewPasswordField, PasswordField } from '../accounts/password-fields.js';
+import { NewPasswordField, PasswordField } from './password-fields.js';
 
 /** A change of one's own password. */
 export class ChangePassword {

@@ -5,11 +5,11 @@ import { Clock } from '../../common/system/index.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { MembershipsRepository } from '../accounts/memberships.repository.js';
 import { LoginAttempts } from '../accounts/login-attempts.js';
-import { refuseGuessable } from '../accounts/new-password.js';
-import { hashPassword, isPassword } from '../accounts/passwords.js';
+import { refuseGuessable } from './new-password.js';
+import { hashPassword, isPassword } from './password-hash.js';
 import type { UserEntity } from '../accounts/user.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { PasswordResetsRepository } from './password-resets.repository.js';
+import { PasswordResetsRepository } from './reset/password-resets.repository.js';
 import type { ChangePassword } from './passwords.dto.js';
 import { WrongPassword } from './passwords.problems.js';
 

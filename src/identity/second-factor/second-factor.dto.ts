@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TextField } from '../../common/fields/index.js';
-import { PasswordField } from '../accounts/password-fields.js';
+import { PasswordField } from '../passwords/password-fields.js';
 
 /** A code of the authenticator app, or a recovery code. */
 export const SecondFactorField = (options: { readonly optional?: boolean } = {}): PropertyDecorator =>

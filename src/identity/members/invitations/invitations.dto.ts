@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ROLES, type Role } from '../../../common/access/index.js';
 import { ChoiceField, EmailField, TextField } from '../../../common/fields/index.js';
-import { NewPasswordField } from '../../accounts/password-fields.js';
+import { NewPasswordField } from '../../passwords/password-fields.js';
 
 /** A new invitation. */
 export class CreateInvitation {

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { LimitedPerAddress, Public } from '../../common/access/index.js';
-import { OutsideApi, ReadsForm, sendPage } from '../../common/http/index.js';
-import { NeedsPasswordLogin } from '../sign-in/password-login.guard.js';
+import { LimitedPerAddress, Public } from '../../../common/access/index.js';
+import { OutsideApi, ReadsForm, sendPage } from '../../../common/http/index.js';
+import { NeedsPasswordLogin } from '../../sign-in/password-login.guard.js';
 import { PasswordResetsService, RESET_PAGE_PATH } from './password-resets.service.js';
-import { ResetPassword } from './passwords.dto.js';
+import { ResetPassword } from '../passwords.dto.js';
 import { ResetPageFilter } from './reset-page.filter.js';
 import { RESET_DONE, resetPage } from './reset-page.js';
 

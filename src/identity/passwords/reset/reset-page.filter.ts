@@ -1,7 +1,7 @@
 import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ProblemFilter } from '../../common/http/index.js';
-import { InvalidRequest, Problem } from '../../common/problems/index.js';
+import { ProblemFilter } from '../../../common/http/index.js';
+import { InvalidRequest, Problem } from '../../../common/problems/index.js';
 import { resetFailedPage, resetPage } from './reset-page.js';
 
 /** Answers a declared problem with a page, and a password that is refused with the form again; ProblemFilter answers all other failures. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
-import { Transactions } from '../../common/database/index.js';
+import { Transactions } from '../../../common/database/index.js';
 import { PasswordResetEntity } from './password-reset.entity.js';
 
 /** Links by which users set a new password. */

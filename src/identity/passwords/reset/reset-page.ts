@@ -1,4 +1,4 @@
-import { markup, NOTHING, page } from '../../common/http/index.js';
+import { markup, NOTHING, page } from '../../../common/http/index.js';
 
 /** Asks for a new password. The form is sent to the page's own path, without the link's query. @param fault what was wrong with the last one */
 export const resetPage = (token: string, fault?: string): string =>

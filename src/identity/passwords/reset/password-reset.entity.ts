@@ -1,6 +1,6 @@
 import { Column, Entity, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../common/database/index.js';
-import { UserEntity } from '../accounts/user.entity.js';
+import { Row } from '../../../common/database/index.js';
+import { UserEntity } from '../../accounts/user.entity.js';
 
 /** A mailed link by which a user sets a new password. A user has one at most; using it deletes the row. */
 @Entity('password_reset')
