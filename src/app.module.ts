@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AnalyticsModule } from './analytics/index.js';
+import { AuditModule } from './audit/index.js';
 import { ArtifactsModule } from './artifacts/index.js';
 import { BuyerModule, DeliveryModule, LicensingModule } from './licensing/index.js';
 import { CommonModule, type Runtime } from './common/common.module.js';
@@ -39,6 +40,7 @@ export class AppModule {
         // Express tries routes in this order; those that installed extensions call come first.
         LicensingModule,
         AnalyticsModule,
+        AuditModule,
         IdentityModule,
         RegistryModule,
         StoresModule,

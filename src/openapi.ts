@@ -52,6 +52,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['members', 'Who belongs to the tenant with which role, and invitations.'],
   ['access tokens', 'Tokens for scripts and CI. Require a session.'],
   ['CI', 'Trust rules: runs of GitHub Actions or GitLab that need no stored token. Require a session.'],
+  ['audit log', 'Who changed what, when and from where.'],
   ['extensions', 'Your extensions, and the timeline of each.'],
   ['stores', 'What each store can do, and where to get its secrets.'],
   [

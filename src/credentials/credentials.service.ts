@@ -4,6 +4,7 @@ import { newRow, Transactions, Hook } from '../common/database/index.js';
 import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
 import { addToWorkContext } from '../common/access/index.js';
 import { NothingToUpdate } from '../common/problems/index.js';
+import { AuditLog } from '../audit/index.js';
 import { CannotUnseal, Sealer } from '../common/sealing/index.js';
 import type { PaymentCredentials, ProcessorId } from '../payments/index.js';
 import { StoreFailure } from '../stores/index.js';
@@ -48,6 +49,7 @@ export class CredentialsService {
     private readonly sealer: Sealer,
     private readonly providers: CredentialProviders,
     private readonly credentials: CredentialsRepository,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Verifies and saves credentials. @throws InvalidRequest, StoreRejectedCredentials, StoreUnavailable */
@@ -57,7 +59,10 @@ export class CredentialsService {
     const verified = await this.verify(store, base.id, input.credentials);
     const expiresAt = input.expiresAt == null ? this.expiryOf(store) : new Date(input.expiresAt);
     const row = { ...base, ...verified, tenantId, store: store.id, label: input.label ?? null, expiresAt };
-    await this.credentials.insert(row);
+    await this.tx.run(async () => {
+      await this.credentials.insert(row);
+      await this.audit.record(tenantId, 'credential.created', row, { after: row });
+    });
     return toCredential(row);
   }
 
@@ -84,16 +89,23 @@ export class CredentialsService {
       const expiresAt = this.newExpiry(row, store, input, verified !== null);
       if (verified === null && label === row.label && expiresAt?.getTime() === row.expiresAt?.getTime())
         throw new NothingToUpdate();
+      const before = { ...row };
       const changed = Object.assign(row, verified, { label, expiresAt, updatedAt: this.clock.now() });
       await this.credentials.save(changed);
       if (verified !== null) await this.rotated.run(changed);
+      const action = verified === null ? 'credential.updated' : 'credential.rotated';
+      await this.audit.record(tenantId, action, row, { before, after: changed });
       return toCredential(changed);
     });
   }
 
   /** @throws CredentialNotFound, CredentialInUse */
   async delete(tenantId: string, id: string): Promise<void> {
-    if (!(await this.credentials.delete(tenantId, id))) throw new CredentialNotFound();
+    await this.tx.run(async () => {
+      const row = await this.credentials.findForUpdate(tenantId, id);
+      if (row === null || !(await this.credentials.delete(tenantId, id))) throw new CredentialNotFound();
+      await this.audit.record(tenantId, 'credential.deleted', row, { before: row });
+    });
   }
 
   /** Checks that the credential exists and is the tenant's. @throws CredentialNotFound */

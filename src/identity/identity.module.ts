@@ -27,6 +27,8 @@ import { OperatorRepository } from './operator/operator.repository.js';
 import { OperatorService } from './operator/operator.service.js';
 import { BearerGuard } from './access/bearer.guard.js';
 import { JwtStrategy, signingOptions } from './access/jwt.strategy.js';
+import { LoginRefusals } from './accounts/login-refusals.service.js';
+import { UserAuditService } from './accounts/user-audit.service.js';
 import { LoginAttempts } from './accounts/login-attempts.js';
 import { PasswordResetEntity } from './passwords/reset/password-reset.entity.js';
 import { PasswordResetsRepository } from './passwords/reset/password-resets.repository.js';
@@ -122,6 +124,8 @@ import { UserEntity } from './accounts/user.entity.js';
     InvitationsService,
     InvitationsRepository,
     LoginAttempts,
+    LoginRefusals,
+    UserAuditService,
     AuthService,
     PasswordLoginService,
     LoginLinksService,

@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Clock, DAY_MS, HOUR_MS } from '../common/system/index.js';
 import { newRow, Transactions } from '../common/database/index.js';
 import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
+import { AuditLog } from '../audit/index.js';
 import { EventsService, type AppendedEvent } from '../registry/index.js';
 import { StoreLinksService } from '../targets/index.js';
 import { assertReceiving, DeliveriesService } from './deliveries/deliveries.service.js';
@@ -37,6 +38,7 @@ export class NotificationsService implements OnModuleInit {
     private readonly events: EventsService,
     private readonly storeLinks: StoreLinksService,
     private readonly deliveries: DeliveriesService,
+    private readonly audit: AuditLog,
   ) {}
 
   onModuleInit(): void {
@@ -63,6 +65,7 @@ export class NotificationsService implements OnModuleInit {
       const message = 'This is a test. Notifications from Pierhead arrive here.';
       const row = this.rowOf({ tenantId, kind: 'test', message });
       await this.notifications.insert(row);
+      await this.audit.record(tenantId, 'notification_endpoint.tested', endpoint);
       return this.deliveries.add(row, endpoint);
     });
   }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../audit/index.js';
+import { Transactions } from '../common/database/index.js';
 import { Clock } from '../common/system/index.js';
 import { ExtensionsService } from '../registry/index.js';
 import { Stores } from '../stores/index.js';
@@ -12,17 +14,20 @@ import { TargetDriverService } from './target-driver.service.js';
 export class ReconcileService {
   constructor(
     private readonly clock: Clock,
+    private readonly tx: Transactions,
     private readonly extensions: ExtensionsService,
     private readonly stores: Stores,
     private readonly targets: TargetsRepository,
     private readonly statuses: TargetStatusRepository,
     private readonly driver: TargetDriverService,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Reconciles the extension's enabled targets concurrently; the failure of one never hides the result of another. @throws ExtensionNotFound */
   async reconcile(tenantId: string, extensionId: string): Promise<ReconcileResult> {
-    await this.extensions.getOrThrow(tenantId, extensionId);
+    const extension = await this.extensions.getOrThrow(tenantId, extensionId);
     const targets = (await this.targets.findAll(extensionId)).filter(({ enabled }) => enabled);
+    if (targets.length > 0) await this.tx.run(() => this.audit.record(tenantId, 'extension.reconciled', extension));
     return { targets: await Promise.all(targets.map((target) => this.runNow(target))) };
   }
 

@@ -3,6 +3,7 @@ import type { Caller } from '../common/access/index.js';
 import { Clock } from '../common/system/index.js';
 import { newRow, Transactions, Hook } from '../common/database/index.js';
 import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
+import { AuditLog } from '../audit/index.js';
 import { InvalidRequest } from '../common/problems/index.js';
 import { AccountsService, RestrictionsService } from '../identity/index.js';
 import type { ExtensionEntity } from './extension.entity.js';
@@ -35,6 +36,7 @@ export class ExtensionsService implements OnModuleInit {
     private readonly accounts: AccountsService,
     private readonly restrictions: RestrictionsService,
     private readonly extensions: ExtensionsRepository,
+    private readonly audit: AuditLog,
   ) {}
 
   onModuleInit(): void {
@@ -56,6 +58,7 @@ export class ExtensionsService implements OnModuleInit {
       };
       await this.extensions.insert(row);
       await this.created.run(row);
+      await this.audit.record(tenantId, 'extension.created', row, { after: row });
       return toExtension(row);
     });
   }
@@ -79,6 +82,7 @@ export class ExtensionsService implements OnModuleInit {
   async update(tenantId: string, id: string, input: UpdateExtension): Promise<Extension> {
     return this.tx.run(async () => {
       const row = found(await this.extensions.findForUpdate(tenantId, id));
+      const before = { ...row };
       const changed = Object.assign(row, {
         ...(input.name === undefined ? {} : { name: input.name, nameKey: nameKeyOf(input.name) }),
         licensingEnabled: input.licensing?.enabled ?? row.licensingEnabled,
@@ -89,6 +93,7 @@ export class ExtensionsService implements OnModuleInit {
       });
       await this.extensions.save(changed);
       await this.updated.run(changed);
+      await this.audit.record(tenantId, 'extension.updated', row, { before, after: changed });
       return toExtension(changed);
     });
   }
@@ -99,6 +104,7 @@ export class ExtensionsService implements OnModuleInit {
       const row = found(await this.extensions.findForUpdate(tenantId, id));
       await this.beforeDelete.run(row);
       await this.extensions.delete(id);
+      await this.audit.record(tenantId, 'extension.deleted', row, { before: row });
     });
   }
 

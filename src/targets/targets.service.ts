@@ -5,6 +5,7 @@ import { newRow, Transactions, Hook } from '../common/database/index.js';
 import { InvalidRequest, NothingToUpdate } from '../common/problems/index.js';
 import { compareVersions, Stores, type Store, type StoreId } from '../stores/index.js';
 import { CredentialsService } from '../credentials/index.js';
+import { AuditLog, type Action } from '../audit/index.js';
 import { AccountsService } from '../identity/index.js';
 import { EventsService, ExtensionsService, type ExtensionRef } from '../registry/index.js';
 import { missingOf } from './status/phase.js';
@@ -35,11 +36,14 @@ const SETTABLE = {
 } as const satisfies Readonly<Record<keyof UpdateTarget, keyof TargetEntity>>;
 const SETTABLE_NAMES = Object.keys(SETTABLE) as readonly (keyof UpdateTarget)[];
 
+type TargetAction = Extract<Action, `target.${string}`>;
+
 /** What a push needs to know about a target that its version would go to. */
 export interface Destination {
   readonly targetId: string;
   readonly store: StoreId;
   readonly enabled: boolean;
+  readonly desiredVersion: string | null;
   readonly liveVersion: string | null;
   readonly submittedVersion: string | null;
 }
@@ -62,6 +66,7 @@ export class TargetsService implements OnModuleInit {
     private readonly events: EventsService,
     private readonly credentials: CredentialsService,
     private readonly stores: Stores,
+    private readonly audit: AuditLog,
   ) {}
 
   onModuleInit(): void {
@@ -104,13 +109,14 @@ export class TargetsService implements OnModuleInit {
       this.resetSchedule(row);
       await this.targets.insert([row]);
       await this.addEvent(row, 'target_added', 'the target was added.');
+      await this.audit.record(tenantId, 'target.created', row, { after: row });
       return toTarget(row);
     });
   }
 
   /** @throws ExtensionNotFound, TargetNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, NothingToUpdate, InvalidRequest */
   async update(tenantId: string, extensionId: string, id: string, input: UpdateTarget): Promise<Target> {
-    return this.change(tenantId, extensionId, id, async (row, store) => {
+    return this.change(tenantId, extensionId, id, 'target.updated', async (row, store) => {
       await this.assertSupported(tenantId, store, input);
       const changed = SETTABLE_NAMES.filter(
         (name) => input[name] !== undefined && !hasSameValue(input[name], row[SETTABLE[name]]),
@@ -138,12 +144,13 @@ export class TargetsService implements OnModuleInit {
       const row = found(await this.targets.findForUpdate(extensionId, id));
       await this.addEvent(row, 'target_deleted', 'the target was deleted; the store keeps what it has.');
       await this.targets.delete(id);
+      await this.audit.record(tenantId, 'target.deleted', row, { before: row });
     });
   }
 
   /** Pauses or resumes a target: while it is paused, Pierhead changes nothing at the store. Idempotent. @throws ExtensionNotFound, TargetNotFound */
   async pause(tenantId: string, extensionId: string, id: string, paused: boolean): Promise<Target> {
-    return this.change(tenantId, extensionId, id, async (row) => {
+    return this.change(tenantId, extensionId, id, paused ? 'target.paused' : 'target.resumed', async (row) => {
       if (row.paused === paused) return;
       row.paused = paused;
       await this.addEvent(row, paused ? 'target_paused' : 'target_resumed', paused ? 'paused.' : 'resumed.');
@@ -155,7 +162,7 @@ export class TargetsService implements OnModuleInit {
    * @throws ExtensionNotFound, TargetNotFound, NothingToRelease
    */
   async requestRelease(tenantId: string, extensionId: string, id: string): Promise<Target> {
-    return this.change(tenantId, extensionId, id, async (row) => {
+    return this.change(tenantId, extensionId, id, 'target.release_requested', async (row) => {
       const { releaseMode, status } = row;
       const { phase, desiredVersion } = status;
       // Pierhead does not know that it submitted what is approved and still not published.
@@ -175,10 +182,11 @@ export class TargetsService implements OnModuleInit {
    */
   async destinations(extensionId: string, store: StoreId | null): Promise<readonly Destination[]> {
     const rows = await this.targets.findAllForUpdate(extensionId, store);
-    return rows.map(({ id, store: at, enabled, status: { liveVersion, submittedVersion } }) => ({
+    return rows.map(({ id, store: at, enabled, status: { desiredVersion, liveVersion, submittedVersion } }) => ({
       targetId: id,
       store: at,
       enabled,
+      desiredVersion,
       liveVersion,
       submittedVersion,
     }));
@@ -202,11 +210,12 @@ export class TargetsService implements OnModuleInit {
     return Object.assign(new TargetEntity(), settings, { status: new TargetStatusEntity() });
   }
 
-  /** Changes a target under its row's lock, and schedules an immediate check. */
+  /** Changes a target under its row's lock, records the change as this action, and schedules an immediate check. */
   private change(
     tenantId: string,
     extensionId: string,
     id: string,
+    action: TargetAction,
     make: (row: KnownTarget, store: Store) => Promise<void>,
   ): Promise<Target> {
     return this.tx.run(async () => {
@@ -214,7 +223,10 @@ export class TargetsService implements OnModuleInit {
       const row = found(await this.targets.findForUpdate(extensionId, id));
       const store = this.stores.for(row.store);
       row.tenantId = tenantId;
+      const before = { ...row, releaseRequested: row.status.releaseRequested, status: null };
       await make(row, store);
+      const after = { ...row, releaseRequested: row.status.releaseRequested, status: null };
+      await this.audit.record(tenantId, action, row, { before, after });
       this.resetSchedule(row);
       await this.targets.update(row);
       return toTarget(row);

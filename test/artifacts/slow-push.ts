@@ -87,8 +87,9 @@ export class SlowPush {
     const response = await this.response;
     const body = await text(response);
     const headers = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
-    const answer = { status: response.statusCode ?? 0, headers, text: body, body: JSON.parse(body) };
-    Contract.of(this.world.document).check('POST', '/api/v1/artifacts', answer);
+    const path = '/api/v1/artifacts';
+    const answer = { status: response.statusCode ?? 0, headers, text: body, path, body: JSON.parse(body) };
+    Contract.of(this.world.document).check('POST', path, answer);
     return answer;
   }
 

@@ -21,9 +21,9 @@ const NEED_MORE: Needs = {
   AnalyticsController_overview: 8,
 };
 /** The most that a writing route needs: a sale finds its purchase, its plan and its licenses, and issues what is owed. */
-const MAX_TO_WRITE = 20;
+const MAX_TO_WRITE = 31;
 /** A round with a store, which ends in news for everybody who listens. */
-const MAX_TO_RECONCILE = 25;
+const MAX_TO_RECONCILE = 28;
 /** For each target whose store is asked what it has: the pinned version, its releases, the credential to ask with, and what its store throttles. */
 const TO_LOOK = 4;
 
@@ -33,6 +33,7 @@ const FIXED: readonly string[] = [
   'AuthController_me',
   'LicensingController_leaseKeys',
   'AnalyticsController_report',
+  'AuditController_list',
 ];
 
 /** Numbers by what they are of. */
@@ -92,7 +93,7 @@ describe('every route', () => {
     const api = world.api.as(owner);
     expectStatus(await api.post(`/extensions/${owner.extensionId}/reconcile`), 200);
     const { id, planId, buyerEmail } = expectStatus(await api.get('/licenses'), 200).body.items[0];
-    const product = { processor: 'stripe', productId: 'price_1' };
+    const product = { processor: 'stripe', productId: 'plink_1' };
     expectStatus(await api.call('PUT', `/plans/${planId}/products`, [product]), 200);
     const { code } = expectStatus(await api.post(`/licenses/${id}/rotate`), 200).body;
     const device = { code, extensionId: owner.extensionId, fingerprint: 'a device' };

@@ -1,9 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { generate } from 'otplib';
 import { SECRETS, signedBy } from '../support/payment-signers.js';
-import { packageOf } from '../support/packages.js';
+import { packageOf, zipOf } from '../support/packages.js';
 import { oneOffSale } from '../support/purchases.js';
 import type { Answer } from '../support/api.js';
-import type { World } from '../support/app.js';
+import { digestOf, newSecret } from '../../src/common/fields/secrets.js';
+import { DataSource, PasswordResetsService, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import type { Crowd } from './crowd.js';
 import type { Estate } from './estate.js';
@@ -66,6 +68,56 @@ const added = (stage: Stage): Promise<Answer> =>
     storeItemId: randomUUID(),
   });
 
+const LISTENER = { kind: 'webhook', url: 'http://127.0.0.1:9/' };
+
+/** A tenant with one endpoint: the owner of the estate may have as many as are allowed. */
+async function listener({ world }: Stage) {
+  const api = world.api.as(await world.given.tenant());
+  const { id } = expectStatus(await api.post('/notifications/endpoints', LISTENER), 201).body;
+  return { api, path: `/notifications/endpoints/${id}` };
+}
+
+const onTarget =
+  (change: string, before: readonly string[] = []) =>
+  async (stage: Stage): Promise<Ask> => {
+    const { id, extensionId } = expectStatus(await added(stage), 201).body;
+    const path = `/extensions/${extensionId}/targets/${id}`;
+    for (const one of before) expectStatus(await apiOf(stage).post(`${path}/${one}`), 200);
+    return () => apiOf(stage).post(`${path}/${change}`);
+  };
+
+const logIn = ({ world, estate: { owner } }: Stage): Promise<Answer> =>
+  world.api.post('/auth/login', { email: owner.email, password: owner.password });
+
+/** A user whose authenticator app has a secret, and its first code. */
+async function withApp({ world }: Stage) {
+  const { cookie, password } = await world.given.tenant();
+  const post = (path: string, body?: object): Promise<Answer> =>
+    world.api.as({ cookie }).post(`/auth/second-factor${path}`, body);
+  const { secret } = expectStatus(await post('', { password }), 201).body;
+  return { post, password, code: await generate({ secret, epoch: Math.floor(world.clock.now().getTime() / 1000) }) };
+}
+
+async function withSecondFactor(stage: Stage) {
+  const { code, ...user } = await withApp(stage);
+  const { recoveryCodes } = expectStatus(await user.post('/confirm', { code }), 200).body;
+  return { ...user, recoveryCodes };
+}
+
+/** What a processor's credential is made of. */
+const processorCredential = () => ({ store: 'stripe', credentials: { webhookSecret: `whsec_${randomUUID()}` } });
+
+/** A sale, as its processor notifies of it. */
+const sale =
+  (path: string) =>
+  async ({ world, estate: { owner } }: Stage): Promise<Ask> => {
+    const at = new Date(Math.floor(world.clock.now().getTime() / 1000) * 1000);
+    const [first] = oneOffSale('stripe', { tag: randomUUID(), email: 'buyer@example.com', at });
+    const raw = JSON.stringify(first);
+    const headers = { ...signedBy('stripe', SECRETS.stripe, raw, world.clock.now()) };
+    return () => world.api.post(`/licensing/webhooks/${path}/${owner.tenantId}`, undefined, { raw, headers });
+  };
+
 /** What writing routes are asked for, by operation: everything around it is made ready first. */
 export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = {
   ExtensionsController_create: async (stage) => () => apiOf(stage).post('/extensions', { name: randomUUID() }),
@@ -80,6 +132,17 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const { id, extensionId } = expectStatus(await added(stage), 201).body;
     return () => apiOf(stage).patch(`/extensions/${extensionId}/targets/${id}`, { storeItemId: randomUUID() });
   },
+  TargetsController_pause: onTarget('pause'),
+  TargetsController_resume: onTarget('resume', ['pause']),
+  TargetsController_release: async (stage) => {
+    const { world, estate } = stage;
+    const mine = await world.given.publishable({ published: '1.0.0' }, estate.owner);
+    const path = `/extensions/${mine.extensionId}/targets/${mine.targetId}`;
+    expectStatus(await apiOf(stage).patch(path, { release: 'manual' }), 200);
+    expectStatus(await world.given.pinned(mine, '1.1.0'), 201);
+    expectStatus(await apiOf(stage).post(`/extensions/${mine.extensionId}/reconcile`), 200);
+    return () => apiOf(stage).post(`${path}/release`);
+  },
   TargetsController_delete: async (stage) => {
     const { id, extensionId } = expectStatus(await added(stage), 201).body;
     return () => apiOf(stage).delete(`/extensions/${extensionId}/targets/${id}`);
@@ -89,6 +152,13 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const version = nextVersion();
     const zip = new Uint8Array(await packageOf(version));
     return () => apiOf(stage).push({ extension: extensionId, version }, zip);
+  },
+  ArtifactsController_attachSource: async (stage) => {
+    const { owner } = stage.estate;
+    const { id } = expectStatus(await stage.world.given.pinned(owner, nextVersion()), 201).body.artifact;
+    const raw = new Uint8Array(await zipOf({ 'source.ts': randomUUID() }));
+    const headers = { 'content-type': 'application/zip' };
+    return () => apiOf(stage).post(`/artifacts/${id}/source`, undefined, { raw, headers });
   },
   RollbacksController_rollBack: async (stage) => {
     const { extensionId, targetId } = stage.estate.owner;
@@ -131,6 +201,12 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   },
   LicensesController_update: onLicense((stage, path) => apiOf(stage).patch(path, { maxActivations: 99 })),
   LicensesController_suspend: onLicense((stage, path) => apiOf(stage).post(`${path}/suspend`)),
+  LicensesController_reinstate: async (stage) => {
+    const { licenseId } = await licensed(stage);
+    expectStatus(await apiOf(stage).post(`/licenses/${licenseId}/suspend`), 200);
+    return () => apiOf(stage).post(`/licenses/${licenseId}/reinstate`);
+  },
+  ResendController_resend: onLicense((stage, path) => apiOf(stage).post(`${path}/resend`)),
   LicensesController_rotate: onLicense((stage, path) => apiOf(stage).post(`${path}/rotate`)),
   LicensesController_revoke: onLicense((stage, path) => apiOf(stage).post(`${path}/revoke`)),
   LicensesController_freeSeat: onLicense((stage, path, { device: { fingerprint } }) =>
@@ -152,6 +228,23 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   },
   LeaseKeysController_rotate: async (stage) => () =>
     apiOf(stage).post(`/extensions/${stage.estate.owner.extensionId}/lease-keys/rotate`),
+  EndpointsController_create: async ({ world }) => {
+    const api = world.api.as(await world.given.tenant());
+    return () => api.post('/notifications/endpoints', LISTENER);
+  },
+  EndpointsController_rotate: async (stage) => {
+    const { api, path } = await listener(stage);
+    return () => api.post(`${path}/rotate`);
+  },
+  EndpointsController_test: async (stage) => {
+    const { api, path } = await listener(stage);
+    return () => api.post(`${path}/test`);
+  },
+  NotificationsController_redeliver: async (stage) => {
+    const { api, path } = await listener(stage);
+    const { id } = expectStatus(await api.post(`${path}/test`), 201).body;
+    return () => api.post(`/notifications/deliveries/${id}/redeliver`);
+  },
   EndpointsController_update: async (stage) => {
     const id = await listening(stage);
     return () => apiOf(stage).patch(`/notifications/endpoints/${id}`, { enabled: false });
@@ -159,6 +252,11 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   EndpointsController_delete: async (stage) => {
     const id = await listening(stage);
     return () => apiOf(stage).delete(`/notifications/endpoints/${id}`);
+  },
+  CredentialsController_create: async (stage) => () => sessionOf(stage).post('/credentials', processorCredential()),
+  CredentialsController_delete: async (stage) => {
+    const { id } = expectStatus(await sessionOf(stage).post('/credentials', processorCredential()), 201).body;
+    return () => sessionOf(stage).delete(`/credentials/${id}`);
   },
   CredentialsController_update: async (stage) => () =>
     sessionOf(stage).patch(`/credentials/${stage.estate.owner.credentialId}`, { label: randomUUID() }),
@@ -176,6 +274,111 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const token = await world.given.invitation(owner, `${randomUUID()}@author.example`);
     return () => world.api.post('/invitations/accept', { token, password: 'a long enough password' });
   },
+  SecondFactorController_begin: async ({ world }) => {
+    const { cookie, password } = await world.given.tenant();
+    return () => world.api.as({ cookie }).post('/auth/second-factor', { password });
+  },
+  SecondFactorController_confirm: async (stage) => {
+    const { post, code } = await withApp(stage);
+    return () => post('/confirm', { code });
+  },
+  SecondFactorController_verify: async (stage) => {
+    const { post, recoveryCodes } = await withSecondFactor(stage);
+    return () => post('/verify', { code: recoveryCodes[0] });
+  },
+  SecondFactorController_renewRecoveryCodes: async (stage) => {
+    const { post } = await withSecondFactor(stage);
+    return () => post('/recovery-codes');
+  },
+  SecondFactorController_disable: async (stage) => {
+    const { post, password, recoveryCodes } = await withSecondFactor(stage);
+    return () => post('/disable', { password, code: recoveryCodes[0] });
+  },
+  ExportsController_request: async ({ world }) => {
+    const { cookie } = await world.given.tenant();
+    return () => world.api.as({ cookie }).post('/tenant/exports');
+  },
+  TenantDeletionController_request: async ({ world }) => {
+    const { cookie, password } = await world.given.tenant();
+    return () => world.api.as({ cookie }).post('/tenant/deletion', { password, tenantName: 'Author' });
+  },
+  TenantDeletionController_cancel: async ({ world }) => {
+    const { cookie, password } = await world.given.tenant();
+    const api = world.api.as({ cookie });
+    expectStatus(await api.post('/tenant/deletion', { password, tenantName: 'Author' }), 201);
+    return () => api.delete('/tenant/deletion');
+  },
+  MembersController_leave: async ({ world, estate: { owner } }) => {
+    const { cookie } = await world.given.member(owner, 'viewer');
+    return () => world.api.as({ cookie }).post('/members/leave');
+  },
+  InvitationsController_revoke: async (stage) => {
+    const wanted = { email: `${randomUUID()}@author.example`, role: 'viewer' };
+    const { id } = expectStatus(await sessionOf(stage).post('/invitations', wanted), 201).body;
+    return () => sessionOf(stage).delete(`/invitations/${id}`);
+  },
+  InvitationsController_join: async ({ world, estate: { owner } }) => {
+    const { email, cookie } = await world.given.tenant();
+    const token = await world.given.invitation(owner, email);
+    return () => world.api.as({ cookie }).post('/invitations/join', { token });
+  },
+  TenantsController_create: async (stage) => () => sessionOf(stage).post('/tenants', { name: 'Another' }),
+  AuthController_switchTenant: async (stage) => {
+    const { cookie } = await stage.world.given.tenant();
+    const api = stage.world.api.as({ cookie });
+    const { id } = expectStatus(await api.post('/tenants', { name: 'Another' }), 201).body;
+    return () => api.post('/auth/tenant', { tenantId: id });
+  },
+  AuthController_signup: async ({ world }) => {
+    const account = { email: `${randomUUID()}@author.example`, password: randomUUID(), tenantName: 'Another' };
+    return () => world.api.post('/auth/signup', account);
+  },
+  AuthController_login: async (stage) => () => logIn(stage),
+  AuthController_logout: async (stage) => {
+    const session = expectStatus(await logIn(stage), 200).headers.get('set-cookie') ?? '';
+    return () => stage.world.api.as({ cookie: session.split(';')[0] ?? '' }).post('/auth/logout');
+  },
+  PasswordsController_change: async ({ world }) => {
+    const { cookie, password } = await world.given.tenant();
+    const change = { currentPassword: password, newPassword: randomUUID() };
+    return () => world.api.as({ cookie }).post('/auth/password', change);
+  },
+  PasswordsController_request: async ({ world }) => {
+    const { email } = await world.given.tenant();
+    return async () => {
+      const answer = await world.api.post('/auth/password/reset-request', { email });
+      await world.app.get(PasswordResetsService).whenIdle();
+      return answer;
+    };
+  },
+  PasswordsController_reset: async ({ world }) => {
+    const { email } = await world.given.tenant();
+    const token = newSecret();
+    const now = world.clock.now();
+    await world.app.get(DataSource).query(
+      `insert into password_reset (id, created_at, updated_at, user_id, secret_digest, expires_at)
+       select gen_random_uuid(), $2, $2, id, $3, $2::timestamptz + interval '1 minute' from tenant_user where email = $1`,
+      [email, now, digestOf(token)],
+    );
+    return () => world.api.post('/auth/password/reset', { token, newPassword: randomUUID() });
+  },
+  SessionsController_end: async (stage) => {
+    expectStatus(await logIn(stage), 200);
+    const { items } = (await sessionOf(stage).get('/auth/sessions?limit=1')).body;
+    return () => sessionOf(stage).delete(`/auth/sessions/${items[0].id}`);
+  },
+  SessionsController_endOthers: async (stage) => {
+    expectStatus(await logIn(stage), 200);
+    return () => sessionOf(stage).delete('/auth/sessions');
+  },
+  AuthController_token: async (stage) => () => sessionOf(stage).post('/auth/token'),
+  AccessTokensController_revoke: async (stage) => {
+    const { id } = expectStatus(
+      await sessionOf(stage).post('/access-tokens', { name: 'Old CI', scopes: ['*'] }),
+      201,
+    ).body;
+    return () => sessionOf(stage).delete(`/access-tokens/${id}`);
+  },
   AccessTokensController_create: async (stage) => () =>
     sessionOf(stage).post('/access-tokens', { name: 'CI', scopes: ['*'] }),
   TrustRulesController_create: async (stage) => () =>
@@ -187,11 +390,10 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     });
     return () => sessionOf(stage).delete(`/ci/trust-rules/${id}`);
   },
-  WebhooksController_receive: async ({ world, estate: { owner } }) => {
-    const at = new Date(Math.floor(world.clock.now().getTime() / 1000) * 1000);
-    const [sale] = oneOffSale('stripe', { tag: randomUUID(), email: 'buyer@example.com', at });
-    const raw = JSON.stringify(sale);
-    const headers = { ...signedBy('stripe', SECRETS.stripe, raw, world.clock.now()) };
-    return () => world.api.post(`/licensing/webhooks/payment/${owner.tenantId}`, undefined, { raw, headers });
+  WebhooksController_receive: sale('payment'),
+  WebhooksController_receiveOf: sale('stripe'),
+  InboxController_replay: async (stage) => {
+    const { items } = (await apiOf(stage).get('/webhooks/inbox')).body;
+    return () => apiOf(stage).post(`/webhooks/inbox/${items[0].id}/replay`);
   },
 };

@@ -12,6 +12,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** What was asked for, its query included. */
+  readonly path: string;
   // Test code reads what it expects; that the shape is the promised one has been checked before.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
@@ -91,11 +93,12 @@ export class Api {
         : { body: extra.raw, duplex: 'half' }),
     });
     const text = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '');
     const answer = {
       status: response.status,
       headers: response.headers,
       text,
+      path: pathname,
       body: isJson && text !== '' ? JSON.parse(text) : null,
     };
     this.contract.check(method, pathname.split('?')[0] ?? '', answer);

@@ -12,6 +12,8 @@ export type OperatorService = Service.OperatorService;
 export type StoreFailure = Service.StoreFailure;
 export const {
   allows,
+  AuditLog,
+  AuditPurgeService,
   BuyerLinksService,
   ChromeStore,
   CodeClaimsService,
@@ -33,6 +35,7 @@ export const {
   InstallDigest,
   known,
   LemonSqueezyProcessor,
+  LoginRefusals,
   LostKeys,
   MailDeliveryWorker,
   migrate,
@@ -74,4 +77,5 @@ export const {
   Transactions,
   UNKNOWN,
   WebhookDeliveryWorker,
+  withWorkContext,
 } = await loadService();

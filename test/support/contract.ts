@@ -67,7 +67,7 @@ export class Contract {
     const media = promised.content[type];
     if (media === undefined)
       throw new Error(`${name} is ${type}, and documented as ${Object.keys(promised.content).join(', ')}`);
-    if (!/json/.test(type)) return;
+    if (!/[/+]json/.test(type)) return;
     const pointer = [
       'paths',
       template,

@@ -57,14 +57,14 @@ export class PushesService {
   async push(tenantId: string, query: PushQuery, upload: Upload | null): Promise<UploadedPush | DeduplicatedPush> {
     await this.extensions.getOrThrow(tenantId, query.extension);
     return upload === null
-      ? this.pinWithoutPackage(query)
+      ? this.pinWithoutPackage(tenantId, query)
       : this.limits.receive(tenantId, () => this.pushPackage(tenantId, query, upload));
   }
 
-  private async pinWithoutPackage(query: PushQuery): Promise<UploadedPush | DeduplicatedPush> {
+  private async pinWithoutPackage(tenantId: string, query: PushQuery): Promise<UploadedPush | DeduplicatedPush> {
     if (query.store === undefined || this.stores.for(query.store).capabilities.requiresArtifact)
       throw new ArtifactRequired();
-    return this.pin(query, { received: null, manifest: null }, null);
+    return this.pin(tenantId, query, { received: null, manifest: null }, null);
   }
 
   private async pushPackage(
@@ -82,7 +82,7 @@ export class PushesService {
         this.limits.withinStorageLimit(
           tenantId,
           ({ deduplicated }) => !deduplicated,
-          () => this.pin(query, { received, manifest }, blobId),
+          () => this.pin(tenantId, query, { received, manifest }, blobId),
         ),
       );
     } finally {
@@ -101,6 +101,7 @@ export class PushesService {
   }
 
   private async pin(
+    tenantId: string,
     asked: PushQuery,
     pushed: Pushed,
     blobId: (() => Promise<string>) | null,
@@ -114,6 +115,7 @@ export class PushesService {
       this.assertAccepted(storeVersion, destinations, request.store);
       this.assertNewer(storeVersion, destinations);
       const { row, isNew } = await this.versions.findOrNew(query, storeVersion);
+      const before = isNew ? null : { ...row };
       const isSame = !isNew && row.sha256 === (pushed.received?.sha256 ?? null);
       if (pushed.received !== null && request.store !== null)
         assertSameContent(resolved, request.store, pushed.received.sha256);
@@ -124,6 +126,7 @@ export class PushesService {
       // Also of the same content, whose file may have been lost.
       row.blobId = (await blobId?.()) ?? null;
       await this.pinRow(row, query, { isNew, isSame });
+      await this.versions.recordPush(tenantId, before, row, destinations);
       const artifact = toArtifact(row);
       if (isSame) return { artifact, deduplicated: true };
       const warning = await this.warningOf(query.extension, pushed, destinations);

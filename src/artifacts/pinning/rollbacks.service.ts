@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { compareVersions, versionFault, Stores } from '../../stores/index.js';
+import { AuditLog } from '../../audit/index.js';
 import { EventsService } from '../../registry/index.js';
 import { TargetsService } from '../../targets/index.js';
 import { ArtifactEntity } from '../artifact.entity.js';
@@ -22,6 +23,7 @@ export class RollbacksService {
     private readonly stores: Stores,
     private readonly targets: TargetsService,
     private readonly versions: VersionsService,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -73,6 +75,7 @@ export class RollbacksService {
         kind: 'pinned',
         message: `${store.title}: version ${to} will be brought back as ${version}: ${reason}`,
       });
+      await this.audit.record(tenantId, 'artifact.rolled_back', row, { after: row });
       return toArtifact(row);
     });
   }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { TemporaryFiles } from '../../common/storage/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
+import { AuditLog } from '../../audit/index.js';
 import { EventsService } from '../../registry/index.js';
 import { Stores } from '../../stores/index.js';
 import { TargetsService, type Destination } from '../../targets/index.js';
@@ -45,6 +46,7 @@ export class SourcesService {
     private readonly stores: Stores,
     private readonly targets: TargetsService,
     private readonly limits: UploadLimitsService,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -73,7 +75,8 @@ export class SourcesService {
           // The targets first, in the order in which an upload locks them.
           const destinations = await this.targets.destinations(extensionId, scope === 'any' ? null : scope);
           const row = found(await this.artifacts.findOwnForUpdate(tenantId, id));
-          const { sourceBlobId: before } = row;
+          const before = { ...row };
+          const formerBlobId = before.sourceBlobId;
           const now = this.clock.now();
           Object.assign(row, {
             sourceBlobId: await blobId(),
@@ -82,8 +85,9 @@ export class SourcesService {
             updatedAt: now,
           });
           await this.artifacts.update(row);
-          if (before !== null && before !== row.sourceBlobId)
-            this.tx.afterCommit(() => this.packages.dropSoon([before]));
+          if (formerBlobId !== null && formerBlobId !== row.sourceBlobId)
+            this.tx.afterCommit(() => this.packages.dropSoon([formerBlobId]));
+          await this.audit.record(tenantId, 'artifact.source_attached', row, { before, after: row });
           const warning = this.tooLateFor(row, destinations);
           await this.events.append({
             extensionId: row.extensionId,

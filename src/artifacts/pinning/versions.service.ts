@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { compareVersions, type StoreId } from '../../stores/index.js';
+import { AuditLog } from '../../audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { TargetsService, type Destination } from '../../targets/index.js';
 import { Clock } from '../../common/system/index.js';
@@ -35,6 +36,7 @@ export class VersionsService {
     private readonly artifacts: ArtifactsRepository,
     private readonly extensions: ExtensionsService,
     private readonly targets: TargetsService,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -70,6 +72,22 @@ export class VersionsService {
   /** Writes a new or a changed artifact. */
   save(row: ArtifactEntity, isNew: boolean): Promise<void> {
     return isNew ? this.artifacts.insert(row) : this.artifacts.update(row);
+  }
+
+  /**
+   * Records a push, unless its targets are driven to the same content already.
+   * @param before the version's row before it; null for a new version
+   */
+  async recordPush(
+    tenantId: string,
+    before: ArtifactEntity | null,
+    row: ArtifactEntity,
+    destinations: readonly Destination[],
+  ): Promise<void> {
+    const isPinned = destinations.every(({ desiredVersion }) => desiredVersion === row.storeVersion);
+    const state = (content: ArtifactEntity, pinned: boolean): object => ({ ...content, pinned, pinnedAt: undefined });
+    const former = before === null ? {} : { before: state(before, isPinned) };
+    await this.audit.record(tenantId, 'artifact.pushed', row, { ...former, after: state(row, true) });
   }
 
   /** The manifest of the live version, where its package was pushed to Pierhead. */

@@ -3,20 +3,22 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Role } from './roles.js';
 
-/** Who acts. `name` is as people know them: an e-mail address, the name of a token, the rule and repository of a CI job, a processor, a command. */
+/** Who acts; `unknown` is a caller who failed to say. `name` is as people know them: an e-mail address, the name of a token, the rule and repository of a CI job, a processor, a command. */
 export type Actor =
   | {
       readonly kind: 'user';
       readonly id: string;
       readonly name: string;
       readonly role: Role;
-      readonly sessionId: string;
+      /** Null for a sign-up, whose session begins after it. */
+      readonly sessionId: string | null;
     }
   | { readonly kind: 'token'; readonly id: string; readonly name: string; readonly role: Role | null }
   | { readonly kind: 'ci'; readonly id: string; readonly name: string }
   | { readonly kind: 'processor'; readonly name: string }
   | { readonly kind: 'operator'; readonly name: string }
   | { readonly kind: 'buyer' }
+  | { readonly kind: 'unknown' }
   | { readonly kind: 'service' };
 
 /** What all log lines of a request, or of one piece of background work, carry. */
@@ -48,10 +50,7 @@ export function logContext(): LogContext {
   return logged;
 }
 
-/**
- * Returns who acts now: the caller of the request, once the access guard has admitted it, and the service otherwise.
- * @public
- */
+/** Returns who acts now: the caller of the request, once the access guard has admitted it, and the service otherwise. */
 export const currentActor = (): Actor => workContext().actor ?? { kind: 'service' };
 
 /** Runs work with this context, in addition to that of the work that it is part of. */
@@ -61,10 +60,7 @@ export const withWorkContext = <Result>(fields: WorkContext, work: () => Result)
 /** Runs work that knows nothing of the work that started it. */
 export const withoutWorkContext = <Result>(work: () => Result): Result => current.run({}, work);
 
-/**
- * Runs work in the name of an actor.
- * @public
- */
+/** Runs work in the name of an actor. */
 export const actAs = <Result>(actor: Actor, work: () => Result): Result => withWorkContext({ actor }, work);
 
 /** Adds to the context of the current request or work what becomes known later. */

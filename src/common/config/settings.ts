@@ -538,6 +538,15 @@ const ADDRESSES = {
   }),
 } as const;
 
+const AUDIT = {
+  auditRetentionDays: setting({
+    name: 'AUDIT_RETENTION_DAYS',
+    meaning: 'Days for which entries of the audit log are kept.',
+    fallback: '400',
+    parse: wholeNumber(1, 36_500),
+  }),
+} as const;
+
 /** Every variable that Pierhead reads. */
 export const SETTINGS = {
   ...SERVER,
@@ -549,6 +558,7 @@ export const SETTINGS = {
   ...MAIL,
   ...PAYMENTS,
   ...ANALYTICS,
+  ...AUDIT,
   ...LIMITS,
   ...ADDRESSES,
 } as const;
@@ -564,6 +574,7 @@ export const SECTIONS: readonly { readonly title: string; readonly settings: rea
   { title: 'Mail and webhooks', settings: Object.values(MAIL) },
   { title: 'Payments', settings: Object.values(PAYMENTS) },
   { title: 'Analytics', settings: Object.values(ANALYTICS) },
+  { title: 'Audit log', settings: Object.values(AUDIT) },
   { title: 'Rate limits', settings: Object.values(LIMITS) },
   { title: 'Stores and payment processors', settings: Object.values(ADDRESSES) },
 ];

@@ -4,6 +4,7 @@ import { Members1796000000001 } from './migrations/1796000000001-members.js';
 import { Accounts1796000000002 } from './migrations/1796000000002-accounts.js';
 import { SignIn1796000000003 } from './migrations/1796000000003-sign-in.js';
 import { AccessTokens1796000000004 } from './migrations/1796000000004-access-tokens.js';
+import { Audit1796000000005 } from './migrations/1796000000005-audit.js';
 import { Leaving1796000000006 } from './migrations/1796000000006-leaving.js';
 import { ReadableNames } from './naming.js';
 
@@ -18,6 +19,7 @@ const MIGRATIONS = [
   Accounts1796000000002,
   SignIn1796000000003,
   AccessTokens1796000000004,
+  Audit1796000000005,
   Leaving1796000000006,
 ];
 

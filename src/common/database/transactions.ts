@@ -44,6 +44,11 @@ export class Transactions {
     }
   }
 
+  /** Whether this runs inside a transaction. */
+  get isRunning(): boolean {
+    return this.current.getStore() !== undefined;
+  }
+
   /** Runs an action once the current transaction has committed; at once when there is none. */
   afterCommit(action: () => void): void {
     const current = this.current.getStore();

@@ -3,7 +3,7 @@ export { AcceptsJsonAsText, ReadsForm, ReadsOwnBody } from './bodies/body-kind.j
 export { CountryResolver, type RequestHeaders } from './client/country.js';
 export { clientOf, isBot, labelOfClient, type Client } from './client/user-agent.js';
 export { crossOrigin } from './cross-origin.js';
-export type { Cell } from './csv/csv.js';
+export * from './csv/csv.js';
 export * from './csv/csv.interceptor.js';
 export { CrossOrigin } from './cross-origin.decorator.js';
 export * from './validation/id-param.js';

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { validate as isUuid } from 'uuid';
-import { workContext, type Actor, type Caller, type Role, type SessionCaller } from '../../common/access/index.js';
+import { AuditLog } from '../../audit/index.js';
+import {
+  actAs,
+  workContext,
+  type Actor,
+  type Caller,
+  type Role,
+  type SessionCaller,
+} from '../../common/access/index.js';
 import { Clock, DAY_MS, MINUTE_MS, SECOND_MS, secondOf } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
@@ -46,6 +54,7 @@ export class AccessTokensService {
     private readonly jwt: JwtService,
     private readonly restrictions: RestrictionsService,
     private readonly tokens: AccessTokensRepository,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Creates a token for scripts. @throws AccessTokenLimitReached, InvalidRequest */
@@ -57,6 +66,7 @@ export class AccessTokensService {
       const count = (): Promise<number> => this.tokens.countValid(tenantId, this.clock.now());
       await this.accounts.enforceLimit(tenantId, this.config.maxAccessTokens, count, AccessTokenLimitReached);
       const { token, row } = await this.issue({ tenantId, name, scopes, extensionIds, createdBy: userId }, lifetime);
+      await this.audit.record(tenantId, 'access_token.created', row, { after: row });
       return { ...toAccessToken(row, 'name' in actor ? actor.name : null), token };
     });
   }
@@ -72,6 +82,8 @@ export class AccessTokensService {
     const { id: trustRuleId, tenantId, scopes, extensionIds } = rule;
     await this.tokens.deleteExpiredOfRule(trustRuleId, this.clock.now());
     const name = `${rule.name}: ${repository}@${ref ?? ''}${runId === null ? '' : `, run ${runId}`}`;
+    const run = { kind: 'ci', id: trustRuleId, name } as const;
+    await actAs(run, () => this.audit.record(tenantId, 'trust_rule.used', rule));
     return this.exchanged({ tenantId, name, scopes, extensionIds, trustRuleId });
   }
 
@@ -97,7 +109,11 @@ export class AccessTokensService {
 
   /** Revokes a token at once. @throws AccessTokenNotFound */
   async revoke(tenantId: string, id: string): Promise<void> {
-    if (!(await this.tokens.delete(tenantId, id))) throw new AccessTokenNotFound();
+    await this.tx.run(async () => {
+      const token = await this.tokens.find(id);
+      if (token === null || !(await this.tokens.delete(tenantId, id))) throw new AccessTokenNotFound();
+      await this.audit.record(tenantId, 'access_token.revoked', token, { before: token });
+    });
   }
 
   /**

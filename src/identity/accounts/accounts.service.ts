@@ -1,4 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { AuditLog } from '../../audit/index.js';
+import { actAs, currentActor, type Actor } from '../../common/access/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Config, ConfigFault } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
@@ -6,6 +8,7 @@ import { AccountsRepository } from './accounts.repository.js';
 import type { CreateTenant, Login, Me, Signup, TenantOfUser } from './accounts.dto.js';
 import { InvalidCredentials, NoTenant, SignupClosed } from './accounts.problems.js';
 import { LoginAttempts } from './login-attempts.js';
+import { LoginRefusals } from './login-refusals.service.js';
 import { MembershipsRepository, type MembershipRow } from './memberships.repository.js';
 import { faultOfNewPassword, refuseGuessable } from '../passwords/new-password.js';
 import { hashPassword, isPassword } from '../passwords/password-hash.js';
@@ -33,6 +36,8 @@ export class AccountsService implements OnApplicationBootstrap {
     private readonly memberships: MembershipsRepository,
     private readonly attempts: LoginAttempts,
     private readonly secondFactors: SecondFactorsService,
+    private readonly refusals: LoginRefusals,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Creates the first tenant from `BOOTSTRAP_*`, unless a tenant exists. @throws ConfigFault when its password is easy to guess */
@@ -45,7 +50,8 @@ export class AccountsService implements OnApplicationBootstrap {
       if (await this.accounts.hasTenants()) return false;
       const fault = await faultOfNewPassword(bootstrapPassword, [email]);
       if (fault !== null) throw new ConfigFault([`BOOTSTRAP_PASSWORD ${fault}`]);
-      await this.add({ email, passwordHash, emailVerifiedAt: this.clock.now() }, email);
+      const operator = { kind: 'operator', name: 'BOOTSTRAP_EMAIL' } as const;
+      await this.add({ email, passwordHash, emailVerifiedAt: this.clock.now() }, email, operator);
       return true;
     });
     if (isCreated) this.log.log({ msg: 'bootstrap tenant created' });
@@ -102,7 +108,9 @@ export class AccountsService implements OnApplicationBootstrap {
   async createTenant(userId: string, { name }: CreateTenant): Promise<TenantOfUser> {
     if (this.config.signup !== 'open') throw new SignupClosed();
     return this.tx.run(async () => {
-      const { tenantId } = await this.addTenant(userId, name);
+      const actor = currentActor();
+      const owner = actor.kind === 'user' ? ({ ...actor, role: 'owner' } as const) : actor;
+      const { tenantId } = await this.addTenant(userId, name, owner);
       return { id: tenantId, name, role: 'owner' };
     });
   }
@@ -162,14 +170,17 @@ export class AccountsService implements OnApplicationBootstrap {
   private async authenticate({ email, password }: Login, address: string): Promise<UserEntity> {
     await this.attempts.begin(email, address);
     const user = await this.accounts.findUserByEmail(email);
-    if (!(await isPassword(password, user?.passwordHash ?? null)) || user === null) throw new InvalidCredentials();
+    if (!(await isPassword(password, user?.passwordHash ?? null)) || user === null) {
+      if (user !== null) this.refusals.note(user);
+      throw new InvalidCredentials();
+    }
     await this.attempts.forget(email, address);
     return user;
   }
 
-  private async add(fields: NewUser, tenantName: string): Promise<Me> {
-    const { id } = await this.addUser(fields);
-    await this.addTenant(id, tenantName);
+  private async add(fields: NewUser, tenantName: string, by?: Actor): Promise<Me> {
+    const { id, email: name } = await this.addUser(fields);
+    await this.addTenant(id, tenantName, by ?? { kind: 'user', id, name, role: 'owner', sessionId: null });
     return this.me(id);
   }
 
@@ -179,12 +190,13 @@ export class AccountsService implements OnApplicationBootstrap {
     return user;
   }
 
-  private async addTenant(userId: string, name: string): Promise<MembershipRow> {
+  private async addTenant(userId: string, name: string, by: Actor): Promise<MembershipRow> {
     const now = this.clock.now();
     const tenant = { ...newRow(now), name, plan: this.config.defaultTenantPlan };
     const membership = { ...newRow(now), tenantId: tenant.id, userId, role: 'owner' } as const;
     await this.accounts.insertTenant(tenant);
     await this.memberships.insert(membership);
+    await actAs(by, () => this.audit.record(tenant.id, 'tenant.created', tenant, { after: tenant }));
     return membership;
   }
 }

@@ -23,6 +23,11 @@ export class TrustRulesRepository {
     return this.rules.countBy({ tenantId });
   }
 
+  /** Finds a rule of the tenant. */
+  find(tenantId: string, id: string): Promise<TrustRuleEntity | null> {
+    return this.rules.findOneBy({ id, tenantId });
+  }
+
   /** Returns one row more than the page holds, newest first. */
   list(tenantId: string, { limit, after }: PageStart): Promise<readonly TrustRuleEntity[]> {
     return this.rules.find({ where: { tenantId, id: LessThan(after) }, order: { id: 'DESC' }, take: limit + 1 });

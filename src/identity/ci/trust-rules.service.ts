@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../audit/index.js';
 import type { Caller } from '../../common/access/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
@@ -24,6 +25,7 @@ export class TrustRulesService {
     private readonly accounts: AccountsService,
     private readonly restrictions: RestrictionsService,
     private readonly rules: TrustRulesRepository,
+    private readonly audit: AuditLog,
   ) {}
 
   /** @throws InvalidRequest, TrustRuleLimitReached */
@@ -40,6 +42,7 @@ export class TrustRulesService {
       const terms = { name, issuer, repository, repositoryId: null, ownerId: null, ref, environment };
       const row = { ...newRow(this.clock.now()), tenantId, ...terms, extensionIds, scopes, lastUsedAt: null };
       await this.rules.insert(row);
+      await this.audit.record(tenantId, 'trust_rule.created', row, { after: row });
       return toTrustRule(row);
     });
   }
@@ -52,7 +55,11 @@ export class TrustRulesService {
 
   /** Deletes a rule and revokes the tokens that were traded by it. @throws TrustRuleNotFound */
   async delete(tenantId: string, id: string): Promise<void> {
-    if (!(await this.rules.delete(tenantId, id))) throw new TrustRuleNotFound();
+    await this.tx.run(async () => {
+      const rule = await this.rules.find(tenantId, id);
+      if (rule === null || !(await this.rules.delete(tenantId, id))) throw new TrustRuleNotFound();
+      await this.audit.record(tenantId, 'trust_rule.deleted', rule, { before: rule });
+    });
   }
 
   private issuerOf({ issuer }: CreateTrustRule): string {

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../audit/index.js';
 import type { SessionCaller } from '../../common/access/index.js';
-import { Transactions } from '../../common/database/index.js';
+import { newRow, Transactions } from '../../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
 import { NothingToUpdate, RoleNotAllowed, Unauthenticated } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import type { MembershipEntity } from '../accounts/membership.entity.js';
+import type { UserEntity } from '../accounts/user.entity.js';
 import { MembershipsRepository } from '../accounts/memberships.repository.js';
 import { refusalOf, type MemberChange } from './member-rules.js';
 import type { Member, UpdateMember } from './members.dto.js';
@@ -17,6 +19,7 @@ export class MembersService {
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly memberships: MembershipsRepository,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Lists the tenant's members, newest first. */
@@ -30,8 +33,12 @@ export class MembersService {
     return this.tx.run(async () => {
       const member = await this.findChangeable(tenantId, { by, userId, to: role });
       if (member.role === role) throw new NothingToUpdate();
+      const before = { role: member.role };
       await this.memberships.setRole(member.id, role, this.clock.now());
-      return toMember(await this.memberships.getWithUser(member.id));
+      const changed = toMember(await this.memberships.getWithUser(member.id));
+      const after = { role: changed.role };
+      await this.audit.record(tenantId, 'member.role_changed', { id: userId, ...changed }, { before, after });
+      return changed;
     });
   }
 
@@ -39,13 +46,28 @@ export class MembersService {
   remove({ tenantId, userId: by }: SessionCaller, userId: string): Promise<void> {
     return this.tx.run(async () => {
       const { id } = await this.findChangeable(tenantId, { by, userId, to: null });
+      const member = { id: userId, ...toMember(await this.memberships.getWithUser(id)) };
       await this.memberships.delete(id);
+      const action = by === userId ? 'member.left' : 'member.removed';
+      await this.audit.record(tenantId, action, member, { before: member });
     });
   }
 
   /** Ends the caller's own membership. @throws LastOwner */
   leave(caller: SessionCaller): Promise<void> {
     return this.remove(caller, caller.userId);
+  }
+
+  /** Makes a user an owner of a tenant, as a member or a new one, for the operator. */
+  makeOwner(tenantId: string, { id: userId, email }: Pick<UserEntity, 'id' | 'email'>): Promise<void> {
+    return this.tx.run(async () => {
+      const known = (await this.memberships.listOfUser(userId)).find((one) => one.tenantId === tenantId);
+      const member = { id: userId, email, role: 'owner' } as const;
+      await this.memberships.makeOwner({ ...newRow(this.clock.now()), tenantId, userId, role: member.role });
+      if (known === undefined) return this.audit.record(tenantId, 'member.joined', member, { after: member });
+      const before = { ...member, role: known.role };
+      return this.audit.record(tenantId, 'member.role_changed', member, { before, after: member });
+    });
   }
 
   private async findChangeable(tenantId: string, change: MemberChange): Promise<MembershipEntity> {

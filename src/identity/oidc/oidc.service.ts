@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { actAs, type Caller } from '../../common/access/index.js';
 import { Config } from '../../common/config/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { equalsInConstantTime } from '../../common/fields/index.js';
@@ -6,6 +7,7 @@ import type { ProblemClass } from '../../common/problems/index.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { SecondFactorsRepository } from '../second-factor/second-factors.repository.js';
+import { UserAuditService } from '../accounts/user-audit.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { AuthService, type NewSession } from '../sign-in/auth.service.js';
 import {
@@ -55,6 +57,7 @@ export class OidcService {
     private readonly auth: AuthService,
     private readonly sessions: SessionsService,
     private readonly secondFactors: SecondFactorsRepository,
+    private readonly audit: UserAuditService,
   ) {}
 
   /**
@@ -81,16 +84,24 @@ export class OidcService {
   ): Promise<FinishedSignIn> {
     if (pending === null || !hasState(query, pending.state)) throw new SignInExpired();
     const { returnTo, linkTo } = pending;
-    if (linkTo !== null && linkTo !== (await this.sessions.find(sessionSecret))?.caller.userId)
-      throw new SignInExpired();
+    const linking = linkTo === null ? null : ((await this.sessions.find(sessionSecret))?.caller ?? null);
+    if (linkTo !== (linking?.userId ?? null)) throw new SignInExpired();
     const claims = await this.provider.finish(query, pending);
     const url = this.config.publicUrl + returnTo;
-    if (linkTo === null) return { url, session: await this.auth.begin(await this.admit(claims)) };
+    if (linking === null) return { url, session: await this.auth.begin(await this.admit(claims)) };
     const refusal = refusalByDomain(claims.verifiedEmail, this.config.oidcAllowedDomains);
     if (refusal !== null) throw new REFUSALS[refusal]();
-    await this.identities.link(linkTo, claims);
+    await actAs(linking.actor, () => this.link(linking, claims));
     this.log.log({ msg: 'user linked to a person of the identity provider', userId: linkTo });
     return { url, session: null };
+  }
+
+  private link({ userId, actor }: Caller, claims: ProviderClaims): Promise<void> {
+    return this.tx.run(async () => {
+      if (userId === null || actor.kind !== 'user') throw new Error('A session has a user');
+      await this.identities.link(userId, claims);
+      await this.audit.record({ id: userId, email: actor.name }, 'user.identity_linked');
+    });
   }
 
   /** Finds or makes the user that a person signs in as. */
@@ -128,6 +139,10 @@ export class OidcService {
         return admission.userId;
       case 'link':
         await this.identities.link(admission.userId, claims);
+        await this.audit.recordBySelf(
+          { id: admission.userId, email: claims.verifiedEmail ?? '' },
+          'user.identity_linked',
+        );
         return admission.userId;
       case 'join':
         throw new Error('Nobody is invited');

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLog, type Action } from '../../audit/index.js';
 import { Config } from '../../common/config/index.js';
-import { newRow, Transactions } from '../../common/database/index.js';
+import { Transactions } from '../../common/database/index.js';
 import { foldEmail } from '../../common/fields/index.js';
-import { Clock } from '../../common/system/index.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { MembershipsRepository } from '../accounts/memberships.repository.js';
+import { UserAuditService } from '../accounts/user-audit.service.js';
+import type { UserEntity } from '../accounts/user.entity.js';
+import { MembersService } from '../members/members.service.js';
 import { faultOfNewPassword } from '../passwords/new-password.js';
 import { PASSWORD_MIN } from '../passwords/password-rule.js';
-import { hashPassword } from '../passwords/password-hash.js';
-import type { UserEntity } from '../accounts/user.entity.js';
-import { PasswordResetsRepository } from '../passwords/reset/password-resets.repository.js';
-import { SessionsRepository } from '../sessions/sessions.repository.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
 import { LoginLinksService } from '../sign-in/login-links.service.js';
 import { PasswordLoginService } from '../sign-in/password-login.service.js';
 import { OperatorRepository } from './operator.repository.js';
@@ -33,15 +32,15 @@ type PasswordState = Readonly<Record<'passwordLogin', 'on' | 'off' | 'off by PAS
 export class OperatorService {
   constructor(
     private readonly config: Config,
-    private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly accounts: AccountsRepository,
-    private readonly memberships: MembershipsRepository,
-    private readonly sessions: SessionsRepository,
-    private readonly resets: PasswordResetsRepository,
+    private readonly members: MembersService,
+    private readonly passwords: PasswordsService,
     private readonly lists: OperatorRepository,
     private readonly links: LoginLinksService,
     private readonly passwordLogin: PasswordLoginService,
+    private readonly userAudit: UserAuditService,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Lists all users, oldest first. */
@@ -69,19 +68,17 @@ export class OperatorService {
         ? `must have at least ${PASSWORD_MIN} characters.`
         : await faultOfNewPassword(password, [user.email]);
     if (fault !== null) throw new RefusedToOperator(`The password ${fault}`);
-    const passwordHash = await hashPassword(password);
-    await this.tx.run(async () => {
-      await this.accounts.setPassword(user.id, passwordHash, this.clock.now());
-      await this.resets.deleteOf(user.id);
-      await this.sessions.deleteAllOf(user.id);
-    });
+    await this.passwords.replace(user, password);
     return { user: user.email, ...(await this.passwordState()) };
   }
 
   /** Makes a link by which a user logs in once. @throws NotFoundForOperator */
   async loginLink(email: string) {
     const user = await this.userOf(email);
-    const { url, expiresAt } = await this.links.create(user.id);
+    const { url, expiresAt } = await this.tx.run(async () => {
+      await this.userAudit.record(user, 'user.login_link_created');
+      return this.links.create(user.id);
+    });
     return { user: user.email, link: url, expires: expiresAt.toISOString() };
   }
 
@@ -96,9 +93,7 @@ export class OperatorService {
     if (tenant === undefined) throw new NotFoundForOperator(`No tenant has the id or name ${called}.`);
     if (another !== undefined)
       throw new RefusedToOperator(`Several tenants are called ${called}. Name the id; the command tenants lists them.`);
-    await this.tx.run(() =>
-      this.memberships.makeOwner({ ...newRow(this.clock.now()), tenantId: tenant.id, userId: user.id, role: 'owner' }),
-    );
+    await this.members.makeOwner(tenant.id, user);
     return { user: user.email, tenant: tenant.name, id: tenant.id, role: 'owner' };
   }
 
@@ -106,14 +101,23 @@ export class OperatorService {
   async disablePasswordLogin(): Promise<PasswordState> {
     if (this.config.oidcIssuer === undefined)
       throw new RefusedToOperator('OIDC_ISSUER is not set: without passwords nobody could log in.');
-    await this.passwordLogin.switchOff();
+    await this.tx.run(async () => {
+      if (await this.passwordLogin.switchOff()) await this.recordEverywhere('tenant.password_login_disabled');
+    });
     return this.passwordState();
   }
 
   /** Takes `disablePasswordLogin` back. */
   async enablePasswordLogin(): Promise<PasswordState> {
-    await this.passwordLogin.switchOn();
+    await this.tx.run(async () => {
+      if (await this.passwordLogin.switchOn()) await this.recordEverywhere('tenant.password_login_enabled');
+    });
     return this.passwordState();
+  }
+
+  /** Records in every tenant what concerns all. */
+  private async recordEverywhere(action: Action): Promise<void> {
+    for (const tenant of await this.lists.tenants()) await this.audit.record(tenant.id, action, tenant);
   }
 
   private async passwordState(): Promise<PasswordState> {

@@ -8,6 +8,7 @@ import { LoginAttempts } from '../accounts/login-attempts.js';
 import { refuseGuessable } from './new-password.js';
 import { hashPassword, isPassword } from './password-hash.js';
 import type { UserEntity } from '../accounts/user.entity.js';
+import { UserAuditService } from '../accounts/user-audit.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { PasswordResetsRepository } from './reset/password-resets.repository.js';
 import type { ChangePassword } from './passwords.dto.js';
@@ -24,6 +25,7 @@ export class PasswordsService {
     private readonly attempts: LoginAttempts,
     private readonly sessions: SessionsService,
     private readonly resets: PasswordResetsRepository,
+    private readonly audit: UserAuditService,
   ) {}
 
   /**
@@ -44,7 +46,8 @@ export class PasswordsService {
     { currentPassword, newPassword }: ChangePassword,
     address: string,
   ): Promise<void> {
-    const { id, passwordHash } = await this.check(caller, currentPassword, address);
+    const user = await this.check(caller, currentPassword, address);
+    const { id, passwordHash } = user;
     await this.refuseGuessable(id, newPassword);
     const newHash = await hashPassword(newPassword);
     await this.tx.run(async () => {
@@ -53,6 +56,18 @@ export class PasswordsService {
         throw new WrongPassword();
       await this.resets.deleteOf(id);
       await this.sessions.endOthers(id, caller.sessionId);
+      await this.audit.record(user, 'user.password_changed');
+    });
+  }
+
+  /** Replaces a user's password and ends all sessions, for the operator. */
+  async replace(user: UserEntity, newPassword: string): Promise<void> {
+    const passwordHash = await hashPassword(newPassword);
+    await this.tx.run(async () => {
+      await this.accounts.setPassword(user.id, passwordHash, this.clock.now());
+      await this.resets.deleteOf(user.id);
+      await this.sessions.endAll(user.id);
+      await this.audit.record(user, 'user.password_reset');
     });
   }
 

@@ -6,6 +6,7 @@ import { digestOf } from '../../common/fields/index.js';
 import { SecondFactorRequired } from '../../common/problems/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import { Clock, MINUTE_MS, MINUTE_SECONDS } from '../../common/system/index.js';
+import { UserAuditService } from '../accounts/user-audit.service.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { foldRecoveryCode, newRecoveryCodes } from './recovery-codes.js';
@@ -42,6 +43,7 @@ export class SecondFactorsService {
     private readonly passwords: PasswordsService,
     private readonly sessions: SessionsRepository,
     private readonly factors: SecondFactorsRepository,
+    private readonly audit: UserAuditService,
   ) {}
 
   /** Shows whether log-in asks the user for a code. */
@@ -63,7 +65,7 @@ export class SecondFactorsService {
   }
 
   /** Confirms that the app has the secret: log-in asks for a code from now on. @throws SecondFactorMissing, SecondFactorInvalid, SecondFactorActive, RateLimited */
-  async confirm({ userId, sessionId }: SessionCaller, { code }: SecondFactorCode): Promise<RecoveryCodes> {
+  async confirm({ userId, sessionId, actor }: SessionCaller, { code }: SecondFactorCode): Promise<RecoveryCodes> {
     const factor = await this.factors.findPending(userId);
     if (factor === null) throw new SecondFactorMissing();
     await this.countGuess(userId);
@@ -73,6 +75,7 @@ export class SecondFactorsService {
       const now = this.clock.now();
       if (!(await this.factors.confirm(factor.id, step, now))) throw new SecondFactorActive();
       await this.sessions.setSecondFactorAt(sessionId, now);
+      await this.audit.recordOfSession(userId, actor, 'user.second_factor_enabled');
       return this.replaceRecoveryCodes(factor.id);
     });
     await this.forgetGuesses(userId);
@@ -88,17 +91,23 @@ export class SecondFactorsService {
   }
 
   /** Makes new recovery codes; the old ones work no more. @throws SecondFactorMissing */
-  async renewRecoveryCodes({ userId }: SessionCaller): Promise<RecoveryCodes> {
+  async renewRecoveryCodes({ userId, actor }: SessionCaller): Promise<RecoveryCodes> {
     const { id } = await this.factorOf(userId);
-    return { recoveryCodes: await this.tx.run(() => this.replaceRecoveryCodes(id)) };
+    return this.tx.run(async () => {
+      await this.audit.recordOfSession(userId, actor, 'user.recovery_codes_renewed');
+      return { recoveryCodes: await this.replaceRecoveryCodes(id) };
+    });
   }
 
   /** Removes the second factor. @throws WrongPassword, SecondFactorMissing, SecondFactorInvalid, RateLimited */
   async disable(caller: SessionCaller, { password, code }: DisableSecondFactor, address: string): Promise<void> {
-    await this.passwords.check(caller, password, address);
+    const user = await this.passwords.check(caller, password, address);
     const factor = await this.factorOf(caller.userId);
     await this.spend(factor, code);
-    await this.factors.delete(factor.id);
+    await this.tx.run(async () => {
+      await this.factors.delete(factor.id);
+      await this.audit.record(user, 'user.second_factor_disabled');
+    });
   }
 
   /**

@@ -27,8 +27,8 @@ export class SessionsController {
   @HttpCode(204)
   @Session('account')
   @ApiNoContentResponse()
-  endOthers(@CurrentSession() { userId, sessionId }: SessionCaller): Promise<void> {
-    return this.sessions.endOthers(userId, sessionId);
+  endOthers(@CurrentSession() caller: SessionCaller): Promise<void> {
+    return this.sessions.endOthersOf(caller);
   }
 
   @ApiOperation({ summary: 'Ends a session of the user, and revokes the tokens it was exchanged for.' })

@@ -25,6 +25,12 @@ export class SessionsRepository {
     return session;
   }
 
+  /** Finds a session of a user, with the user and the user's role in the tenant. */
+  async find(userId: string, id: string): Promise<SessionEntity | null> {
+    const [session = null] = await this.rows.find({ where: { id, userId }, relations: { membership: { user: true } } });
+    return session;
+  }
+
   /** Returns one row more than the page holds, newest first, without those that have expired. */
   list(userId: string, { limit, after }: PageStart, now: Date): Promise<readonly SessionEntity[]> {
     return this.rows.find({
@@ -71,9 +77,9 @@ export class SessionsRepository {
     return (await this.rows.delete({ id, userId })).affected === 1;
   }
 
-  /** Ends all sessions of a user but one, and with them the tokens they were exchanged for. */
-  async deleteOthers(userId: string, keptId: string): Promise<void> {
-    await this.rows.delete({ userId, id: Not(keptId) });
+  /** Ends all sessions of a user but one, and with them the tokens they were exchanged for; returns whether there were any. */
+  async deleteOthers(userId: string, keptId: string): Promise<boolean> {
+    return (await this.rows.delete({ userId, id: Not(keptId) })).affected !== 0;
   }
 
   /** Ends all sessions of a user, and with them the tokens they were exchanged for. */

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Caller, SessionCaller } from '../../common/access/index.js';
+import { AuditLog } from '../../audit/index.js';
+import { actAs, type Caller, type SessionCaller } from '../../common/access/index.js';
 import { Unauthenticated } from '../../common/problems/index.js';
 import { Clock, MINUTE_MS } from '../../common/system/index.js';
-import { newRow } from '../../common/database/index.js';
+import { newRow, Transactions } from '../../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
 import { SessionClient } from './session-client.js';
 import { endOfSession, movedEnd } from './session-lifetime.js';
@@ -25,16 +26,17 @@ export interface FoundSession {
 export class SessionsService {
   constructor(
     private readonly clock: Clock,
+    private readonly tx: Transactions,
     private readonly sessions: SessionsRepository,
     private readonly client: SessionClient,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Begins a session that looks at a tenant of the user, and returns its secret; the user's expired sessions are deleted. */
   async begin(userId: string, tenantId: string, secondFactorAt: Date | null = null): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
     const now = this.clock.now();
-    await this.sessions.deleteExpired(userId, now);
-    await this.sessions.insert({
+    const row = {
       ...newRow(now),
       userId,
       tenantId,
@@ -43,13 +45,27 @@ export class SessionsService {
       lastSeenAt: now,
       secondFactorAt,
       ...this.client.place(),
+    };
+    await this.tx.run(async () => {
+      await this.sessions.deleteExpired(userId, now);
+      await this.sessions.insert(row);
+      const caller = callerIn(await this.sessions.findByHash(row.secretHash));
+      if (caller === null) throw new Error('A new session has a user');
+      await actAs(caller.actor, () => this.audit.record(tenantId, 'session.begun', row, { after: row }));
     });
     return secret;
   }
 
   /** Makes a session look at another tenant of its user. @throws TenantNotFound */
-  switchTenant(sessionId: string, tenantId: string): Promise<void> {
-    return this.sessions.setTenant(sessionId, tenantId, this.clock.now());
+  async switchTenant({ userId, sessionId, ...caller }: SessionCaller, tenantId: string): Promise<void> {
+    if (caller.tenantId === tenantId) return;
+    await this.tx.run(async () => {
+      await this.sessions.setTenant(sessionId, tenantId, this.clock.now());
+      const session = await this.sessions.find(userId, sessionId);
+      const member = callerIn(session);
+      if (session === null || member === null) throw new Unauthenticated('Session');
+      await actAs(member.actor, () => this.audit.record(tenantId, 'session.switched', session));
+    });
   }
 
   /** Keeps a session at its tenant until the transaction ends. @throws Unauthenticated when it looks at another one, or has ended */
@@ -66,22 +82,31 @@ export class SessionsService {
 
   /** Ends the caller's session at once. */
   async end({ userId, sessionId }: SessionCaller): Promise<void> {
-    await this.sessions.delete(userId, sessionId);
+    await this.delete(userId, sessionId);
   }
 
   /** Ends a session of a user at once. @throws SessionNotFound */
   async endOwn(userId: string, sessionId: string): Promise<void> {
-    if (!(await this.sessions.delete(userId, sessionId))) throw new SessionNotFound();
+    if (!(await this.delete(userId, sessionId))) throw new SessionNotFound();
   }
 
-  /** Ends all sessions of a user but one. */
-  endOthers(userId: string, keptId: string): Promise<void> {
+  /** Ends all sessions of a user but one; returns whether there were any. Its caller records why. */
+  endOthers(userId: string, keptId: string): Promise<boolean> {
     return this.sessions.deleteOthers(userId, keptId);
   }
 
-  /** Ends all sessions of a user. */
+  /** Ends all sessions of a user. Its caller records why. */
   endAll(userId: string): Promise<void> {
     return this.sessions.deleteAllOf(userId);
+  }
+
+  /** Ends all other sessions of the caller at once. */
+  async endOthersOf({ tenantId, userId, sessionId, actor }: SessionCaller): Promise<void> {
+    await this.tx.run(async () => {
+      if (!(await this.endOthers(userId, sessionId))) return;
+      const user = { id: userId, email: 'name' in actor ? actor.name : null };
+      await this.audit.record(tenantId, 'user.sessions_ended', user);
+    });
   }
 
   /** Finds the session of a secret; null when there is none or it has expired. Its use is noted once a minute. */
@@ -89,13 +114,19 @@ export class SessionsService {
     if (secret === undefined) return null;
     const session = await this.sessions.findByHash(hashOf(secret));
     const now = this.clock.now();
-    if (session?.membership?.user === undefined || session.expiresAt <= now) return null;
+    const caller = callerIn(session);
+    if (session === null || caller === null || session.expiresAt <= now) return null;
     const extendedForMs = await this.noteUse(session, now);
-    const { id: sessionId, tenantId, userId } = session;
-    const { role, user } = session.membership;
-    const actor = { kind: 'user', id: userId, name: user.email, role, sessionId } as const;
-    const caller = { tenantId, userId, sessionId, extensionIds: null, scopes: null, role, actor };
     return { caller, secret, extendedForMs };
+  }
+
+  private delete(userId: string, id: string): Promise<boolean> {
+    return this.tx.run(async () => {
+      const session = await this.sessions.find(userId, id);
+      if (session === null || !(await this.sessions.delete(userId, id))) return false;
+      await this.audit.record(session.tenantId, 'session.ended', session);
+      return true;
+    });
   }
 
   private async noteUse(session: SessionEntity, now: Date): Promise<number | null> {
@@ -106,6 +137,14 @@ export class SessionsService {
     await this.sessions.setUsed(id, { lastSeenAt: now, updatedAt: now, ...this.client.place(), ...end });
     return moved === null ? null : moved.getTime() - now.getTime();
   }
+}
+
+function callerIn(session: SessionEntity | null): Caller | null {
+  if (session?.membership?.user === undefined) return null;
+  const { id: sessionId, tenantId, userId } = session;
+  const { role, user } = session.membership;
+  const actor = { kind: 'user', id: userId, name: user.email, role, sessionId } as const;
+  return { tenantId, userId, sessionId, extensionIds: null, scopes: null, role, actor };
 }
 
 const toActiveSession = (row: SessionEntity, currentId: string): ActiveSession => ({

@@ -73,12 +73,12 @@ export class AuthService {
   }
 
   /** Makes the caller's session look at another tenant of the user; tokens that it was exchanged for end. @throws TenantNotFound */
-  async switchTenant({ userId, sessionId }: SessionCaller, { tenantId }: SwitchTenant): Promise<Me> {
+  async switchTenant(caller: SessionCaller, { tenantId }: SwitchTenant): Promise<Me> {
     await this.tx.run(async () => {
-      await this.sessions.switchTenant(sessionId, tenantId);
-      await this.tokens.revokeOfSession(sessionId);
+      await this.sessions.switchTenant(caller, tenantId);
+      await this.tokens.revokeOfSession(caller.sessionId);
     });
-    return this.accounts.me(userId, tenantId);
+    return this.accounts.me(caller.userId, tenantId);
   }
 
   private async beginSession(me: Me, secondFactorAt: Date | null = null): Promise<NewSession> {

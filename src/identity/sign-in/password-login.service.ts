@@ -27,14 +27,16 @@ export class PasswordLoginService {
     if (!(await this.isOn())) throw new PasswordLoginDisabled();
   }
 
-  /** Switches passwords off for all processes, from the next request on. */
-  async switchOff(): Promise<void> {
-    await this.rows.upsert({ name: NAME, createdAt: this.clock.now() }, ['name']);
+  /** Switches passwords off for all processes, from the next request on; returns whether they were not yet. */
+  async switchOff(): Promise<boolean> {
+    const row = { name: NAME, createdAt: this.clock.now() };
+    const { raw } = await this.rows.createQueryBuilder().insert().values(row).orIgnore().returning('name').execute();
+    return (raw as readonly unknown[]).length === 1;
   }
 
-  /** Takes that back. The setting may still say that they are off. */
-  async switchOn(): Promise<void> {
-    await this.rows.delete({ name: NAME });
+  /** Takes that back; returns whether there was something to take back. The setting may still say that they are off. */
+  async switchOn(): Promise<boolean> {
+    return (await this.rows.delete({ name: NAME })).affected === 1;
   }
 
   private get rows(): Repository<OperatorSettingEntity> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SessionCaller } from '../../common/access/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { BlobStore } from '../../common/storage/index.js';
+import { AuditLog } from '../../audit/index.js';
 import { Clock, DAY_MS } from '../../common/system/index.js';
 import { AccountsService } from '../../identity/index.js';
 import { composeMail, nameInMail, OutboxService } from '../../mail/index.js';
@@ -31,6 +32,7 @@ export class TenantDeletionService {
     private readonly deletions: TenantDeletionRepository,
     private readonly blobs: BlobStore,
     private readonly outbox: OutboxService,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -46,6 +48,7 @@ export class TenantDeletionService {
     const row = { ...base, tenantId, requestedBy: user.email, dueAt, leaseToken: null, leaseUntil: null };
     await this.tx.run(async () => {
       await this.deletions.insert(row);
+      await this.audit.record(tenantId, 'tenant.deletion_scheduled', tenant);
       const mail = composeMail(`${nameInMail(tenant.name)} will be deleted`, [
         `${user.email} has requested the deletion of ${tenant.name}. It will be deleted with all that it has on ${dueAt.toUTCString()}.`,
         'Until then, any owner can call the deletion off.',
@@ -65,7 +68,10 @@ export class TenantDeletionService {
 
   /** Calls a deletion off. @throws DeletionNotScheduled */
   async cancel(tenantId: string): Promise<void> {
-    if (!(await this.deletions.delete(tenantId, this.clock.now()))) throw new DeletionNotScheduled();
+    await this.tx.run(async () => {
+      if (!(await this.deletions.delete(tenantId, this.clock.now()))) throw new DeletionNotScheduled();
+      await this.audit.record(tenantId, 'tenant.deletion_canceled', { id: tenantId });
+    });
   }
 
   /**
@@ -81,6 +87,7 @@ export class TenantDeletionService {
       await this.deletions.deleteUnusedCredentials(tenantId);
     });
     while (await this.deletions.deleteBatch(tenantId)) await whileDeleting();
+    while (await this.audit.forget(tenantId)) await whileDeleting();
     for (const id of await this.deletions.extensionIds(tenantId)) {
       await this.extensions.delete(tenantId, id);
       await whileDeleting();

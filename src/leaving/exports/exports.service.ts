@@ -5,6 +5,7 @@ import { Config } from '../../common/config/index.js';
 import { Hook, newRow, Transactions } from '../../common/database/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
 import { BlobStore } from '../../common/storage/index.js';
+import { AuditLog } from '../../audit/index.js';
 import { Clock, DAY_MS, HOUR_MS } from '../../common/system/index.js';
 import { composeMail, OutboxService } from '../../mail/index.js';
 import type { TenantExport } from '../leaving.dto.js';
@@ -31,6 +32,7 @@ export class ExportsService {
     private readonly exports: ExportsRepository,
     private readonly blobs: BlobStore,
     private readonly outbox: OutboxService,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Requests an export. @throws ExportUnderWay */
@@ -51,6 +53,7 @@ export class ExportsService {
     };
     await this.tx.run(async () => {
       await this.exports.insert(row);
+      await this.audit.record(tenantId, 'tenant.export_requested', { id: tenantId });
       await this.requested.run();
     });
     return this.show(row);

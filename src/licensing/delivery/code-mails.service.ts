@@ -10,6 +10,7 @@ import { type LicenseEntity } from '../licenses/license.entity.js';
 import { type LicenseWithDevices } from '../licenses/licenses.dto.js';
 import { LicensePlansRepository } from '../plans/license-plans.repository.js';
 import { MailLimitsService, OutboxService } from '../../mail/index.js';
+import { AuditLog } from '../../audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { codeMail } from './code-mail.js';
 
@@ -28,6 +29,7 @@ export class CodeMailsService implements OnModuleInit {
     private readonly licenses: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
     private readonly plans: LicensePlansRepository,
+    private readonly audit: AuditLog,
   ) {}
 
   onModuleInit(): void {
@@ -73,6 +75,7 @@ export class CodeMailsService implements OnModuleInit {
       await this.send(license, await this.lifecycle.replaceCode(license));
       const message = `The code …${before} was replaced by …${license.codeHint} and mailed to the buyer.`;
       await this.lifecycle.addEvent(license, 'license_resent', message);
+      await this.audit.record(tenantId, 'license.resent', license);
     });
     return this.licensesService.get(tenantId, licenseId);
   }

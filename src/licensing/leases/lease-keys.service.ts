@@ -6,6 +6,7 @@ import { Clock, secondOf } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { Sealer } from '../../common/sealing/index.js';
+import { AuditLog } from '../../audit/index.js';
 import { EventsService, ExtensionNotFound, ExtensionsService } from '../../registry/index.js';
 import { LicensingNotEnabled } from '../licensing.problems.js';
 import { ExtensionCache } from '../seats/extension-cache.js';
@@ -50,6 +51,7 @@ export class LeaseKeysService {
     private readonly extensions: ExtensionsService,
     private readonly events: EventsService,
     private readonly cache: ExtensionCache,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -87,7 +89,7 @@ export class LeaseKeysService {
     await this.ensure(extensionId);
     const successor = await this.make(extensionId, 'next');
     return this.tx.run(async () => {
-      await this.extensions.getOrThrow(tenantId, extensionId);
+      const extension = await this.extensions.getOrThrow(tenantId, extensionId);
       // The second of two rotations waits here, and then rotates what the first has made.
       await this.keys.lockExtension(extensionId);
       await this.keys.rotate(extensionId, successor, this.clock.now());
@@ -96,6 +98,7 @@ export class LeaseKeysService {
         kind: 'lease_key_rotated',
         message: 'The next lease key signs from now on. Publish a version of the extension that pins the new next key.',
       });
+      await this.audit.record(tenantId, 'extension.lease_key_rotated', extension);
       this.cache.delete(extensionId);
       return toKeySet(await this.keys.findOf(extensionId));
     });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
+import { AuditLog, type Action } from '../../audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { LicenseNotFound, LicenseNotRevoked, LicenseOrDeviceNotFound, LicenseRevoked } from '../licensing.problems.js';
 import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
@@ -23,6 +24,8 @@ import type {
   UpdateLicense,
 } from './licenses.dto.js';
 
+type LicenseAction = Extract<Action, `license.${string}`>;
+
 /** What tenants do with their licenses. */
 @Injectable()
 export class LicensesService {
@@ -35,6 +38,7 @@ export class LicensesService {
     private readonly licenses: LicensesRepository,
     private readonly lifecycle: LicenseLifecycleService,
     private readonly seats: SeatsRepository,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Issues a license by hand. @throws PlanNotFound */
@@ -51,6 +55,7 @@ export class LicensesService {
         source: ISSUED_BY_HAND,
       });
       await this.lifecycle.addEvent(license, 'license_issued', `License …${license.codeHint} was issued by hand.`);
+      await this.audit.record(tenantId, 'license.issued', license, { after: license });
       return { ...(await this.shown(license)), code };
     });
   }
@@ -80,7 +85,7 @@ export class LicensesService {
 
   /** Changes expiry or seats; absent fields stay as they are. @throws LicenseNotFound */
   async update(tenantId: string, id: string, input: UpdateLicense): Promise<License> {
-    return this.changeLocked(tenantId, id, async (license) => {
+    return this.changeLocked(tenantId, id, 'license.updated', async (license) => {
       const { expiresAt, maxActivations } = input;
       return this.licenses.change(license, {
         ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
@@ -91,7 +96,7 @@ export class LicensesService {
 
   /** Revokes a license finally, also one that a payment revoked. Repeating it changes nothing. @throws LicenseNotFound */
   async revoke(tenantId: string, id: string): Promise<License> {
-    return this.changeLocked(tenantId, id, async (license) => {
+    return this.changeLocked(tenantId, id, 'license.revoked', async (license) => {
       if (license.revokedAt !== null && !isRevokedByPayment(license)) return license;
       await this.lifecycle.addEvent(license, 'license_revoked', `License …${license.codeHint} was revoked.`);
       return this.licenses.change(license, { revokedAt: license.revokedAt ?? this.clock.now(), revokedFor: 'tenant' });
@@ -100,7 +105,7 @@ export class LicensesService {
 
   /** Suspends a license until the tenant reinstates it. @throws LicenseNotFound, LicenseRevoked */
   async suspend(tenantId: string, id: string): Promise<License> {
-    return this.changeLocked(tenantId, id, async (license) => {
+    return this.changeLocked(tenantId, id, 'license.suspended', async (license) => {
       if (license.revokedAt !== null) throw new LicenseRevoked();
       if (license.suspendedFor.includes('tenant')) return license;
       await this.lifecycle.addEvent(license, 'license_suspended', `License …${license.codeHint} was suspended.`);
@@ -113,7 +118,7 @@ export class LicensesService {
    * @throws LicenseNotFound, LicenseRevoked when the tenant revoked the license
    */
   async reinstate(tenantId: string, id: string): Promise<License> {
-    return this.changeLocked(tenantId, id, async (license) => {
+    return this.changeLocked(tenantId, id, 'license.reinstated', async (license) => {
       if (license.revokedAt !== null && !isRevokedByPayment(license)) throw new LicenseRevoked();
       if (license.revokedAt === null && license.suspendedFor.length === 0) return license;
       await this.lifecycle.addEvent(license, 'license_reinstated', `License …${license.codeHint} was reinstated.`);
@@ -124,7 +129,7 @@ export class LicensesService {
   /** Replaces the code; devices keep their seats. @throws LicenseNotFound, LicenseRevoked */
   async rotate(tenantId: string, id: string): Promise<IssuedLicense> {
     let code = '';
-    const license = await this.changeLocked(tenantId, id, async (locked) => {
+    const license = await this.changeLocked(tenantId, id, 'license.rotated', async (locked) => {
       if (locked.revokedAt !== null) throw new LicenseRevoked();
       const before = locked.codeHint;
       code = await this.lifecycle.replaceCode(locked);
@@ -146,6 +151,7 @@ export class LicensesService {
       if (license.revokedAt === null) throw new LicenseNotRevoked();
       await this.lifecycle.erase(license);
       await this.lifecycle.addEvent(license, 'license_deleted', `License …${license.codeHint} was deleted.`);
+      await this.audit.record(tenantId, 'license.deleted', license, { before: license });
     });
   }
 
@@ -154,22 +160,27 @@ export class LicensesService {
     return this.tx.run(async () => {
       const license = await this.licenses.findForUpdate(tenantId, id);
       const device = license === null ? null : fingerprintDigest(license.extensionId, fingerprint);
-      if (license === null || device === null || !(await this.seats.free(id, device, this.clock.now())))
-        throw new LicenseOrDeviceNotFound();
+      const freed = license === null || device === null ? null : await this.seats.free(id, device, this.clock.now());
+      if (license === null || freed === null) throw new LicenseOrDeviceNotFound();
+      if (freed) await this.audit.record(tenantId, 'license.device_released', license);
       return { released: true, seats: (await this.shown(license)).seats };
     });
   }
 
-  /** Runs a change on a license that it locks. @throws LicenseNotFound */
+  /** Runs a change on a license that it locks, and records it as this action. @throws LicenseNotFound */
   private changeLocked(
     tenantId: string,
     id: string,
+    action: LicenseAction,
     change: (license: LicenseEntity) => Promise<LicenseEntity>,
   ): Promise<License> {
     return this.tx.run(async () => {
       const license = await this.licenses.findForUpdate(tenantId, id);
       if (license === null) throw new LicenseNotFound();
-      return this.shown(await change(license));
+      const before = { ...license };
+      const after = await change(license);
+      await this.audit.record(tenantId, action, after, { before, after });
+      return this.shown(after);
     });
   }
 

@@ -4,6 +4,7 @@ import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { idOrAbsent, pageFrom, type Page } from '../../common/fields/index.js';
 import { InvalidRequest } from '../../common/problems/index.js';
+import { AuditLog } from '../../audit/index.js';
 import { AccountsService } from '../../identity/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { LicensePlanLimitReached, PlanNotFound } from '../licensing.problems.js';
@@ -39,6 +40,7 @@ export class LicensePlansService implements OnModuleInit {
     private readonly accounts: AccountsService,
     private readonly extensions: ExtensionsService,
     private readonly cache: ExtensionCache,
+    private readonly audit: AuditLog,
   ) {}
 
   onModuleInit(): void {
@@ -59,6 +61,7 @@ export class LicensePlansService implements OnModuleInit {
         maxActivations: input.maxActivations ?? DEFAULT_SEATS,
       };
       await this.plans.insert(row);
+      await this.audit.record(tenantId, 'plan.created', row, { after: row });
       this.cache.delete(extensionId);
       return toPlan(row, []);
     });
@@ -83,8 +86,10 @@ export class LicensePlansService implements OnModuleInit {
   async update(tenantId: string, id: string, maxActivations: number): Promise<Plan> {
     return this.tx.run(async () => {
       const row = await this.getForUpdate(tenantId, id);
+      const before = { ...row };
       Object.assign(row, { maxActivations, updatedAt: this.clock.now() });
       await this.plans.save(row);
+      await this.audit.record(tenantId, 'plan.updated', row, { before, after: row });
       return this.shown(row);
     });
   }
@@ -104,18 +109,22 @@ export class LicensePlansService implements OnModuleInit {
         perUnit,
         position,
       }));
+      const before = await this.shown(row);
       await this.plans.replaceProducts(id, rows);
       await this.plans.save(Object.assign(row, { updatedAt: now }));
-      return toPlan(row, rows);
+      const after = toPlan(row, rows);
+      await this.audit.record(tenantId, 'plan.products_set', row, { before, after });
+      return after;
     });
   }
 
   /** Deletes a plan. @throws PlanNotFound, LicensesIssued */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
-      const { extensionId } = await this.getForUpdate(tenantId, id);
-      this.cache.delete(extensionId);
+      const row = await this.getForUpdate(tenantId, id);
+      this.cache.delete(row.extensionId);
       await this.plans.delete({ id });
+      await this.audit.record(tenantId, 'plan.deleted', row, { before: row });
     });
   }
 

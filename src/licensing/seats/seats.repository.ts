@@ -273,17 +273,17 @@ export class SeatsRepository {
     return written.length === 1;
   }
 
-  /** Frees a device's seat if it is live. The license is locked. @returns whether the device ever had a seat on the license */
-  async free(licenseId: string, device: Buffer, now: Date): Promise<boolean> {
+  /** Frees a device's seat if it is live. The license is locked. @returns whether it was live; null when the device never had a seat on the license */
+  async free(licenseId: string, device: Buffer, now: Date): Promise<boolean | null> {
     const known = await this.tx.query<{ readonly id: string }>(
       'select id from seat where license_id = $1 and fingerprint_digest = $2',
       [licenseId, device],
     );
-    await this.tx.query('update seat set ended_at = $2 where id = any($1) and ended_at is null', [
-      known.map(({ id }) => id),
-      now,
-    ]);
-    return known.length === 1;
+    const freed = await this.tx.query(
+      'update seat set ended_at = $2 where id = any($1) and ended_at is null returning id',
+      [known.map(({ id }) => id), now],
+    );
+    return known.length === 0 ? null : freed.length === 1;
   }
 
   /** Frees a seat of a locked license by its id, if it is live. */

@@ -74,7 +74,8 @@ export class SeatsService {
     }
     return this.tx.run(async () => {
       if ((await this.seats.lockLicenses([license.id], 'wait')).size === 0) throw new LicenseOrDeviceNotFound();
-      if (!(await this.seats.free(license.id, key.device, this.clock.now()))) throw new LicenseOrDeviceNotFound();
+      if ((await this.seats.free(license.id, key.device, this.clock.now())) === null)
+        throw new LicenseOrDeviceNotFound();
       const used = (await this.seats.countLive([license.id])).get(license.id) ?? 0;
       return { released: true, seats: { used, max: license.maxActivations } };
     });

@@ -3,6 +3,7 @@ import { Clock } from '../../common/system/index.js';
 import { Hook, newRow, Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
 import { RateLimits } from '../../common/access/index.js';
+import { AuditLog } from '../../audit/index.js';
 import { OutboxService, type MailOutcome } from '../../mail/index.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import type { DeliveryRow, DeliveryStatus } from './delivery.entity.js';
@@ -41,6 +42,7 @@ export class DeliveriesService implements OnModuleInit {
     private readonly notifications: NotificationsRepository,
     private readonly limits: RateLimits,
     private readonly outbox: OutboxService,
+    private readonly audit: AuditLog,
   ) {}
 
   onModuleInit(): void {
@@ -111,6 +113,7 @@ export class DeliveriesService implements OnModuleInit {
       if (isInOutbox || !(await this.deliveries.restart(id, endpoint.kind === 'webhook' ? now : null, now)))
         return toDelivery(row, notification.kind);
       await this.dispatch(notification, [{ id, kind: endpoint.kind, address: endpoint.address }]);
+      await this.audit.record(tenantId, 'notification_delivery.repeated', row);
       return toDelivery(await this.deliveries.get(id), notification.kind);
     });
   }

@@ -4,6 +4,7 @@ import { newRow, Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { InvalidRequest, NothingToUpdate, type FieldError } from '../../common/problems/index.js';
 import { CannotUnseal, Sealer } from '../../common/sealing/index.js';
+import { AuditLog } from '../../audit/index.js';
 import { AccountsService } from '../../identity/index.js';
 import { MailLimitsService } from '../../mail/index.js';
 import { ConfirmationsService } from './confirmations.service.js';
@@ -43,6 +44,7 @@ export class EndpointsService {
     private readonly sender: WebhookSender,
     private readonly confirmations: ConfirmationsService,
     private readonly mailLimits: MailLimitsService,
+    private readonly audit: AuditLog,
   ) {}
 
   /** @throws InvalidRequest, EndpointLimitReached, RateLimited */
@@ -70,6 +72,7 @@ export class EndpointsService {
       await this.accounts.enforceLimit(tenantId, LIMIT, () => this.endpoints.count(tenantId), EndpointLimitReached);
       if (row.address !== null) Object.assign(row, await this.confirmations.request(row, row.address));
       await this.endpoints.insert(row);
+      await this.audit.record(tenantId, 'notification_endpoint.created', row, { after: recorded(row) });
     });
     return { ...toEndpoint(row, this.clock.now()), secret };
   }
@@ -95,6 +98,7 @@ export class EndpointsService {
     if (input.address !== undefined) await this.mailLimits.count(tenantId, input.address);
     return this.tx.run(async () => {
       const row = await this.mustFindForUpdate(tenantId, id);
+      const before = recorded(row);
       this.assertFieldsOf(row.kind, input, false);
       const { url = row.url, address = row.address, events = row.events, enabled = row.enabled } = input;
       const mustConfirm = address !== null && (address !== row.address || (input.address && row.confirmedAt === null));
@@ -105,6 +109,8 @@ export class EndpointsService {
       if (mustConfirm) Object.assign(row, await this.confirmations.request(row, address));
       Object.assign(row, { url, address, events, enabled, disabledBecause, updatedAt: this.clock.now() });
       await this.endpoints.save(row);
+      const change = { before, after: recorded(row) };
+      await this.audit.record(tenantId, 'notification_endpoint.updated', row, change);
       return toEndpoint(row, this.clock.now());
     });
   }
@@ -112,10 +118,11 @@ export class EndpointsService {
   /** Deletes an endpoint and its deliveries; pending ones are not sent. @throws EndpointNotFound */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
-      await this.mustFindForUpdate(tenantId, id);
+      const row = await this.mustFindForUpdate(tenantId, id);
       await this.deliveries.withdraw(id);
       await this.confirmations.withdraw(id);
       await this.endpoints.delete(id);
+      await this.audit.record(tenantId, 'notification_endpoint.deleted', row, { before: recorded(row) });
     });
   }
 
@@ -133,6 +140,7 @@ export class EndpointsService {
       const formerUntil = former === null ? null : new Date(now.getTime() + FORMER_MS);
       Object.assign(row, { sealed: await this.seal(id, { current: secret, former }), formerUntil, updatedAt: now });
       await this.endpoints.save(row);
+      await this.audit.record(tenantId, 'notification_endpoint.rotated', row);
       return { ...toEndpoint(row, now), secret };
     });
   }
@@ -183,6 +191,9 @@ export class EndpointsService {
 }
 
 const purposeOf = (id: string): string => `notification-endpoint:${id}`;
+/** What the audit log may know: of a URL only the host, since the rest may be a secret. */
+const recorded = (row: EndpointRow): object => ({ ...row, host: row.url === null ? null : new URL(row.url).host });
+
 const isValid = (until: Date | null, now: Date): until is Date => until !== null && until > now;
 
 const toEndpoint = (row: EndpointRow, now: Date): NotificationEndpoint => ({

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock, DAY_MS, HOUR_MS } from '../../common/system/index.js';
+import { AuditLog } from '../../audit/index.js';
+import { actAs } from '../../common/access/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { asRecord, isDeeperThan } from '../../common/net/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
@@ -40,6 +42,7 @@ export class InboxService {
     private readonly credentials: CredentialsService,
     private readonly purchases: PurchasesService,
     private readonly inbox: InboxRepository,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Receives a notification. @throws InvalidRequest */
@@ -52,11 +55,8 @@ export class InboxService {
       await this.purchases.lockSeller(seller);
       const known = await this.inbox.findByKey(seller, eventKey);
       if (known !== null) return outcomeOf(known);
-      const effect = await this.handle(
-        seller,
-        event,
-        secrets.some(({ testMode }) => testMode === true),
-      );
+      const takesTests = secrets.some(({ testMode }) => testMode === true);
+      const effect = await asProcessor(seller, () => this.handle(seller, event, takesTests));
       const item: InboxItemRow = {
         ...newRow(this.clock.now()),
         ...seller,
@@ -87,9 +87,16 @@ export class InboxService {
     return this.tx.run(async () => {
       await this.purchases.lockSeller(seller);
       const item = await this.find(tenantId, id);
-      const effect = await this.handleAgain(seller, item, secrets);
+      const before = { status: item.status };
+      const effect = await asProcessor(seller, () => this.handleAgain(seller, item, secrets));
       Object.assign(item, effect, { updatedAt: this.clock.now() });
       await this.inbox.save(item);
+      await this.audit.record(
+        tenantId,
+        'inbox_item.replayed',
+        item,
+        before.status === item.status ? {} : { before, after: item },
+      );
       await this.resolve(item);
       return outcomeOf(item);
     });
@@ -163,6 +170,10 @@ function jsonIn(body: Buffer): unknown {
     return undefined;
   }
 }
+
+/** Runs what a payment changes in the name of its processor. */
+const asProcessor = <Result>({ processor }: Seller, work: () => Result): Result =>
+  actAs({ kind: 'processor', name: processor }, work);
 
 const ignored = (reason: string): Effect => ({ status: 'ignored', reason, purchaseId: null });
 

@@ -61,3 +61,15 @@ export function whyPaymentHadNoEffect(
     ? `${about} ended with its subscription. Refund the payment, or set another end for the license.`
     : null;
 }
+
+/** Names what a payment did to a license, for the audit log. Pure. */
+export function licenseAction(
+  before: Pick<LicenseState, 'revokedAt' | 'suspendedFor'>,
+  after: Pick<LicenseState, 'revokedAt' | 'suspendedFor'>,
+): 'license.revoked' | 'license.suspended' | 'license.reinstated' | 'license.updated' {
+  const [wasRevoked, isRevoked] = [before.revokedAt !== null, after.revokedAt !== null];
+  if (wasRevoked !== isRevoked) return isRevoked ? 'license.revoked' : 'license.reinstated';
+  const [wasSuspended, isSuspended] = [before.suspendedFor.length > 0, after.suspendedFor.length > 0];
+  if (wasSuspended !== isSuspended) return isSuspended ? 'license.suspended' : 'license.reinstated';
+  return 'license.updated';
+}

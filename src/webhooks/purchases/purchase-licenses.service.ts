@@ -10,6 +10,7 @@ import {
   type LicenseChange,
   type LicenseEntity,
 } from '../../licensing/index.js';
+import { AuditLog } from '../../audit/index.js';
 import {
   entitlementOf,
   itemsOf,
@@ -20,7 +21,7 @@ import {
   type Entitlement,
   type PaymentRecord,
 } from '../ledger/apply-payment.js';
-import { changeByPayments, whyPaymentHadNoEffect } from './license-change.js';
+import { changeByPayments, licenseAction, whyPaymentHadNoEffect } from './license-change.js';
 import {
   assignLicenses,
   licensesOwed,
@@ -68,6 +69,7 @@ export class PurchaseLicensesService {
     private readonly lifecycle: LicenseLifecycleService,
     private readonly mails: CodeMailsService,
     private readonly claims: CodeClaimsService,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Updates a purchase's licenses to what its payments say. */
@@ -176,6 +178,7 @@ export class PurchaseLicensesService {
         revokedAt: revokedFor === null ? null : this.clock.now(),
         revokedFor,
       });
+    await this.audit.record(seller.tenantId, 'license.issued', license, { after: license });
     // A buyer who was refunded before the code was sent receives none.
     if (revokedFor === null) {
       await this.mails.send(license, code, total);
@@ -229,7 +232,10 @@ export class PurchaseLicensesService {
     Object.assign(change, changeByOrder(license, row, owed));
     const token = paid.claimToken?.value;
     if (token !== undefined && token !== before.claimToken?.value) await this.claims.setToken(license.id, token);
-    if (Object.keys(change).length > 0) await this.licenses.change(license, change);
+    if (Object.keys(change).length === 0) return;
+    const former = { ...license };
+    const after = await this.licenses.change(license, change);
+    await this.audit.record(license.tenantId, licenseAction(former, after), after, { before: former, after });
   }
 }
 

@@ -42,6 +42,11 @@ export class InvitationsRepository {
     return invitation;
   }
 
+  /** Finds an invitation of a tenant. */
+  findOwn(tenantId: string, id: string): Promise<InvitationEntity | null> {
+    return this.rows.findOneBy({ tenantId, id });
+  }
+
   /** Deletes an invitation, so that one of several simultaneous requests uses it. @returns whether it was there */
   async take(id: string): Promise<boolean> {
     return (await this.rows.delete({ id })).affected === 1;

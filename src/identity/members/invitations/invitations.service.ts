@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { SessionCaller } from '../../../common/access/index.js';
+import { AuditLog } from '../../../audit/index.js';
+import { actAs, currentActor, type SessionCaller } from '../../../common/access/index.js';
 import { Config } from '../../../common/config/index.js';
 import { newRow, onConstraint, Transactions } from '../../../common/database/index.js';
 import {
@@ -54,6 +55,7 @@ export class InvitationsService {
     private readonly invitations: InvitationsRepository,
     private readonly mailLimits: MailLimitsService,
     private readonly outbox: OutboxService,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -74,6 +76,7 @@ export class InvitationsService {
     const { user, tenant } = await this.accounts.me(invitedBy, tenantId);
     await this.tx.run(async () => {
       await this.add(row);
+      await this.audit.record(tenantId, 'invitation.created', row, { after: row });
       const mail = { purpose: PURPOSE, aboutId: row.id, tenantId, to: email, expiresAt };
       const words = { tenantName: tenant.name, invitedBy: user.email, role, link };
       if (mailed) await this.outbox.add({ ...mail, ...invitationMail(words) });
@@ -91,8 +94,10 @@ export class InvitationsService {
   /** Revokes an invitation at once. @throws InvitationNotFound */
   revoke(tenantId: string, id: string): Promise<void> {
     return this.tx.run(async () => {
-      if (!(await this.invitations.delete(tenantId, id))) throw new InvitationNotFound();
+      const row = await this.invitations.findOwn(tenantId, id);
+      if (row === null || !(await this.invitations.delete(tenantId, id))) throw new InvitationNotFound();
       await this.outbox.withdraw(PURPOSE, [id]);
+      await this.audit.record(tenantId, 'invitation.revoked', row, { before: row });
     });
   }
 
@@ -141,13 +146,22 @@ export class InvitationsService {
   }
 
   /** Uses the invitation up. @param user makes the user, inside the transaction, or finds it */
-  private join({ id, tenantId, role, inviter }: InvitationEntity, user: () => Promise<string>): Promise<TenantOfUser> {
+  private join(
+    { id, tenantId, email, role, inviter }: InvitationEntity,
+    user: () => Promise<string>,
+  ): Promise<TenantOfUser> {
     return this.tx.run(async () => {
       if (!(await this.invitations.take(id))) throw new InvitationExpired();
       const membership = { ...newRow(this.clock.now()), tenantId, userId: await user(), role };
       await onConstraint(() => this.memberships.insert(membership), {
         membership_user_id_tenant_id_key: () => new AlreadyMember(),
       });
+      const asked = currentActor();
+      const sessionId = asked.kind === 'user' ? asked.sessionId : null;
+      const member = { id: membership.userId, email, role };
+      await actAs({ kind: 'user', id: member.id, name: email, role, sessionId }, () =>
+        this.audit.record(tenantId, 'member.joined', member, { after: member }),
+      );
       return { id: tenantId, name: inviter?.tenant?.name ?? '', role };
     });
   }

@@ -1,5 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { RateLimits } from '../../../common/access/index.js';
+import { actAs, RateLimits } from '../../../common/access/index.js';
 import { Config } from '../../../common/config/index.js';
 import { newRow, Transactions } from '../../../common/database/index.js';
 import { digestOf, isSecret, newSecret } from '../../../common/fields/index.js';
@@ -7,6 +7,7 @@ import { WorkAfterAnswer } from '../../../common/jobs/index.js';
 import { Clock, MINUTE_MS, MINUTE_SECONDS } from '../../../common/system/index.js';
 import { composeMail, OutboxService } from '../../../mail/index.js';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
+import { UserAuditService } from '../../accounts/user-audit.service.js';
 import { hashPassword } from '../password-hash.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
@@ -35,6 +36,7 @@ export class PasswordResetsService implements BeforeApplicationShutdown {
     private readonly sessions: SessionsService,
     private readonly resets: PasswordResetsRepository,
     private readonly outbox: OutboxService,
+    private readonly audit: UserAuditService,
   ) {}
 
   /**
@@ -53,7 +55,9 @@ export class PasswordResetsService implements BeforeApplicationShutdown {
       },
       digestOf(email),
     );
-    this.mailing.start('a link for a new password was not mailed', () => this.mail(email));
+    this.mailing.start('a link for a new password was not mailed', () =>
+      actAs({ kind: 'unknown' }, () => this.mail(email)),
+    );
   }
 
   /** Sets the password of a link's user and ends all sessions; the link has also proved the address. @throws ResetLinkInvalid, InvalidRequest */
@@ -69,6 +73,7 @@ export class PasswordResetsService implements BeforeApplicationShutdown {
       await this.accounts.setPassword(userId, passwordHash, now);
       await this.accounts.setEmailVerified(userId, now);
       await this.sessions.endAll(userId);
+      await this.audit.recordBySelf(await this.accounts.getUser(userId), 'user.password_reset');
     });
   }
 
@@ -98,6 +103,7 @@ export class PasswordResetsService implements BeforeApplicationShutdown {
       // Only the newest link works.
       await this.outbox.withdraw(PURPOSE, [user.id]);
       await this.outbox.add({ purpose: PURPOSE, aboutId: user.id, to: email, expiresAt, ...mail });
+      await this.audit.record(user, 'user.password_reset_requested');
     });
   }
 }

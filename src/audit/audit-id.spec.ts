@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { validate } from 'uuid';
+import { auditId, firstAuditId } from './audit-id.js';
+
+const time = fc.date({ min: new Date('2020-01-01'), max: new Date('2120-01-01'), noInvalidDate: true });
+
+it('ids sort by time, and within a millisecond in the order in which they were made', () => {
+  fc.assert(
+    fc.property(fc.array(time), (times) => {
+      const made = times.map((at, index) => ({ at: at.getTime(), index, id: auditId(at) }));
+      expect(made.every(({ id }) => validate(id))).toBe(true);
+      const byId = made.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+      expect(byId).toEqual(made.toSorted((one, other) => one.at - other.at || one.index - other.index));
+    }),
+  );
+});
+
+it('a time is a border between ids', () => {
+  fc.assert(
+    fc.property(time, (at) => {
+      expect(firstAuditId(at) < auditId(at)).toBe(true);
+      expect(firstAuditId(at) > auditId(new Date(at.getTime() - 1))).toBe(true);
+    }),
+  );
+});

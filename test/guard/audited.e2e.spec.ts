@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Action } from '../../src/audit/index.js';
+import type { Route } from '../../src/common/http/index.js';
+import type { Answer } from '../support/api.js';
+import { CiIssuer } from '../support/ci-issuer.js';
+import { Config, DataSource, startWorld, type World } from '../support/app.js';
+import { expectStatus } from '../support/given.js';
+import { Crowd } from './crowd.js';
+import { Estate } from './estate.js';
+import { WRITES } from './writes.js';
+
+/** What the audit log calls each writing operation. A new one wants a line here, or among `EXEMPT`. */
+const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
+  // Who signs up is logged in, which is an entry of its own.
+  AuthController_signup: ['tenant.created', 'session.begun'],
+  AuthController_login: 'session.begun',
+  AuthController_logout: 'session.ended',
+  SessionsController_end: 'session.ended',
+  SessionsController_endOthers: 'user.sessions_ended',
+  AuthController_switchTenant: 'session.switched',
+  TenantsController_create: 'tenant.created',
+  SecondFactorController_confirm: 'user.second_factor_enabled',
+  SecondFactorController_renewRecoveryCodes: 'user.recovery_codes_renewed',
+  SecondFactorController_disable: 'user.second_factor_disabled',
+  ExportsController_request: 'tenant.export_requested',
+  TenantDeletionController_request: 'tenant.deletion_scheduled',
+  TenantDeletionController_cancel: 'tenant.deletion_canceled',
+  MembersController_update: 'member.role_changed',
+  MembersController_remove: 'member.removed',
+  MembersController_leave: 'member.left',
+  InvitationsController_create: 'invitation.created',
+  InvitationsController_revoke: 'invitation.revoked',
+  InvitationsController_accept: 'member.joined',
+  InvitationsController_join: 'member.joined',
+  PasswordsController_change: 'user.password_changed',
+  PasswordsController_request: 'user.password_reset_requested',
+  PasswordsController_reset: 'user.password_reset',
+  CiController_trade: 'trust_rule.used',
+  TrustRulesController_create: 'trust_rule.created',
+  TrustRulesController_delete: 'trust_rule.deleted',
+  ExtensionsController_create: 'extension.created',
+  ExtensionsController_update: 'extension.updated',
+  ExtensionsController_delete: 'extension.deleted',
+  ReconcileController_reconcile: 'extension.reconciled',
+  LeaseKeysController_rotate: 'extension.lease_key_rotated',
+  TargetsController_create: 'target.created',
+  TargetsController_update: 'target.updated',
+  TargetsController_delete: 'target.deleted',
+  TargetsController_pause: 'target.paused',
+  TargetsController_resume: 'target.resumed',
+  TargetsController_release: 'target.release_requested',
+  ArtifactsController_push: 'artifact.pushed',
+  ArtifactsController_attachSource: 'artifact.source_attached',
+  RollbacksController_rollBack: 'artifact.rolled_back',
+  CredentialsController_create: 'credential.created',
+  CredentialsController_update: 'credential.updated',
+  CredentialsController_delete: 'credential.deleted',
+  EndpointsController_create: 'notification_endpoint.created',
+  EndpointsController_update: 'notification_endpoint.updated',
+  EndpointsController_delete: 'notification_endpoint.deleted',
+  EndpointsController_rotate: 'notification_endpoint.rotated',
+  EndpointsController_test: 'notification_endpoint.tested',
+  NotificationsController_redeliver: 'notification_delivery.repeated',
+  PlansController_create: 'plan.created',
+  PlansController_update: 'plan.updated',
+  PlansController_setProducts: 'plan.products_set',
+  PlansController_delete: 'plan.deleted',
+  LicensesController_issue: 'license.issued',
+  LicensesController_update: 'license.updated',
+  LicensesController_suspend: 'license.suspended',
+  LicensesController_reinstate: 'license.reinstated',
+  LicensesController_revoke: 'license.revoked',
+  LicensesController_rotate: 'license.rotated',
+  LicensesController_freeSeat: 'license.device_released',
+  LicensesController_delete: 'license.deleted',
+  ResendController_resend: 'license.resent',
+  WebhooksController_receive: 'license.issued',
+  WebhooksController_receiveOf: 'license.issued',
+  InboxController_replay: 'inbox_item.replayed',
+  AccessTokensController_create: 'access_token.created',
+  AccessTokensController_revoke: 'access_token.revoked',
+};
+
+/** Who acts where nobody, or somebody else than usual, is authenticated. */
+const ACTORS: Readonly<Record<string, object>> = {
+  CiController_trade: { actor_kind: 'ci' },
+  PasswordsController_request: { actor_kind: 'unknown' },
+  MembersController_leave: { actor_kind: 'user', actor_role: 'viewer' },
+  InvitationsController_accept: { actor_kind: 'user', actor_role: 'viewer' },
+  InvitationsController_join: { actor_kind: 'user', actor_role: 'viewer' },
+};
+
+/** What leaves no entry, and why. */
+const EXEMPT: Readonly<Record<string, string>> = {
+  LicensingController_activate: 'a device acts, and its seat says so',
+  LicensingController_check: 'a device acts, and its seat says so',
+  LicensingController_freeSeat: 'a device acts, and its seat says so',
+  ClaimController_claim: 'a buyer acts, and the license says so',
+  AnalyticsController_ping: 'an install acts, and pings leave nothing personal behind',
+  InvitationsController_show: 'it shows an invitation, and takes its secret in the body to keep it out of logs',
+  SecondFactorController_begin: 'the second factor counts once it is confirmed, which is an entry',
+  SecondFactorController_verify: 'it shows what the session knows, and changes nothing of the tenant or the user',
+  OidcController_link: 'nothing is linked before the browser comes back, which is an entry then',
+  AuthController_token: 'a session exchanges itself for a token that can do no more and ends with it',
+};
+
+interface Entry {
+  readonly id: string;
+  readonly actor_kind: string;
+  readonly actor_name: string;
+  readonly actor_role: string | null;
+  readonly address: string | null;
+  readonly action: string;
+  readonly subject_type: string;
+  readonly subject_id: string;
+  readonly request_id: string | null;
+}
+
+describe('the audit log', () => {
+  let world: World;
+  let estate: Estate;
+  let crowd: Crowd;
+  let issuer: CiIssuer;
+  let actors: Readonly<Record<Route['access']['kind'], object>>;
+  beforeAll(async () => {
+    issuer = await CiIssuer.start();
+    world = await startWorld({
+      env: {
+        DEFAULT_TENANT_PLAN: 'unlimited',
+        CI_ISSUERS: issuer.url,
+        SMTP_URL: 'smtp://127.0.0.1:9',
+        MAIL_FROM: 'pierhead@example.com',
+      },
+    });
+    estate = await Estate.in(world);
+    crowd = new Crowd(world, estate.owner);
+    const { owner } = estate;
+    const api = world.api.as(owner);
+    const { planId } = expectStatus(await api.get('/licenses'), 200).body.items[0];
+    const product = { processor: 'stripe', productId: 'plink_1' };
+    expectStatus(await api.call('PUT', `/plans/${planId}/products`, [product]), 200);
+    const user = { actor_kind: 'user', actor_role: 'owner' };
+    const member = { ...user, actor_name: expect.stringMatching(/@author\.example$/) };
+    const processor = { actor_kind: 'processor', actor_name: 'stripe', actor_role: null };
+    const token = { actor_kind: 'token', actor_name: 'CI', actor_role: 'owner' };
+    actors = { session: member, either: member, public: user, bearer: token, signature: processor };
+  });
+  afterAll(async () => {
+    await world.close();
+    await issuer.close();
+  });
+
+  /** A run of a job trades its token. */
+  const trade = async (): Promise<() => Promise<Answer>> => {
+    const repository = `acme/${randomUUID()}`;
+    const rule = { name: 'Releases', repository, ref: 'refs/heads/main', scopes: ['artifacts:write'] };
+    expectStatus(await world.api.as({ cookie: estate.owner.cookie }).post('/ci/trust-rules', rule), 201);
+    const token = await issuer.run(repository, world.app.get(Config).publicUrl, world.clock.now());
+    return () => world.api.post('/auth/ci', { token });
+  };
+
+  const writing = (): readonly Route[] => estate.routes.filter(({ method }) => method !== 'GET');
+  /** What work leaves in the log, of whichever tenant. */
+  const left = async <Result>(work: () => Promise<Result>): Promise<readonly [Result, readonly Entry[]]> => {
+    const source = world.app.get(DataSource);
+    const [last] = await source.query<Entry[]>('select id from audit_entry order by id desc limit 1');
+    const result = await work();
+    return [result, await source.query<Entry[]>('select * from audit_entry where id > $1 order by id', [last?.id])];
+  };
+  const performed = async ({ operationId }: Route): Promise<readonly [Answer, readonly Entry[]]> => {
+    const prepare = operationId === 'CiController_trade' ? trade : WRITES[operationId];
+    if (prepare === undefined) throw new Error(`Say in test/guard/writes.ts how to perform ${operationId}`);
+    const perform = await prepare({ world, estate, crowd, many: 1 });
+    return left(perform);
+  };
+
+  it('knows every writing operation: it leaves an entry, or there is a reason why not', () => {
+    const known = [...Object.keys(ACTIONS), ...Object.keys(EXEMPT)];
+    expect(
+      writing()
+        .map(({ operationId }) => operationId)
+        .toSorted(),
+    ).toEqual(known.toSorted());
+  });
+
+  it('has exactly one entry of each writing operation, by the caller, about its subject', async () => {
+    const seen: object[] = [];
+    const expected: object[] = [];
+    for (const route of writing().filter(({ operationId }) => ACTIONS[operationId] !== undefined)) {
+      const { operationId, access } = route;
+      const [answer, found] = await performed(route);
+      expect(`${operationId} ${answer.status} ${answer.text}`).toMatch(/^\w+ 20[0124] /);
+      // Who logs in does not hear the id of the session, nor a processor the id of the license.
+      const isNamed = ({ subject_id: id, action }: Entry): boolean =>
+        access.kind === 'signature' ||
+        /^(session|user|tenant|trust_rule.used|member.joined|member.left)\b/.test(action) ||
+        `${answer.path} ${answer.text}`.includes(id);
+      seen.push({ operationId, found: found.map((entry) => ({ ...entry, isNamed: isNamed(entry) })) });
+      expected.push({
+        operationId,
+        found: [ACTIONS[operationId] ?? []].flat().map((action) => ({
+          ...(ACTORS[operationId] ?? actors[access.kind]),
+          action,
+          address: expect.stringContaining('127.0.0.1'),
+          subject_type: action.split('.')[0],
+          isNamed: true,
+          request_id: answer.headers.get('x-request-id'),
+        })),
+      });
+    }
+    expect(seen).toMatchObject(expected);
+  });
+
+  it('has no entry of what is exempt', async () => {
+    for (const route of writing().filter(({ operationId }) => EXEMPT[operationId] !== undefined)) {
+      if (WRITES[route.operationId] === undefined) continue;
+      const [{ status }, found] = await performed(route);
+      expect([route.operationId, status < 300, found]).toEqual([route.operationId, true, []]);
+    }
+  });
+});
