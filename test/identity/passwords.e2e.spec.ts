@@ -76,6 +76,15 @@ describe('a password', () => {
       expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['204', '403']);
     });
 
+    it('leaves no session to log-ins with the old one that are under way', async () => {
+      const tenant = await world.given.tenant();
+      const changed = change(tenant, tenant.password);
+      const late = await Promise.all(Array.from({ length: 8 }, () => logIn(tenant.email, tenant.password)));
+      expectStatus(await changed, 204);
+      const begun = late.filter(({ status }) => status === 200);
+      expect(await Promise.all(begun.map((answer) => statusOf(cookieOf(answer))))).toEqual(begun.map(() => 401));
+    });
+
     it.each(['Password123', 'too short', 'Author of 2026'])('may not be %j', async (newPassword) => {
       const tenant = await world.given.tenant();
       const named = await world.api.post('/auth/signup', {

@@ -47,6 +47,13 @@ export class AccountsRepository {
     );
   }
 
+  /** Keeps a user's password until the transaction ends. @returns false when it is no longer the one with this hash */
+  async lockPassword(id: string, passwordHash: string | null): Promise<boolean> {
+    const where = { id, passwordHash: passwordHash ?? IsNull() };
+    const lock = { mode: 'pessimistic_read' } as const;
+    return (await this.tx.repository(UserEntity).findOne({ select: { id: true }, where, lock })) !== null;
+  }
+
   /** Notes that a user has proved to receive mail at the address, unless that is known. */
   async setEmailVerified(id: string, emailVerifiedAt: Date): Promise<void> {
     await this.tx.repository(UserEntity).update({ id, emailVerifiedAt: IsNull() }, { emailVerifiedAt });

@@ -17,9 +17,10 @@ import type { UserEntity } from './user.entity.js';
 
 type NewUser = Pick<UserEntity, 'email' | 'passwordHash' | 'emailVerifiedAt'>;
 
-/** A user who has just logged in, and when the second factor was shown; null for a user who has none. */
+/** A user who has just logged in, with the hash of the password, and when the second factor was shown; null for a user who has none. */
 interface LoggedIn {
   readonly me: Me;
+  readonly passwordHash: string | null;
   readonly secondFactorAt: Date | null;
 }
 
@@ -83,9 +84,14 @@ export class AccountsService implements OnApplicationBootstrap {
 
   /** @throws InvalidCredentials, SecondFactorRequired, SecondFactorInvalid, NoTenant, RateLimited */
   async logIn(input: Login, address: string): Promise<LoggedIn> {
-    const { id } = await this.authenticate(input, address);
+    const { id, passwordHash } = await this.authenticate(input, address);
     const secondFactorAt = await this.secondFactors.askAtLogin(id, input.code);
-    return { me: await this.me(id), secondFactorAt };
+    return { me: await this.me(id), passwordHash, secondFactorAt };
+  }
+
+  /** Keeps a user's password until the transaction ends. @throws InvalidCredentials when it has been replaced */
+  async lockPassword(userId: string, passwordHash: string | null): Promise<void> {
+    if (!(await this.accounts.lockPassword(userId, passwordHash))) throw new InvalidCredentials();
   }
 
   /**

@@ -35,8 +35,12 @@ export class AuthService {
 
   /** Begins a session. @throws InvalidCredentials, SecondFactorRequired, SecondFactorInvalid, NoTenant, RateLimited */
   async logIn(input: Login, address: string): Promise<NewSession> {
-    const { me, secondFactorAt } = await this.accounts.logIn(input, address);
-    return this.beginSession(me, secondFactorAt);
+    const { me, passwordHash, secondFactorAt } = await this.accounts.logIn(input, address);
+    return this.tx.run(async () => {
+      // A password that was replaced after it was checked ends all sessions, and would miss this one.
+      await this.accounts.lockPassword(me.user.id, passwordHash);
+      return this.beginSession(me, secondFactorAt);
+    });
   }
 
   /** Begins a session of a user who was authenticated otherwise, and has not shown a second factor. @throws NoTenant */
