@@ -220,6 +220,9 @@ describe('a second factor', () => {
       ['DELETE', '/invitations/x', undefined],
       ['PATCH', '/members/x', { role: 'viewer' }],
       ['DELETE', '/members/x', undefined],
+      ['POST', '/tenant/exports', undefined],
+      ['GET', '/tenant/exports/x/download', undefined],
+      ['POST', '/tenant/deletion', {}],
     ])('is asked for before %s %s', async (method, path, body) => {
       const user = await guarded();
       world.clock.forward(15 * MINUTE);

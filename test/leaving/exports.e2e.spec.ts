@@ -58,6 +58,8 @@ const TABLES_LEFT_BEHIND: Readonly<Record<string, readonly string[]>> = {
     'user_identity',
     'login_link',
     'password_reset',
+    'second_factor',
+    'recovery_code',
   ],
   'belongs to the service': [
     'key_fingerprint',

@@ -19,7 +19,7 @@ export class TenantDeletionController {
       'Everything works for 7 more days, in which any owner can call the deletion off. Then the tenant is deleted with all that it has: extensions, packages, licenses, sales, figures, mails, and the accounts of members who belong to no other tenant. What is live at stores stays there.',
   })
   @Post()
-  @Session('tenant:write')
+  @Session('tenant:write', { secondFactor: true })
   @Throws(InvalidCredentials, TenantNameMismatch, DeletionScheduled, RateLimited)
   @ApiCreatedResponse({ type: TenantDeletion })
   request(

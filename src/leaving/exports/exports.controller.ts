@@ -20,7 +20,7 @@ export class ExportsController {
       'The archive is a zip of JSON lines, one file for each kind of thing, and of all packages. It is made in the background, and can be downloaded for 24 hours. It holds no secrets: no codes, credentials, passwords or tokens.',
   })
   @Post()
-  @Session('tenant:write')
+  @Session('tenant:write', { secondFactor: true })
   @Throws(ExportUnderWay)
   @ApiCreatedResponse({ type: TenantExport })
   request(@CurrentSession() caller: SessionCaller): Promise<TenantExport> {
@@ -46,7 +46,7 @@ export class ExportsController {
 
   @ApiOperation({ summary: 'Downloads an export that is ready.' })
   @Get(':id/download')
-  @Session('tenant:write')
+  @Session('tenant:write', { secondFactor: true })
   @Throws(ExportNotFound, ExportNotReady)
   @ApiProduces('application/zip')
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
