@@ -42,7 +42,8 @@ export function runOf(issuer: string, claims: Readonly<Record<string, unknown>>)
   };
   const gitHub = text('repository');
   const repository = gitHub ?? text('project_path');
-  if (repository === null) return null;
+  // Lower case turns other letters, such as the Kelvin sign, into those of ASCII.
+  if (repository === null || !/^[!-~]+$/.test(repository)) return null;
   const names = gitHub === null ? GITLAB : GITHUB;
   return {
     issuer,

@@ -83,6 +83,8 @@ describe('the claims of a run', () => {
     [{ repository: ['acme/tab-counter'] }],
     [{ repository: { toString: 'acme' } }],
     [{ repository: 'x'.repeat(256) }],
+    [{ repository: 'acme/\u212Aeeper' }],
+    [{ repository: 'acme/keeper\0' }],
   ])('%j name no repository', (claims) => {
     expect(runOf(GITHUB, claims)).toBeNull();
   });
