@@ -178,6 +178,18 @@ describe('a job of a CI service', () => {
     expect((await trade(await token(), { tenantId: randomUUID() })).status).toBe(403);
   });
 
+  it('gets the rule of the tenant that has the extension, although a stranger trusts the run too', async () => {
+    const [stranger, tenant] = [await trusting({}, await world.given.tenant()), await trusting()];
+    const extension = await world.given.extension(tenant);
+    expect(await trade(await token(), { extension })).toMatchObject({
+      status: 200,
+      body: { tenantId: owner.tenantId },
+    });
+    expectStatus(await world.api.as({ cookie: owner.cookie }).delete(`/ci/trust-rules/${tenant.ruleId}`), 204);
+    expect((await trade(await token(), { extension })).status).toBe(403);
+    expect((await trade(await token())).body.tenantId).toBe(stranger.tenantId);
+  });
+
   it('gets the oldest rule that covers it, or the oldest one for an extension', async () => {
     const tenant = await world.given.tenant();
     const [first, second] = [await world.given.extension(tenant), await world.given.extension(tenant)];

@@ -26,4 +26,15 @@ export class RestrictionsService {
       ]);
     await this.restricting.run({ tenantId, extensionIds });
   }
+
+  /** Whether the tenant has an extension. */
+  async has(tenantId: string, extensionId: string): Promise<boolean> {
+    try {
+      await this.restricting.run({ tenantId, extensionIds: [extensionId] });
+      return true;
+    } catch (error) {
+      if (error instanceof InvalidRequest) return false;
+      throw error;
+    }
+  }
 }

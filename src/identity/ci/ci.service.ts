@@ -3,6 +3,7 @@ import { Transactions } from '../../common/database/index.js';
 import { InvalidRequest } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { AccessTokensService } from '../access-tokens/access-tokens.service.js';
+import { RestrictionsService } from '../access-tokens/restrictions.service.js';
 import type { TradeCiToken, TradedCiToken } from './ci.dto.js';
 import { TrustRuleMissing } from './ci.problems.js';
 import type { CiRun } from './ci-run.js';
@@ -20,6 +21,7 @@ export class CiService {
     private readonly verifier: CiTokenVerifier,
     private readonly rules: TrustRulesRepository,
     private readonly tokens: AccessTokensService,
+    private readonly restrictions: RestrictionsService,
   ) {}
 
   /** Trades a token, once. @throws CiTokenInvalid, CiTokenUsed, CiIssuerUnreachable, TrustRuleMissing, InvalidRequest */
@@ -29,13 +31,22 @@ export class CiService {
     return this.tx.run(async () => {
       const now = this.clock.now();
       await this.rules.insertTraded(verified, now);
-      const isAsked = ({ extensionIds }: TrustRuleEntity): boolean =>
-        extension === undefined || extensionIds === null || extensionIds.includes(extension);
-      const rule = ruleFor(run, (await this.rules.findOfRunForNoKeyUpdate(run, tenantId)).filter(isAsked));
+      const rules = await this.rules.findOfRunForNoKeyUpdate(run, tenantId);
+      const rule = ruleFor(run, extension === undefined ? rules : await this.of(extension, rules));
       await this.rules.recordUse(rule.id, run, now);
       const { tenantId: id, name, scopes, extensionIds } = rule;
       return { ...(await this.tokens.issueForRun(rule, run)), tenantId: id, rule: name, scopes, extensionIds };
     });
+  }
+
+  /** Returns the rules for an extension. Any tenant can have a rule for all extensions of its own. */
+  private async of(extension: string, rules: readonly TrustRuleEntity[]): Promise<readonly TrustRuleEntity[]> {
+    const asked: TrustRuleEntity[] = [];
+    for (const rule of rules) {
+      const { tenantId, extensionIds } = rule;
+      if (extensionIds?.includes(extension) ?? (await this.restrictions.has(tenantId, extension))) asked.push(rule);
+    }
+    return asked;
   }
 }
 
