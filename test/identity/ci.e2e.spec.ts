@@ -121,6 +121,17 @@ describe('a job of a CI service', () => {
     world.clock.forward(HOUR);
   });
 
+  it('trades no token a second time at a server whose clock is behind', async () => {
+    await trusting();
+    const one = await token();
+    expect((await trade(one)).status).toBe(200);
+    world.clock.forward(6 * MINUTE);
+    expect((await trade(await token())).status).toBe(200);
+    world.clock.forward(-MINUTE);
+    expect((await trade(one)).status).toBe(409);
+    world.clock.forward(MINUTE);
+  });
+
   it('keeps a token that no rule covered, to trade it once there is one', async () => {
     const one = await token();
     expect((await trade(one)).status).toBe(403);
@@ -211,6 +222,7 @@ describe('a job of a CI service', () => {
   describe('with a token that', () => {
     it.each<[string, () => Promise<string>, string]>([
       ['is for another audience', () => token({ aud: 'https://github.com/acme' }), 'audience'],
+      ['is for another audience too', () => token({ aud: [audience, 'https://other.example'] }), 'audience'],
       ['is for nobody', () => token({ aud: undefined }), 'malformed'],
       ['has expired', () => token({ exp: seconds(-31 * SECOND) }), 'expired'],
       ['never expires', () => token({ exp: undefined }), 'malformed'],

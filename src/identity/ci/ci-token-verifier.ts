@@ -13,13 +13,16 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const TOLERANCE_SECONDS = 30;
 /** Longer than any job that asks for a token runs; a token that was traded is remembered for this time. */
 const MAX_AGE_SECONDS = DAY_SECONDS;
+/** A traded token is remembered for longer than it is valid, since the clocks of several servers differ. */
+const REMEMBERED_SECONDS = 600;
 
 /** A token of a CI service whose signature, audience and times are right. */
 export interface VerifiedCiToken {
   readonly run: CiRun;
   /** Identifies the token, however it is written. */
   readonly digest: Buffer;
-  readonly expiresAt: Date;
+  /** When no server accepts the token any more. */
+  readonly forgettableAt: Date;
 }
 
 /** Verifies OpenID Connect tokens of CI services. */
@@ -56,9 +59,11 @@ export class CiTokenVerifier {
     });
     const run = runOf(issuer, payload);
     if (run === null || payload.exp === undefined || payload.iat === undefined) throw this.invalid('malformed');
+    // Each of the others could trade it too.
+    if (Array.isArray(payload.aud) && payload.aud.length > 1) throw this.invalid('audience');
     const lastSecond = Math.min(payload.exp, payload.iat + MAX_AGE_SECONDS) + TOLERANCE_SECONDS;
-    const expiresAt = new Date(lastSecond * SECOND_MS);
-    return { run, digest: digestOf(issuer, payload, token), expiresAt };
+    const forgettableAt = new Date((lastSecond + REMEMBERED_SECONDS) * SECOND_MS);
+    return { run, digest: digestOf(issuer, payload, token), forgettableAt };
   }
 
   private invalid(fault: CiTokenFault): Error {

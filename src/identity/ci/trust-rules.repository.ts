@@ -55,8 +55,8 @@ export class TrustRulesRepository {
     await this.rules.update({ id }, { repositoryId, ownerId, lastUsedAt });
   }
 
-  /** Remembers a token that is traded, and forgets those that have expired. @throws CiTokenUsed */
-  async insertTraded({ digest, expiresAt }: VerifiedCiToken, now: Date): Promise<void> {
+  /** Remembers a token that is traded, and forgets those that no server accepts any more. @throws CiTokenUsed */
+  async insertTraded({ digest, forgettableAt: expiresAt }: VerifiedCiToken, now: Date): Promise<void> {
     await this.traded.delete({ expiresAt: LessThanOrEqual(now) });
     await onConstraint(() => this.traded.insert({ ...newRow(now), digest, expiresAt }), {
       traded_ci_token_digest_key: () => new CiTokenUsed(),
