@@ -32,5 +32,9 @@ describe('what a command prints', () => {
 
   it('holds nothing that a terminal would carry out', () => {
     expect(printed({ name: 'Owl\u001b[2J\nroot' }, false)).toBe('name  Owl [2J root\n');
+    const name = '\u001b\u007f\u009b2J\u202e\u2066';
+    expect(printed({ name }, false)).toBe('name     2J\n');
+    expect(printed({ name }, true)).toBe('{\n  "name": "\\u001b\\u007f\\u009b2J\\u202e\\u2066"\n}\n');
+    expect(JSON.parse(printed({ name }, true))).toEqual({ name });
   });
 });

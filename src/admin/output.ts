@@ -6,7 +6,7 @@ export type Printed = readonly Line[] | Line;
 
 /** Writes what a command prints, as an aligned table with a title above each column, or as JSON. */
 export function printed(result: Printed, isJson: boolean): string {
-  if (isJson) return `${JSON.stringify(result, null, 2)}\n`;
+  if (isJson) return `${JSON.stringify(result, null, 2).replaceAll(UNSHOWN_IN_JSON, escaped)}\n`;
   if (!isRows(result)) return aligned(Object.entries(result).map(([name, value]) => [name, cellOf(value)]));
   const [first] = result;
   if (first === undefined) return 'None.\n';
@@ -34,6 +34,12 @@ function cellOf(value: Line[string]): string {
   if (value === null) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = typeof value === 'object' ? value.join(', ') : String(value);
-  // A name may hold what a terminal would carry out.
-  return text.replaceAll(/\p{Cc}/gu, ' ');
+  return text.replaceAll(UNSHOWN, ' ');
 }
+
+/** What a terminal would carry out, or show elsewhere than where it stands. A name may hold it. */
+const UNSHOWN = /[\p{Cc}\p{Bidi_Control}]/gu;
+/** The same without the line breaks that JSON is laid out with. */
+const UNSHOWN_IN_JSON = /(?!\n)[\p{Cc}\p{Bidi_Control}]/gu;
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
