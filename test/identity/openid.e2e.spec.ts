@@ -167,6 +167,7 @@ describe('sign-in through an OpenID provider', () => {
       ['does not say whether it verified the address', { email_verified: undefined }],
       ['names no address', { email: undefined }],
       ['names something else', { email: 'not an address' }],
+      ['names an address that lower case turns into that of another person', { email: '\u212aarl@author.example' }],
     ])('is refused when the provider %s', async (_, about) => {
       expect(outcome(await signIn(person(about)))).toEqual([403, 'email_not_verified', '']);
     });

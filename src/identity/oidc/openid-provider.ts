@@ -181,7 +181,8 @@ const fetchSafely: CustomFetch = (address, options) => {
 function verifiedEmailOf(email: unknown, isVerified: unknown): string | null {
   if (typeof email !== 'string' || isVerified !== true) return null;
   const folded = foldEmail(email);
-  return isEmailAddress(folded) ? folded : null;
+  // Lower case turns the Kelvin sign into a k, and so the address into that of somebody else.
+  return isEmailAddress(folded) && !email.includes('\u212a') ? folded : null;
 }
 
 /** Translates a failure of the library. What it attaches to a failure may hold tokens, and is not repeated. */
