@@ -17,6 +17,7 @@ import { LoginLinksRepository } from './sign-in/login-links.repository.js';
 import { LoginLinksService } from './sign-in/login-links.service.js';
 import { OperatorSettingEntity } from './sign-in/operator-setting.entity.js';
 import { PasswordLoginService } from './sign-in/password-login.service.js';
+import { AdmissionsService } from './oidc/admissions.service.js';
 import { OidcController } from './oidc/oidc.controller.js';
 import { OidcService } from './oidc/oidc.service.js';
 import { OpenIdProvider } from './oidc/openid-provider.js';
@@ -132,6 +133,7 @@ import { UserEntity } from './accounts/user.entity.js';
     LoginLinksRepository,
     OpenIdProvider,
     OidcService,
+    AdmissionsService,
     UserIdentitiesRepository,
     SignInCookie,
     OperatorService,

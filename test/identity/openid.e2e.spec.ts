@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { generate } from 'otplib';
 import type { Answer } from '../support/api.js';
 import { DataSource, startWorld, type World } from '../support/app.js';
-import { HOUR, MINUTE } from '../support/clock.js';
+import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { expectStatus } from '../support/given.js';
 import { startOpenIdProvider, type Forgery, type OpenIdProvider, type Person } from '../support/openid-provider.js';
 import { Browser, type Page } from './browser.js';
@@ -27,8 +27,8 @@ describe('sign-in through an OpenID provider', () => {
     for (const other of others.splice(0)) await other.close();
   });
   afterAll(async () => {
-    await world.close();
     await provider.close();
+    await world.close();
   });
 
   /** Another service on the same database, with settings of its own. */
@@ -160,6 +160,50 @@ describe('sign-in through an OpenID provider', () => {
       const at = await another({});
       expect(outcome(await signIn(ann, browserAt(at)))).toEqual([403, 'not_invited', '']);
       expect(await usersOf(ann.email ?? '')).toEqual([]);
+    });
+
+    it('makes the person a member of every tenant that invited the verified address, and of no other', async () => {
+      const ann = person();
+      const inviters = [await world.given.tenant(), await world.given.tenant()];
+      for (const { cookie } of inviters) {
+        const invitation = { email: ann.email, role: 'support' };
+        expect((await world.api.as({ cookie }).post('/invitations', invitation)).status).toBe(201);
+      }
+      const at = await another({});
+      provider.know({ ...ann, email_verified: false });
+      expect(outcome(await signIn(ann, browserAt(at)))).toEqual([403, 'email_not_verified', '']);
+      provider.know(ann);
+      const { body } = await me(await signIn(ann, browserAt(at)));
+      expect(body.tenants).toEqual(inviters.map(({ tenantId: id }) => ({ id, name: 'Author', role: 'support' })));
+      for (const { cookie } of inviters)
+        expect((await world.api.as({ cookie }).get('/invitations')).body.items).toEqual([]);
+    });
+
+    it('is refused when the invitation was revoked or has expired', async () => {
+      const { cookie } = await world.given.tenant();
+      const at = await another({});
+      const [ann, bob] = [person(), person()];
+      const invite = (email = ''): Promise<Answer> =>
+        world.api.as({ cookie }).post('/invitations', { email, role: 'viewer' });
+      const { id } = (await invite(ann.email)).body;
+      await world.api.as({ cookie }).delete(`/invitations/${id}`);
+      await invite(bob.email);
+      world.clock.forward(7 * DAY);
+      for (const who of [ann, bob]) expect(outcome(await signIn(who, browserAt(at)))).toEqual([403, 'not_invited', '']);
+    });
+
+    it('lets a user who was removed from every tenant in again by an invitation', async () => {
+      const ann = person();
+      const { cookie } = await world.given.tenant();
+      const invite = (): Promise<Answer> =>
+        world.api.as({ cookie }).post('/invitations', { email: ann.email, role: 'viewer' });
+      const at = await another({});
+      await invite();
+      const { body } = await me(await signIn(ann, browserAt(at)));
+      await world.app.get(DataSource).query('delete from membership where user_id = $1', [body.user.id]);
+      expect(outcome(await signIn(ann, browserAt(at)))).toEqual([403, 'no_tenant', '']);
+      await invite();
+      expect((await me(await signIn(ann, browserAt(at)))).body).toEqual(body);
     });
 
     it.each<[string, Partial<Person>]>([

@@ -82,6 +82,11 @@ export class AccountsService implements OnApplicationBootstrap {
     return this.add({ email, passwordHash: null, emailVerifiedAt: this.clock.now() }, email);
   }
 
+  /** Adds a user for whose address the identity provider vouches, without a tenant. @throws EmailTaken */
+  async addVerifiedUser(email: string): Promise<string> {
+    return (await this.addUser({ email, passwordHash: null, emailVerifiedAt: this.clock.now() })).id;
+  }
+
   /** @throws InvalidCredentials, SecondFactorRequired, SecondFactorInvalid, NoTenant, RateLimited */
   async logIn(input: Login, address: string): Promise<LoggedIn> {
     const { id, passwordHash } = await this.authenticate(input, address);

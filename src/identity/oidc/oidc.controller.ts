@@ -17,6 +17,7 @@ import type { Request, Response } from 'express';
 import { CurrentSession, LimitedPerAddress, Public, Session, type SessionCaller } from '../../common/access/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { NoTenant } from '../accounts/accounts.problems.js';
+import { InvitationExpired } from '../members/invitations/invitations.problems.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
 import { BeginSignIn, SignInUrl } from './oidc.dto.js';
 import {
@@ -65,7 +66,7 @@ export class OidcController {
   @Redirect()
   @Public('requires the code of the provider and the cookie of the browser that began')
   @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
-  @Throws(SignInExpired, SignInRefused, EmailNotVerified, DomainNotAllowed, NotInvited, NoTenant)
+  @Throws(SignInExpired, SignInRefused, EmailNotVerified, DomainNotAllowed, NotInvited, InvitationExpired, NoTenant)
   @Throws(AccountNotLinked, IdentityTaken, OidcNotConfigured, ProviderUnreachable, ProviderAnswerInvalid)
   @ApiFoundResponse({ description: 'The page at returnTo.' })
   async finish(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<HttpRedirectResponse> {

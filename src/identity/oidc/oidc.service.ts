@@ -3,32 +3,16 @@ import { actAs, type Caller } from '../../common/access/index.js';
 import { Config } from '../../common/config/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { equalsInConstantTime } from '../../common/fields/index.js';
-import type { ProblemClass } from '../../common/problems/index.js';
-import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { SecondFactorsRepository } from '../second-factor/second-factors.repository.js';
 import { UserAuditService } from '../accounts/user-audit.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { AuthService, type NewSession } from '../sign-in/auth.service.js';
-import {
-  decideAdmission,
-  refusalByDomain,
-  type AdmissionFacts,
-  type ProviderClaims,
-  type Refusal,
-} from './admission.js';
-import { AccountNotLinked, DomainNotAllowed, EmailNotVerified, NotInvited, SignInExpired } from './oidc.problems.js';
+import type { ProviderClaims } from './admission.js';
+import { AdmissionsService } from './admissions.service.js';
+import { SignInExpired } from './oidc.problems.js';
 import { OpenIdProvider } from './openid-provider.js';
 import { safeReturnTo } from './return-to.js';
 import type { PendingSignIn } from './sign-in-cookie.js';
 import { UserIdentitiesRepository } from './user-identities.repository.js';
-
-const REFUSALS: Readonly<Record<Refusal, ProblemClass>> = {
-  email_not_verified: EmailNotVerified,
-  domain_not_allowed: DomainNotAllowed,
-  account_not_linked: AccountNotLinked,
-  not_invited: NotInvited,
-};
 
 /** A sign-in that begins: where the browser goes, and what it keeps. */
 export interface BegunSignIn {
@@ -52,11 +36,9 @@ export class OidcService {
     private readonly tx: Transactions,
     private readonly provider: OpenIdProvider,
     private readonly identities: UserIdentitiesRepository,
-    private readonly accounts: AccountsService,
-    private readonly rows: AccountsRepository,
+    private readonly admissions: AdmissionsService,
     private readonly auth: AuthService,
     private readonly sessions: SessionsService,
-    private readonly secondFactors: SecondFactorsRepository,
     private readonly audit: UserAuditService,
   ) {}
 
@@ -75,7 +57,7 @@ export class OidcService {
    * @param pending what the browser kept; null when it kept nothing
    * @param sessionSecret of the session of the browser, if it has one
    * @throws SignInExpired, SignInRefused, ProviderAnswerInvalid, ProviderUnreachable, OidcNotConfigured, EmailNotVerified,
-   *   DomainNotAllowed, AccountNotLinked, NotInvited, IdentityTaken, NoTenant
+   *   DomainNotAllowed, AccountNotLinked, NotInvited, InvitationExpired, IdentityTaken, NoTenant
    */
   async finish(
     query: string,
@@ -88,9 +70,8 @@ export class OidcService {
     if (linkTo !== (linking?.userId ?? null)) throw new SignInExpired();
     const claims = await this.provider.finish(query, pending);
     const url = this.config.publicUrl + returnTo;
-    if (linking === null) return { url, session: await this.auth.begin(await this.admit(claims)) };
-    const refusal = refusalByDomain(claims.verifiedEmail, this.config.oidcAllowedDomains);
-    if (refusal !== null) throw new REFUSALS[refusal]();
+    if (linking === null) return { url, session: await this.auth.begin(await this.admissions.admit(claims)) };
+    this.admissions.refuseByDomain(claims);
     await actAs(linking.actor, () => this.link(linking, claims));
     this.log.log({ msg: 'user linked to a person of the identity provider', userId: linkTo });
     return { url, session: null };
@@ -102,56 +83,6 @@ export class OidcService {
       await this.identities.link(userId, claims);
       await this.audit.record({ id: userId, email: actor.name }, 'user.identity_linked');
     });
-  }
-
-  /** Finds or makes the user that a person signs in as. */
-  private async admit(claims: ProviderClaims): Promise<string> {
-    const linkedUserId = await this.identities.findUserId(claims);
-    if (linkedUserId !== null) return this.carryOut(claims, { linkedUserId, account: null, isInvited: false });
-    return this.tx.run(async () => {
-      // A person who comes for the first time twice at once becomes one user.
-      await this.rows.lockSignup();
-      return this.carryOut(claims, await this.factsOf(claims));
-    });
-  }
-
-  private async factsOf(claims: ProviderClaims): Promise<AdmissionFacts> {
-    const { issuer, verifiedEmail } = claims;
-    const linkedUserId = await this.identities.findUserId(claims);
-    const user = verifiedEmail === null ? null : await this.rows.findUserByEmail(verifiedEmail);
-    if (user === null) return { linkedUserId, account: null, isInvited: false };
-    const account = {
-      userId: user.id,
-      isEmailProven: user.emailVerifiedAt !== null,
-      hasSecondFactor: (await this.secondFactors.findConfirmed(user.id)) !== null,
-      isLinked: await this.identities.isLinked(user.id, issuer),
-    };
-    return { linkedUserId, account, isInvited: false };
-  }
-
-  private async carryOut(claims: ProviderClaims, facts: AdmissionFacts): Promise<string> {
-    const { oidcAllowedDomains: allowedDomains, oidcSignup: signup } = this.config;
-    const admission = decideAdmission(claims, facts, { allowedDomains, signup });
-    switch (admission.step) {
-      case 'refuse':
-        throw new REFUSALS[admission.because]();
-      case 'begin_session':
-        return admission.userId;
-      case 'link':
-        await this.identities.link(admission.userId, claims);
-        await this.audit.recordBySelf(
-          { id: admission.userId, email: claims.verifiedEmail ?? '' },
-          'user.identity_linked',
-        );
-        return admission.userId;
-      case 'join':
-        throw new Error('Nobody is invited');
-      case 'create_tenant': {
-        const { user } = await this.accounts.addVerified(admission.email);
-        await this.identities.link(user.id, claims);
-        return user.id;
-      }
-    }
   }
 }
 

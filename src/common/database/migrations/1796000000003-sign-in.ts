@@ -29,6 +29,8 @@ const UP: readonly string[] = [
     constraint login_link_user_id_fkey foreign key (user_id) references tenant_user(id) on delete cascade
   )`,
   `create index login_link_user_id_idx on login_link (user_id)`,
+  // A person who signs in through the provider is found among the invited.
+  `create index invitation_email_idx on invitation (email)`,
   `create table operator_setting (
     name text not null,
     created_at timestamptz not null,
@@ -41,6 +43,7 @@ const NO_PASSWORD = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repe
 
 const DOWN: readonly string[] = [
   `drop table operator_setting`,
+  `drop index invitation_email_idx`,
   `drop table login_link`,
   `drop table user_identity`,
   `update tenant_user set password_hash = '${NO_PASSWORD}' where password_hash is null`,

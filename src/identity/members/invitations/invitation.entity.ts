@@ -9,6 +9,7 @@ import { MembershipEntity } from '../../accounts/membership.entity.js';
 @Unique(['tenantId', 'email'])
 @Index(['tenantId', 'id'])
 @Index(['invitedBy'])
+@Index(['email'])
 export class InvitationEntity extends Row {
   @Column('uuid')
   tenantId!: string;

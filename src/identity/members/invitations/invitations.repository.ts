@@ -47,6 +47,15 @@ export class InvitationsRepository {
     return this.rows.findOneBy({ tenantId, id });
   }
 
+  /** Lists the valid invitations of an address, with the members who invited and the tenants, oldest first. */
+  listOfEmail(email: string, now: Date): Promise<readonly InvitationEntity[]> {
+    return this.rows.find({
+      where: { email, expiresAt: MoreThan(now) },
+      relations: { inviter: { tenant: true } },
+      order: { id: 'ASC' },
+    });
+  }
+
   /** Deletes an invitation, so that one of several simultaneous requests uses it. @returns whether it was there */
   async take(id: string): Promise<boolean> {
     return (await this.rows.delete({ id })).affected === 1;

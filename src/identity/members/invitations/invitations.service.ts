@@ -125,6 +125,18 @@ export class InvitationsService {
     return this.join(invitation, () => Promise.resolve(userId));
   }
 
+  /** Whether an address has an invitation that can be accepted. */
+  async isInvited(email: string): Promise<boolean> {
+    return (await this.openOf(email)).length > 0;
+  }
+
+  /** Accepts all invitations of an address for which the identity provider vouches. @throws InvitationExpired when one has just been revoked */
+  async acceptVerified(email: string, userId: string): Promise<void> {
+    await this.tx.run(async () => {
+      for (const invitation of await this.openOf(email)) await this.join(invitation, () => Promise.resolve(userId));
+    });
+  }
+
   private async add(row: InvitationRow): Promise<void> {
     const { tenantId, email } = row;
     await this.accounts.lockTenant(tenantId);
@@ -140,9 +152,12 @@ export class InvitationsService {
 
   private async find(token: string): Promise<InvitationEntity> {
     const found = isSecret(token) ? await this.invitations.find(digestOf(token), this.clock.now()) : null;
-    if (found?.inviter === undefined || !canChangeRole(found.inviter.role, null, found.role))
-      throw new InvitationExpired();
+    if (found === null || !isValid(found)) throw new InvitationExpired();
     return found;
+  }
+
+  private async openOf(email: string): Promise<readonly InvitationEntity[]> {
+    return (await this.invitations.listOfEmail(email, this.clock.now())).filter(isValid);
   }
 
   /** Uses the invitation up. @param user makes the user, inside the transaction, or finds it */
@@ -166,6 +181,10 @@ export class InvitationsService {
     });
   }
 }
+
+/** Whether the member who invited could still give the role. */
+const isValid = ({ inviter, role }: InvitationEntity): boolean =>
+  inviter !== undefined && canChangeRole(inviter.role, null, role);
 
 const toInvitation = (row: InvitationRow, invitedBy: string): Invitation => {
   const { id, email, role, expiresAt, createdAt, updatedAt } = row;

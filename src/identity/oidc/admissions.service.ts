@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../common/config/index.js';
+import { Transactions } from '../../common/database/index.js';
+import type { ProblemClass } from '../../common/problems/index.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { MembershipsRepository } from '../accounts/memberships.repository.js';
+import { UserAuditService } from '../accounts/user-audit.service.js';
+import { InvitationsService } from '../members/invitations/invitations.service.js';
+import { SecondFactorsRepository } from '../second-factor/second-factors.repository.js';
+import {
+  decideAdmission,
+  refusalByDomain,
+  type AdmissionFacts,
+  type ProviderClaims,
+  type Refusal,
+} from './admission.js';
+import { AccountNotLinked, DomainNotAllowed, EmailNotVerified, NotInvited } from './oidc.problems.js';
+import { UserIdentitiesRepository } from './user-identities.repository.js';
+
+const REFUSALS: Readonly<Record<Refusal, ProblemClass>> = {
+  email_not_verified: EmailNotVerified,
+  domain_not_allowed: DomainNotAllowed,
+  account_not_linked: AccountNotLinked,
+  not_invited: NotInvited,
+};
+
+/** Who a person is that the identity provider vouches for: gathers the facts for `decideAdmission`, and carries out its answer. */
+@Injectable()
+export class AdmissionsService {
+  constructor(
+    private readonly config: Config,
+    private readonly tx: Transactions,
+    private readonly identities: UserIdentitiesRepository,
+    private readonly accounts: AccountsService,
+    private readonly rows: AccountsRepository,
+    private readonly memberships: MembershipsRepository,
+    private readonly secondFactors: SecondFactorsRepository,
+    private readonly invitations: InvitationsService,
+    private readonly audit: UserAuditService,
+  ) {}
+
+  /**
+   * Finds or makes the user that a person signs in as.
+   * @throws EmailNotVerified, DomainNotAllowed, AccountNotLinked, NotInvited, InvitationExpired
+   */
+  async admit(claims: ProviderClaims): Promise<string> {
+    const userId = await this.userOf(claims);
+    await this.joinIfWithoutTenant(userId, claims);
+    return userId;
+  }
+
+  /** Refuses a person whose address is not in an allowed domain. @throws EmailNotVerified, DomainNotAllowed */
+  refuseByDomain({ verifiedEmail }: ProviderClaims): void {
+    const refusal = refusalByDomain(verifiedEmail, this.config.oidcAllowedDomains);
+    if (refusal !== null) throw new REFUSALS[refusal]();
+  }
+
+  private async userOf(claims: ProviderClaims): Promise<string> {
+    const linkedUserId = await this.identities.findUserId(claims);
+    if (linkedUserId !== null) return this.carryOut(claims, { linkedUserId, account: null, isInvited: false });
+    return this.tx.run(async () => {
+      // A person who comes for the first time twice at once becomes one user.
+      await this.rows.lockSignup();
+      return this.carryOut(claims, await this.factsOf(claims));
+    });
+  }
+
+  /** A user who belongs to no tenant any more cannot log in to accept an invitation. */
+  private async joinIfWithoutTenant(userId: string, { verifiedEmail }: ProviderClaims): Promise<void> {
+    if (verifiedEmail === null || (await this.memberships.listOfUser(userId)).length > 0) return;
+    await this.invitations.acceptVerified(verifiedEmail, userId);
+  }
+
+  private async factsOf(claims: ProviderClaims): Promise<AdmissionFacts> {
+    const { issuer, verifiedEmail } = claims;
+    const linkedUserId = await this.identities.findUserId(claims);
+    const user = verifiedEmail === null ? null : await this.rows.findUserByEmail(verifiedEmail);
+    const isInvited = verifiedEmail !== null && (await this.invitations.isInvited(verifiedEmail));
+    if (user === null) return { linkedUserId, account: null, isInvited };
+    const account = {
+      userId: user.id,
+      isEmailProven: user.emailVerifiedAt !== null,
+      hasSecondFactor: (await this.secondFactors.findConfirmed(user.id)) !== null,
+      isLinked: await this.identities.isLinked(user.id, issuer),
+    };
+    return { linkedUserId, account, isInvited };
+  }
+
+  private async carryOut(claims: ProviderClaims, facts: AdmissionFacts): Promise<string> {
+    const { oidcAllowedDomains: allowedDomains, oidcSignup: signup } = this.config;
+    const admission = decideAdmission(claims, facts, { allowedDomains, signup });
+    switch (admission.step) {
+      case 'refuse':
+        throw new REFUSALS[admission.because]();
+      case 'begin_session':
+        return admission.userId;
+      case 'link':
+        await this.identities.link(admission.userId, claims);
+        await this.audit.recordBySelf(
+          { id: admission.userId, email: claims.verifiedEmail ?? '' },
+          'user.identity_linked',
+        );
+        return admission.userId;
+      case 'join': {
+        const userId = await this.accounts.addVerifiedUser(admission.email);
+        await this.invitations.acceptVerified(admission.email, userId);
+        await this.identities.link(userId, claims);
+        return userId;
+      }
+      case 'create_tenant': {
+        const { user } = await this.accounts.addVerified(admission.email);
+        await this.identities.link(user.id, claims);
+        return user.id;
+      }
+    }
+  }
+}
