@@ -2,6 +2,8 @@ import { runAdmin } from './admin/index.js';
 import { startFault } from './start-fault.js';
 
 // `npm run admin`: commands of the operator.
+// A reader such as `head` may close the pipe early.
+process.stdout.on('error', () => process.exit());
 try {
   process.exitCode = await runAdmin(process.argv.slice(2));
 } catch (error) {
