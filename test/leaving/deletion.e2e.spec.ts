@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { everything } from '../licensing/delivery/codes.js';
 import { post } from '../notifications/team.js';
 import {
+  DataSource,
   PackagesService,
   startWorld,
   TenantDeletionRepository,
@@ -71,6 +72,14 @@ describe('the deletion of a tenant', () => {
     expectStatus(await api.get('/auth/me'), 200);
   });
 
+  it('is not announced once it is called off', async () => {
+    const tenant = await world.given.tenant();
+    expectStatus(await apiOf(tenant).post('/tenant/deletion', confirmation), 201);
+    expectStatus(await apiOf(tenant).delete('/tenant/deletion'), 204);
+    await post(world);
+    expect(smtp.to(tenant.email)).toEqual([]);
+  });
+
   it('takes everything after 7 days, and nothing of another tenant', async () => {
     const [stays, leaves] = [await furnished(world), await furnished(world)];
     await exported(world, leaves);
@@ -92,6 +101,13 @@ describe('the deletion of a tenant', () => {
 
   it('goes on where a crash ended it', async () => {
     const leaves = await furnished(world);
+    const rule = {
+      name: 'rule of the one that leaves',
+      repository: 'author/extension',
+      ref: 'refs/heads/main',
+      scopes: ['extensions:write'],
+    };
+    expectStatus(await apiOf(leaves).post('/ci/trust-rules', rule), 201);
     expectStatus(await apiOf(leaves).post('/tenant/deletion', confirmation), 201);
     await world.forward(7 * DAY);
     const [deletions, service] = [world.app.get(TenantDeletionRepository), world.app.get(TenantDeletionService)];
@@ -104,6 +120,10 @@ describe('the deletion of a tenant', () => {
       };
       await expect(service.carryOut(claimed, crash)).rejects.toThrow('crash');
       expect(await isKnown(leaves)).toBe(true);
+      // No job of CI may add to what is being deleted.
+      expect(
+        await world.app.get(DataSource).query('select id from ci_trust_rule where tenant_id = $1', [leaves.tenantId]),
+      ).toEqual([]);
       await deletions.leases.giveBack(claimed);
     }
     await work();

@@ -53,8 +53,9 @@ export class TenantDeletionRepository {
     await this.deletions.update({ id, leaseToken }, { dueAt, leaseToken: null, leaseUntil: null });
   }
 
-  /** Removes all members, with their sessions and tokens. @returns their ids */
+  /** Removes all members with their sessions, all tokens, and the rules by which CI gets new ones. @returns the members' ids */
   async deleteMembers(tenantId: string): Promise<readonly string[]> {
+    await this.tx.query('delete from ci_trust_rule where tenant_id = $1', [tenantId]);
     await this.tx.query('delete from access_token where tenant_id = $1', [tenantId]);
     const rows = await this.tx.query<{ readonly userId: string }>(
       'delete from membership where tenant_id = $1 returning user_id as "userId"',

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { SessionCaller } from '../../common/access/index.js';
+import { RateLimits, type SessionCaller } from '../../common/access/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { BlobStore } from '../../common/storage/index.js';
 import { AuditLog } from '../../audit/index.js';
-import { Clock, DAY_MS } from '../../common/system/index.js';
+import { Clock, DAY_MS, DAY_SECONDS } from '../../common/system/index.js';
 import { AccountsService } from '../../identity/index.js';
 import { composeMail, nameInMail, OutboxService } from '../../mail/index.js';
 import { ExtensionsService } from '../../registry/index.js';
@@ -19,12 +19,16 @@ import {
 
 /** How long a deletion can be called off. */
 const GRACE_MS = 7 * DAY_MS;
+/** How often a tenant's deletion can be requested: each time, all owners get a mail. */
+const REQUESTS = { name: 'tenant-deletion', points: 3, withinSeconds: DAY_SECONDS };
+const PURPOSE = 'tenant-deletion';
 
 /** The deletion of a tenant: requested by an owner, called off by any owner within 7 days, or carried out. */
 @Injectable()
 export class TenantDeletionService {
   constructor(
     private readonly clock: Clock,
+    private readonly limits: RateLimits,
     private readonly tx: Transactions,
     private readonly accounts: AccountsService,
     private readonly extensions: ExtensionsService,
@@ -43,6 +47,7 @@ export class TenantDeletionService {
     const { tenant, user } = await this.accounts.me(userId, tenantId);
     await this.accounts.confirmPassword(user.email, input.password, address);
     if (input.tenantName !== tenant.name) throw new TenantNameMismatch();
+    await this.limits.consume(REQUESTS, tenantId);
     const base = newRow(this.clock.now());
     const dueAt = new Date(base.createdAt.getTime() + GRACE_MS);
     const row = { ...base, tenantId, requestedBy: user.email, dueAt, leaseToken: null, leaseUntil: null };
@@ -50,11 +55,11 @@ export class TenantDeletionService {
       await this.deletions.insert(row);
       await this.audit.record(tenantId, 'tenant.deletion_scheduled', tenant);
       const mail = composeMail(`${nameInMail(tenant.name)} will be deleted`, [
-        `${user.email} has requested the deletion of ${tenant.name}. It will be deleted with all that it has on ${dueAt.toUTCString()}.`,
+        `${user.email} has requested the deletion of ${nameInMail(tenant.name)}. It will be deleted with all that it has on ${dueAt.toUTCString()}.`,
         'Until then, any owner can call the deletion off.',
       ]);
       for (const to of await this.accounts.ownersOf(tenantId))
-        await this.outbox.add({ ...mail, purpose: 'tenant-deletion', aboutId: row.id, tenantId, to, expiresAt: dueAt });
+        await this.outbox.add({ ...mail, purpose: PURPOSE, aboutId: row.id, tenantId, to, expiresAt: dueAt });
     });
     return toTenantDeletion(row);
   }
@@ -66,10 +71,13 @@ export class TenantDeletionService {
     return toTenantDeletion(row);
   }
 
-  /** Calls a deletion off. @throws DeletionNotScheduled */
+  /** Calls a deletion off, and withdraws the mails that still wait. @throws DeletionNotScheduled */
   async cancel(tenantId: string): Promise<void> {
     await this.tx.run(async () => {
-      if (!(await this.deletions.delete(tenantId, this.clock.now()))) throw new DeletionNotScheduled();
+      const now = this.clock.now();
+      const row = await this.deletions.find(tenantId, now);
+      if (row === null || !(await this.deletions.delete(tenantId, now))) throw new DeletionNotScheduled();
+      await this.outbox.withdraw(PURPOSE, [row.id]);
       await this.audit.record(tenantId, 'tenant.deletion_canceled', { id: tenantId });
     });
   }
