@@ -15,6 +15,7 @@ const LIMITS = {
 
 const MANY = { TRUST_PROXY: '1', RATE_LIMIT_LOGIN_PER_ADDRESS: '1000' };
 
+const PASSWORD = 'a long enough password';
 const newEmail = (): string => `${randomUUID()}@author.example`;
 const newAddress = (): string => `203.0.113.${Math.floor(Math.random() * 250)}, 10.${[...randomBytes(3)].join('.')}`;
 const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(({ status }) => status);
@@ -63,7 +64,7 @@ describe('repeated log-ins', () => {
   const logIn = (account: object, from: string): Promise<Answer> =>
     proxied.api.post('/auth/login', account, { headers: { 'x-forwarded-for': from } });
   const signedUp = async (): Promise<{ readonly email: string; readonly password: string }> => {
-    const account = { email: newEmail(), password: 'a long enough password' };
+    const account = { email: newEmail(), password: PASSWORD };
     const headers = { 'x-forwarded-for': newAddress() };
     expectStatus(await proxied.api.post('/auth/signup', { ...account, tenantName: 'Author' }, { headers }), 201);
     return account;
@@ -158,6 +159,33 @@ describe('repeated log-ins', () => {
     const signup = { email: newEmail(), password: 'a long enough password', tenantName: 'Author' };
     const refused = await proxied.api.post('/auth/signup', signup, { headers: { 'x-forwarded-for': from } });
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  });
+
+  it.each([
+    ['/auth/password', { currentPassword: PASSWORD, newPassword: 'password123' }],
+    ['/auth/second-factor', { password: PASSWORD }],
+    ['/auth/second-factor/disable', { password: PASSWORD, code: '000000' }],
+    ['/tenant/deletion', { password: PASSWORD, tenantName: 'Another' }],
+  ])('are limited per address together with checks of the right password at %s', async (path, body) => {
+    const account = await signedUp();
+    const cookie = (await logIn(account, newAddress())).headers.get('set-cookie')?.split(';')[0] ?? '';
+    const headers = { 'x-forwarded-for': newAddress() };
+    for (let time = 0; time < 4; time += 1)
+      expect((await proxied.api.as({ cookie }).post(path, body, { headers })).status).not.toBe(429);
+    expect((await proxied.api.as({ cookie }).post(path, body, { headers })).body.code).toBe('rate_limited');
+  });
+
+  it('that end in requests to delete a tenant flood no owner with mails about it', async () => {
+    const account = await signedUp();
+    const cookie = (await logIn(account, newAddress())).headers.get('set-cookie')?.split(';')[0] ?? '';
+    const body = { password: account.password, tenantName: 'Author' };
+    const request = (): Promise<Answer> =>
+      proxied.api.as({ cookie }).post('/tenant/deletion', body, { headers: { 'x-forwarded-for': newAddress() } });
+    for (let time = 0; time < 3; time += 1) {
+      expectStatus(await request(), 201);
+      expectStatus(await proxied.api.as({ cookie }).delete('/tenant/deletion'), 204);
+    }
+    expect((await request()).body.code).toBe('rate_limited');
   });
 
   it('are limited per IPv6 network', async () => {

@@ -23,6 +23,7 @@ export class PasswordsController {
   @Post()
   @HttpCode(204)
   @Session('account', { secondFactor: true })
+  @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
   @NeedsPasswordLogin()
   @Throws(WrongPassword, RateLimited)
   @ApiNoContentResponse()

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Ip, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentSession, Session, type SessionCaller } from '../../common/access/index.js';
+import { CurrentSession, LimitedPerAddress, Session, type SessionCaller } from '../../common/access/index.js';
 import { RateLimited, Throws } from '../../common/problems/index.js';
 import { WrongPassword } from '../passwords/passwords.problems.js';
 import {
@@ -34,6 +34,7 @@ export class SecondFactorController {
   })
   @Post()
   @Session('account')
+  @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
   @Throws(WrongPassword, RateLimited, SecondFactorActive)
   @ApiCreatedResponse({ type: NewSecondFactor })
   begin(
@@ -80,6 +81,7 @@ export class SecondFactorController {
   @Post('disable')
   @HttpCode(204)
   @Session('account')
+  @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
   @Throws(WrongPassword, SecondFactorMissing, SecondFactorInvalid, RateLimited)
   @ApiNoContentResponse()
   disable(

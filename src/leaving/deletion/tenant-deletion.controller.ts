@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Ip, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentSession, Session, type SessionCaller } from '../../common/access/index.js';
+import { CurrentSession, LimitedPerAddress, Session, type SessionCaller } from '../../common/access/index.js';
 import { RateLimited, Throws } from '../../common/problems/index.js';
 import { InvalidCredentials } from '../../identity/index.js';
 import { RequestDeletion, TenantDeletion } from '../leaving.dto.js';
@@ -20,6 +20,7 @@ export class TenantDeletionController {
   })
   @Post()
   @Session('tenant:write', { secondFactor: true })
+  @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
   @Throws(InvalidCredentials, TenantNameMismatch, DeletionScheduled, RateLimited)
   @ApiCreatedResponse({ type: TenantDeletion })
   request(
