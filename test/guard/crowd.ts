@@ -23,6 +23,7 @@ const CROWDS = {
       "(select copy.id from tenant_user as copy join tenant_user as one on copy.email = n || '-' || one.email where one.id = source.user_id)",
   },
   invitation: { email: "n || '-' || email", secret_digest: 'secret_digest || n' },
+  tenant_export: { state: "'failed'" },
   target: {},
   artifact: {
     version: "version || '.' || n",
@@ -67,6 +68,7 @@ const ORIGINALS: Readonly<Record<Table, string>> = {
   tenant_user: 'id in (select user_id from membership where tenant_id = $1)',
   membership: 'tenant_id = $1',
   invitation: 'tenant_id = $1',
+  tenant_export: 'tenant_id = $1',
   target: 'extension_id = $2 and not enabled',
   artifact: 'extension_id = $2',
   release: 'extension_id = $2',
