@@ -36,7 +36,7 @@ export const SUBJECTS = {
   },
   credential: {
     name: 'label',
-    keeps: ['store', 'label', 'identity', 'expiresAt'],
+    keeps: ['store', 'label', 'expiresAt'],
     verbs: ['created', 'updated', 'rotated', 'deleted'],
   },
   notification_endpoint: {

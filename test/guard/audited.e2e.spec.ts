@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Action } from '../../src/audit/index.js';
 import type { Route } from '../../src/common/http/index.js';
-import type { Answer } from '../support/api.js';
+import type { Answer, Api } from '../support/api.js';
 import { CiIssuer } from '../support/ci-issuer.js';
 import { Config, DataSource, startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
@@ -105,6 +105,17 @@ const EXEMPT: Readonly<Record<string, string>> = {
   AuthController_token: 'a session exchanges itself for a token that can do no more and ends with it',
 };
 
+/** Members of bodies whose values are secret, or a buyer's; `url` is that of a webhook, and all of `credentials` is. */
+const SECRET =
+  /^(password|newPassword|currentPassword|token|code|recoveryCodes|secret|otpauthUrl|link|credentials|fingerprint|buyerEmail|reviewerNotes|url|claimToken|lease|installId)$/;
+
+/** Every secret text in a body. */
+const secretsIn = (value: unknown, isSecret = false): readonly string[] => {
+  if (typeof value === 'string') return isSecret ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => secretsIn(member, isSecret || SECRET.test(name)));
+};
+
 interface Entry {
   readonly id: string;
   readonly actor_kind: string;
@@ -160,6 +171,25 @@ describe('the audit log', () => {
     return () => world.api.post('/auth/ci', { token });
   };
 
+  /** The secrets of all requests and answers while work runs. */
+  const secretsDuring = async (work: () => Promise<void>): Promise<ReadonlySet<string>> => {
+    const found: string[] = [];
+    const client = Object.getPrototypeOf(world.api) as Api;
+    const call = Reflect.get<Api, 'call'>(client, 'call');
+    client.call = async function (this: Api, method, path, body, extra) {
+      const answer = await call.call(this, method, path, body, extra);
+      const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(/[=;]/)[1] ?? '');
+      found.push(...secretsIn(body), ...secretsIn(answer.body), ...cookies);
+      return answer;
+    };
+    try {
+      await work();
+    } finally {
+      client.call = call;
+    }
+    return new Set(found.filter((secret) => secret.length >= 8));
+  };
+
   const writing = (): readonly Route[] => estate.routes.filter(({ method }) => method !== 'GET');
   /** What work leaves in the log, of whichever tenant. */
   const left = async <Result>(work: () => Promise<Result>): Promise<readonly [Result, readonly Entry[]]> => {
@@ -168,6 +198,8 @@ describe('the audit log', () => {
     const result = await work();
     return [result, await source.query<Entry[]>('select * from audit_entry where id > $1 order by id', [last?.id])];
   };
+  const isPerformed = ({ operationId }: Route): boolean =>
+    operationId === 'CiController_trade' || WRITES[operationId] !== undefined;
   const performed = async ({ operationId }: Route): Promise<readonly [Answer, readonly Entry[]]> => {
     const prepare = operationId === 'CiController_trade' ? trade : WRITES[operationId];
     if (prepare === undefined) throw new Error(`Say in test/guard/writes.ts how to perform ${operationId}`);
@@ -213,10 +245,27 @@ describe('the audit log', () => {
   });
 
   it('has no entry of what is exempt', async () => {
-    for (const route of writing().filter(({ operationId }) => EXEMPT[operationId] !== undefined)) {
-      if (WRITES[route.operationId] === undefined) continue;
+    for (const route of writing().filter((one) => EXEMPT[one.operationId] !== undefined && isPerformed(one))) {
       const [{ status }, found] = await performed(route);
       expect([route.operationId, status < 300, found]).toEqual([route.operationId, true, []]);
     }
+  });
+
+  it('has none of the secrets that are sent and answered', async () => {
+    const secrets = await secretsDuring(async () => {
+      for (const route of writing()) if (isPerformed(route)) await performed(route);
+      const note = { reviewerNotes: `MARKED ${randomUUID()}` };
+      const { extensionId } = estate.owner;
+      const targetId = await world.given.targetOf(estate.owner, extensionId, 'firefox');
+      const target = `/extensions/${extensionId}/targets/${targetId}`;
+      expectStatus(await world.api.as(estate.owner).patch(target, note), 200);
+    });
+    expect(secrets.size).toBeGreaterThanOrEqual(80);
+    const rows = await world.app
+      .get(DataSource)
+      .query<{ readonly row: string }[]>('select e::text as row from audit_entry e');
+    expect(rows.length).toBeGreaterThanOrEqual(100);
+    const all = rows.map(({ row }) => row).join('\n');
+    expect([...secrets].filter((secret) => all.includes(secret))).toEqual([]);
   });
 });
