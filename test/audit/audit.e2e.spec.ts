@@ -8,6 +8,7 @@ import {
   AuditPurgeService,
   DataSource,
   LoginRefusals,
+  OperatorService,
   startWorld,
   Transactions,
   withWorkContext,
@@ -182,6 +183,29 @@ describe('the audit log', () => {
       address: expect.stringContaining('127.0.0.1'),
       requestId: expect.any(String),
     });
+  });
+
+  it("has what concerns a user's account in each tenant of the user, also what the operator does", async () => {
+    const [one, other] = [await world.given.tenant(), await world.given.tenant()];
+    const operator = world.app.get(OperatorService);
+    await withWorkContext({ actor: { kind: 'operator', name: 'make-owner' } }, async () => {
+      await operator.makeOwner(one.email, other.tenantId);
+      await operator.makeOwner(one.email, other.tenantId);
+      await operator.resetPassword(one.email, `another ${randomUUID()}`);
+    });
+    expect((await entries(other)).slice(0, 2)).toMatchObject([
+      {
+        action: 'user.password_reset',
+        actor: { kind: 'operator', name: 'make-owner', sessionId: null },
+        requestId: null,
+      },
+      { action: 'member.joined', subject: { name: one.email }, after: { role: 'owner' }, address: null },
+    ]);
+    const own = await query<{ readonly action: string }>(
+      'select action from audit_entry where tenant_id = $1 order by id desc limit 1',
+      [one.tenantId],
+    );
+    expect(own).toEqual([{ action: 'user.password_reset' }]);
   });
 
   it('records only in the transaction of a change, and in a request only of a known caller', async () => {
