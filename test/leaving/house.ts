@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { fromBufferPromise } from 'yauzl';
 import { ExportWorker, type World } from '../support/app.js';
 import { expectStatus, type Licensed } from '../support/given.js';
+import { packageOf } from '../support/packages.js';
 import { oneOffSale } from '../support/purchases.js';
 import { Seller } from '../webhooks/seller.js';
 
@@ -19,7 +20,9 @@ export async function furnished(world: World): Promise<House> {
   const { tenant, extensionId, planId } = seller;
   const owner = world.api.as(tenant);
   const published = await world.given.publishable({}, tenant);
-  const pinned = await world.given.pinned(published, '1.2.3');
+  // The name makes it another content than the packages of other tenants, which would share its blob.
+  const zip = new Uint8Array(await packageOf('1.2.3', { name: extensionId }));
+  const pinned = expectStatus(await owner.push({ extension: published.extensionId, version: '1.2.3' }, zip), 201);
   await world.tick();
   const licensed = await world.given.licensed({ extensionId, planId }, tenant);
   const { code } = licensed;
