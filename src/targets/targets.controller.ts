@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/co
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inPath, type Caller } from '../common/access/index.js';
 import { IdParam } from '../common/http/index.js';
-import { NothingToUpdate, Throws } from '../common/problems/index.js';
+import { NothingToUpdate, Throws, TokenRestricted } from '../common/problems/index.js';
 import { CredentialNotFound } from '../credentials/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
 import { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
@@ -42,7 +42,15 @@ export class TargetsController {
   @ApiOperation({ summary: 'Updates a target and schedules an immediate check.' })
   @Patch(':targetId')
   @Bearer('extensions:write', inPath('id'))
-  @Throws(ExtensionNotFound, TargetNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, NothingToUpdate)
+  @Throws(
+    ExtensionNotFound,
+    TargetNotFound,
+    CredentialNotFound,
+    DuplicateTarget,
+    ItemEnabledTwice,
+    NothingToUpdate,
+    TokenRestricted,
+  )
   @ApiOkResponse({ type: Target })
   update(
     @CurrentCaller() caller: Caller,
@@ -50,7 +58,7 @@ export class TargetsController {
     @IdParam('targetId') targetId: string,
     @Body() input: UpdateTarget,
   ): Promise<Target> {
-    return this.targets.update(caller.tenantId, id, targetId, input);
+    return this.targets.update(caller, id, targetId, input);
   }
 
   @ApiOperation({
@@ -59,10 +67,10 @@ export class TargetsController {
   })
   @Post()
   @Bearer('extensions:write', inPath('id'))
-  @Throws(ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, TargetLimitReached)
+  @Throws(ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, TargetLimitReached, TokenRestricted)
   @ApiCreatedResponse({ type: Target })
   create(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: CreateTarget): Promise<Target> {
-    return this.targets.create(caller.tenantId, id, input);
+    return this.targets.create(caller, id, input);
   }
 
   @ApiOperation({ summary: 'Deletes a target with its releases. The store keeps what it has.' })

@@ -1,8 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Caller } from '../common/access/index.js';
 import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { newRow, Transactions, Hook } from '../common/database/index.js';
-import { InvalidRequest, NothingToUpdate } from '../common/problems/index.js';
+import { InvalidRequest, NothingToUpdate, TokenRestricted } from '../common/problems/index.js';
 import { compareVersions, Stores, type Store, type StoreId } from '../stores/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { AuditLog, type Action } from '../audit/index.js';
@@ -91,9 +92,11 @@ export class TargetsService implements OnModuleInit {
 
   /**
    * Adds a target.
-   * @throws ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, TargetLimitReached, InvalidRequest
+   * @throws ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, TargetLimitReached, TokenRestricted, InvalidRequest
    */
-  async create(tenantId: string, extensionId: string, { store: storeId, ...input }: CreateTarget): Promise<Target> {
+  async create(caller: Caller, extensionId: string, { store: storeId, ...input }: CreateTarget): Promise<Target> {
+    const { tenantId } = caller;
+    assertMayConnect(caller, input);
     return this.tx.run(async () => {
       const count = (): Promise<number> => this.targets.count(extensionId);
       await this.accounts.enforceLimit(tenantId, this.config.maxTargetsPerExtension, count, TargetLimitReached);
@@ -114,8 +117,10 @@ export class TargetsService implements OnModuleInit {
     });
   }
 
-  /** @throws ExtensionNotFound, TargetNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, NothingToUpdate, InvalidRequest */
-  async update(tenantId: string, extensionId: string, id: string, input: UpdateTarget): Promise<Target> {
+  /** @throws ExtensionNotFound, TargetNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, NothingToUpdate, TokenRestricted, InvalidRequest */
+  async update(caller: Caller, extensionId: string, id: string, input: UpdateTarget): Promise<Target> {
+    const { tenantId } = caller;
+    assertMayConnect(caller, input);
     return this.change(tenantId, extensionId, id, 'target.updated', async (row, store) => {
       await this.assertSupported(tenantId, store, input);
       const changed = SETTABLE_NAMES.filter(
@@ -255,6 +260,11 @@ export class TargetsService implements OnModuleInit {
         { field: 'credentialId', message: `is a credential for ${credential.store}, not for ${store.id}.` },
       ]);
   }
+}
+
+/** Items and credentials are the tenant's: a token that is restricted to extensions could lead its own to the item of another. @throws TokenRestricted */
+function assertMayConnect({ extensionIds }: Caller, { storeItemId, credentialId }: UpdateTarget): void {
+  if (extensionIds !== null && (storeItemId !== undefined || credentialId !== undefined)) throw new TokenRestricted();
 }
 
 function found(row: KnownTarget | null): KnownTarget {

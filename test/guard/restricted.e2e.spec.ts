@@ -94,6 +94,18 @@ describe('a token that is restricted to an extension', () => {
     expect((await api.patch(across, { enabled: false })).status).toBe(404);
   });
 
+  it("leads its own extension to no store item and no credential, which are the whole tenant's", async () => {
+    const api = world.api.as({ token });
+    const path = `/extensions/${mine}/targets`;
+    const { id } = (await api.get(path)).body.targets[0];
+    const { itemId: storeItemId, credentialId } = estate.owner;
+    for (const connected of [{ storeItemId }, { credentialId }, { storeItemId: null }]) {
+      expect((await api.patch(`${path}/${id}`, connected)).body.code).toBe('token_restricted');
+      expect((await api.post(path, { store: 'chrome', ...connected })).body.code).toBe('token_restricted');
+    }
+    expect((await api.patch(`${path}/${id}`, { release: 'manual' })).status).toBe(200);
+  });
+
   it('does with its own extension what any token does', async () => {
     const own = await restrictedTo([mine, estate.owner.extensionId]);
     const reading = routes().filter(
