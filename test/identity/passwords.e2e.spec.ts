@@ -17,6 +17,8 @@ const visible = ({ status, headers, text }: Answer): object => ({
   headers: [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)),
 });
 
+const onServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
+
 describe('a password', () => {
   let smtp: SmtpServer;
   let world: World;
@@ -134,7 +136,8 @@ describe('a password', () => {
       expect(await mailedTo(email)).toHaveLength(1);
     });
 
-    it('is asked about without waiting for what tells them apart', async () => {
+    // The embedded database has one session, which a lock would hold for all.
+    (onServer ? it : it.skip)('is asked about without waiting for what tells them apart', async () => {
       const { email } = await world.given.tenant();
       const locker = new pg.Client(world.database.url);
       await locker.connect();
