@@ -17,7 +17,7 @@ export const SMOKE = [
   'test/credentials/credentials',
   'test/targets/targets',
   'test/artifacts/pushing',
-  'test/reconcile/publishing',
+  'test/reconcile/public-id',
   'test/licensing/together',
   'test/webhooks/sales',
   'test/analytics/pings',
