@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/index.js';
 import { actAs, type Caller, type SessionCaller } from '../../common/access/index.js';
 import { Unauthenticated } from '../../common/problems/index.js';
 import { Clock, MINUTE_MS } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
-import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import { newSecret, readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
 import { SessionClient } from './session-client.js';
 import { endOfSession, movedEnd } from './session-lifetime.js';
 import type { SessionEntity } from './session.entity.js';
@@ -34,7 +34,7 @@ export class SessionsService {
 
   /** Begins a session that looks at a tenant of the user, and returns its secret; the user's expired sessions are deleted. */
   async begin(userId: string, tenantId: string, secondFactorAt: Date | null = null): Promise<string> {
-    const secret = randomBytes(32).toString('base64url');
+    const secret = newSecret();
     const now = this.clock.now();
     const row = {
       ...newRow(now),
