@@ -107,7 +107,7 @@ module.exports = {
       name: 'services-hold-rules',
       comment: 'A service knows neither the request nor how rows are read: it has DTOs and repositories.',
       severity: 'error',
-      from: { path: '\\.service\\.ts$', pathNot: '/(health|password-login)\\.service\\.ts$' },
+      from: { path: '\\.service\\.ts$', pathNot: '/health\\.service\\.ts$' },
       to: { path: '^(http|https|node:https?)$|node_modules/(@types/)?(express|typeorm)/' },
     },
     {

@@ -16,6 +16,7 @@ import { LoginLinkEntity } from './sign-in/login-link.entity.js';
 import { LoginLinksRepository } from './sign-in/login-links.repository.js';
 import { LoginLinksService } from './sign-in/login-links.service.js';
 import { OperatorSettingEntity } from './sign-in/operator-setting.entity.js';
+import { OperatorSettingsRepository } from './sign-in/operator-settings.repository.js';
 import { PasswordLoginService } from './sign-in/password-login.service.js';
 import { AdmissionsService } from './oidc/admissions.service.js';
 import { OidcController } from './oidc/oidc.controller.js';
@@ -128,6 +129,7 @@ import { UserEntity } from './accounts/user.entity.js';
     LoginRefusals,
     UserAuditService,
     AuthService,
+    OperatorSettingsRepository,
     PasswordLoginService,
     LoginLinksService,
     LoginLinksRepository,
