@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -117,14 +118,11 @@ export async function startOpenIdProvider(redirectUri: string, options: Options 
 
 /** Makes the provider without its warnings, which are about what a test wants: development pages, and nothing kept. */
 async function quietly(issuer: string, configuration: Configuration): Promise<Provider> {
-  const { warn } = console;
-  // oxlint-disable-next-line no-console
-  console.warn = () => undefined;
+  const muted = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   try {
     const { Provider: OpenId } = await import('oidc-provider');
     return new OpenId(issuer, configuration);
   } finally {
-    // oxlint-disable-next-line no-console
-    console.warn = warn;
+    muted.mockRestore();
   }
 }
