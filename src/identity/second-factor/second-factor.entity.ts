@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Column, Entity, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Row } from '../../common/database/index.js';
 import { UserEntity } from '../accounts/user.entity.js';
 
@@ -10,7 +10,6 @@ export class SecondFactorEntity extends Row {
   userId!: string;
 
   @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id' })
   user?: Relation<UserEntity>;
 
   /** JWE of the secret that the app shares, sealed for this row's id. */
@@ -34,7 +33,6 @@ export class RecoveryCodeEntity extends Row {
   secondFactorId!: string;
 
   @ManyToOne(() => SecondFactorEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'second_factor_id' })
   secondFactor?: Relation<SecondFactorEntity>;
 
   /** SHA-256 of the code. */

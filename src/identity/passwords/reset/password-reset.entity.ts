@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, Unique, type Relation } from 'typeorm';
+import { Column, Entity, ManyToOne, Unique, type Relation } from 'typeorm';
 import { Row } from '../../../common/database/index.js';
 import { UserEntity } from '../../accounts/user.entity.js';
 
@@ -11,7 +11,6 @@ export class PasswordResetEntity extends Row {
   userId!: string;
 
   @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id' })
   user?: Relation<UserEntity>;
 
   /** SHA-256 of the link's secret. */
