@@ -8,7 +8,7 @@ import { runOf, type CiRun } from './ci-run.js';
 import { CiTokenInvalid, type CiTokenFault } from './ci.problems.js';
 import { IssuerKeys } from './issuer-keys.js';
 
-/** Signatures with a public key only: with any other, whoever knows that key could sign. */
+/** Only algorithms that verify with a public key. A shared key would let everybody who can verify a token sign one too. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const TOLERANCE_SECONDS = 30;
 /** Longer than any job that asks for a token runs; a token that was traded is remembered for this time. */

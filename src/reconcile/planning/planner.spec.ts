@@ -248,7 +248,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       ['wait', 'releasing', null],
     ],
     [
-      'approved before Pierhead knew of it: leave it to whoever sent it',
+      'approved before Pierhead knew of it: leave it to the sender',
       { submission: ['1.1', 'approved'] },
       ['wait', 'approved', 'approved'],
     ],

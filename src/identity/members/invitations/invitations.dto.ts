@@ -39,7 +39,7 @@ export class Invitation {
 /** A new invitation, with its link. No other answer contains it. */
 export class CreatedInvitation extends Invitation {
   @ApiProperty({
-    description: 'The link to hand over. It is shown only once; whoever has it can accept the invitation.',
+    description: 'The link to hand over. It is shown only once. Anyone who has it can accept the invitation.',
   })
   link!: string;
 
