@@ -13,7 +13,7 @@ const database = server ?? EMBEDDED;
 if (chosen.length > 0) finish([runJest('The chosen tests', database, chosen)]);
 const below = (...folders) => ['--roots', ...folders, '--testPathIgnorePatterns', SOAK];
 const runs = [
-  runJest('Unit tests', database, below('src', 'sandbox')),
+  runJest('Unit tests', database, below('src', 'sandbox', 'clients')),
   runJest('Tests of the service', database, below('test')),
 ];
 if (server !== null) runs.push(runJest('Smoke tests', EMBEDDED, SMOKE));
