@@ -1,0 +1,22 @@
+import { stat } from 'node:fs/promises';
+import { type Manifest, readManifest } from './manifest.js';
+import { type ZipOnDisk, zipFolder } from './zip-folder.js';
+import { measureZip } from './zip-reader.js';
+
+/** A package that is ready to be sent. */
+export interface PreparedPackage extends ZipOnDisk {
+  readonly manifest: Manifest;
+  /** Deletes what was made for it, and nothing that was there before. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Makes a zip of a folder, or takes a zip as it is, and reads its manifest.
+ * @param ignoreFiles see `ignoring`
+ * @throws Error that says what is wrong with the package
+ */
+export async function preparePackage(path: string, ignoreFiles: readonly string[] = []): Promise<PreparedPackage> {
+  const manifest = await readManifest(path);
+  if ((await stat(path)).isDirectory()) return { ...(await zipFolder(path, ignoreFiles)), manifest };
+  return { ...(await measureZip(path)), manifest, discard: () => Promise.resolve() };
+}

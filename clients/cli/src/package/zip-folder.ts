@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import yazl from 'yazl';
+import { ignoring } from './ignored.js';
+
+/** A zip on disk. */
+export interface ZipOnDisk {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+/** A zip that was made from a folder, in a temporary folder of its own. */
+export interface ZippedFolder extends ZipOnDisk {
+  /** What it holds, in its order. */
+  readonly files: readonly string[];
+  /** Deletes it. */
+  discard(): Promise<void>;
+}
+
+/** Any constant would do. The format keeps local time, so this is the same in every time zone. */
+const MTIME = new Date(1980, 0, 1);
+const MODE = 0o100644;
+
+/**
+ * Zips what belongs into the package, streaming. The same files give the same bytes on the same Node.js, whatever their times, modes and order.
+ * Links are followed.
+ * @param ignoreFiles see {@link ignoring}
+ * @throws Error when nothing is left, or a file cannot be read
+ */
+export async function zipFolder(folder: string, ignoreFiles: readonly string[] = []): Promise<ZippedFolder> {
+  const files = await filesOf(folder, ignoring(ignoreFiles));
+  if (files.length === 0) throw new Error(`${folder} has no file that belongs into a package.`);
+  const temporary = await mkdtemp(join(tmpdir(), 'pierhead-zip-'));
+  const discard = (): Promise<void> => rm(temporary, { recursive: true, force: true });
+  const path = join(temporary, 'package.zip');
+  try {
+    const zip = new yazl.ZipFile();
+    for (const file of files)
+      zip.addFile(join(folder, file), file, { mtime: MTIME, mode: MODE, forceDosTimestamp: true, compressionLevel: 9 });
+    zip.end();
+    const written = await write(zip, path);
+    return { path, ...written, files, discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+async function write(zip: yazl.ZipFile, path: string): Promise<Pick<ZipOnDisk, 'size' | 'sha256'>> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      size += chunk.length;
+      done(null, chunk);
+    },
+  });
+  // A file that cannot be read is reported by the zip, and not by its stream.
+  zip.once('error', (error) => meter.destroy(error as Error));
+  await pipeline(zip.outputStream, meter, createWriteStream(path, { mode: 0o600 }));
+  return { size, sha256: hash.digest('hex') };
+}
+
+/** Every file below a folder that is not ignored, relative to it and with `/`, in the order of its characters. */
+export async function filesOf(folder: string, ignores: (path: string) => boolean): Promise<readonly string[]> {
+  const found: string[] = [];
+  const walk = async (inside: string, above: readonly string[]): Promise<void> => {
+    const real = await realpath(join(folder, inside));
+    if (above.includes(real)) throw new Error(`${join(folder, inside)} is a link to a folder that contains it.`);
+    for (const name of await readdir(real)) {
+      const path = inside === '' ? name : `${inside}/${name}`;
+      if (ignores(path)) continue;
+      const kind = await stat(join(folder, path));
+      if (kind.isDirectory()) await walk(path, [...above, real]);
+      else if (kind.isFile()) found.push(path);
+    }
+  };
+  await walk('', []);
+  return found.sort(byCharacter);
+}
+
+/** The same in every language, as `localeCompare` is not. */
+const byCharacter = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

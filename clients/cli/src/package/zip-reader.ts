@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import yauzl from 'yauzl';
+import type { ZipOnDisk } from './zip-folder.js';
+
+/** The files of a zip, by name; folders are left out. */
+export class ZipReader {
+  private constructor(
+    private readonly zip: yauzl.ZipFile,
+    private readonly entries: ReadonlyMap<string, yauzl.Entry>,
+  ) {}
+
+  /** @throws Error when it is no zip, or names a path outside of it */
+  static async open(path: string): Promise<ZipReader> {
+    const zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });
+    const entries = new Map<string, yauzl.Entry>();
+    try {
+      for await (const entry of zip.eachEntry()) if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry);
+    } catch (error) {
+      zip.close();
+      throw error;
+    }
+    return new ZipReader(zip, entries);
+  }
+
+  get names(): readonly string[] {
+    return [...this.entries.keys()];
+  }
+
+  /** The content of a file, in pieces. @throws Error when there is none of that name */
+  async *read(name: string): AsyncGenerator<Buffer> {
+    const entry = this.entries.get(name);
+    if (entry === undefined) throw Object.assign(new Error(`The zip has no ${name}.`), { code: 'ENOENT' });
+    yield* (await this.zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>;
+  }
+
+  close(): void {
+    this.zip.close();
+  }
+}
+
+/** The SHA-256 of what comes in pieces, in hex. */
+export async function sha256Of(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of pieces) hash.update(piece);
+  return hash.digest('hex');
+}
+
+/** Size and hash of a zip that is there already. @throws Error when it cannot be read */
+export async function measureZip(path: string): Promise<ZipOnDisk> {
+  const { size } = await stat(path);
+  return { path, size, sha256: await sha256Of(createReadStream(path) as AsyncIterable<Buffer>) };
+}
