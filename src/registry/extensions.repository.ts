@@ -43,6 +43,11 @@ export class ExtensionsRepository {
     return this.rows.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
+  /** Finds the id of the tenant that has an extension. */
+  async findTenantId(id: string): Promise<string | null> {
+    return (await this.rows.findOne({ select: { id: true, tenantId: true }, where: { id } }))?.tenantId ?? null;
+  }
+
   /** Counts the tenant's extensions. */
   count(tenantId: string): Promise<number> {
     return this.rows.countBy({ tenantId });

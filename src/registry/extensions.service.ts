@@ -41,6 +41,9 @@ export class ExtensionsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.restrictions.restricting.add(({ tenantId, extensionIds }) => this.checkAll(tenantId, extensionIds));
+    this.restrictions.seeking.add(async (wanted) => {
+      wanted.tenantId = await this.extensions.findTenantId(wanted.extensionId);
+    });
   }
 
   /** @throws TenantPlanLimitReached, DuplicateName */

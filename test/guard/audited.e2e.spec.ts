@@ -168,7 +168,7 @@ describe('the audit log', () => {
     const rule = { name: 'Releases', repository, ref: 'refs/heads/main', scopes: ['artifacts:write'] };
     expectStatus(await world.api.as({ cookie: estate.owner.cookie }).post('/ci/trust-rules', rule), 201);
     const token = await issuer.run(repository, world.app.get(Config).publicUrl, world.clock.now());
-    return () => world.api.post('/auth/ci', { token });
+    return () => world.api.post('/auth/ci', { token, tenantId: estate.owner.tenantId });
   };
 
   /** The secrets of all requests and answers while work runs. */

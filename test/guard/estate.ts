@@ -6,7 +6,7 @@ import { SECRETS, signedBy } from '../support/payment-signers.js';
 
 /** Bodies that get past validation, by operation; an empty object does for all others. */
 const BODIES: Readonly<Record<string, object>> = {
-  CiController_trade: { token: 'none' },
+  CiController_trade: { token: 'none', tenantId: 'none' },
   TargetsController_create: { store: 'chrome' },
   RollbacksController_rollBack: { to: '0.9.0', version: '1.2.0', reason: 'It broke.' },
   PlansController_create: { extensionId: 'none', tier: 'any' },

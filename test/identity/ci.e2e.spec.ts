@@ -50,8 +50,8 @@ describe('a job of a CI service', () => {
     ...claims,
   });
   const token = (claims?: JWTPayload, signing?: Signing): Promise<string> => issuer.sign(claimsOf(claims), signing);
-  const trade = (text: string, more: object = {}): Promise<Answer> =>
-    world.api.post('/auth/ci', { token: text, ...more });
+  const trade = (text: string, from: object = { tenantId: owner.tenantId }): Promise<Answer> =>
+    world.api.post('/auth/ci', { token: text, ...from });
   const trust = async ({ cookie }: Tenant, rule: object = {}): Promise<Answer> =>
     world.api.as({ cookie }).post('/ci/trust-rules', {
       name: 'Releases',
@@ -180,41 +180,43 @@ describe('a job of a CI service', () => {
     expect((await trade(await token())).status).toBe(403);
   });
 
-  it('that several tenants trust names the tenant', async () => {
-    const [one, other] = [await trusting(), await trusting({}, await world.given.tenant())];
+  it('names the tenant or the extension, so that a stranger who trusts the run too neither gets it nor stops it', async () => {
+    const [tenant, other] = [await trusting(), await trusting({}, await world.given.tenant())];
+    const [extension, others] = [await world.given.extension(tenant), await world.given.extension(other)];
     const text = await token();
-    expect(await trade(text)).toMatchObject({ status: 400, body: { errors: [{ field: 'tenantId' }] } });
-    expect(await trade(text, { tenantId: other.tenantId })).toMatchObject({ body: { tenantId: other.tenantId } });
-    expect(await trade(await token(), { tenantId: one.tenantId })).toMatchObject({ body: { tenantId: one.tenantId } });
-    expect((await trade(await token(), { tenantId: randomUUID() })).status).toBe(403);
-  });
-
-  it('gets the rule of the tenant that has the extension, although a stranger trusts the run too', async () => {
-    const [stranger, tenant] = [await trusting({}, await world.given.tenant()), await trusting()];
-    const extension = await world.given.extension(tenant);
-    expect(await trade(await token(), { extension })).toMatchObject({
-      status: 200,
-      body: { tenantId: owner.tenantId },
+    expect(await trade(text, {})).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ field: 'tenantId', message: expect.stringContaining('extension') }] },
     });
+    for (const from of [
+      { tenantId: randomUUID() },
+      { extension: randomUUID() },
+      { tenantId: tenant.tenantId, extension: others },
+      { tenantId: 'no id' },
+    ])
+      expect(await trade(text, from)).toMatchObject({ status: 403, body: { code: 'trust_rule_missing' } });
+    expect((await trade(text, { tenantId: other.tenantId })).body.tenantId).toBe(other.tenantId);
+    for (const from of [{ tenantId: tenant.tenantId }, { extension }, { tenantId: tenant.tenantId, extension }])
+      expect((await trade(await token(), from)).body.tenantId).toBe(tenant.tenantId);
     expectStatus(await world.api.as({ cookie: owner.cookie }).delete(`/ci/trust-rules/${tenant.ruleId}`), 204);
-    expect((await trade(await token(), { extension })).status).toBe(403);
-    expect((await trade(await token())).body.tenantId).toBe(stranger.tenantId);
+    for (const from of [{ tenantId: tenant.tenantId }, { extension }])
+      expect((await trade(await token(), from)).status).toBe(403);
   });
 
   it('gets the oldest rule that covers it, or the oldest one for an extension', async () => {
     const tenant = await world.given.tenant();
     const [first, second] = [await world.given.extension(tenant), await world.given.extension(tenant)];
     for (const id of [first, second]) expectStatus(await trust(tenant, { extensionIds: [id] }), 201);
-    expect((await trade(await token())).body.extensionIds).toEqual([first]);
+    const { tenantId } = tenant;
+    expect((await trade(await token(), { tenantId })).body.extensionIds).toEqual([first]);
     expect((await trade(await token(), { extension: second })).body.extensionIds).toEqual([second]);
-    expect((await trade(await token(), { extension: randomUUID() })).status).toBe(403);
   });
 
   it('restricted to an extension gets nothing of another', async () => {
     const tenant = await world.given.tenant();
     const [mine, other] = [await world.given.extension(tenant), await world.given.extension(tenant)];
     expectStatus(await trust(tenant, { extensionIds: [mine], scopes: ['extensions:write'] }), 201);
-    const api = world.api.as({ token: (await trade(await token())).body.token });
+    const api = world.api.as({ token: (await trade(await token(), { extension: mine })).body.token });
     expect((await api.get(`/extensions/${mine}`)).status).toBe(200);
     expect(await api.get(`/extensions/${other}`)).toMatchObject({ status: 404, body: { code: 'extension_not_found' } });
   });

@@ -98,10 +98,10 @@ describe('repeated log-ins', () => {
 
   it('with tokens of CI jobs are limited per address', async () => {
     const headers = { 'x-forwarded-for': newAddress() };
-    const trade = () => proxied.api.post('/auth/ci', { token: 'none' }, { headers });
+    const trade = () => proxied.api.post('/auth/ci', { token: 'none', tenantId: 'none' }, { headers });
     const answers = [await trade(), await trade(), await trade(), await trade()];
     expect(statuses(answers)).toEqual([401, 401, 401, 429]);
-    expect((await proxied.api.post('/auth/ci', { token: 'none' })).status).toBe(401);
+    expect((await proxied.api.post('/auth/ci', { token: 'none', tenantId: 'none' })).status).toBe(401);
   });
 
   it('are forgotten after a successful log-in', async () => {

@@ -10,11 +10,19 @@ export interface Restriction {
   readonly extensionIds: readonly string[] | null;
 }
 
+/** An extension whose tenant is looked for, and the tenant once it is found. */
+interface WantedTenant {
+  readonly extensionId: string;
+  tenantId: string | null;
+}
+
 /** Access tokens that are restricted to some extensions. */
 @Injectable()
 export class RestrictionsService {
   /** Runs before something is restricted to extensions; refuses those that the tenant does not have. */
   readonly restricting = new Hook<{ readonly tenantId: string; readonly extensionIds: readonly string[] }>();
+  /** Looks for the tenant of an extension. */
+  readonly seeking = new Hook<WantedTenant>();
 
   /** @throws InvalidRequest when the tenant lacks an extension, or a scope concerns more than extensions */
   async check(tenantId: string, { scopes, extensionIds }: Restriction): Promise<void> {
@@ -27,14 +35,10 @@ export class RestrictionsService {
     await this.restricting.run({ tenantId, extensionIds });
   }
 
-  /** Whether the tenant has an extension. */
-  async has(tenantId: string, extensionId: string): Promise<boolean> {
-    try {
-      await this.restricting.run({ tenantId, extensionIds: [extensionId] });
-      return true;
-    } catch (error) {
-      if (error instanceof InvalidRequest) return false;
-      throw error;
-    }
+  /** Finds the tenant that has an extension; null when none has it. */
+  async tenantOf(extensionId: string): Promise<string | null> {
+    const wanted: WantedTenant = { extensionId, tenantId: null };
+    await this.seeking.run(wanted);
+    return wanted.tenantId;
   }
 }

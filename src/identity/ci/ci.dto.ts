@@ -15,11 +15,11 @@ export class TradeCiToken {
   })
   token!: string;
 
-  @IdField({ description: 'The tenant. Needed when several tenants trust the run.', optional: true })
+  @IdField({ description: 'The tenant whose rules are used. Required unless `extension` is set.', optional: true })
   tenantId?: string;
 
   @IdField({
-    description: 'Uses the oldest rule for this extension. Default: the oldest rule that covers the run.',
+    description: 'Uses the oldest rule for this extension, of its tenant. Required unless `tenantId` is set.',
     optional: true,
   })
   extension?: string;

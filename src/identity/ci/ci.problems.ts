@@ -60,8 +60,10 @@ export const TrustRuleMissing = defineProblem(
     code: 'trust_rule_missing',
     status: 403,
     title: 'No trust rule for this run',
-    cause: 'The token is genuine, but no trust rule covers its repository, event, and ref or environment.',
-    remedy: 'Add a rule with the values in run with POST /ci/trust-rules, or correct the workflow.',
+    cause:
+      'The token is genuine, but no trust rule of the tenant, or for the extension, covers its repository, event, and ref or environment.',
+    remedy:
+      'Add a rule with the values in run with POST /ci/trust-rules, or correct the workflow or the tenantId or extension that it sends.',
   },
   ({ issuer, repository, ref, environment, event }: CiRun, isReplaced: boolean) => ({
     detail: isReplaced

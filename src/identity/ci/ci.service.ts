@@ -24,42 +24,45 @@ export class CiService {
     private readonly restrictions: RestrictionsService,
   ) {}
 
-  /** Trades a token, once. @throws CiTokenInvalid, CiTokenUsed, CiIssuerUnreachable, TrustRuleMissing, InvalidRequest */
-  async trade({ token, tenantId, extension }: TradeCiToken): Promise<TradedCiToken> {
+  /** Trades a token, once. @throws InvalidRequest, CiTokenInvalid, CiTokenUsed, CiIssuerUnreachable, TrustRuleMissing */
+  async trade({ token, ...from }: TradeCiToken): Promise<TradedCiToken> {
+    if (from.tenantId === undefined && from.extension === undefined)
+      throw new InvalidRequest([
+        { field: 'tenantId', message: 'must be set, or extension: a run is compared with the rules of one tenant.' },
+      ]);
     const verified = await this.verifier.verify(token);
     const { run } = verified;
     return this.tx.run(async () => {
       const now = this.clock.now();
       await this.rules.insertTraded(verified, now);
-      const rules = await this.rules.findOfRunForNoKeyUpdate(run, tenantId);
-      const rule = ruleFor(run, extension === undefined ? rules : await this.of(extension, rules));
+      const rule = ruleFor(run, await this.rulesOf(from, run));
       await this.rules.recordUse(rule.id, run, now);
-      const { tenantId: id, name, scopes, extensionIds } = rule;
-      return { ...(await this.tokens.issueForRun(rule, run)), tenantId: id, rule: name, scopes, extensionIds };
+      const { tenantId, name, scopes, extensionIds } = rule;
+      return { ...(await this.tokens.issueForRun(rule, run)), tenantId, rule: name, scopes, extensionIds };
     });
   }
 
-  /** Returns the rules for an extension. Any tenant can have a rule for all extensions of its own. */
-  private async of(extension: string, rules: readonly TrustRuleEntity[]): Promise<readonly TrustRuleEntity[]> {
-    const asked: TrustRuleEntity[] = [];
-    for (const rule of rules) {
-      const { tenantId, extensionIds } = rule;
-      if (extensionIds?.includes(extension) ?? (await this.restrictions.has(tenantId, extension))) asked.push(rule);
-    }
-    return asked;
+  /** Returns the rules of the named tenant, or of the one that has the extension: strangers may have rules for the same repository. */
+  private async rulesOf(
+    { tenantId, extension }: Omit<TradeCiToken, 'token'>,
+    run: CiRun,
+  ): Promise<readonly TrustRuleEntity[]> {
+    const owner = extension === undefined ? tenantId : await this.restrictions.tenantOf(extension);
+    if (owner === undefined || owner === null || owner !== (tenantId ?? owner)) return [];
+    const rules = await this.rules.findOfRunForNoKeyUpdate(owner, run);
+    return extension === undefined
+      ? rules
+      : rules.filter(({ extensionIds }) => extensionIds === null || extensionIds.includes(extension));
   }
 }
 
-/** @throws TrustRuleMissing, InvalidRequest when rules of several tenants cover the run */
+/** Returns the oldest rule that covers the run. @throws TrustRuleMissing */
 function ruleFor(run: CiRun, rules: readonly TrustRuleEntity[]): TrustRuleEntity {
   const compared = rules.map((rule) => ({ rule, mismatch: mismatchOf(rule, run) }));
-  const [first, ...others] = compared.filter(({ mismatch }) => mismatch === null).map(({ rule }) => rule);
-  if (first === undefined)
-    throw new TrustRuleMissing(
-      run,
-      compared.some(({ mismatch }) => mismatch === 'replaced'),
-    );
-  if (others.some(({ tenantId }) => tenantId !== first.tenantId))
-    throw new InvalidRequest([{ field: 'tenantId', message: 'must be set: several tenants trust this run.' }]);
-  return first;
+  const trusting = compared.find(({ mismatch }) => mismatch === null);
+  if (trusting !== undefined) return trusting.rule;
+  throw new TrustRuleMissing(
+    run,
+    compared.some(({ mismatch }) => mismatch === 'replaced'),
+  );
 }

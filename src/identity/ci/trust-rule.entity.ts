@@ -6,7 +6,7 @@ import { TenantEntity } from '../accounts/tenant.entity.js';
 /** Which runs of a CI service may have an access token of a tenant, and what the token may do. */
 @Entity('ci_trust_rule')
 @Index(['tenantId', 'id'])
-@Index(['issuer', 'repository'])
+@Index(['tenantId', 'issuer', 'repository'])
 export class TrustRuleEntity extends Row {
   @Column('uuid')
   tenantId!: string;

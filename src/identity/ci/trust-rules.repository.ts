@@ -38,13 +38,10 @@ export class TrustRulesRepository {
     return (await this.rules.delete({ id, tenantId })).affected === 1;
   }
 
-  /** Returns the rules for the repository of a run, oldest first, and locks them until the transaction ends. */
-  findOfRunForNoKeyUpdate(
-    { issuer, repository }: CiRun,
-    tenantId: string | undefined,
-  ): Promise<readonly TrustRuleEntity[]> {
+  /** Returns the tenant's rules for the repository of a run, oldest first, and locks them until the transaction ends. */
+  findOfRunForNoKeyUpdate(tenantId: string, { issuer, repository }: CiRun): Promise<readonly TrustRuleEntity[]> {
     return this.rules.find({
-      where: { issuer, repository, ...(tenantId === undefined ? {} : { tenantId }) },
+      where: { tenantId, issuer, repository },
       order: { id: 'ASC' },
       lock: { mode: 'for_no_key_update' },
     });

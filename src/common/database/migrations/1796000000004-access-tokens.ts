@@ -20,7 +20,7 @@ const UP: readonly string[] = [
     constraint ci_trust_rule_pkey primary key (id),
     constraint ci_trust_rule_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
   )`,
-  `create index ci_trust_rule_issuer_repository_idx on ci_trust_rule (issuer, repository)`,
+  `create index ci_trust_rule_tenant_id_issuer_repository_idx on ci_trust_rule (tenant_id, issuer, repository)`,
   `create index ci_trust_rule_tenant_id_id_idx on ci_trust_rule (tenant_id, id)`,
   `create table traded_ci_token (
     id uuid not null,
