@@ -23,7 +23,7 @@ const ARROWS = {
 /** What a customer could argue about is decided without IO, in these files. */
 const DECISIONS = [
   'identity/access-tokens/client-name',
-  'identity/ci/(ci-run|ref-pattern|trust)',
+  'identity/ci/(tokens/ci-run|trust/(ref-pattern|trust))',
   'identity/(passwords/password-rule|sessions/session-lifetime)',
   'audit/(changes|subjects)',
   'webhooks/ledger/(apply-payment|paid-periods|dated|payment-ledger)',

@@ -1,15 +1,15 @@
 import { Command, CommanderError } from 'commander';
 import { NoEmbeddedDatabase } from '../common/database/index.js';
 import { NotFoundForOperator, RefusedToOperator } from '../identity/index.js';
-import { disablePasswordLogin } from './disable-password-login.command.js';
-import { enablePasswordLogin } from './enable-password-login.command.js';
+import { disablePasswordLogin } from './commands/disable-password-login.command.js';
+import { enablePasswordLogin } from './commands/enable-password-login.command.js';
 import { EXIT } from './exit-codes.js';
-import { loginLink } from './login-link.command.js';
-import { makeOwner } from './make-owner.command.js';
+import { loginLink } from './commands/login-link.command.js';
+import { makeOwner } from './commands/make-owner.command.js';
 import { PasswordsDiffer } from './read-password.js';
-import { resetPassword } from './reset-password.command.js';
-import { tenants } from './tenants.command.js';
-import { users } from './users.command.js';
+import { resetPassword } from './commands/reset-password.command.js';
+import { tenants } from './commands/tenants.command.js';
+import { users } from './commands/users.command.js';
 import { SchemaOutdated } from './with-operator.js';
 
 const COMMANDS = [users, tenants, resetPassword, loginLink, makeOwner, disablePasswordLogin, enablePasswordLogin];

@@ -7,7 +7,7 @@ export { RollUpService } from '../../src/analytics/index.js';
 export { InstallDigest } from '../../src/analytics/ping/install-digest.js';
 export { AuditLog } from '../../src/audit/index.js';
 export { AuditPurgeService } from '../../src/audit/audit-purge.service.js';
-export { LoginRefusals } from '../../src/identity/accounts/login-refusals.service.js';
+export { LoginRefusals } from '../../src/identity/accounts/guessing/login-refusals.service.js';
 export { PasswordResetsService } from '../../src/identity/passwords/reset/password-resets.service.js';
 export { PackagesService } from '../../src/artifacts/packages/packages.service.js';
 export { allows, ROLE_PERMISSIONS, ROLES, SCOPES, withWorkContext } from '../../src/common/access/index.js';

@@ -3,7 +3,7 @@ import type { Scope } from '../../common/access/index.js';
 import { Row } from '../../common/database/index.js';
 import { SessionEntity } from '../sessions/session.entity.js';
 import { MembershipEntity } from '../accounts/membership.entity.js';
-import { TrustRuleEntity } from '../ci/trust-rule.entity.js';
+import { TrustRuleEntity } from '../ci/trust/trust-rule.entity.js';
 import { TenantEntity } from '../accounts/tenant.entity.js';
 
 /** An access token, valid as long as this row exists. Its id is the token's `jti`. */

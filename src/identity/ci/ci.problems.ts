@@ -1,5 +1,5 @@
 import { defineProblem } from '../../common/problems/index.js';
-import type { CiRun } from './ci-run.js';
+import type { CiRun } from './tokens/ci-run.js';
 
 /** What is wrong with a token of a CI service, and what to do. */
 const FAULTS = {

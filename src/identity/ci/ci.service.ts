@@ -6,11 +6,11 @@ import { AccessTokensService } from '../access-tokens/access-tokens.service.js';
 import { RestrictionsService } from '../access-tokens/restrictions.service.js';
 import type { TradeCiToken, TradedCiToken } from './ci.dto.js';
 import { TrustRuleMissing } from './ci.problems.js';
-import type { CiRun } from './ci-run.js';
-import { CiTokenVerifier } from './ci-token-verifier.js';
-import { mismatchOf } from './trust.js';
-import type { TrustRuleEntity } from './trust-rule.entity.js';
-import { TrustRulesRepository } from './trust-rules.repository.js';
+import type { CiRun } from './tokens/ci-run.js';
+import { CiTokenVerifier } from './tokens/ci-token-verifier.js';
+import { mismatchOf } from './trust/trust.js';
+import type { TrustRuleEntity } from './trust/trust-rule.entity.js';
+import { TrustRulesRepository } from './trust/trust-rules.repository.js';
 
 /** Trades tokens of CI services for access tokens, so that CI keeps no secret. */
 @Injectable()

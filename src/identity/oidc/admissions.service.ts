@@ -16,7 +16,7 @@ import {
   type Refusal,
 } from './admission.js';
 import { AccountNotLinked, DomainNotAllowed, EmailNotVerified, NotInvited } from './oidc.problems.js';
-import { UserIdentitiesRepository } from './user-identities.repository.js';
+import { UserIdentitiesRepository } from './identities/user-identities.repository.js';
 
 const REFUSALS: Readonly<Record<Refusal, ProblemClass>> = {
   email_not_verified: EmailNotVerified,

@@ -12,7 +12,7 @@ import { SignInExpired } from './oidc.problems.js';
 import { OpenIdProvider } from './openid-provider.js';
 import { safeReturnTo } from './return-to.js';
 import type { PendingSignIn } from './sign-in-cookie.js';
-import { UserIdentitiesRepository } from './user-identities.repository.js';
+import { UserIdentitiesRepository } from './identities/user-identities.repository.js';
 
 /** A sign-in that begins: where the browser goes, and what it keeps. */
 export interface BegunSignIn {

@@ -4,7 +4,7 @@ import { Transactions } from '../../common/database/index.js';
 import { Clock } from '../../common/system/index.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { MembershipsRepository } from '../accounts/memberships.repository.js';
-import { LoginAttempts } from '../accounts/login-attempts.js';
+import { LoginAttempts } from '../accounts/guessing/login-attempts.js';
 import { refuseGuessable } from './new-password.js';
 import { hashPassword, isPassword } from './password-hash.js';
 import type { UserEntity } from '../accounts/user.entity.js';

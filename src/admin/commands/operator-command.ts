@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import type { OperatorService } from '../identity/index.js';
-import { printed, type Printed } from './output.js';
-import { withOperator } from './with-operator.js';
+import type { OperatorService } from '../../identity/index.js';
+import { printed, type Printed } from '../output.js';
+import { withOperator } from '../with-operator.js';
 
 interface Definition {
   readonly name: string;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, LessThanOrEqual, type Repository } from 'typeorm';
-import { newRow, onConstraint, Transactions } from '../../common/database/index.js';
-import type { PageStart } from '../../common/fields/index.js';
-import { CiTokenUsed } from './ci.problems.js';
-import type { CiRun } from './ci-run.js';
-import type { VerifiedCiToken } from './ci-token-verifier.js';
-import { TradedCiTokenEntity } from './traded-ci-token.entity.js';
+import { newRow, onConstraint, Transactions } from '../../../common/database/index.js';
+import type { PageStart } from '../../../common/fields/index.js';
+import { CiTokenUsed } from '../ci.problems.js';
+import type { CiRun } from '../tokens/ci-run.js';
+import type { VerifiedCiToken } from '../tokens/ci-token-verifier.js';
+import { TradedCiTokenEntity } from '../tokens/traded-ci-token.entity.js';
 import { TrustRuleEntity, type TrustRuleRow } from './trust-rule.entity.js';
 
 /** Trust rules of tenants, and the tokens that were traded by them. */

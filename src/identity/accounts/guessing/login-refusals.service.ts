@@ -1,9 +1,9 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { actAs } from '../../common/access/index.js';
-import { Transactions } from '../../common/database/index.js';
-import { WorkAfterAnswer } from '../../common/jobs/index.js';
-import { UserAuditService } from './user-audit.service.js';
-import type { UserEntity } from './user.entity.js';
+import { actAs } from '../../../common/access/index.js';
+import { Transactions } from '../../../common/database/index.js';
+import { WorkAfterAnswer } from '../../../common/jobs/index.js';
+import { UserAuditService } from '../user-audit.service.js';
+import type { UserEntity } from '../user.entity.js';
 
 /** Records refused log-ins of users, without waiting: the time of the answer would tell that the address has an account. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { operatorCommand } from './operator-command.js';
-import { readPassword } from './read-password.js';
+import { readPassword } from '../read-password.js';
 
 /** Sets a user's password. */
 export const resetPassword = operatorCommand({

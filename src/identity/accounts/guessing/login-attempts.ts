@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../common/config/index.js';
-import { addressKey, RateLimits } from '../../common/access/index.js';
+import { Config } from '../../../common/config/index.js';
+import { addressKey, RateLimits } from '../../../common/access/index.js';
 import { delayMs, waitSeconds } from './login-delays.js';
 
 const WITHIN_SECONDS = 15 * 60;

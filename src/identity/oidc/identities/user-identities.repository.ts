@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
-import { newRow, onConstraint, Transactions } from '../../common/database/index.js';
-import { Clock } from '../../common/system/index.js';
-import type { ProviderClaims } from './admission.js';
-import { IdentityTaken } from './oidc.problems.js';
+import { newRow, onConstraint, Transactions } from '../../../common/database/index.js';
+import { Clock } from '../../../common/system/index.js';
+import type { ProviderClaims } from '../admission.js';
+import { IdentityTaken } from '../oidc.problems.js';
 import { UserIdentityEntity } from './user-identity.entity.js';
 
 type Person = Pick<ProviderClaims, 'issuer' | 'subject'>;

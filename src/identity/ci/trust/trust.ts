@@ -1,4 +1,4 @@
-import { isTrustedEvent, type CiRun } from './ci-run.js';
+import { isTrustedEvent, type CiRun } from '../tokens/ci-run.js';
 import { fitsPattern } from './ref-pattern.js';
 
 /** What a trust rule requires of a run. */

@@ -1,6 +1,6 @@
 import { Column, Entity, ManyToOne, Unique, type Relation } from 'typeorm';
-import { Row } from '../../common/database/index.js';
-import { UserEntity } from '../accounts/user.entity.js';
+import { Row } from '../../../common/database/index.js';
+import { UserEntity } from '../../accounts/user.entity.js';
 
 /** A person of an OpenID provider who signs in as a user. */
 @Entity('user_identity')
