@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, Query, Res, type StreamableFile } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Res, type StreamableFile } from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
@@ -17,7 +17,10 @@ import {
   Artifact,
   ArtifactList,
   ArtifactsQuery,
+  CheckPackage,
+  CheckQuery,
   DeduplicatedPush,
+  PackageCheck,
   PushQuery,
   SourcedArtifact,
   UploadedPush,
@@ -71,6 +74,20 @@ export class ArtifactsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<UploadedPush | DeduplicatedPush> {
     return withStatus(response, await this.pushes.push(caller.tenantId, query, upload));
+  }
+
+  @ApiOperation({ summary: 'Tells what a push of a package would be answered, and changes nothing.' })
+  @Post('check')
+  @HttpCode(200)
+  @Bearer('artifacts:write', inQuery('extension'))
+  @Throws(ExtensionNotFound, InvalidPackageManifest, VersionNotAccepted, VersionConflict, VersionNotNewer)
+  @ApiOkResponse({ type: PackageCheck })
+  check(
+    @CurrentCaller() caller: Caller,
+    @Query() query: CheckQuery,
+    @Body() input: CheckPackage,
+  ): Promise<PackageCheck> {
+    return this.pushes.check(caller.tenantId, query, input);
   }
 
   @ApiOperation({ summary: 'Lists the 50 most recent artifacts of an extension.' })

@@ -1,8 +1,10 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { ChoiceField, IdField, PatternField, TextField } from '../common/fields/index.js';
+import { ChoiceField, IdField, IntField, OpenObjectField, PatternField, TextField } from '../common/fields/index.js';
 import { VERSION, STORE_IDS, type StoreId } from '../stores/index.js';
+import { type Warning, WARNING_KINDS } from './archive/warnings/warnings.js';
 
 const MAX_NOTES = 4000;
+const EXAMPLE_MANIFEST = { manifest_version: 3, name: 'Tab Counter', version: '1.4.0', permissions: ['tabs'] };
 
 /** What is pushed, and for which store. */
 export class PushQuery {
@@ -35,6 +37,53 @@ export class PushQuery {
 export class ArtifactsQuery {
   @IdField({ description: 'The extension.' })
   extension!: string;
+}
+
+/** Which push is checked. */
+export class CheckQuery extends ArtifactsQuery {
+  @ChoiceField({ description: 'Only for this store; for every target when absent.', of: STORE_IDS, optional: true })
+  store?: StoreId;
+}
+
+/** A package that is about to be pushed. */
+export class CheckPackage {
+  @OpenObjectField({ description: 'Its `manifest.json`.', schema: { example: EXAMPLE_MANIFEST } })
+  manifest!: Record<string, unknown>;
+
+  @IntField({ description: 'Bytes of the zip.', min: 1, max: Number.MAX_SAFE_INTEGER })
+  size!: number;
+
+  @PatternField({
+    description: 'Of the zip, in hex.',
+    pattern: /^[\da-f]{64}$/,
+    message: 'must be 64 hex digits in lower case.',
+  })
+  sha256!: string;
+}
+
+/** Something that will hurt later. */
+class PackageWarning implements Warning {
+  @ApiProperty({
+    enum: WARNING_KINDS,
+    description:
+      'wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version.',
+  })
+  kind!: Warning['kind'];
+
+  @ApiProperty({ description: 'The warning, in a sentence.' })
+  message!: string;
+}
+
+/** What a push of the package would be answered. */
+export class PackageCheck {
+  @ApiProperty({ description: 'The version, under the name that was pushed first.' })
+  version!: string;
+
+  @ApiProperty({ description: 'Whether the same content was pushed before.' })
+  deduplicated!: boolean;
+
+  @ApiProperty({ type: [PackageWarning], description: 'Problems to expect with this version.' })
+  warnings!: readonly Warning[];
 }
 
 /** What a package's manifest says. */

@@ -23,7 +23,10 @@ export type PinnedArtifact = Pick<
 >;
 
 /** An artifact's version numbers, and which stores have its content. */
-export type KnownVersion = Pick<ArtifactEntity, 'version' | 'storeVersion' | 'scope' | 'sha256' | 'uploadedTo'>;
+export type KnownVersion = Pick<
+  ArtifactEntity,
+  'version' | 'storeVersion' | 'scope' | 'sha256' | 'uploadedTo' | 'firstUploadedAt'
+>;
 
 /** Versions that were pushed, with what was pushed of each. */
 @Injectable()
@@ -48,7 +51,14 @@ export class ArtifactsRepository {
   /** All versions of an extension, in the order in which they were pushed. */
   findVersions(extensionId: string): Promise<KnownVersion[]> {
     return this.artifacts.find({
-      select: { version: true, storeVersion: true, scope: true, sha256: true, uploadedTo: true },
+      select: {
+        version: true,
+        storeVersion: true,
+        scope: true,
+        sha256: true,
+        uploadedTo: true,
+        firstUploadedAt: true,
+      },
       where: { extensionId },
       order: { id: 'ASC' },
     });

@@ -93,6 +93,7 @@ const ACTORS: Readonly<Record<string, object>> = {
 
 /** What leaves no entry, and why. */
 const EXEMPT: Readonly<Record<string, string>> = {
+  ArtifactsController_check: 'it tells what a push would be answered, and changes nothing',
   LicensingController_activate: 'a device acts, and its seat says so',
   LicensingController_check: 'a device acts, and its seat says so',
   LicensingController_freeSeat: 'a device acts, and its seat says so',

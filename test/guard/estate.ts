@@ -8,6 +8,11 @@ import { SECRETS, signedBy } from '../support/payment-signers.js';
 const BODIES: Readonly<Record<string, object>> = {
   CiController_trade: { token: 'none', tenantId: 'none' },
   TargetsController_create: { store: 'chrome' },
+  ArtifactsController_check: {
+    manifest: { manifest_version: 3, name: 'Owl', version: '1.2.0' },
+    size: 1000,
+    sha256: 'a'.repeat(64),
+  },
   RollbacksController_rollBack: { to: '0.9.0', version: '1.2.0', reason: 'It broke.' },
   PlansController_create: { extensionId: 'none', tier: 'any' },
   PlansController_update: { maxActivations: 7 },

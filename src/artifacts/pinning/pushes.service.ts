@@ -7,15 +7,21 @@ import { Stores, type StoreId, compareVersions, versionFault } from '../../store
 import { TargetsService, type Destination } from '../../targets/index.js';
 import { InvalidArchive, InvalidManifest } from '../archive/archive-errors.js';
 import { inspectArchive } from '../archive/inspect-archive.js';
-import type { PackageManifest } from '../archive/manifest.js';
-import { pushWarning } from '../archive/warnings/warnings.js';
+import { type PackageManifest, parseManifest } from '../archive/manifest.js';
+import { inOneText, NO_TARGET, pushWarnings, type Warning } from '../archive/warnings/warnings.js';
 import type { ArtifactEntity } from '../artifact.entity.js';
-import type { DeduplicatedPush, PushQuery, UploadedPush } from '../artifacts.dto.js';
+import type {
+  CheckPackage,
+  CheckQuery,
+  DeduplicatedPush,
+  PackageCheck,
+  PushQuery,
+  UploadedPush,
+} from '../artifacts.dto.js';
 import {
   ArtifactRequired,
   InvalidPackage,
   InvalidPackageManifest,
-  VersionConflict,
   VersionMismatch,
   VersionNotAccepted,
   VersionNotNewer,
@@ -25,7 +31,7 @@ import { PackagesService } from '../packages/packages.service.js';
 import { receivePackage, type ReceivedPackage } from '../packages/receive-package.js';
 import type { Upload } from '../packages/upload.js';
 import { UploadLimitsService } from '../packages/upload-limits.service.js';
-import { isHeld, assertSameContent, VersionsService } from './versions.service.js';
+import { assertReplaceable, assertSameContent, VersionsService } from './versions.service.js';
 
 /** What was pushed: the content and what its manifest says, or neither where a store needs no package. */
 interface Pushed {
@@ -61,6 +67,29 @@ export class PushesService {
       : this.limits.receive(tenantId, () => this.pushPackage(tenantId, query, upload));
   }
 
+  /**
+   * Tells what a push of a package would be answered, and changes nothing.
+   * @throws ExtensionNotFound, InvalidPackageManifest, VersionNotAccepted, VersionConflict, VersionNotNewer
+   */
+  async check(tenantId: string, { extension, store }: CheckQuery, input: CheckPackage): Promise<PackageCheck> {
+    const { sha256, size } = input;
+    await this.extensions.getOrThrow(tenantId, extension);
+    const manifest = readManifest(input.manifest);
+    const { version } = manifest;
+    const asked = { extensionId: extension, version, storeVersion: version, store: store ?? null };
+    return this.tx.run(async () => {
+      const resolved = await this.versions.begin(asked);
+      const { destinations, pushed } = resolved;
+      this.assertAccepted(version, destinations, asked.store);
+      this.assertNewer(version, destinations);
+      if (asked.store !== null) assertSameContent(resolved, asked.store, sha256);
+      const deduplicated = pushed?.sha256 === sha256;
+      if (pushed !== null && !deduplicated) assertReplaceable(pushed, destinations);
+      const warnings = await this.warningsOf(extension, manifest, size, destinations);
+      return { version: resolved.version, deduplicated, warnings };
+    });
+  }
+
   private async pinWithoutPackage(tenantId: string, query: PushQuery): Promise<UploadedPush | DeduplicatedPush> {
     if (query.store === undefined || this.stores.for(query.store).capabilities.requiresArtifact)
       throw new ArtifactRequired();
@@ -75,7 +104,7 @@ export class PushesService {
     const path = await this.temporary.path();
     try {
       const received = await receivePackage(upload, path, this.limits.packageBytes);
-      const manifest = await this.inspect(path);
+      const manifest = await inspectArchive(path).catch(asProblem);
       if (manifest.version !== query.version && manifest.versionName !== query.version)
         throw new VersionMismatch(query.version, manifest.version);
       return await this.packages.store(path, received, (blobId) =>
@@ -87,16 +116,6 @@ export class PushesService {
       );
     } finally {
       await this.temporary.discard(path);
-    }
-  }
-
-  private async inspect(path: string): Promise<PackageManifest> {
-    try {
-      return await inspectArchive(path);
-    } catch (error) {
-      if (error instanceof InvalidArchive) throw new InvalidPackage(error.message);
-      if (error instanceof InvalidManifest) throw new InvalidPackageManifest(error.message);
-      throw error;
     }
   }
 
@@ -136,7 +155,7 @@ export class PushesService {
 
   /** Drops the content that a version had so far. @throws VersionConflict */
   private replace(row: ArtifactEntity, destinations: readonly Destination[]): void {
-    if (row.firstUploadedAt !== null || isHeld(row, destinations)) throw new VersionConflict(row.version);
+    assertReplaceable(row, destinations);
     const { blobId } = row;
     if (blobId !== null) this.tx.afterCommit(() => this.packages.dropSoon([blobId]));
   }
@@ -189,16 +208,40 @@ export class PushesService {
     destinations: readonly Destination[],
   ): Promise<string | undefined> {
     if (received === null || manifest === null)
-      return destinations.some(({ enabled }) => enabled) ? undefined : 'No enabled target will receive this version.';
-    return pushWarning({
+      return destinations.some(({ enabled }) => enabled) ? undefined : NO_TARGET;
+    return inOneText(await this.warningsOf(extensionId, manifest, received.size, destinations));
+  }
+
+  private async warningsOf(
+    extensionId: string,
+    manifest: PackageManifest,
+    size: number,
+    destinations: readonly Destination[],
+  ): Promise<readonly Warning[]> {
+    return pushWarnings({
       manifest,
-      size: received.size,
+      size,
       previous: await this.versions.liveManifest(extensionId, destinations),
       destinations: destinations.map(({ store, enabled }) => {
         const { title, capabilities } = this.stores.for(store);
         return { ...capabilities, store, title, enabled, capabilities };
       }),
     });
+  }
+}
+
+/** What is wrong with a package, as the problem that its author is answered with. */
+function asProblem(error: unknown): never {
+  if (error instanceof InvalidArchive) throw new InvalidPackage(error.message);
+  if (error instanceof InvalidManifest) throw new InvalidPackageManifest(error.message);
+  throw error;
+}
+
+function readManifest(json: object): PackageManifest {
+  try {
+    return parseManifest(JSON.stringify(json)).manifest;
+  } catch (error) {
+    return asProblem(error);
   }
 }
 

@@ -6,7 +6,7 @@ import { TargetsService, type Destination } from '../../targets/index.js';
 import { Clock } from '../../common/system/index.js';
 import { newRow } from '../../common/database/index.js';
 import type { PackageManifest } from '../archive/manifest.js';
-import { ArtifactEntity } from '../artifact.entity.js';
+import { ArtifactEntity, type ArtifactScope } from '../artifact.entity.js';
 import type { PushQuery } from '../artifacts.dto.js';
 import { VersionConflict } from '../artifacts.problems.js';
 import { ArtifactsRepository, type KnownVersion } from '../artifacts.repository.js';
@@ -24,7 +24,9 @@ interface PinRequest {
 /** A version that is about to be pinned: its name, the artifact pushed for all stores, and its targets. */
 interface ResolvedVersion {
   readonly version: string;
-  readonly forAll: Pick<ArtifactEntity, 'storeVersion' | 'sha256' | 'uploadedTo'> | null;
+  readonly forAll: KnownVersion | null;
+  /** The artifact that was pushed as this one is to be: for all stores, or for the same one. */
+  readonly pushed: KnownVersion | null;
   readonly destinations: readonly Destination[];
 }
 
@@ -52,8 +54,9 @@ export class VersionsService {
       known.find((one) => compareVersions(one.storeVersion, storeVersion) === 0) ??
       known.find((one) => compareVersions(one.version, version) === 0);
     const name = same?.version ?? version;
-    const forAll = known.find((one) => one.scope === 'any' && one.version === name) ?? null;
-    return { version: name, forAll, destinations };
+    const pushedFor = (scope: ArtifactScope): KnownVersion | null =>
+      known.find((one) => one.scope === scope && one.version === name) ?? null;
+    return { version: name, forAll: pushedFor('any'), pushed: pushedFor(store ?? 'any'), destinations };
   }
 
   /** The version's row, locked, or a new one that is still to be saved; the extension is locked, so no other request makes it. */
@@ -105,6 +108,14 @@ export function assertSameContent(
 ): void {
   if (forAll === null || forAll.sha256 === sha256) return;
   if (forAll.uploadedTo.includes(store) || isHeld(forAll, destinations)) throw new VersionConflict(version);
+}
+
+/** A version that a store has received keeps its content. @throws VersionConflict */
+export function assertReplaceable(
+  row: Pick<ArtifactEntity, 'version' | 'storeVersion' | 'firstUploadedAt'>,
+  destinations: readonly Destination[],
+): void {
+  if (row.firstUploadedAt !== null || isHeld(row, destinations)) throw new VersionConflict(row.version);
 }
 
 /** Whether a store shows the version itself, live or submitted. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PackageManifest } from '../manifest.js';
-import { type PushTarget, type Push, pushWarning } from './warnings.js';
+import { inOneText, type PushTarget, type Push, pushWarnings } from './warnings.js';
 
 const MANIFEST: PackageManifest = {
   name: 'Harbour',
@@ -32,13 +32,15 @@ const UNLIMITED: PushTarget = { ...STORE, capabilities: { maxPackageBytes: null 
 const off = (destination: PushTarget): PushTarget => ({ ...destination, enabled: false });
 
 function warning(manifest: Partial<PackageManifest>, push: Partial<Push> = {}): string | undefined {
-  return pushWarning({
-    manifest: { ...MANIFEST, ...manifest },
-    size: 1000,
-    previous: LIVE,
-    destinations: [STORE],
-    ...push,
-  });
+  return inOneText(
+    pushWarnings({
+      manifest: { ...MANIFEST, ...manifest },
+      size: 1000,
+      previous: LIVE,
+      destinations: [STORE],
+      ...push,
+    }),
+  );
 }
 
 const ASKS = 'Unlike version 1.0, which is live, this one asks for';

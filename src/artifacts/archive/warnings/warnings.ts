@@ -29,23 +29,46 @@ export interface Push {
 const NEAR_LIMIT = 0.9;
 const MEGABYTE = 1_000_000;
 const MAX_NAMED = 8;
+/** What a push is warned of that goes nowhere, with or without a package. */
+export const NO_TARGET = 'No enabled target will receive this version.';
 
-/** The warning that a push is answered with; `undefined` when there is nothing to warn about. */
-export function pushWarning(push: Push): string | undefined {
+/** What a warning is about. */
+export const WARNING_KINDS = [
+  'wider_access',
+  'no_target',
+  'manifest_v2',
+  'manifest_v2_ends',
+  'no_gecko_id',
+  'no_data_collection_permissions',
+  'size',
+] as const;
+
+/** Something that will hurt later, in a sentence. */
+export interface Warning {
+  readonly kind: (typeof WARNING_KINDS)[number];
+  readonly message: string;
+}
+
+/** What a push is warned about. */
+export function pushWarnings(push: Push): readonly Warning[] {
   const enabled = push.destinations.filter((each) => each.enabled);
   // While nothing is enabled yet, the warnings of all stores help; later those of unused ones are noise.
   const concerned = enabled.length > 0 ? enabled : push.destinations;
-  const sentences = [
-    widerAccess(push),
-    enabled.length === 0 ? 'No enabled target will receive this version.' : undefined,
-    manifestV2(push.manifest, concerned),
-    manifestV2Ending(push.manifest, concerned),
-    noGeckoId(push.manifest, concerned),
-    noDataCollectionPermissions(push.manifest, concerned),
-    ...concerned.map((each) => nearLimit(push.size, each)),
-  ].filter((sentence) => sentence !== undefined);
-  return sentences.length === 0 ? undefined : sentences.join(' ');
+  const sentences: readonly (readonly [Warning['kind'], string | undefined])[] = [
+    ['wider_access', widerAccess(push)],
+    ['no_target', enabled.length === 0 ? NO_TARGET : undefined],
+    ['manifest_v2', manifestV2(push.manifest, concerned)],
+    ['manifest_v2_ends', manifestV2Ending(push.manifest, concerned)],
+    ['no_gecko_id', noGeckoId(push.manifest, concerned)],
+    ['no_data_collection_permissions', noDataCollectionPermissions(push.manifest, concerned)],
+    ...concerned.map((each) => ['size', nearLimit(push.size, each)] as const),
+  ];
+  return sentences.flatMap(([kind, message]) => (message === undefined ? [] : [{ kind, message }]));
 }
+
+/** Warnings as one text; `undefined` when there is nothing to warn about. */
+export const inOneText = (warnings: readonly Warning[]): string | undefined =>
+  warnings.length === 0 ? undefined : warnings.map(({ message }) => message).join(' ');
 
 function widerAccess({ manifest, previous }: Push): string | undefined {
   if (previous === null) return undefined;

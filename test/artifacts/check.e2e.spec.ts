@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../support/api.js';
+import { startWorld, type World } from '../support/app.js';
+import { expectStatus } from '../support/given.js';
+import { manifestOf, packageOf } from '../support/packages.js';
+import { Pusher, sha256Of } from './pusher.js';
+
+describe('the check of a package', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+
+  const check = async (
+    { mine, extension }: Pusher,
+    version: string,
+    changes: object = {},
+    also: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const zip = await packageOf(version, changes);
+    const body = { manifest: manifestOf(version, changes), size: zip.length, sha256: sha256Of(zip) };
+    return world.api.as(mine).post(`/artifacts/check?${new URLSearchParams({ extension, ...also }).toString()}`, body);
+  };
+
+  it('tells the warnings of the push by their kinds, and pins nothing', async () => {
+    const pusher = await Pusher.onChrome(world, { published: '1.0.0' });
+    await pusher.pushed('1.0.0');
+    await pusher.reconcile();
+    const wider = { manifest_version: 2, permissions: ['storage', 'tabs'] };
+    const { warnings } = expectStatus(await check(pusher, '1.1.0', wider), 200).body;
+    expect(warnings.map(({ kind }: { readonly kind: string }) => kind)).toEqual(['wider_access', 'manifest_v2']);
+    expect((await pusher.list()).map(({ version }) => version)).toEqual(['1.0.0']);
+    const pushed = expectStatus(await pusher.push('1.1.0', await packageOf('1.1.0', wider)), 201);
+    expect(pushed.body.warning).toBe(warnings.map(({ message }: { readonly message: string }) => message).join(' '));
+  });
+
+  it('tells whether the same content was pushed before, for all stores or for one', async () => {
+    const pusher = await Pusher.onChrome(world);
+    expect((await check(pusher, '1.0.0')).body).toEqual({ version: '1.0.0', deduplicated: false, warnings: [] });
+    await pusher.pushed('1.0.0');
+    expect((await check(pusher, '1.0.0')).body).toMatchObject({ deduplicated: true });
+    expect((await check(pusher, '1.0.0', {}, { store: 'chrome' })).body).toMatchObject({ deduplicated: false });
+    expect((await check(pusher, '1.0.0', { name: 'Other' })).body).toMatchObject({ deduplicated: false });
+    expect((await check(pusher, '1.0')).body).toMatchObject({ version: '1.0.0', deduplicated: false });
+  });
+
+  it.each<[string, string, object, Record<string, string>]>([
+    ['another content of a version that a store has', '1.1.0', { name: 'Other' }, {}],
+    ['another content for one store that has the version', '1.1.0', { name: 'Other' }, { store: 'chrome' }],
+    ['an older version than the live one', '0.9.0', {}, {}],
+    ['a number that the store refuses', '70000', {}, {}],
+    ['a manifest that browsers refuse', '1.2.0', { permissions: 'tabs' }, {}],
+  ])('is refused as the push is: %s', async (_case, version, changes, also) => {
+    const pusher = await Pusher.onChrome(world, { published: '1.0.0' });
+    await pusher.pushed('1.1.0');
+    await pusher.reconcile();
+    const checked = await check(pusher, version, changes, also);
+    const pushed = await pusher.push(version, await packageOf(version, changes), also);
+    expect(checked.status).toBeGreaterThanOrEqual(400);
+    const problem = ({ body: { code, detail } }: Answer): object => ({ code, detail });
+    expect(problem(checked)).toEqual(problem(pushed));
+  });
+});
