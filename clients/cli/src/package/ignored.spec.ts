@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ignoring } from './ignored.js';
+import { ignoredInPackage, ignoredInSources } from './ignored.js';
 
 describe('a package leaves out', () => {
   it.each([
@@ -15,13 +15,13 @@ describe('a package leaves out', () => {
     ['web-ext-artifacts'],
     ['pierhead.json'],
   ])('%s', (path) => {
-    expect(ignoring()(path)).toBe(true);
+    expect(ignoredInPackage()(path)).toBe(true);
   });
 
   it.each([['manifest.json'], ['a.b/c.js'], ['zip'], ['node_modules.js'], ['nested/pierhead.json'], ['_locales']])(
     'and has %s',
     (path) => {
-      expect(ignoring()(path)).toBe(false);
+      expect(ignoredInPackage()(path)).toBe(false);
     },
   );
 
@@ -33,6 +33,22 @@ describe('a package leaves out', () => {
     ['nothing that is taken back in', ['!.well-known'], '.well-known', false],
     ['what comes last', ['!**/*.zip', 'big.zip'], 'big.zip', true],
   ])('by the settings: %s', (_case, patterns, path, ignored) => {
-    expect(ignoring(patterns)(path)).toBe(ignored);
+    expect(ignoredInPackage(patterns)(path)).toBe(ignored);
   });
+});
+
+describe('an archive of sources', () => {
+  it.each([['.git'], ['node_modules'], ['.env'], ['app/.env.submit'], ['key.pem'], ['.output'], ['old.zip']])(
+    'leaves out %s',
+    (path) => {
+      expect(ignoredInSources(path)).toBe(true);
+    },
+  );
+
+  it.each([['.npmrc'], ['.env.example'], ['.github'], ['package-lock.json'], ['src'], ['pierhead.json']])(
+    'has %s',
+    (path) => {
+      expect(ignoredInSources(path)).toBe(false);
+    },
+  );
 });

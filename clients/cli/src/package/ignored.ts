@@ -1,25 +1,27 @@
 import picomatch from 'picomatch';
 
-/**
- * What never belongs into a package: the defaults of `web-ext build` (hidden files, `node_modules`, other packages, its own artifacts), private
- * keys, and Pierhead's own settings.
- */
-const DEFAULTS: readonly string[] = [
-  '**/.*',
-  '**/node_modules',
-  '**/*.{zip,xpi,crx}',
-  '**/*.{pem,p8}',
-  'web-ext-artifacts',
-  'pierhead.json',
-];
+/** A function of the path of a file or folder, relative to what is packed and with `/`: whether it stays out. */
+export type Ignores = (path: string) => boolean;
+
+/** Secrets, and what a package manager brings back. */
+const NEVER = ['**/node_modules', '**/*.{zip,xpi,crx}', '**/*.{pem,p8}', 'web-ext-artifacts'];
+/** What never belongs into a package: the defaults of `web-ext build`, private keys, and Pierhead's own settings. */
+const NOT_IN_PACKAGE = [...NEVER, '**/.*', 'pierhead.json'];
+/** What no reviewer wants of the sources; other hidden files, such as `.npmrc`, belong to them. */
+const NOT_IN_SOURCES = [...NEVER, '**/.{git,hg,svn}', '**/.env*', '!**/.env.example', '.output', '.plasmo', '.wxt'];
 
 /**
- * Says of a path whether it stays out of the package.
+ * What stays out of a package.
  * @param ignoreFiles patterns as `web-ext` takes them, relative to the folder, in the order in which they apply; `!` takes a path back in
- * @returns a function of the path of a file or folder, relative to the folder and with `/`
  */
-export function ignoring(ignoreFiles: readonly string[] = []): (path: string) => boolean {
-  const rules = [...DEFAULTS, ...ignoreFiles].map((pattern) => {
+export const ignoredInPackage = (ignoreFiles: readonly string[] = []): Ignores =>
+  ignoring([...NOT_IN_PACKAGE, ...ignoreFiles]);
+
+/** What stays out of an archive of sources. */
+export const ignoredInSources: Ignores = ignoring(NOT_IN_SOURCES);
+
+function ignoring(patterns: readonly string[]): Ignores {
+  const rules = patterns.map((pattern) => {
     const isException = pattern.startsWith('!');
     const matches = picomatch((isException ? pattern.slice(1) : pattern).replace(/^\.?\//, ''), { dot: true });
     return { isException, matches };

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ignoredInPackage } from './ignored.js';
 import { zipFolder } from './zip-folder.js';
 
 describe('the zip of a folder', () => {
@@ -19,6 +20,7 @@ describe('the zip of a folder', () => {
     }
     return join(root, name);
   };
+  const ALL = (): boolean => false;
   const FILES = { 'manifest.json': '{}', 'lib/b.js': 'b', 'lib/a.js': 'a', 'Z.js': 'z' };
 
   it('is the same for the same content, whatever the times, modes and order', async () => {
@@ -26,7 +28,7 @@ describe('the zip of a folder', () => {
     const other = await folderOf('other', Object.fromEntries(Object.entries(FILES).toReversed()));
     await utimes(join(other, 'Z.js'), 1_000_000, 1_000_000);
     await chmod(join(other, 'lib/a.js'), 0o755);
-    const [first, second] = [await zipFolder(one), await zipFolder(other)];
+    const [first, second] = [await zipFolder(one, ALL), await zipFolder(other, ALL)];
     expect(first.files).toEqual(['Z.js', 'lib/a.js', 'lib/b.js', 'manifest.json']);
     expect(second.sha256).toBe(first.sha256);
     const bytes = await readFile(first.path);
@@ -41,8 +43,8 @@ describe('the zip of a folder', () => {
 
   it('is another one for other content', async () => {
     const [first, second] = [
-      await zipFolder(await folderOf('one', FILES)),
-      await zipFolder(await folderOf('other', { ...FILES, 'Z.js': 'Z' })),
+      await zipFolder(await folderOf('one', FILES), ALL),
+      await zipFolder(await folderOf('other', { ...FILES, 'Z.js': 'Z' }), ALL),
     ];
     expect(second.sha256).not.toBe(first.sha256);
     await Promise.all([first.discard(), second.discard()]);
@@ -56,7 +58,7 @@ describe('the zip of a folder', () => {
       'lib/a.js.map': '{}',
       'key.pem': 'secret',
     });
-    const zip = await zipFolder(folder, ['**/*.map']);
+    const zip = await zipFolder(folder, ignoredInPackage(['**/*.map']));
     expect(zip.files).toEqual(['Z.js', 'lib/a.js', 'lib/b.js', 'manifest.json']);
     await zip.discard();
   });
@@ -65,7 +67,7 @@ describe('the zip of a folder', () => {
     const folder = await folderOf('one', { 'manifest.json': '{}' });
     const elsewhere = await folderOf('other', { 'a.js': 'a' });
     await symlink(elsewhere, join(folder, 'lib'));
-    const zip = await zipFolder(folder);
+    const zip = await zipFolder(folder, ALL);
     expect(zip.files).toEqual(['lib/a.js', 'manifest.json']);
     await zip.discard();
   });
@@ -73,11 +75,11 @@ describe('the zip of a folder', () => {
   it('is refused when a link leads in a circle', async () => {
     const folder = await folderOf('one', { 'manifest.json': '{}' });
     await symlink(folder, join(folder, 'again'));
-    await expect(zipFolder(folder)).rejects.toThrow('is a link to a folder that contains it.');
+    await expect(zipFolder(folder, ignoredInPackage())).rejects.toThrow('is a link to a folder that contains it.');
   });
 
   it('is refused when nothing is in it', async () => {
     const folder = await folderOf('one', { '.git/HEAD': '' });
-    await expect(zipFolder(folder)).rejects.toThrow('has no file that belongs into a package.');
+    await expect(zipFolder(folder, ignoredInPackage())).rejects.toThrow('has no file to pack.');
   });
 });

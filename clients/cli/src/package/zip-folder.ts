@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
-import { ignoring } from './ignored.js';
+import type { Ignores } from './ignored.js';
 
 /** A zip on disk. */
 export interface ZipOnDisk {
@@ -30,14 +30,13 @@ const MTIME = new Date(1980, 0, 1);
 const MODE = 0o100644;
 
 /**
- * Zips what belongs into the package, streaming. The same files give the same bytes on the same Node.js, whatever their times, modes and order.
+ * Zips what is not ignored, streaming. The same files give the same bytes on the same Node.js, whatever their times, modes and order.
  * Links are followed.
- * @param ignoreFiles see {@link ignoring}
  * @throws Error when nothing is left, or a file cannot be read
  */
-export async function zipFolder(folder: string, ignoreFiles: readonly string[] = []): Promise<ZippedFolder> {
-  const files = await filesOf(folder, ignoring(ignoreFiles));
-  if (files.length === 0) throw new Error(`${folder} has no file that belongs into a package.`);
+export async function zipFolder(folder: string, ignores: Ignores): Promise<ZippedFolder> {
+  const files = await filesOf(folder, ignores);
+  if (files.length === 0) throw new Error(`${folder} has no file to pack.`);
   const temporary = await mkdtemp(join(tmpdir(), 'pierhead-zip-'));
   const discard = (): Promise<void> => rm(temporary, { recursive: true, force: true });
   const path = join(temporary, 'package.zip');
@@ -71,7 +70,7 @@ async function write(zip: yazl.ZipFile, path: string): Promise<Pick<ZipOnDisk, '
 }
 
 /** Every file below a folder that is not ignored, relative to it and with `/`, in the order of its characters. */
-export async function filesOf(folder: string, ignores: (path: string) => boolean): Promise<readonly string[]> {
+export async function filesOf(folder: string, ignores: Ignores): Promise<readonly string[]> {
   const found: string[] = [];
   const walk = async (inside: string, above: readonly string[]): Promise<void> => {
     const real = await realpath(join(folder, inside));

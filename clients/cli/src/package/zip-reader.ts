@@ -28,6 +28,11 @@ export class ZipReader {
     return [...this.entries.keys()];
   }
 
+  /** Whether its owner may run it, where the zip was made on a system that has that. */
+  isExecutable(name: string): boolean {
+    return (((this.entries.get(name)?.externalFileAttributes ?? 0) >>> 16) & 0o100) !== 0;
+  }
+
   /** The content of a file, in pieces. @throws Error when there is none of that name */
   async *read(name: string): AsyncGenerator<Buffer> {
     const entry = this.entries.get(name);
