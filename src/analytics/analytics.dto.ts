@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ChoiceField, PatternField, TextField } from '../common/fields/index.js';
+import { ChoiceField, NULLABLE_TEXT, PatternField, TextField } from '../common/fields/index.js';
 import { IgnoresUnknownFields } from '../common/http/index.js';
 
 export const GRANULARITIES = ['day', 'week', 'month'] as const;
@@ -81,11 +81,7 @@ export class DayFigures {
 
 /** A value and its share of the installs. */
 export class Share {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Null is unknown; `other` is all values that are not listed.',
-  })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Null is unknown; `other` is all values that are not listed.' })
   value!: string | null;
 
   @ApiProperty({

@@ -1,5 +1,14 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { ChoiceField, IdField, IntField, OpenObjectField, PatternField, TextField } from '../common/fields/index.js';
+import {
+  ChoiceField,
+  IdField,
+  IntField,
+  NULLABLE_INTEGER,
+  NULLABLE_TEXT,
+  OpenObjectField,
+  PatternField,
+  TextField,
+} from '../common/fields/index.js';
 import { VERSION, STORE_IDS, type StoreId } from '../stores/index.js';
 import { type Warning, WARNING_KINDS } from './archive/warnings/warnings.js';
 
@@ -100,7 +109,7 @@ class ArtifactManifest {
   @ApiProperty({ type: [String], description: 'Its `host_permissions`.' })
   hostPermissions!: readonly string[];
 
-  @ApiProperty({ type: String, nullable: true, description: "Firefox's id of the add-on, if the manifest has one." })
+  @ApiProperty({ ...NULLABLE_TEXT, description: "Firefox's id of the add-on, if the manifest has one." })
   geckoId!: string | null;
 }
 
@@ -124,24 +133,16 @@ export class Artifact {
   })
   store!: StoreId | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Hex; null when no package is needed.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Hex; null when no package is needed.' })
   sha256!: string | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Bytes.' })
+  @ApiProperty({ ...NULLABLE_INTEGER, description: 'Bytes.' })
   size!: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Hex, of the archive of sources; null when none was given.',
-  })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Hex, of the archive of sources; null when none was given.' })
   sourceSha256!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The older version that this one brings back under a new number.',
-  })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The older version that this one brings back under a new number.' })
   rollbackOf!: string | null;
 
   // `nullable` beside a reference lets no null through in OpenAPI 3.0.
@@ -151,10 +152,10 @@ export class Artifact {
   })
   manifest!: ArtifactManifest | null;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
+  @ApiProperty({ description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
+  @ApiProperty({ description: 'When it last changed.' })
   updatedAt!: Date;
 }
 

@@ -1,5 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ChoiceField, OpenObjectField, TextField, TimeField } from '../common/fields/index.js';
+import {
+  ChoiceField,
+  NULLABLE_TEXT,
+  NULLABLE_TIME,
+  OpenObjectField,
+  TextField,
+  TimeField,
+} from '../common/fields/index.js';
 import { PROVIDER_IDS, type ProviderId } from './credential-providers.js';
 
 const MAX_LABEL = 100;
@@ -47,21 +54,16 @@ export class Credential {
   @ApiProperty({ enum: PROVIDER_IDS, description: 'The store or payment processor.' })
   store!: ProviderId;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Your name for it.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Your name for it.' })
   label!: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it expires; null when that is not known.',
-  })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When it expires; null when that is not known.' })
   expiresAt!: Date | null;
 
   @ApiProperty({ description: 'Last four characters of the secret.' })
   lastFour!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When the store last accepted the credentials.' })
+  @ApiProperty({ description: 'When the store last accepted the credentials.' })
   verifiedAt!: Date;
 
   @ApiProperty({
@@ -70,9 +72,9 @@ export class Credential {
   })
   identity!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
+  @ApiProperty({ description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
+  @ApiProperty({ description: 'When it last changed.' })
   updatedAt!: Date;
 }

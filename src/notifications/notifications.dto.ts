@@ -1,5 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BooleanField, ChoiceField, ChoicesField, EmailField, TextField, PageQuery } from '../common/fields/index.js';
+import {
+  BooleanField,
+  ChoiceField,
+  ChoicesField,
+  EmailField,
+  NULLABLE_ID,
+  NULLABLE_INTEGER,
+  NULLABLE_TEXT,
+  NULLABLE_TIME,
+  PageQuery,
+  TextField,
+} from '../common/fields/index.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './deliveries/delivery.entity.js';
 import { ENDPOINT_KINDS, type EndpointKind } from './endpoints/endpoint.entity.js';
 import { DELIVERED_KINDS, NOTIFICATION_KINDS, type DeliveredKind, type NotificationKind } from './kinds.js';
@@ -60,16 +71,14 @@ export class NotificationEndpoint {
   @ApiProperty({ enum: ENDPOINT_KINDS, description: 'How notifications are sent.' })
   kind!: EndpointKind;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Set for a webhook.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Set for a webhook.' })
   url!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Set for mail.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Set for mail.' })
   address!: string | null;
 
   @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
+    ...NULLABLE_TIME,
     description:
       'When the owner of the address confirmed it; it receives no notifications before that. Null for a webhook.',
   })
@@ -82,32 +91,25 @@ export class NotificationEndpoint {
   enabled!: boolean;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...NULLABLE_TEXT,
     description: 'Why Pierhead disabled the endpoint: `gone` when the receiver answered 410.',
   })
   disabledBecause!: 'gone' | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Until when the secret from before the last rotation also signs.',
-  })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'Until when the secret from before the last rotation also signs.' })
   formerSecretUntil!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
+  @ApiProperty({ description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
+  @ApiProperty({ description: 'When it last changed.' })
   updatedAt!: Date;
 }
 
 /** An endpoint with its secret, which is shown only once. */
 export class NotificationEndpointWithSecret extends NotificationEndpoint {
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...NULLABLE_TEXT,
     description:
       'The secret that signs the webhook (Standard Webhooks, `whsec_…`); null for mail. It is not shown again.',
   })
@@ -125,37 +127,22 @@ export class Notification {
   @ApiProperty({ description: 'What happened, for people.' })
   message!: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'Id of the extension; null when the notification is about none.',
-  })
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the extension; null when the notification is about none.' })
   extensionId!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Name at the time of the notification.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Name at the time of the notification.' })
   extensionName!: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'Id of the target; null when the notification is about none.',
-  })
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the target; null when the notification is about none.' })
   targetId!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The version; null when the notification is about none.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version; null when the notification is about none.' })
   version!: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'Id of the credential; null when the notification is about none.',
-  })
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the credential; null when the notification is about none.' })
   credentialId!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it happened.' })
+  @ApiProperty({ description: 'When it happened.' })
   at!: Date;
 }
 
@@ -185,41 +172,25 @@ export class NotificationDelivery {
   @ApiProperty({ type: 'integer', description: 'Number of attempts so far.' })
   attempts!: number;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When the last attempt began; null before the first.',
-  })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When the last attempt began; null before the first.' })
   lastTriedAt!: Date | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: "The receiver's last answer: its HTTP or SMTP status." })
+  @ApiProperty({ ...NULLABLE_INTEGER, description: "The receiver's last answer: its HTTP or SMTP status." })
   lastStatus!: number | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...NULLABLE_TEXT,
     description:
       'Why the last attempt failed: `refused` by the receiver, `timeout`, `network`, `refused_address` when the host is unknown or resolves to an address that Pierhead does not call, `sealed` when the secret cannot be decrypted, `switched_off` when the endpoint was disabled, or a code of the mail server.',
   })
   lastError!: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Next attempt of a pending webhook; null for mail.',
-  })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'Next attempt of a pending webhook; null for mail.' })
   nextTryAt!: Date | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it was delivered; null until then.',
-  })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When it was delivered; null until then.' })
   deliveredAt!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
+  @ApiProperty({ description: 'When it was created.' })
   createdAt!: Date;
 }

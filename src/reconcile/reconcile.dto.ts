@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { NULLABLE_TEXT, NULLABLE_TIME } from '../common/fields/index.js';
 import { STORE_IDS, type StoreId } from '../stores/index.js';
 import { PHASES, type Phase } from '../targets/index.js';
 import { STEPS, type StepName } from './planning/plan.js';
@@ -39,12 +40,7 @@ export class ReconciledTarget {
   @ApiProperty({ type: [CarriedStep], description: 'The steps that were made, in order.' })
   steps!: readonly CarriedStep[];
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When the store is checked next; null when it is not.',
-  })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When the store is checked next; null when it is not.' })
   nextCheckAt!: Date | null;
 
   @ApiProperty({ description: 'Where the target stands, for people.' })
@@ -94,17 +90,13 @@ class ReleaseTarget {
   @ApiProperty({ format: 'uuid', description: 'Id of the target.' })
   targetId!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The platform, where the store has versions per platform.',
-  })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The platform, where the store has versions per platform.' })
   platform!: string | null;
 
   @ApiProperty({ enum: RELEASE_STATES, description: 'The state of the version there.' })
   state!: ReleaseState;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When the release entered this state.' })
+  @ApiProperty({ description: 'When the release entered this state.' })
   at!: Date;
 }
 

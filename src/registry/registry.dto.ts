@@ -1,5 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BooleanField, IntField, ObjectField, TextField } from '../common/fields/index.js';
+import {
+  BooleanField,
+  IntField,
+  NULLABLE_ID,
+  NULLABLE_INTEGER,
+  NULLABLE_TEXT,
+  ObjectField,
+  TextField,
+} from '../common/fields/index.js';
 
 const MAX_NAME = 200;
 
@@ -59,8 +67,7 @@ class ShownLicensing {
   enabled!: boolean;
 
   @ApiProperty({
-    type: 'integer',
-    nullable: true,
+    ...NULLABLE_INTEGER,
     description: 'Days after which an unused seat may be taken over; null for never.',
   })
   seatIdleDays!: number | null;
@@ -89,10 +96,10 @@ export class Extension {
   @ApiProperty({ type: ShownAnalytics, description: 'Its analytics settings.' })
   analytics!: ShownAnalytics;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
+  @ApiProperty({ description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
+  @ApiProperty({ description: 'When it last changed.' })
   updatedAt!: Date;
 }
 
@@ -101,21 +108,16 @@ export class TimelineEvent {
   @ApiProperty({ format: 'uuid', description: 'Id of the event.' })
   id!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it happened.' })
+  @ApiProperty({ description: 'When it happened.' })
   at!: Date;
 
   @ApiProperty({ format: 'uuid', description: 'Id of the extension.' })
   extensionId!: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'Id of the target; null when the event is about none.',
-  })
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the target; null when the event is about none.' })
   targetId!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The version; null when the event is about none.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version; null when the event is about none.' })
   version!: string | null;
 
   @ApiProperty({ description: 'What happened, machine-readable.', example: 'step_done' })

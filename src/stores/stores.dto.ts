@@ -1,4 +1,5 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { NULLABLE_INTEGER } from '../common/fields/index.js';
 import { STORE_IDS, type Capabilities, type CredentialField, type Store, type StoreId } from './store.js';
 
 /** One field of a store's credentials. */
@@ -25,11 +26,7 @@ class CredentialForms {
   })
   forms!: readonly (readonly FieldOfCredentials[])[];
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'Days after which the credentials expire; null where they do not.',
-  })
+  @ApiProperty({ ...NULLABLE_INTEGER, description: 'Days after which the credentials expire; null where they do not.' })
   lapsesAfterDays!: number | null;
 }
 
@@ -95,7 +92,7 @@ class StoreCapabilities implements Capabilities {
   @ApiProperty({ description: 'The public listing has another id (crxId) than the API uses.' })
   needsCrxId!: boolean;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Bytes.' })
+  @ApiProperty({ ...NULLABLE_INTEGER, description: 'Bytes.' })
   maxPackageBytes!: number | null;
 
   @ApiProperty({ type: 'integer', description: 'The largest number that a version may contain.' })

@@ -4,6 +4,10 @@ import {
   ChoiceField,
   IdField,
   IntField,
+  NULLABLE_ID,
+  NULLABLE_INTEGER,
+  NULLABLE_TEXT,
+  NULLABLE_TIME,
   PatternField,
   TextField,
   TextsField,
@@ -134,12 +138,11 @@ class PlatformStatus {
   @ApiProperty({ enum: PHASES, description: 'Where the platform stands.' })
   phase!: Phase;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The version that users get; null when none is known.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version that users get; null when none is known.' })
   liveVersion!: string | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...NULLABLE_TEXT,
     description: 'The version that the store holds beyond the live one; null when none is known.',
   })
   submittedVersion!: string | null;
@@ -154,19 +157,14 @@ class TargetStatusView {
   @ApiProperty({ enum: PHASES, description: 'Where the target stands.' })
   phase!: Phase;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The pinned version.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The pinned version.' })
   desiredVersion!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The version that the store last showed as live; null when unknown.',
-  })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version that the store last showed as live; null when unknown.' })
   liveVersion!: string | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...NULLABLE_TEXT,
     description: 'The version that the store last showed as submitted and not yet live.',
   })
   submittedVersion!: string | null;
@@ -182,17 +180,13 @@ class TargetStatusView {
   missing!: readonly (typeof REQUIRED_SETTINGS)[number][];
 
   @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
+    ...NULLABLE_TIME,
     description: 'When Pierhead last asked the store, whether or not it answered; null before the first time.',
   })
   checkedAt!: Date | null;
 
   @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
+    ...NULLABLE_TIME,
     description: 'When Pierhead asks the store again; null while the target is disabled or incomplete.',
   })
   nextCheckAt!: Date | null;
@@ -219,26 +213,16 @@ export class Target {
   @ApiProperty({ enum: STORE_IDS, description: 'The store.' })
   store!: StoreId;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: "The id that the store's API expects; null until it is set.",
-  })
+  @ApiProperty({ ...NULLABLE_TEXT, description: "The id that the store's API expects; null until it is set." })
   storeItemId!: string | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...NULLABLE_TEXT,
     description: 'The public id, where it differs from storeItemId (Edge); null for none.',
   })
   crxId!: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'Id of the credential; null until one is chosen.',
-  })
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the credential; null until one is chosen.' })
   credentialId!: string | null;
 
   @ApiProperty({ description: 'Whether Pierhead publishes to it.' })
@@ -250,29 +234,23 @@ export class Target {
   @ApiProperty({ enum: ON_PENDING, description: 'What to do with a version in review when a newer one is pinned.' })
   onPending!: (typeof ON_PENDING)[number];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Who gets the versions.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Who gets the versions.' })
   channel!: string | null;
 
   @ApiProperty({ enum: RELEASE_MODES, description: 'Whether an approved version goes live at once.' })
   release!: (typeof RELEASE_MODES)[number];
 
   @ApiProperty({
-    type: 'integer',
-    nullable: true,
+    ...NULLABLE_INTEGER,
     description: 'The percentage of users that a version is offered to; null for all.',
   })
   rolloutPercent!: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Release notes for versions pushed without their own; null for none.',
-  })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Release notes for versions pushed without their own; null for none.' })
   releaseNotes!: string | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...NULLABLE_TEXT,
     description: 'Notes for reviewers of versions pushed without their own; null for none.',
   })
   reviewerNotes!: string | null;
@@ -294,10 +272,10 @@ export class Target {
   @ApiProperty({ type: TargetStatusView, description: 'What is known of it at the store.' })
   status!: TargetStatusView;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
+  @ApiProperty({ description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
+  @ApiProperty({ description: 'When it last changed.' })
   updatedAt!: Date;
 }
 

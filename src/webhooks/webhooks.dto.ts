@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ChoiceField, PageQuery } from '../common/fields/index.js';
+import { ChoiceField, NULLABLE_TEXT, PageQuery } from '../common/fields/index.js';
 import { PROCESSOR_IDS, type ProcessorId } from '../payments/index.js';
 import { INBOX_STATUSES, type InboxStatus } from './inbox/inbox-item.entity.js';
 
@@ -29,12 +29,12 @@ export class InboxItem {
   @ApiProperty({ description: "The processor's name of the event, such as `invoice.paid`." })
   kind!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was received.' })
+  @ApiProperty({ description: 'When it was received.' })
   receivedAt!: Date;
 
   @ApiProperty({ enum: INBOX_STATUSES, description: 'What became of it.' })
   status!: InboxStatus;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The reason for the status, and what to do about it.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The reason for the status, and what to do about it.' })
   reason!: string | null;
 }

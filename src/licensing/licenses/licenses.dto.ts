@@ -4,9 +4,12 @@ import {
   EmailField,
   IdField,
   IntField,
+  NULLABLE_INTEGER,
+  NULLABLE_TEXT,
+  NULLABLE_TIME,
+  PageQuery,
   TextField,
   TimeField,
-  PageQuery,
 } from '../../common/fields/index.js';
 import { MAX_SEATS } from '../plans/plans.dto.js';
 import { DELIVERIES, type Delivery } from './license.entity.js';
@@ -146,10 +149,10 @@ export class License {
   })
   revokedFor!: Revocation | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null when it never expires.' })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'Null when it never expires.' })
   expiresAt!: Date | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Set when it differs from the plan.' })
+  @ApiProperty({ ...NULLABLE_INTEGER, description: 'Set when it differs from the plan.' })
   maxActivations!: number | null;
 
   @ApiProperty({
@@ -170,10 +173,10 @@ export class License {
   @ApiProperty({ type: Seats, description: 'The seats in use.' })
   seats!: Seats;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
+  @ApiProperty({ description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
+  @ApiProperty({ description: 'When it last changed.' })
   updatedAt!: Date;
 }
 
@@ -191,13 +194,13 @@ class Device {
   @ApiProperty({ format: 'uuid', description: 'The id of the device’s seat.' })
   id!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'What the device calls itself.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'What the device calls itself.' })
   label!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When the device got its seat.' })
+  @ApiProperty({ description: 'When the device got its seat.' })
   firstSeenAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When the device last checked, to the hour.' })
+  @ApiProperty({ description: 'When the device last checked, to the hour.' })
   lastSeenAt!: Date;
 }
 

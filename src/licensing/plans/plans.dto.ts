@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Equals } from 'class-validator';
-import { ChoiceField, IdField, IntField, TextField, PageQuery } from '../../common/fields/index.js';
+import { ChoiceField, IdField, IntField, PageQuery, TextField } from '../../common/fields/index.js';
 import { UNITS, type Unit } from './license-plan.entity.js';
 
 const MAX_TIER = 32;
@@ -96,9 +96,9 @@ export class Plan {
   @ApiProperty({ type: [PlanProduct], description: 'The products that are sold as this plan.' })
   products!: PlanProduct[];
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
+  @ApiProperty({ description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
+  @ApiProperty({ description: 'When it last changed.' })
   updatedAt!: Date;
 }

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf } from 'class-validator';
-import { TextField } from '../../common/fields/index.js';
+import { NULLABLE_TEXT, NULLABLE_TIME, TextField } from '../../common/fields/index.js';
 import { IgnoresUnknownFields } from '../../common/http/index.js';
 import { MAX_FINGERPRINT, FreedSeat, Seats } from '../licenses/licenses.dto.js';
 import { REASONS, type Reason } from './activation-rule.js';
@@ -78,25 +78,16 @@ export class CheckAnswer {
   })
   reason!: Reason;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: "The tier of the license's plan; null for an invalid code.",
-  })
+  @ApiProperty({ ...NULLABLE_TEXT, description: "The tier of the license's plan; null for an invalid code." })
   tier!: string | null;
 
   @ApiProperty({ type: Seats, description: 'Both 0 for an invalid code.' })
   seats!: Seats;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When the license expires; null means never.',
-  })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When the license expires; null means never.' })
   expiresAt!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When the device should check next.' })
+  @ApiProperty({ description: 'When the device should check next.' })
   nextCheckAt!: Date;
 
   @ApiProperty({

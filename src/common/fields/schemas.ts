@@ -1,0 +1,9 @@
+// Schemas of nullable fields for `@ApiProperty`, which derives a type from `string` or `Date`, but none from `string | null`.
+
+export const NULLABLE_TEXT = { type: String, nullable: true } as const;
+
+export const NULLABLE_ID = { ...NULLABLE_TEXT, format: 'uuid' } as const;
+
+export const NULLABLE_TIME = { ...NULLABLE_TEXT, format: 'date-time' } as const;
+
+export const NULLABLE_INTEGER = { type: 'integer', nullable: true } as const;
