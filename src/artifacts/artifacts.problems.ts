@@ -1,15 +1,12 @@
 import { defineProblem } from '../common/problems/index.js';
 
-export const ArtifactNotFound = defineProblem(
-  {
-    code: 'artifact_not_found',
-    status: 404,
-    title: 'Artifact not found',
-    cause: 'The tenant has no artifact with this id.',
-    remedy: 'List them with GET /artifacts.',
-  },
-  () => 'This tenant has no artifact with this id.',
-);
+export const ArtifactNotFound = defineProblem({
+  code: 'artifact_not_found',
+  status: 404,
+  title: 'Artifact not found',
+  cause: 'The tenant has no artifact with this id.',
+  remedy: 'List them with GET /artifacts.',
+});
 
 export const PackageLost = defineProblem(
   {

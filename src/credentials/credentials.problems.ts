@@ -3,16 +3,13 @@ import { defineProblem, secondsUntil } from '../common/problems/index.js';
 /** The `Retry-After` when the store does not give one. */
 const DEFAULT_RETRY_MS = 30_000;
 
-export const CredentialNotFound = defineProblem(
-  {
-    code: 'credential_not_found',
-    status: 404,
-    title: 'Credential not found',
-    cause: 'The tenant has no credential with this id.',
-    remedy: 'List the credentials with GET /credentials.',
-  },
-  () => 'This tenant has no credential with this id.',
-);
+export const CredentialNotFound = defineProblem({
+  code: 'credential_not_found',
+  status: 404,
+  title: 'Credential not found',
+  cause: 'The tenant has no credential with this id.',
+  remedy: 'List the credentials with GET /credentials.',
+});
 
 export const CredentialInUse = defineProblem(
   {

@@ -1,15 +1,12 @@
 import { defineProblem } from '../common/problems/index.js';
 
-export const PlanNotFound = defineProblem(
-  {
-    code: 'plan_not_found',
-    status: 404,
-    title: 'Plan not found',
-    cause: 'The tenant has no plan with this id.',
-    remedy: 'List the plans with GET /plans.',
-  },
-  () => 'This tenant has no plan with this id.',
-);
+export const PlanNotFound = defineProblem({
+  code: 'plan_not_found',
+  status: 404,
+  title: 'Plan not found',
+  cause: 'The tenant has no plan with this id.',
+  remedy: 'List the plans with GET /plans.',
+});
 
 export const LicensePlanLimitReached = defineProblem(
   {
@@ -45,27 +42,21 @@ export const ProductTaken = defineProblem(
     'Another of your plans lists one of these products, so that a payment could be for either plan. Remove it there first.',
 );
 
-export const LicenseNotFound = defineProblem(
-  {
-    code: 'license_not_found',
-    status: 404,
-    title: 'License not found',
-    cause: 'The tenant has no license with this id.',
-    remedy: 'List the licenses with GET /licenses.',
-  },
-  () => 'This tenant has no license with this id.',
-);
+export const LicenseNotFound = defineProblem({
+  code: 'license_not_found',
+  status: 404,
+  title: 'License not found',
+  cause: 'The tenant has no license with this id.',
+  remedy: 'List the licenses with GET /licenses.',
+});
 
-export const LicenseOrDeviceNotFound = defineProblem(
-  {
-    code: 'license_or_device_not_found',
-    status: 404,
-    title: 'License or device not found',
-    cause: 'The license does not exist, or the device never held a seat on it.',
-    remedy: 'Check the code and the fingerprint.',
-  },
-  () => 'The license does not exist, or the device never held a seat on it.',
-);
+export const LicenseOrDeviceNotFound = defineProblem({
+  code: 'license_or_device_not_found',
+  status: 404,
+  title: 'License or device not found',
+  cause: 'The license does not exist, or the device never held a seat on it.',
+  remedy: 'Check the code and the fingerprint.',
+});
 
 export const LicenseRevoked = defineProblem(
   {
@@ -91,13 +82,10 @@ export const LicenseNotRevoked = defineProblem(
   () => 'Only a revoked license can be deleted. Revoke it first.',
 );
 
-export const LicensingNotEnabled = defineProblem(
-  {
-    code: 'licensing_not_enabled',
-    status: 403,
-    title: 'Licensing is not enabled',
-    cause: 'The extension does not exist, has no plan, or has licensing turned off.',
-    remedy: 'Check the extension id. Then create a plan and turn licensing on.',
-  },
-  () => 'The extension does not exist, has no plan, or has licensing turned off.',
-);
+export const LicensingNotEnabled = defineProblem({
+  code: 'licensing_not_enabled',
+  status: 403,
+  title: 'Licensing is not enabled',
+  cause: 'The extension does not exist, has no plan, or has licensing turned off.',
+  remedy: 'Check the extension id. Then create a plan and turn licensing on.',
+});

@@ -1,15 +1,12 @@
 import { defineProblem } from '../common/problems/index.js';
 
-export const ExtensionNotFound = defineProblem(
-  {
-    code: 'extension_not_found',
-    status: 404,
-    title: 'Extension not found',
-    cause: 'The tenant has no extension with this id.',
-    remedy: 'List the extensions with GET /extensions.',
-  },
-  () => 'This tenant has no extension with this id.',
-);
+export const ExtensionNotFound = defineProblem({
+  code: 'extension_not_found',
+  status: 404,
+  title: 'Extension not found',
+  cause: 'The tenant has no extension with this id.',
+  remedy: 'List the extensions with GET /extensions.',
+});
 
 export const DuplicateName = defineProblem(
   {

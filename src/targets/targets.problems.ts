@@ -1,15 +1,12 @@
 import { defineProblem } from '../common/problems/index.js';
 
-export const TargetNotFound = defineProblem(
-  {
-    code: 'target_not_found',
-    status: 404,
-    title: 'Target not found',
-    cause: 'The extension has no target with this id.',
-    remedy: 'List the targets with GET /extensions/{id}/targets.',
-  },
-  () => 'This extension has no target with this id.',
-);
+export const TargetNotFound = defineProblem({
+  code: 'target_not_found',
+  status: 404,
+  title: 'Target not found',
+  cause: 'The extension has no target with this id.',
+  remedy: 'List the targets with GET /extensions/{id}/targets.',
+});
 
 export const TargetLimitReached = defineProblem(
   {

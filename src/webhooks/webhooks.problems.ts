@@ -14,24 +14,18 @@ export const BadSignature = defineProblem(
   }),
 );
 
-export const UnknownTenantOrNoCredential = defineProblem(
-  {
-    code: 'unknown_tenant_or_no_credential',
-    status: 404,
-    title: 'Unknown tenant or no credential',
-    cause: 'The tenant is unknown, or has no credential for this processor.',
-    remedy: 'Check the id in the URL, and save a credential for the processor.',
-  },
-  () => 'The tenant is unknown, or has no credential for this payment processor.',
-);
+export const UnknownTenantOrNoCredential = defineProblem({
+  code: 'unknown_tenant_or_no_credential',
+  status: 404,
+  title: 'Unknown tenant or no credential',
+  cause: 'The tenant is unknown, or has no credential for this processor.',
+  remedy: 'Check the id in the URL, and save a credential for the processor.',
+});
 
-export const InboxItemNotFound = defineProblem(
-  {
-    code: 'inbox_item_not_found',
-    status: 404,
-    title: 'Inbox item not found',
-    cause: 'The tenant has no notification with this id.',
-    remedy: 'List them with GET /webhooks/inbox.',
-  },
-  () => 'This tenant has no notification with this id.',
-);
+export const InboxItemNotFound = defineProblem({
+  code: 'inbox_item_not_found',
+  status: 404,
+  title: 'Inbox item not found',
+  cause: 'The tenant has no notification with this id.',
+  remedy: 'List them with GET /webhooks/inbox.',
+});

@@ -135,17 +135,14 @@ export const RoleNotAllowed = defineProblem(
   }),
 );
 
-export const TokenRestricted = defineProblem(
-  {
-    code: 'token_restricted',
-    status: 403,
-    title: 'Token restricted to extensions',
-    cause: 'The access token is restricted to some extensions, and the request concerns more than these.',
-    remedy:
-      'Name an extension of the token in the query where the route has `extension`, or use a token without extensionIds.',
-  },
-  () => 'This access token is restricted to some extensions, and the request concerns more than these.',
-);
+export const TokenRestricted = defineProblem({
+  code: 'token_restricted',
+  status: 403,
+  title: 'Token restricted to extensions',
+  cause: 'The access token is restricted to some extensions, and the request concerns more than these.',
+  remedy:
+    'Name an extension of the token in the query where the route has `extension`, or use a token without extensionIds.',
+});
 
 export const SecondFactorRequired = defineProblem(
   {
@@ -215,13 +212,10 @@ export const Internal = defineProblem(
     cause,
   }),
 );
-export const NothingToUpdate = defineProblem(
-  {
-    code: 'nothing_to_update',
-    status: 400,
-    title: 'Nothing to update',
-    cause: 'The body changes nothing.',
-    remedy: 'Send at least one field with a new value.',
-  },
-  () => 'The body changes nothing.',
-);
+export const NothingToUpdate = defineProblem({
+  code: 'nothing_to_update',
+  status: 400,
+  title: 'Nothing to update',
+  cause: 'The body changes nothing.',
+  remedy: 'Send at least one field with a new value.',
+});

@@ -49,11 +49,12 @@ export const declaredProblems = (): readonly ProblemSpec[] => [...catalogue.valu
 
 /**
  * Declares a problem once for code, filter, OpenAPI and documentation.
- * @param describe turns an occurrence's arguments into its detail, or into the detail and extra members
+ * @param describe turns an occurrence's arguments into its detail, or into the detail and extra members; by default the detail is the cause
  */
-export function defineProblem<Args extends readonly unknown[]>(
+export function defineProblem<Args extends readonly unknown[] = []>(
   spec: ProblemSpec,
-  describe: (...args: Args) => string | ({ readonly detail: string; readonly cause?: unknown } & ProblemExtras),
+  describe: (...args: Args) => string | ({ readonly detail: string; readonly cause?: unknown } & ProblemExtras) = () =>
+    spec.cause,
 ): ProblemClass<Args> {
   if (catalogue.has(spec.code)) throw new Error(`The problem code ${spec.code} is declared twice`);
   catalogue.set(spec.code, spec);
