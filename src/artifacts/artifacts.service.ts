@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Injectable, Logger, StreamableFile, type OnModuleInit } from '@nestjs/common';
+import { orThrow } from '../common/problems/index.js';
 import { BlobStore } from '../common/storage/index.js';
 import { Transactions } from '../common/database/index.js';
 import { ExtensionsService, type ExtensionRef } from '../registry/index.js';
@@ -107,9 +108,7 @@ export class ArtifactsService implements OnModuleInit {
   }
 
   private async find(tenantId: string, id: string): Promise<ArtifactEntity> {
-    const row = await this.artifacts.findOwn(tenantId, id);
-    if (row === null) throw new ArtifactNotFound();
-    return row;
+    return orThrow(await this.artifacts.findOwn(tenantId, id), ArtifactNotFound);
   }
 }
 

@@ -3,7 +3,7 @@ import { Clock, DAY_MS } from '../common/system/index.js';
 import { newRow, Transactions, Hook } from '../common/database/index.js';
 import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
 import { addToWorkContext } from '../common/access/index.js';
-import { NothingToUpdate } from '../common/problems/index.js';
+import { NothingToUpdate, orThrow } from '../common/problems/index.js';
 import { AuditLog } from '../audit/index.js';
 import { CannotUnseal, Sealer } from '../common/sealing/index.js';
 import type { PaymentCredentials, ProcessorId } from '../payments/index.js';
@@ -73,7 +73,7 @@ export class CredentialsService {
 
   /** @throws CredentialNotFound */
   async get(tenantId: string, id: string): Promise<Credential> {
-    return toCredential(found(await this.credentials.find(tenantId, id)));
+    return toCredential(orThrow(await this.credentials.find(tenantId, id), CredentialNotFound));
   }
 
   /**
@@ -84,7 +84,7 @@ export class CredentialsService {
     const store = this.providers.for((await this.getOrThrow(tenantId, id)).store);
     const verified = input.credentials === undefined ? null : await this.verify(store, id, input.credentials);
     return this.tx.run(async () => {
-      const row = found(await this.credentials.findForUpdate(tenantId, id));
+      const row = orThrow(await this.credentials.findForUpdate(tenantId, id), CredentialNotFound);
       const label = input.label === undefined ? row.label : input.label;
       const expiresAt = this.newExpiry(row, store, input, verified !== null);
       if (verified === null && label === row.label && expiresAt?.getTime() === row.expiresAt?.getTime())
@@ -110,7 +110,7 @@ export class CredentialsService {
 
   /** Checks that the credential exists and is the tenant's. @throws CredentialNotFound */
   async getOrThrow(tenantId: string, id: string): Promise<CredentialRef> {
-    return found(await this.credentials.find(tenantId, id));
+    return orThrow(await this.credentials.find(tenantId, id), CredentialNotFound);
   }
 
   /** Reads what a message may say of a credential. */
@@ -219,11 +219,6 @@ export class CredentialsService {
       ? new StoreUnavailable(failure.message, this.clock.now(), failure.details.retryAt)
       : new StoreRejectedCredentials(failure.message);
   }
-}
-
-function found(row: CredentialEntity | null): CredentialEntity {
-  if (row === null) throw new CredentialNotFound();
-  return row;
 }
 
 const purposeOf = (id: string): string => `credential:${id}`;

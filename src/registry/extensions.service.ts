@@ -4,9 +4,8 @@ import { Clock } from '../common/system/index.js';
 import { newRow, Transactions, Hook } from '../common/database/index.js';
 import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
 import { AuditLog } from '../audit/index.js';
-import { InvalidRequest } from '../common/problems/index.js';
+import { InvalidRequest, orThrow } from '../common/problems/index.js';
 import { AccountsService, RestrictionsService } from '../identity/index.js';
-import type { ExtensionEntity } from './extension.entity.js';
 import { ExtensionsRepository, type ExtensionRow } from './extensions.repository.js';
 import { nameKeyOf } from './name-key.js';
 import type { CreateExtension, Extension, UpdateExtension } from './registry.dto.js';
@@ -78,13 +77,13 @@ export class ExtensionsService implements OnModuleInit {
 
   /** @throws ExtensionNotFound */
   async get(tenantId: string, id: string): Promise<Extension> {
-    return toExtension(found(await this.extensions.find(tenantId, id)));
+    return toExtension(orThrow(await this.extensions.find(tenantId, id), ExtensionNotFound));
   }
 
   /** @throws ExtensionNotFound, DuplicateName */
   async update(tenantId: string, id: string, input: UpdateExtension): Promise<Extension> {
     return this.tx.run(async () => {
-      const row = found(await this.extensions.findForUpdate(tenantId, id));
+      const row = orThrow(await this.extensions.findForUpdate(tenantId, id), ExtensionNotFound);
       const before = { ...row };
       const changed = Object.assign(row, {
         ...(input.name === undefined ? {} : { name: input.name, nameKey: nameKeyOf(input.name) }),
@@ -104,7 +103,7 @@ export class ExtensionsService implements OnModuleInit {
   /** Deletes an extension with its targets, artifacts, releases and events. @throws ExtensionNotFound, LicensesIssued */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
-      const row = found(await this.extensions.findForUpdate(tenantId, id));
+      const row = orThrow(await this.extensions.findForUpdate(tenantId, id), ExtensionNotFound);
       await this.beforeDelete.run(row);
       await this.extensions.delete(id);
       await this.audit.record(tenantId, 'extension.deleted', row, { before: row });
@@ -113,12 +112,12 @@ export class ExtensionsService implements OnModuleInit {
 
   /** Checks that the extension exists and is the tenant's. @throws ExtensionNotFound */
   async getOrThrow(tenantId: string, id: string): Promise<ExtensionRef> {
-    return found(await this.extensions.find(tenantId, id));
+    return orThrow(await this.extensions.find(tenantId, id), ExtensionNotFound);
   }
 
   /** Makes transactions that pin versions of an extension wait for each other. @throws ExtensionNotFound */
   async lock(id: string): Promise<void> {
-    found(await this.extensions.findForNoKeyUpdate(id));
+    orThrow(await this.extensions.findForNoKeyUpdate(id), ExtensionNotFound);
   }
 
   private async checkAll(tenantId: string, ids: readonly string[]): Promise<void> {
@@ -127,11 +126,6 @@ export class ExtensionsService implements OnModuleInit {
         { field: 'extensionIds', message: 'must hold only ids of extensions of this tenant.' },
       ]);
   }
-}
-
-function found(row: ExtensionEntity | null): ExtensionEntity {
-  if (row === null) throw new ExtensionNotFound();
-  return row;
 }
 
 function toExtension(row: Omit<ExtensionRow, 'tenantId' | 'nameKey'>): Extension {

@@ -3,7 +3,7 @@ import type { Caller } from '../common/access/index.js';
 import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { newRow, Transactions, Hook } from '../common/database/index.js';
-import { InvalidRequest, NothingToUpdate, TokenRestricted } from '../common/problems/index.js';
+import { InvalidRequest, NothingToUpdate, orThrow, TokenRestricted } from '../common/problems/index.js';
 import { compareVersions, Stores, type Store, type StoreId } from '../stores/index.js';
 import { CredentialsService } from '../credentials/index.js';
 import { AuditLog, type Action } from '../audit/index.js';
@@ -87,7 +87,7 @@ export class TargetsService implements OnModuleInit {
   /** @throws ExtensionNotFound, TargetNotFound */
   async get(tenantId: string, extensionId: string, id: string): Promise<Target> {
     await this.extensions.getOrThrow(tenantId, extensionId);
-    return toTarget(found(await this.targets.find(extensionId, id)));
+    return toTarget(orThrow(await this.targets.find(extensionId, id), TargetNotFound));
   }
 
   /**
@@ -146,7 +146,7 @@ export class TargetsService implements OnModuleInit {
   async delete(tenantId: string, extensionId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
       await this.extensions.getOrThrow(tenantId, extensionId);
-      const row = found(await this.targets.findForUpdate(extensionId, id));
+      const row = orThrow(await this.targets.findForUpdate(extensionId, id), TargetNotFound);
       await this.addEvent(row, 'target_deleted', 'the target was deleted; the store keeps what it has.');
       await this.targets.delete(id);
       await this.audit.record(tenantId, 'target.deleted', row, { before: row });
@@ -225,7 +225,7 @@ export class TargetsService implements OnModuleInit {
   ): Promise<Target> {
     return this.tx.run(async () => {
       await this.extensions.getOrThrow(tenantId, extensionId);
-      const row = found(await this.targets.findForUpdate(extensionId, id));
+      const row = orThrow(await this.targets.findForUpdate(extensionId, id), TargetNotFound);
       const store = this.stores.for(row.store);
       row.tenantId = tenantId;
       const before = { ...row, releaseRequested: row.status.releaseRequested, status: null };
@@ -265,11 +265,6 @@ export class TargetsService implements OnModuleInit {
 /** Items and credentials are the tenant's: a token that is restricted to extensions could lead its own to the item of another. @throws TokenRestricted */
 function assertMayConnect({ extensionIds }: Caller, { storeItemId, credentialId }: UpdateTarget): void {
   if (extensionIds !== null && (storeItemId !== undefined || credentialId !== undefined)) throw new TokenRestricted();
-}
-
-function found(row: KnownTarget | null): KnownTarget {
-  if (row === null) throw new TargetNotFound();
-  return row;
 }
 
 const keyOf = (store: Store, { storeItemId }: KnownTarget): string | null =>

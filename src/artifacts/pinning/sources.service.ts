@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
+import { orThrow } from '../../common/problems/index.js';
 import { TemporaryFiles } from '../../common/storage/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
@@ -55,7 +56,8 @@ export class SourcesService {
    * InvalidRequest
    */
   async attach(tenantId: string, id: string, upload: Upload | null): Promise<SourcedArtifact> {
-    const { sha256: packageSha256, extensionId, scope } = found(await this.artifacts.findOwn(tenantId, id));
+    const found = orThrow(await this.artifacts.findOwn(tenantId, id), ArtifactNotFound);
+    const { sha256: packageSha256, extensionId, scope } = found;
     if (packageSha256 === null || upload === null) throw new ArtifactRequired();
     return this.limits.receive(tenantId, () => this.storeSources(tenantId, id, { extensionId, scope }, upload));
   }
@@ -74,7 +76,7 @@ export class SourcesService {
         this.limits.withinStorageLimit(tenantId, always, async () => {
           // The targets first, in the order in which an upload locks them.
           const destinations = await this.targets.destinations(extensionId, scope === 'any' ? null : scope);
-          const row = found(await this.artifacts.findOwnForUpdate(tenantId, id));
+          const row = orThrow(await this.artifacts.findOwnForUpdate(tenantId, id), ArtifactNotFound);
           const before = { ...row };
           const formerBlobId = before.sourceBlobId;
           const now = this.clock.now();
@@ -115,11 +117,6 @@ export class SourcesService {
     }
     return null;
   }
-}
-
-function found(row: ArtifactEntity | null): ArtifactEntity {
-  if (row === null) throw new ArtifactNotFound();
-  return row;
 }
 
 const always = (): boolean => true;

@@ -42,6 +42,12 @@ export interface ProblemClass<Args extends readonly unknown[] = readonly never[]
   readonly spec: ProblemSpec;
 }
 
+/** Returns what a repository found. @throws the problem when that is nothing */
+export function orThrow<T>(found: T | null | undefined, Missing: ProblemClass<readonly []>): T {
+  if (found == null) throw new Missing();
+  return found;
+}
+
 const catalogue = new Map<string, ProblemSpec>();
 
 /** Returns every declared problem. */

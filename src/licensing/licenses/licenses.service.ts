@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
@@ -72,8 +73,7 @@ export class LicensesService {
 
   /** Retrieves a license with the devices that hold a seat. @throws LicenseNotFound */
   async get(tenantId: string, id: string): Promise<LicenseWithDevices> {
-    const row = await this.licenses.find(tenantId, id);
-    if (row === null) throw new LicenseNotFound();
+    const row = orThrow(await this.licenses.find(tenantId, id), LicenseNotFound);
     const devices = (await this.seats.listLive([id])).map((seat) => ({
       id: seat.id,
       label: seat.label,
@@ -146,8 +146,7 @@ export class LicensesService {
   /** Deletes a revoked license with its seats and the buyer's address. @throws LicenseNotFound, LicenseNotRevoked */
   async delete(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
-      const license = await this.lifecycle.findToErase(tenantId, id);
-      if (license === null) throw new LicenseNotFound();
+      const license = orThrow(await this.lifecycle.findToErase(tenantId, id), LicenseNotFound);
       if (license.revokedAt === null) throw new LicenseNotRevoked();
       await this.lifecycle.erase(license);
       await this.lifecycle.addEvent(license, 'license_deleted', `License …${license.codeHint} was deleted.`);
@@ -175,8 +174,7 @@ export class LicensesService {
     change: (license: LicenseEntity) => Promise<LicenseEntity>,
   ): Promise<License> {
     return this.tx.run(async () => {
-      const license = await this.licenses.findForUpdate(tenantId, id);
-      if (license === null) throw new LicenseNotFound();
+      const license = orThrow(await this.licenses.findForUpdate(tenantId, id), LicenseNotFound);
       const before = { ...license };
       const after = await change(license);
       await this.audit.record(tenantId, action, after, { before, after });

@@ -3,7 +3,7 @@ import { Clock } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { idOrAbsent, pageFrom, type Page } from '../../common/fields/index.js';
-import { InvalidRequest } from '../../common/problems/index.js';
+import { InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { AuditLog } from '../../audit/index.js';
 import { AccountsService } from '../../identity/index.js';
 import { ExtensionsService } from '../../registry/index.js';
@@ -152,12 +152,12 @@ export class LicensePlansService implements OnModuleInit {
 
   /** Finds a plan of the tenant. @throws PlanNotFound */
   async getOrThrow(tenantId: string, id: string): Promise<LicensePlanEntity> {
-    return found(await this.plans.find(tenantId, id));
+    return orThrow(await this.plans.find(tenantId, id), PlanNotFound);
   }
 
   /** Finds a plan of the tenant, and locks it until the transaction ends. @throws PlanNotFound */
   async getForUpdate(tenantId: string, id: string): Promise<LicensePlanEntity> {
-    return found(await this.plans.findForUpdate(tenantId, id));
+    return orThrow(await this.plans.findForUpdate(tenantId, id), PlanNotFound);
   }
 
   private async shown(row: LicensePlanEntity): Promise<Plan> {
@@ -168,11 +168,6 @@ export class LicensePlansService implements OnModuleInit {
     const products = await this.plans.productsOf(rows.map(({ id }) => id));
     return rows.map((row) => toPlan(row, products.get(row.id) ?? []));
   }
-}
-
-function found(row: LicensePlanEntity | null): LicensePlanEntity {
-  if (row === null) throw new PlanNotFound();
-  return row;
 }
 
 function assertDistinct(products: readonly PlanProduct[]): void {

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Hook, newRow, Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
@@ -98,8 +99,7 @@ export class DeliveriesService implements OnModuleInit {
    * @throws DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed, RateLimited
    */
   async redeliver(tenantId: string, id: string): Promise<NotificationDelivery> {
-    const found = await this.deliveries.find(tenantId, id);
-    if (found === null) throw new DeliveryNotFound();
+    const found = orThrow(await this.deliveries.find(tenantId, id), DeliveryNotFound);
     await this.countRequest(tenantId);
     return this.tx.run(async () => {
       // The endpoint first, as in every transaction that locks both.

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, DAY_MS } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
-import { InvalidRequest, NothingToUpdate, type FieldError } from '../../common/problems/index.js';
+import { type FieldError, InvalidRequest, NothingToUpdate, orThrow } from '../../common/problems/index.js';
 import { CannotUnseal, Sealer } from '../../common/sealing/index.js';
 import { AuditLog } from '../../audit/index.js';
 import { AccountsService } from '../../identity/index.js';
@@ -88,8 +88,7 @@ export class EndpointsService {
 
   /** @throws EndpointNotFound */
   async get(tenantId: string, id: string): Promise<NotificationEndpoint> {
-    const row = await this.endpoints.find(tenantId, id);
-    if (row === null) throw new EndpointNotFound();
+    const row = orThrow(await this.endpoints.find(tenantId, id), EndpointNotFound);
     return toEndpoint(row, this.clock.now());
   }
 
@@ -184,9 +183,7 @@ export class EndpointsService {
   }
 
   private async mustFindForUpdate(tenantId: string, id: string): Promise<EndpointEntity> {
-    const row = await this.endpoints.findForUpdate(tenantId, id);
-    if (row === null) throw new EndpointNotFound();
-    return row;
+    return orThrow(await this.endpoints.findForUpdate(tenantId, id), EndpointNotFound);
   }
 }
 

@@ -7,7 +7,7 @@ import { actAs } from '../../common/access/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { asRecord, isDeeperThan } from '../../common/net/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
-import { InvalidRequest } from '../../common/problems/index.js';
+import { InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../../credentials/index.js';
 import { Processors, type Payload, type PaymentEvent } from '../../payments/index.js';
 import { hideClaimToken } from './hide-claim-token.js';
@@ -148,9 +148,7 @@ export class InboxService {
   }
 
   private async find(tenantId: string, id: string): Promise<InboxItemEntity> {
-    const item = await this.inbox.find(tenantId, id);
-    if (item === null) throw new InboxItemNotFound();
-    return item;
+    return orThrow(await this.inbox.find(tenantId, id), InboxItemNotFound);
   }
 }
 
