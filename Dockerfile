@@ -5,7 +5,7 @@ COPY .npmrc package.json package-lock.json ./
 RUN npm ci --workspaces=false
 COPY .swcrc nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
-RUN npm run build && npm prune --omit=dev --workspaces=false
+RUN npx nest build && npm prune --omit=dev --workspaces=false
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

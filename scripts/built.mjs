@@ -10,19 +10,35 @@ const newestBelow = (folder) =>
     .filter((entry) => entry.isFile())
     .reduce((newest, entry) => Math.max(newest, statSync(join(entry.parentPath, entry.name)).mtimeMs), 0);
 
-function isBuilt() {
+function isBuilt(output, sources) {
   try {
-    return statSync(join(ROOT, 'dist/main.js')).mtimeMs >= newestBelow(join(ROOT, 'src'));
+    return statSync(join(ROOT, output)).mtimeMs >= newestBelow(join(ROOT, sources));
   } catch {
     return false;
   }
 }
 
-/** Builds `dist/` if it is missing or older than the sources. Build output goes to standard error. */
-export function ensureBuilt() {
-  if (isBuilt()) return;
-  process.stderr.write('Building…\n');
-  const nest = join(ROOT, 'node_modules/@nestjs/cli/bin/nest.js');
-  const { status } = spawnSync(process.execPath, [nest, 'build'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
+/** Builds what is missing or older than its sources. Build output goes to standard error. */
+function build(what, { output, sources, command, folder = '.' }) {
+  if (isBuilt(output, sources)) return;
+  process.stderr.write(`Building ${what}…\n`);
+  const [script, ...args] = command;
+  const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules', script), ...args], {
+    cwd: join(ROOT, folder),
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
+
+/** Builds the service in `dist/` if it is missing or older than its sources. */
+export const ensureBuilt = () =>
+  build('the service', { output: 'dist/main.js', sources: 'src', command: ['@nestjs/cli/bin/nest.js', 'build'] });
+
+/** Builds the command line client, so that `npx pierhead` works in a clone, if it is missing or older than its sources. */
+export const ensureClientBuilt = () =>
+  build('the command line client', {
+    output: 'clients/cli/dist/main.js',
+    sources: 'clients/cli/src',
+    command: ['rolldown/bin/cli.mjs', '-c', 'rolldown.config.mjs'],
+    folder: 'clients/cli',
+  });

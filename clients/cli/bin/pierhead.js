@@ -1,2 +1,9 @@
 #!/usr/bin/env node
-import '../dist/main.js';
+import { existsSync } from 'node:fs';
+
+const bundle = new URL('../dist/main.js', import.meta.url);
+if (existsSync(bundle)) await import(bundle.href);
+else {
+  process.stderr.write('pierhead is not built yet. Run: npm run build -w pierhead\n');
+  process.exitCode = 1;
+}

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { defineConfig } from 'rolldown';
+
+/** The folder of the package that a bundled file belongs to; undefined for our own files. */
+const packageOf = (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/'))?.[0];
+
+const licenseOf = (folder) => {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
+  return `${name} ${version} (${license})${text}`;
+};
+
+/** Writes the licenses of what is in the bundle beside it, as they ask for. */
+const licenses = {
+  name: 'licenses',
+  generateBundle(_options, bundle) {
+    const files = Object.values(bundle).flatMap((chunk) => Object.keys(chunk.modules ?? {}));
+    const folders = [...new Set(files.map(packageOf).filter((folder) => folder !== undefined))].toSorted();
+    this.emitFile({
+      type: 'asset',
+      fileName: 'LICENSES.txt',
+      source: `${folders.map(licenseOf).join(`\n\n${'-'.repeat(80)}\n\n`)}\n`,
+    });
+  },
+};
+
+export default defineConfig({
+  cwd: import.meta.dirname ?? dirname(new URL(import.meta.url).pathname),
+  input: 'src/main.ts',
+  platform: 'node',
+  output: { file: 'dist/main.js', format: 'esm', minify: true, codeSplitting: false },
+  plugins: [licenses],
+});

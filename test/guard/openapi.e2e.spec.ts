@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from '../support/app.js';
+import { run } from '../support/process.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string): string => readFileSync(`${ROOT}/${path}`, 'utf8');
+
+/** Both are written by `npm run docs:openapi`. */
+describe('what clients are written against', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ env: { PUBLIC_URL: 'https://pierhead.example' } });
+  });
+  afterAll(() => world.close());
+
+  it('openapi.json is how the service describes itself', () => {
+    expect(JSON.parse(read('openapi.json'))).toEqual(JSON.parse(JSON.stringify(world.document)));
+  });
+
+  it('the types of the command line client are those of openapi.json', async () => {
+    const generated = await run(['clients/cli/node_modules/openapi-typescript/bin/cli.js', 'openapi.json'], {});
+    expect(generated.stdout).toBe(read('clients/cli/src/api/schema.d.ts'));
+  });
+});
