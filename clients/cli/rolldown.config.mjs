@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
 
 /** The folder of the package that a bundled file belongs to; undefined for our own files. */
@@ -27,7 +27,6 @@ const licenses = {
 };
 
 export default defineConfig({
-  cwd: import.meta.dirname ?? dirname(new URL(import.meta.url).pathname),
   input: 'src/main.ts',
   platform: 'node',
   output: { file: 'dist/main.js', format: 'esm', minify: true, codeSplitting: false },

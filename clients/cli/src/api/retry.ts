@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure, isAbort } from '../failure.js';
+
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 5_000;
+/** A gateway without the service behind it, or a service that has too much to do: the request was not carried out. */
+const NOT_NOW = new Set([429, 502, 503, 504]);
+
+/** How requests are repeated. */
+export interface RetryOptions {
+  /** The service, for what people read. */
+  readonly url: string;
+  /** How long in all to try again, in milliseconds. */
+  readonly patienceMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Told once when the first repetition begins. */
+  readonly onTrouble?: ((why: string) => void) | undefined;
+}
+
+/** What the service, or something before it, answered. */
+interface Answered {
+  readonly status: number;
+  readonly retryAfter: string | null;
+}
+
+/**
+ * Sends a request again while the service does not answer or asks to wait. Only what may happen twice may be sent twice, unless the service
+ * says that it did nothing.
+ * @param isRepeatable whether the request may be carried out twice
+ * @throws Failure when the service has not answered in time
+ */
+export async function withRetries<Response>(
+  send: () => Promise<Response>,
+  read: (response: Response) => Answered,
+  isRepeatable: boolean,
+  { url, patienceMs, signal, onTrouble }: RetryOptions,
+): Promise<Response> {
+  const until = Date.now() + patienceMs;
+  for (let attempt = 0; ; attempt += 1) {
+    const outcome = await attempted(send);
+    const delay = delayOf(outcome, attempt, read);
+    const isWorthIt = delay !== null && (isRepeatable || wasNotCarriedOut(outcome, read)) && Date.now() + delay < until;
+    if (!isWorthIt) {
+      if ('response' in outcome) return outcome.response;
+      throw lost(url, outcome.error);
+    }
+    if (attempt === 0)
+      onTrouble?.('error' in outcome ? reasonOf(outcome.error) : `it answers ${read(outcome.response).status}`);
+    await pause(delay, undefined, { signal });
+  }
+}
+
+type Outcome<Response> = { readonly response: Response } | { readonly error: Error };
+
+async function attempted<Response>(send: () => Promise<Response>): Promise<Outcome<Response>> {
+  try {
+    return { response: await send() };
+  } catch (error) {
+    if (!(error instanceof Error) || isAbort(error) || error instanceof Failure) throw error;
+    return { error };
+  }
+}
+
+/** How long to wait before the next attempt, in milliseconds; null when another one makes no sense. */
+function delayOf<Response>(
+  outcome: Outcome<Response>,
+  attempt: number,
+  read: (response: Response) => Answered,
+): number | null {
+  const backOff = Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS) * (0.75 + Math.random() / 2);
+  if ('error' in outcome) return backOff;
+  const { status, retryAfter } = read(outcome.response);
+  if (!NOT_NOW.has(status)) return null;
+  const seconds = Number(retryAfter ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : backOff;
+}
+
+/** A refused connection reached nobody; 429 and 503 say that nothing was done. */
+function wasNotCarriedOut<Response>(outcome: Outcome<Response>, read: (response: Response) => Answered): boolean {
+  if ('response' in outcome) return [429, 503].includes(read(outcome.response).status);
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(codeOf(outcome.error));
+}
+
+const causeOf = (error: Error): Error => (error.cause instanceof Error ? error.cause : error);
+const codeOf = (error: Error): string => {
+  const cause = causeOf(error) as NodeJS.ErrnoException & AggregateError;
+  return cause.code ?? (cause.errors?.[0] as NodeJS.ErrnoException | undefined)?.code ?? '';
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'it refuses the connection',
+  ECONNRESET: 'it closed the connection',
+  EPIPE: 'it closed the connection',
+  UND_ERR_SOCKET: 'it closed the connection',
+  ENOTFOUND: 'its name is unknown',
+  EAI_AGAIN: 'its name cannot be looked up',
+  ETIMEDOUT: 'it does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
+  UND_ERR_HEADERS_TIMEOUT: 'it does not answer',
+};
+
+const reasonOf = (error: Error): string => REASONS[codeOf(error)] ?? causeOf(error).message;
+
+const lost = (url: string, error: Error): Failure =>
+  new Failure(`${url} cannot be reached: ${reasonOf(error)}.`, {
+    hint: 'Check the address and the network, and that the service runs.',
+    code: 'unreachable',
+    cause: error,
+  });

@@ -1,0 +1,121 @@
+import createClient, { type Client } from 'openapi-fetch';
+import { Failure } from '../failure.js';
+import type { Login } from '../settings/login.js';
+import { problemFailure } from './problem.js';
+import { withRetries, type RetryOptions } from './retry.js';
+import type { components, paths } from './schema.js';
+
+/** A shape of the API by its name. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+/** Methods that may be carried out twice: PATCH sets values, and adds none. */
+const REPEATABLE = new Set(['GET', 'HEAD', 'PUT', 'PATCH']);
+/** A bearer token that was traded for the session lasts 15 minutes. */
+const TRADE_AFTER_MS = 14 * 60_000;
+
+export interface ServiceOptions extends Omit<RetryOptions, 'url'> {
+  readonly userAgent: string;
+}
+
+/** The service, as one user of it. */
+export class Service {
+  readonly url: string;
+  /** Typed by the API's description. `answer` reads what its methods return. */
+  readonly client: Client<paths>;
+  private bearer: { readonly token: string; readonly since: number } | undefined;
+
+  /** @param login without a token and session for what is open to everybody */
+  constructor(
+    private readonly login: Login,
+    readonly options: ServiceOptions,
+  ) {
+    this.url = login.url;
+    this.client = createClient<paths>({
+      baseUrl: login.url,
+      fetch: (request) => this.send(request, REPEATABLE.has(request.method)),
+    });
+  }
+
+  /** For calls that may be carried out twice although their method does not say so: `POST(path, { fetch: service.repeatedly })`. */
+  readonly repeatedly = (request: Request): Promise<Response> => this.send(request, true);
+
+  /** The headers that say who asks: the token, or the session with a token that it was traded for, since routes take one or the other. */
+  async authentication(): Promise<Readonly<Record<string, string>>> {
+    const { token, session } = this.login;
+    if (token !== undefined) return { authorization: `Bearer ${token}` };
+    if (session === undefined) return {};
+    const cookie = `svc_session=${session}`;
+    if (this.bearer === undefined || Date.now() - this.bearer.since > TRADE_AFTER_MS) {
+      const since = Date.now();
+      const traded = await answer(
+        this.client.POST('/api/v1/auth/token', {
+          headers: { cookie },
+          fetch: (request) => this.exchange(request, true),
+        }),
+      );
+      this.bearer = { token: traded.token, since };
+    }
+    return { cookie, authorization: `Bearer ${this.bearer.token}` };
+  }
+
+  /** Sends a request to any path of the API. */
+  call(method: string, path: string, body: string | undefined, contentType: string): Promise<Response> {
+    const headers: Record<string, string> = body === undefined ? {} : { 'content-type': contentType };
+    const request = new Request(`${this.url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+    return this.send(request, REPEATABLE.has(method));
+  }
+
+  private async send(request: Request, isRepeatable: boolean): Promise<Response> {
+    for (const [name, value] of Object.entries(await this.authentication())) request.headers.set(name, value);
+    return this.exchange(request, isRepeatable);
+  }
+
+  private async exchange(request: Request, isRepeatable: boolean): Promise<Response> {
+    const { signal, userAgent } = this.options;
+    request.headers.set('user-agent', userAgent);
+    const response = await withRetries(
+      // A redirect would carry the token to another address.
+      () => fetch(request.clone(), { redirect: 'manual', ...(signal === undefined ? {} : { signal }) }),
+      ({ status, headers }) => ({ status, retryAfter: headers.get('retry-after') }),
+      isRepeatable,
+      { ...this.options, url: this.url },
+    );
+    if (response.status >= 300 && response.status < 400) throw moved(this.url, response.headers.get('location'));
+    return response;
+  }
+}
+
+/** An address that leads elsewhere: only the user decides where the token goes. */
+export const moved = (url: string, location: string | null): Failure =>
+  new Failure(`${url} answers with a redirect to ${location ?? 'nowhere'}.`, {
+    hint: 'Log in to that address instead, if you trust it.',
+  });
+
+interface Fetched<Data> {
+  readonly data?: Data;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** The body of an answer. @throws Failure with what the service said when it refuses */
+export async function answer<Data>(request: Promise<Fetched<Data>>): Promise<Data> {
+  const { data, error, response } = await request;
+  if (!response.ok) throw problemFailure(response.status, error);
+  return data as Data;
+}
+
+/** All items of a list, page by page. */
+export async function everything<Item>(
+  page: (query: {
+    readonly limit: number;
+    readonly cursor?: string;
+  }) => Promise<Fetched<{ readonly items: readonly Item[]; readonly nextCursor: string | null }>>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { items: more, nextCursor } = await answer(page({ limit: 100, ...(cursor === undefined ? {} : { cursor }) }));
+    items.push(...more);
+    cursor = nextCursor;
+  }
+  return items;
+}

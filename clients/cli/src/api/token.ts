@@ -1,0 +1,14 @@
+import { EXIT, Failure } from '../failure.js';
+import { problemFailure } from './problem.js';
+import type { Service } from './service.js';
+
+/** Checks that the service knows a token. One that may not list extensions is known all the same. @throws Failure when it does not */
+export async function assertAccepted(service: Service): Promise<void> {
+  const { error, response } = await service.client.GET('/api/v1/extensions', { params: { query: { limit: 1 } } });
+  if (response.ok || response.status === 403) return;
+  const { message, requestId } = problemFailure(response.status, error);
+  throw new Failure(message, {
+    exitCode: response.status === 401 ? EXIT.notAllowed : EXIT.failed,
+    ...(requestId === undefined ? {} : { requestId }),
+  });
+}

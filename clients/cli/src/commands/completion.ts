@@ -1,0 +1,107 @@
+import { Argument, type Command, Command as Program } from 'commander';
+import { withExamples } from './example.js';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof SHELLS)[number];
+
+/** Prints a script that completes commands and options. */
+export const completionCommand = (): Command =>
+  withExamples(
+    new Program('completion')
+      .description('Print a script that completes commands and options in your shell.')
+      .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
+      .action(function print(this: Command, shell: Shell) {
+        if (this.parent !== null) process.stdout.write(completionScript(shell, this.parent));
+      }),
+    'pierhead completion bash > ~/.local/share/bash-completion/completions/pierhead',
+    'pierhead completion zsh > "${fpath[1]}/_pierhead"',
+    'pierhead completion fish > ~/.config/fish/completions/pierhead.fish',
+  );
+
+interface Word {
+  readonly word: string;
+  readonly description: string;
+}
+
+const commandsOf = (program: Command): Word[] =>
+  program
+    .createHelp()
+    .visibleCommands(program)
+    .map((command) => ({ word: command.name(), description: command.description() }));
+
+const optionsOf = (command: Command): Word[] =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap(({ long, description }) => (long === undefined || long === null ? [] : [{ word: long, description }]));
+
+/** What can follow each command: its own options and those of the program. */
+const perCommand = (program: Command): { name: string; options: Word[] }[] =>
+  program.commands.map((command) => ({
+    name: command.name(),
+    options: [...optionsOf(command), ...optionsOf(program)],
+  }));
+
+/** A script for a shell. Files are completed where an option or argument is not. */
+export function completionScript(shell: Shell, program: Command): string {
+  return { bash, zsh, fish }[shell](program);
+}
+
+const words = (all: readonly Word[]): string => [...new Set(all.map(({ word }) => word))].join(' ');
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function bash(program: Command): string {
+  const cases = perCommand(program).map(({ name, options }) => `    ${name}) words=${quoted(words(options))} ;;`);
+  return `_pierhead() {
+  local words current="\${COMP_WORDS[COMP_CWORD]}"
+  case "\${COMP_CWORD},\${COMP_WORDS[1]}" in
+    1,*) words=${quoted(words([...commandsOf(program), ...optionsOf(program)]))} ;;
+    *) case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+    esac ;;
+  esac
+  [[ $COMP_CWORD -gt 1 && $current != -* ]] && words=''
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _pierhead pierhead
+`;
+}
+
+function zsh(program: Command): string {
+  const described = (all: readonly Word[]): string =>
+    all.map(({ word, description }) => quoted(`${word}:${description.replaceAll(':', '\\:')}`)).join(' ');
+  const cases = perCommand(program).map(({ name, options }) => `    ${name}) choices=(${described(options)}) ;;`);
+  return `#compdef pierhead
+_pierhead() {
+  local -a choices
+  if (( CURRENT == 2 )); then
+    choices=(${described(commandsOf(program))})
+    _describe command choices
+    return
+  fi
+  if [[ $words[CURRENT] != -* ]]; then
+    _files
+    return
+  fi
+  case $words[2] in
+${cases.join('\n')}
+  esac
+  _describe -o option choices
+}
+_pierhead "$@"
+`;
+}
+
+function fish(program: Command): string {
+  const none = '__fish_use_subcommand';
+  const commands = commandsOf(program).map(
+    ({ word, description }) => `complete -c pierhead -f -n ${none} -a ${word} -d ${quoted(description)}`,
+  );
+  const options = perCommand(program).flatMap((command) =>
+    command.options.map(
+      ({ word, description }) =>
+        `complete -c pierhead -n '__fish_seen_subcommand_from ${command.name}' -l ${word.slice(2)} -d ${quoted(description)}`,
+    ),
+  );
+  return `${[...commands, ...options].join('\n')}\n`;
+}

@@ -1,0 +1,108 @@
+import { Command } from 'commander';
+import { problemFailure } from '../api/problem.js';
+import { assertAccepted } from '../api/token.js';
+import { answer, type Service } from '../api/service.js';
+import { action, type Context } from '../context.js';
+import { EXIT, Failure } from '../failure.js';
+import { serviceUrl } from '../settings/login.js';
+import type { SavedLogin } from '../settings/user-file.js';
+import { withExamples } from './example.js';
+
+interface Options {
+  readonly email?: string;
+  readonly passwordStdin?: true;
+  readonly tokenStdin?: true;
+}
+
+/** Log-in to a service by password, or with an access token. */
+export const loginCommand = (): Command =>
+  withExamples(
+    new Command('login')
+      .description('Log in to a service. The log-in is kept in a file that only you can read.')
+      .argument('[url]', 'address of the service (default: the last one)')
+      .option('--email <address>', 'log in as this user')
+      .option('--password-stdin', 'read the password from standard input')
+      .option('--token-stdin', 'read an access token from standard input, and use it from now on')
+      .action(action(logIn)),
+    'pierhead login https://pierhead.example',
+    'pierhead login https://pierhead.example --token-stdin < token.txt',
+  );
+
+async function logIn(context: Context, url: string | undefined, options: Options): Promise<void> {
+  const address = url === undefined ? await knownUrl(context) : serviceUrl(url);
+  const login = options.tokenStdin ? await byToken(context, address) : await byPassword(context, address, options);
+  await context.userFile.save(address, login.saved);
+  context.terminal.result(
+    { url: address, user: login.user },
+    () => `Logged in to ${address}${login.user === null ? '' : ` as ${login.user}`}.`,
+  );
+}
+
+async function knownUrl(context: Context): Promise<string> {
+  try {
+    return await context.url();
+  } catch {
+    return serviceUrl(
+      await context.ask.text('Address of the service', 'pierhead login <url>', {
+        placeholder: 'https://pierhead.example',
+      }),
+    );
+  }
+}
+
+interface LoggedIn {
+  readonly saved: SavedLogin;
+  /** The user's e-mail address; null for a token. */
+  readonly user: string | null;
+}
+
+/** Takes a token that the service accepts, whatever its scopes. */
+async function byToken(context: Context, url: string): Promise<LoggedIn> {
+  const token = (await context.text('-')).trim();
+  if (token === '') throw new Failure('Standard input has no token.', { exitCode: EXIT.usage });
+  await assertAccepted(context.serviceAs({ url, token }));
+  return { saved: { token }, user: null };
+}
+
+async function byPassword(context: Context, url: string, options: Options): Promise<LoggedIn> {
+  const service = context.serviceAs({ url });
+  const { password: isAllowed } = await answer(service.client.GET('/api/v1/auth/methods'));
+  if (!isAllowed)
+    throw new Failure('This service takes no passwords.', {
+      exitCode: EXIT.notAllowed,
+      hint: 'Use an access token instead: pierhead login --token-stdin',
+    });
+  const email = options.email ?? (await context.ask.text('E-mail address', '--email'));
+  const password = options.passwordStdin
+    ? (await context.text('-')).replace(/\r?\n$/, '')
+    : await context.ask.secret('Password', '--password-stdin, or --token-stdin');
+  return openSession(context, service, { email, password });
+}
+
+/** Logs in, and asks for the second factor where the service does. */
+async function openSession(
+  context: Context,
+  service: Service,
+  credentials: { readonly email: string; readonly password: string },
+): Promise<LoggedIn> {
+  for (let code: string | undefined; ;) {
+    const body = { ...credentials, ...(code === undefined ? {} : { code }) };
+    const { data, error, response } = await service.client.POST('/api/v1/auth/login', { body });
+    const session = sessionOf(response);
+    if (data !== undefined && session !== undefined) return { saved: { session }, user: data.user.email };
+    const failure = problemFailure(response.status, error);
+    if (failure.code === 'second_factor_invalid' && context.terminal.isInteractive)
+      context.terminal.note(failure.message);
+    else if (failure.code !== 'second_factor_required' || code !== undefined) throw failure;
+    code = await context.ask.text(
+      'Code of your authenticator app, or a recovery code',
+      'an access token with --token-stdin',
+    );
+  }
+}
+
+const sessionOf = ({ headers }: Response): string | undefined =>
+  headers
+    .getSetCookie()
+    .map((cookie) => /^svc_session=([^;]+)/.exec(cookie)?.[1])
+    .find((secret) => secret !== undefined);

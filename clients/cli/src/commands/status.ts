@@ -1,0 +1,79 @@
+import { Command } from 'commander';
+import type { Service } from '../api/service.js';
+import { action, type Context } from '../context.js';
+import { findExtension, listExtensions, type Extension } from '../publishing/extensions.js';
+import { cellOf, toned } from '../publishing/standing.js';
+import { listTargets, storeName, targetName, type Target } from '../publishing/targets.js';
+import { STORES } from '../stores.js';
+import { table } from '../terminal/table.js';
+import type { Style } from '../terminal/terminal.js';
+import { withExamples } from './example.js';
+
+const AT_ONCE = 8;
+
+/** Shows where every extension stands at every store. */
+export const statusCommand = (): Command =>
+  withExamples(
+    new Command('status')
+      .description('Show where your extensions stand at each store.')
+      .argument('[extension]', 'name or id (default: all)')
+      .action(action(showStatus)),
+    'pierhead status',
+    'pierhead status "Tab Counter" --json',
+  );
+
+interface Shown {
+  readonly extension: Pick<Extension, 'id' | 'name'>;
+  readonly targets: readonly Target[];
+}
+
+async function showStatus(context: Context, named: string | undefined): Promise<void> {
+  const service = await context.service();
+  const extensions =
+    named === undefined
+      ? await listExtensions(service)
+      : [await findExtension(service, named, await context.project())];
+  const shown = await standings(service, extensions);
+  const render = named === undefined ? matrix : details;
+  context.terminal.result({ items: shown }, () => render(shown, context.terminal.style));
+}
+
+/** Reads the targets of several extensions, a few at a time. */
+async function standings(service: Service, extensions: readonly Extension[]): Promise<Shown[]> {
+  const shown: Shown[] = [];
+  for (let from = 0; from < extensions.length; from += AT_ONCE) {
+    const some = extensions.slice(from, from + AT_ONCE);
+    const read = some.map(async ({ id, name }) => ({
+      extension: { id, name },
+      targets: await listTargets(service, id),
+    }));
+    shown.push(...(await Promise.all(read)));
+  }
+  return shown;
+}
+
+/** One row for each extension, one column for each store. */
+function matrix(shown: readonly Shown[], style: Style): string {
+  if (shown.length === 0) return 'You have no extensions yet. Register one with: pierhead init';
+  const heads = ['EXTENSION', ...STORES.map((store) => storeName(store).toUpperCase())];
+  const rows = shown.map(({ extension, targets }) => [
+    extension.name,
+    ...STORES.map((store) => {
+      const published = targets.filter((target) => target.store === store && target.enabled);
+      return published.length === 0 ? '—' : published.map((target) => toned(style, target, cellOf(target))).join(', ');
+    }),
+  ]);
+  return table([heads.map((head) => style('dim', head)), ...rows]);
+}
+
+/** One row for each target, and below it why it stands there. */
+function details(shown: readonly Shown[], style: Style): string {
+  const rows = shown.flatMap(({ targets }) =>
+    targets.map((target) => [
+      targetName(target),
+      toned(style, target, cellOf(target)),
+      target.enabled ? target.status.message : '',
+    ]),
+  );
+  return table(rows);
+}

@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { answer } from '../api/service.js';
+import { assertAccepted } from '../api/token.js';
+import { action, type Context } from '../context.js';
+import { chooseLogin } from '../settings/login.js';
+import { withExamples } from './example.js';
+
+/** Shows who the service takes the user for. */
+export const whoamiCommand = (): Command =>
+  withExamples(
+    new Command('whoami').description('Show the service, the user, the tenant and the role.').action(action(whoAmI)),
+    'pierhead whoami',
+  );
+
+async function whoAmI(context: Context): Promise<void> {
+  const login = chooseLogin(await context.userFile.read(), context.surroundings.env);
+  const service = context.serviceAs(login);
+  const { url } = login;
+  if (login.token !== undefined) {
+    await assertAccepted(service);
+    context.terminal.result({ url, by: 'token' }, () => `An access token at ${url}.`);
+    return;
+  }
+  const { user, tenant, role } = await answer(service.client.GET('/api/v1/auth/me'));
+  context.terminal.result(
+    { url, by: 'session', user, tenant, role },
+    () => `${user.email}, ${role} of ${tenant.name} at ${url}.`,
+  );
+}

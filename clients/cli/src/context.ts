@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { Service } from './api/service.js';
+import { EXIT, type ExitCode, usageFailure } from './failure.js';
+import { chooseLogin, chooseUrl, type Login } from './settings/login.js';
+import type { Project } from './settings/project-file.js';
+import { UserFile, userFilePath } from './settings/user-file.js';
+import { Ask } from './terminal/ask.js';
+import { Terminal, type Streams } from './terminal/terminal.js';
+import { parseDuration } from './terminal/words.js';
+
+const PATIENCE = '30s';
+
+/** The process that a command runs in. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly streams: Streams & { readonly stdin: NodeJS.ReadableStream };
+  /** Aborted by the first Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly version: string;
+}
+
+interface GlobalOptions {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly input?: boolean;
+}
+
+/** What a command works with. */
+export class Context {
+  readonly terminal: Terminal;
+  readonly ask: Ask;
+  readonly userFile: UserFile;
+
+  constructor(
+    readonly surroundings: Surroundings,
+    options: GlobalOptions,
+  ) {
+    this.terminal = new Terminal(surroundings.streams, surroundings.env, options);
+    this.ask = new Ask(this.terminal, surroundings.signal);
+    this.userFile = new UserFile(userFilePath(surroundings.env));
+  }
+
+  /** The service, as the user who is logged in. @throws Failure when nobody is */
+  async service(): Promise<Service> {
+    return this.serviceAs(chooseLogin(await this.userFile.read(), this.surroundings.env));
+  }
+
+  /** The address of the service that commands talk to. @throws Failure when none is known */
+  async url(): Promise<string> {
+    return chooseUrl(await this.userFile.read(), this.surroundings.env);
+  }
+
+  /** A service, with or without a log-in. */
+  serviceAs(login: Login): Service {
+    const { version, signal } = this.surroundings;
+    return new Service(login, {
+      userAgent: `pierhead-cli/${version} node/${process.versions.node}`,
+      patienceMs: this.patienceMs(),
+      signal,
+      onTrouble: (why) => this.terminal.note(`Waiting for ${login.url}: ${why}.`),
+    });
+  }
+
+  /** The settings of pierhead.json, or none. */
+  async project(): Promise<Project> {
+    const { findProject } = await import('./settings/project-file.js');
+    return findProject(this.surroundings.cwd);
+  }
+
+  /** A file that an option names, or standard input for `-`. @throws Failure when it cannot be read */
+  async text(path: string): Promise<string> {
+    if (path === '-') {
+      const { text } = await import('node:stream/consumers');
+      return text(this.surroundings.streams.stdin);
+    }
+    try {
+      return await readFile(path, 'utf8');
+    } catch (error) {
+      throw usageFailure(`${path} cannot be read: ${(error as Error).message}`);
+    }
+  }
+
+  private patienceMs(): number {
+    const text = this.surroundings.env['PIERHEAD_PATIENCE'] ?? PATIENCE;
+    const ms = parseDuration(text);
+    if (ms === null)
+      throw usageFailure(`PIERHEAD_PATIENCE is "${text}", which is no duration.`, `Example: ${PATIENCE}`);
+    return ms;
+  }
+}
+
+/** What a command does. It returns its exit code, or nothing when it is done. */
+type Work<Args extends readonly unknown[]> = (context: Context, ...args: Args) => Promise<ExitCode | void>;
+
+/** Where the program notes how a command ended. */
+export interface Run {
+  readonly surroundings: Surroundings;
+  exitCode: ExitCode;
+}
+
+const runs = new WeakMap<Command, Run>();
+
+/** Lets the commands of a program run. */
+export const attach = (program: Command, run: Run): void => void runs.set(program, run);
+
+const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
+
+/** Makes work the action of a command: it gets a context, then the command's arguments and options. */
+export const action = <Args extends readonly unknown[]>(work: Work<Args>) =>
+  async function runAction(this: Command, ...args: unknown[]): Promise<void> {
+    const run = runs.get(rootOf(this));
+    if (run === undefined) throw new Error('The program is not attached to a process.');
+    const context = new Context(run.surroundings, this.optsWithGlobals());
+    // Commander passes the command itself last.
+    run.exitCode = (await work(context, ...(args.slice(0, -1) as unknown as Args))) ?? EXIT.done;
+  };

@@ -1,0 +1,57 @@
+/** How the process ends. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  rejected: 3,
+  notAllowed: 4,
+  needsPerson: 5,
+  timedOut: 124,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** What a failure says besides its message. */
+export interface FailureDetails {
+  readonly exitCode?: ExitCode;
+  /** The next step, in a sentence or as a command. */
+  readonly hint?: string;
+  /** What is wrong, field by field. */
+  readonly errors?: readonly { readonly field: string; readonly message: string }[];
+  /** The stable code of the service's problem. */
+  readonly code?: string;
+  readonly requestId?: string;
+  readonly cause?: unknown;
+}
+
+/** Ends a command with a message for people instead of a stack trace. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly exitCode: ExitCode;
+  readonly hint: string | undefined;
+  readonly errors: readonly { readonly field: string; readonly message: string }[];
+  readonly code: string | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(message: string, details: FailureDetails = {}) {
+    super(message, { cause: details.cause });
+    this.exitCode = details.exitCode ?? EXIT.failed;
+    this.hint = details.hint;
+    this.errors = details.errors ?? [];
+    this.code = details.code;
+    this.requestId = details.requestId;
+  }
+}
+
+/** Ends a command whose arguments or options cannot be used. */
+export const usageFailure = (message: string, hint?: string): Failure =>
+  new Failure(message, { exitCode: EXIT.usage, ...(hint === undefined ? {} : { hint }) });
+
+/** What to say of something that was thrown: a failure of the system is its message, never its stack. */
+export function asFailure(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown;
+  if (isAbort(thrown)) return new Failure('Interrupted.', { exitCode: EXIT.interrupted });
+  return new Failure(thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
+}
+
+export const isAbort = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'AbortError';

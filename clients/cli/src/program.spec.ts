@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { completionScript } from './commands/completion.js';
+import { apiPath } from './commands/api.js';
+import { createProgram } from './program.js';
+
+const program = createProgram('1.2.3');
+
+describe.each(program.commands.map((command) => [command.name(), command] as const))('pierhead %s', (name, command) => {
+  it('has help with what it does, its options and an example', () => {
+    let help = '';
+    command.configureOutput({ writeOut: (text) => void (help += text) });
+    command.outputHelp();
+    expect(help.replaceAll(/\s+/g, ' ')).toContain(command.description());
+    expect(help).toMatch(new RegExp(String.raw`^Examples:\n  \$ .*\bpierhead ${name}\b`, 'm'));
+    for (const { long, description } of command.options)
+      expect([long, description]).toEqual([long, expect.stringMatching(/./)]);
+  });
+
+  it('has no option of the same name as one of the program', () => {
+    const namesOf = ({ options }: typeof command): string[] =>
+      options.flatMap(({ short, long }) => [short, long].filter((each) => typeof each === 'string'));
+    expect(namesOf(command).filter((each) => namesOf(program).includes(each))).toEqual([]);
+  });
+});
+
+describe('completion', () => {
+  it.each(['bash', 'zsh', 'fish'] as const)('for %s names every command and option', (shell) => {
+    const script = completionScript(shell, program);
+    for (const command of program.commands) {
+      expect(script).toContain(command.name());
+      for (const { long } of command.options) expect(script).toContain(long?.slice(2));
+    }
+  });
+
+  it.each([
+    ['pierhead st', 'status'],
+    ['pierhead login --pass', '--password-stdin'],
+    ['pierhead status --js', '--json'],
+  ])('in bash of "%s" is %s', (typed, completed) => {
+    const words = typed.split(' ');
+    const script = `${completionScript('bash', program)}
+      COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _pierhead; printf '%s' "\${COMPREPLY[*]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+    expect([stdout, stderr]).toEqual([completed, '']);
+  });
+});
+
+it.each(['extensions', '/extensions', 'api/v1/extensions', '/api/v1/extensions'])(
+  'the path %s is one of the API',
+  (path) => {
+    expect(apiPath(path)).toBe('/api/v1/extensions');
+  },
+);

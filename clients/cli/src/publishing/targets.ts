@@ -1,0 +1,72 @@
+import { answer, type Schema, type Service } from '../api/service.js';
+import { Failure, usageFailure } from '../failure.js';
+import { STORES, type StoreId } from '../stores.js';
+import { list } from '../terminal/words.js';
+
+export type Target = Schema<'Target'>;
+
+const NAMES: Readonly<Record<StoreId, string>> = {
+  chrome: 'Chrome',
+  firefox: 'Firefox',
+  edge: 'Edge',
+  safari: 'Safari',
+};
+
+/** How people call a store. */
+export const storeName = (store: StoreId): string => NAMES[store];
+
+/** How people call a target: by its store, and by its channel where that is not the usual one. */
+export const targetName = ({ store, channel }: Pick<Target, 'store' | 'channel'>): string =>
+  channel === null || channel === 'listed' ? storeName(store) : `${storeName(store)} (${channel})`;
+
+/** The targets of an extension, in the order of the stores. */
+export async function listTargets(service: Service, extensionId: string): Promise<Target[]> {
+  const { targets } = await answer(
+    service.client.GET('/api/v1/extensions/{id}/targets', { params: { path: { id: extensionId } } }),
+  );
+  return targets.toSorted((one, other) => STORES.indexOf(one.store) - STORES.indexOf(other.store));
+}
+
+const TITLES: Readonly<Record<string, StoreId>> = {
+  'chrome web store': 'chrome',
+  cws: 'chrome',
+  amo: 'firefox',
+  'firefox add-ons': 'firefox',
+  'edge add-ons': 'edge',
+  'microsoft edge': 'edge',
+  'app store': 'safari',
+};
+
+/** A store by the names that people give it. @throws Failure for a name that is none */
+export function storeOf(text: string): StoreId {
+  const name = text.trim().toLowerCase();
+  const store = STORES.find((id) => id === name) ?? TITLES[name];
+  if (store === undefined) throw usageFailure(`"${text}" is no store.`, `The stores are ${list(STORES)}.`);
+  return store;
+}
+
+/**
+ * The target that is meant by an id, a store, or `store:channel`, such as `firefox:unlisted`.
+ * @throws Failure when none or several could be meant
+ */
+export function chooseTarget(targets: readonly Target[], wanted: string): Target {
+  const byId = targets.find(({ id }) => id === wanted.toLowerCase());
+  if (byId !== undefined) return byId;
+  const [name = '', channel] = wanted.split(':');
+  const store = storeOf(name);
+  const ofStore = targets.filter(
+    (target) => target.store === store && (channel === undefined || target.channel === channel),
+  );
+  const enabled = ofStore.filter((target) => target.enabled);
+  const candidates = enabled.length > 0 ? enabled : ofStore;
+  const [only] = candidates;
+  if (only === undefined) throw new Failure(`The extension has no target "${wanted}".`);
+  if (candidates.length > 1)
+    throw usageFailure(
+      `The extension has ${candidates.length} targets at ${storeName(store)}. Name one by its id.`,
+      candidates
+        .map(({ id, channel: of, storeItemId }) => `${id}  ${of ?? ''} ${storeItemId ?? ''}`.trimEnd())
+        .join('\n  '),
+    );
+  return only;
+}

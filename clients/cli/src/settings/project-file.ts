@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { Failure } from '../failure.js';
+import { describeFaults, PROJECT_SETTINGS, type ProjectSettings } from './project-settings.js';
+
+export const PROJECT_FILE = 'pierhead.json';
+
+/** A project: its settings, and the folder that their paths are relative to. */
+export interface Project {
+  /** Null where there is no pierhead.json. */
+  readonly path: string | null;
+  readonly folder: string;
+  readonly settings: ProjectSettings;
+}
+
+/** Reads the nearest pierhead.json of a folder or of those above it. @throws Failure that says what is wrong with it */
+export async function findProject(from: string): Promise<Project> {
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    const path = join(folder, PROJECT_FILE);
+    const text = await textOf(path);
+    if (text !== null) return { path, folder, settings: parseProject(text, path) };
+    if (folder === dirname(folder)) return { path: null, folder: resolve(from), settings: {} };
+  }
+}
+
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}
+
+/** Reads settings as JSON with comments. @throws Failure with each fault */
+export function parseProject(text: string, path: string): ProjectSettings {
+  const faults: ParseError[] = [];
+  const value: unknown = parse(text, faults, { allowTrailingComma: true });
+  const [fault] = faults;
+  if (fault !== undefined) {
+    const line = text.slice(0, fault.offset).split('\n').length;
+    throw new Failure(`${path} is not JSON: ${printParseErrorCode(fault.error)} in line ${line}.`);
+  }
+  const checked = PROJECT_SETTINGS.safeParse(value);
+  if (checked.success) return checked.data;
+  throw new Failure(`${path} has settings that cannot be used.`, { errors: describeFaults(checked.error) });
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { STORES } from '../stores.js';
+
+const path = (description: string): z.ZodOptional<z.ZodString> => z.string().min(1).optional().describe(description);
+const PACKAGE = z.string().min(1);
+
+/** What pierhead.json may say. Flags win over it. Paths are relative to its folder. The JSON Schema is made from this. */
+export const PROJECT_SETTINGS = z.strictObject({
+  $schema: z.string().optional().describe('Where editors find the meaning of these settings.'),
+  extension: z.string().min(1).optional().describe('Name or id of the extension at the service.'),
+  package: z
+    .union([PACKAGE, z.strictObject(Object.fromEntries(STORES.map((store) => [store, PACKAGE.optional()])))])
+    .optional()
+    .describe('The zip or folder to push. An object names one for each store, where builds differ.'),
+  sources: path('The archive or folder of the source code, for the reviewers of Firefox.'),
+  stores: z
+    .array(z.enum(STORES))
+    .min(1)
+    .optional()
+    .describe('The stores that a push is for. Without it, all that are enabled.'),
+  notesFile: path('A file that says what is new, for the users.'),
+  reviewerNotesFile: path('A file with notes for the reviewers, such as how to try the extension.'),
+  build: z
+    .strictObject({
+      commands: z
+        .array(z.string().min(1))
+        .min(1)
+        .describe('Commands that build the package from the sources, in order.'),
+      output: z.string().min(1).describe('The zip or folder that they build.'),
+    })
+    .optional()
+    .describe('How the sources build the package, for pierhead check-sources.'),
+});
+export type ProjectSettings = Readonly<z.infer<typeof PROJECT_SETTINGS>>;
+
+/** Each fault with the place where it is. */
+export const describeFaults = (error: z.ZodError): { field: string; message: string }[] =>
+  error.issues.map(({ path: at, message }) => ({ field: at.join('.'), message }));

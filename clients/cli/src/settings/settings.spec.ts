@@ -1,0 +1,135 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asFailure } from '../failure.js';
+import { chooseLogin, serviceUrl } from './login.js';
+import { findProject, parseProject } from './project-file.js';
+import { projectSchema } from './project-schema.js';
+import { UserFile, userFilePath } from './user-file.js';
+
+const URL_A = 'https://a.example';
+const URL_B = 'https://b.example';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pierhead-cli-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the user file', () => {
+  it.each([
+    ['linux', { XDG_CONFIG_HOME: '/xdg' }, '/xdg/pierhead/config.json'],
+    ['linux', { XDG_CONFIG_HOME: '' }, '/home/ann/.config/pierhead/config.json'],
+    ['darwin', {}, '/home/ann/.config/pierhead/config.json'],
+    ['win32', { APPDATA: '/roaming', XDG_CONFIG_HOME: '/xdg' }, '/roaming/pierhead/config.json'],
+    ['win32', {}, '/home/ann/AppData/Roaming/pierhead/config.json'],
+  ] as const)('on %s with %j is %s', (platform, env, path) => {
+    expect(userFilePath(env, platform, '/home/ann')).toBe(path);
+  });
+
+  it('keeps several services, readable by its owner alone, and leaves nothing else behind', async () => {
+    const file = new UserFile(join(folder, 'user', 'config.json'));
+    expect(await file.read()).toEqual({ services: {} });
+    await file.save(URL_A, { token: 'a' });
+    await chmod(file.path, 0o644);
+    await file.save(URL_B, { session: 'b' });
+    expect(await file.read()).toEqual({
+      current: URL_B,
+      services: { [URL_A]: { token: 'a' }, [URL_B]: { session: 'b' } },
+    });
+    expect((await stat(file.path)).mode & 0o777).toBe(0o600);
+    await file.remove(URL_B);
+    expect(await file.read()).toEqual({ services: { [URL_A]: { token: 'a' } } });
+    expect(await readdir(join(folder, 'user'))).toEqual(['config.json']);
+  });
+
+  it.each(['', '{', '[]', 'null', '{"services":1}'])(
+    'that holds %j is damaged, and says how to go on',
+    async (text) => {
+      const file = new UserFile(join(folder, 'damaged.json'));
+      await writeFile(file.path, text);
+      await expect(file.read()).rejects.toMatchObject({ message: `${file.path} is damaged.`, hint: /pierhead login/ });
+    },
+  );
+});
+
+describe('the address of a service', () => {
+  it.each([
+    ['https://a.example', URL_A],
+    ['https://a.example/', URL_A],
+    ['https://a.example/api/v1', URL_A],
+    ['https://a.example/base/api/', 'https://a.example/base'],
+    ['a.example', URL_A],
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+  ])('%s is %s', (text, url) => expect(serviceUrl(text)).toBe(url));
+
+  it.each(['ftp://a.example', 'https://', '', 'https://ann:secret@a.example'])('is not "%s"', (text) => {
+    expect(() => serviceUrl(text)).toThrow();
+  });
+});
+
+describe('the log-in of a command', () => {
+  const settings = { current: URL_A, services: { [URL_A]: { token: 'a' }, [URL_B]: { session: 'b' } } };
+
+  it.each([
+    ['the last service', {}, { url: URL_A, token: 'a' }],
+    ['the one of the environment', { PIERHEAD_URL: `${URL_B}/` }, { url: URL_B, session: 'b' }],
+    ['the token of the environment', { PIERHEAD_TOKEN: 't' }, { url: URL_A, token: 't' }],
+    [
+      'both of the environment',
+      { PIERHEAD_URL: 'c.example', PIERHEAD_TOKEN: 't' },
+      { url: 'https://c.example', token: 't' },
+    ],
+    ['nothing that is empty', { PIERHEAD_URL: '', PIERHEAD_TOKEN: '' }, { url: URL_A, token: 'a' }],
+  ])('is %s', (_case, env, login) => expect(chooseLogin(settings, env)).toEqual(login));
+
+  it.each([
+    ['no service is known', { services: {} }, {}],
+    ['nobody is logged in there', settings, { PIERHEAD_URL: 'https://c.example' }],
+  ])('is refused when %s', (_case, known, env) => {
+    expect(() => chooseLogin(known, env)).toThrow(expect.objectContaining({ exitCode: 4 }));
+  });
+});
+
+describe('the project file', () => {
+  it('is found in the folder or above it, may have comments, and names the folder of its paths', async () => {
+    const below = join(folder, 'project', 'a', 'b');
+    await mkdir(below, { recursive: true });
+    await writeFile(join(folder, 'project', 'pierhead.json'), '{\n  // ours\n  "extension": "Night Owl",\n}');
+    expect(await findProject(below)).toEqual({
+      path: join(folder, 'project', 'pierhead.json'),
+      folder: join(folder, 'project'),
+      settings: { extension: 'Night Owl' },
+    });
+  });
+
+  it('may be missing', async () => {
+    expect(await findProject(folder)).toEqual({ path: null, folder, settings: {} });
+  });
+
+  const refused = (text: string): string => {
+    try {
+      return JSON.stringify(parseProject(text, 'pierhead.json'));
+    } catch (error) {
+      const { message, errors } = asFailure(error);
+      return [message, ...errors.map((each) => `${each.field}: ${each.message}`)].join(' ');
+    }
+  };
+
+  it.each([
+    ['{\n"extension" "x"}', 'pierhead.json is not JSON: ColonExpected in line 2.'],
+    ['{"extensoin":"x"}', /extensoin/],
+    ['{"stores":["opera"]}', /stores\.0: .*"chrome"\|"firefox"\|"edge"\|"safari"/],
+    ['{"package":{"opera":"x.zip"}}', /package: /],
+    ['{"extension":""}', /extension: /],
+    ['[]', /expected object/],
+  ])('%j is refused', (text, says) =>
+    expect(refused(text)).toEqual(typeof says === 'string' ? says : expect.stringMatching(says)),
+  );
+});
+
+it('the JSON Schema that editors read is what the client accepts', async () => {
+  const committed = await readFile(new URL('../../schema/pierhead.schema.json', import.meta.url), 'utf8');
+  expect(`${JSON.stringify(projectSchema(), null, 2)}\n`).toBe(committed);
+});

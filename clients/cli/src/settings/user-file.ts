@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Failure } from '../failure.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** How a person is known to one service: by a token, or by a session. */
+export interface SavedLogin {
+  readonly token?: string;
+  /** The secret of the session's cookie. */
+  readonly session?: string;
+}
+
+/** What the user file keeps: log-ins by the address of their service. */
+export interface UserSettings {
+  /** The service that commands talk to unless another one is named: the last one that was logged in to. */
+  readonly current?: string;
+  readonly services: Readonly<Record<string, SavedLogin>>;
+}
+
+/** Where the user's settings are: `$XDG_CONFIG_HOME/pierhead/config.json`, or `%APPDATA%\pierhead\config.json`. */
+export function userFilePath(env: Env, platform: NodeJS.Platform = process.platform, home: string = homedir()): string {
+  const appData = env['APPDATA'] ?? join(home, 'AppData', 'Roaming');
+  const config = env['XDG_CONFIG_HOME'];
+  const base = platform === 'win32' ? appData : config === undefined || config === '' ? join(home, '.config') : config;
+  return join(base, 'pierhead', 'config.json');
+}
+
+/** The user's own file, the only one that holds secrets; nobody else can read it. */
+export class UserFile {
+  constructor(readonly path: string) {}
+
+  /** @throws Failure when the file is there and is not what this program writes */
+  async read(): Promise<UserSettings> {
+    let text: string;
+    try {
+      text = await readFile(this.path, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { services: {} };
+      throw error;
+    }
+    const settings = parsed(text);
+    if (typeof settings?.services !== 'object' || settings.services === null)
+      throw new Failure(`${this.path} is damaged.`, { hint: 'Delete it, and log in again with: pierhead login' });
+    return settings;
+  }
+
+  /** Adds or replaces the log-in of a service, and makes it the current one. */
+  async save(url: string, login: SavedLogin): Promise<void> {
+    const { services } = await this.read();
+    await this.write({ current: url, services: { ...services, [url]: login } });
+  }
+
+  /** Removes the log-in of a service. */
+  async remove(url: string): Promise<void> {
+    const { current, services } = await this.read();
+    const { [url]: _removed, ...others } = services;
+    await this.write({ ...(current === undefined || current === url ? {} : { current }), services: others });
+  }
+
+  /** Replaces the file in one step, so that no reader finds half of it. */
+  private async write(settings: UserSettings): Promise<void> {
+    const temporary = `${this.path}.${randomBytes(6).toString('hex')}`;
+    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    try {
+      await writeFile(temporary, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+      await rename(temporary, this.path);
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  }
+}
+
+function parsed(text: string): UserSettings | null {
+  try {
+    return JSON.parse(text) as UserSettings | null;
+  } catch {
+    return null;
+  }
+}

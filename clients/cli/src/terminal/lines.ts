@@ -1,0 +1,64 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { WriteStream } from 'node:tty';
+
+/** One line: what stands there, and what of it counts as news where lines are not redrawn. */
+export interface Line {
+  readonly text: string;
+  /** Printed as a plain line whenever it changes. */
+  readonly plain: string;
+}
+
+/** Lines that change, one for each thing that happens at the same time. */
+export interface Lines {
+  show(lines: readonly Line[]): void;
+  /** Removes what can be removed. */
+  clear(): void;
+}
+
+/** Prints a line when it has changed, for logs. */
+export class PlainLines implements Lines {
+  private readonly printed = new Map<number, string>();
+
+  constructor(private readonly print: (line: string) => void) {}
+
+  show(lines: readonly Line[]): void {
+    for (const [at, { plain }] of lines.entries()) {
+      if (this.printed.get(at) === plain) continue;
+      this.printed.set(at, plain);
+      this.print(plain);
+    }
+  }
+
+  clear(): void {
+    this.printed.clear();
+  }
+}
+
+/** Redraws lines in place. */
+export class LiveLines implements Lines {
+  private height = 0;
+
+  constructor(private readonly stream: Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'columns'>>) {}
+
+  show(lines: readonly Line[]): void {
+    const width = (this.stream.columns ?? 80) - 1;
+    const drawn = lines.map(({ text }) => `${cut(text, width)}\n`).join('');
+    this.stream.write(`${this.up()}\u001B[J${drawn}`);
+    this.height = lines.length;
+  }
+
+  clear(): void {
+    if (this.height > 0) this.stream.write(`${this.up()}\u001B[J`);
+    this.height = 0;
+  }
+
+  private up(): string {
+    return this.height === 0 ? '' : `\u001B[${this.height}A\r`;
+  }
+}
+
+/** Cuts a line to a width, so that it takes one row; one that is too long loses its colors. */
+export function cut(text: string, width: number): string {
+  const bare = stripVTControlCharacters(text);
+  return bare.length <= width ? text : `${bare.slice(0, Math.max(width - 1, 0))}…`;
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from '@jest/globals';
+import { Failure } from '../failure.js';
+import { Terminal, type OutputOptions } from './terminal.js';
+
+class Screen {
+  written = '';
+  readonly columns = 40;
+
+  constructor(readonly isTTY: boolean) {}
+
+  write(text: string): boolean {
+    this.written += text;
+    return true;
+  }
+}
+
+function terminalWith(
+  options: OutputOptions & { readonly isTTY?: boolean; readonly env?: Readonly<Record<string, string>> } = {},
+): { readonly terminal: Terminal; readonly stdout: Screen; readonly stderr: Screen } {
+  const { isTTY = false, env = {}, ...output } = options;
+  const [stdout, stderr] = [new Screen(isTTY), new Screen(isTTY)];
+  return { terminal: new Terminal({ stdin: { isTTY }, stdout, stderr }, env, output), stdout, stderr };
+}
+
+describe('the result of a command', () => {
+  it('goes to standard output, as text or as JSON', () => {
+    const text = terminalWith();
+    text.terminal.result({ version: '1.0.0' }, ({ version }) => `Version ${version}`);
+    expect([text.stdout.written, text.stderr.written]).toEqual(['Version 1.0.0\n', '']);
+    const json = terminalWith({ json: true });
+    json.terminal.result({ version: '1.0.0' }, ({ version }) => `Version ${version}`);
+    expect(JSON.parse(json.stdout.written)).toEqual({ version: '1.0.0' });
+  });
+
+  it('of a stream is one line each', () => {
+    const { terminal, stdout } = terminalWith({ json: true });
+    for (const n of [1, 2]) terminal.item({ n }, String);
+    expect(stdout.written).toBe('{"n":1}\n{"n":2}\n');
+  });
+
+  it('is never hidden by --quiet, which hides notes', () => {
+    const { terminal, stdout, stderr } = terminalWith({ quiet: true });
+    terminal.note('Uploading');
+    terminal.lines().show([{ text: 'live', plain: 'live' }]);
+    terminal.result('done', String);
+    expect([stdout.written, stderr.written]).toEqual(['done\n', '']);
+  });
+});
+
+describe('colors', () => {
+  it.each([
+    ['in a terminal', true, {}, true],
+    ['in no file', false, {}, false],
+    ['not with NO_COLOR', true, { NO_COLOR: '1' }, false],
+    ['also with an empty NO_COLOR', true, { NO_COLOR: '' }, true],
+    ['in a file with FORCE_COLOR', false, { FORCE_COLOR: '1' }, true],
+    ['not with FORCE_COLOR=0', true, { FORCE_COLOR: '0' }, false],
+    ['not in a dumb terminal', true, { TERM: 'dumb' }, false],
+  ])('are used %s', (_case, isTTY, env, expected) => {
+    expect(terminalWith({ isTTY, env }).terminal.style('red', 'x') !== 'x').toBe(expected);
+  });
+
+  it('are never in JSON', () => {
+    expect(terminalWith({ isTTY: true, json: true }).terminal.style('red', 'x')).toBe('x');
+  });
+});
+
+describe('a person is asked', () => {
+  it.each([
+    ['in a terminal', {}, {}, true],
+    ['not with --no-input', { input: false }, {}, false],
+    ['not in CI', {}, { CI: 'true' }, false],
+    ['where CI is false', {}, { CI: 'false' }, true],
+  ])('%s', (_case, options, env, expected) => {
+    expect(terminalWith({ isTTY: true, env, ...options }).terminal.isInteractive).toBe(expected);
+  });
+
+  it('only where input and errors are a terminal', () => {
+    expect(terminalWith().terminal.isInteractive).toBe(false);
+  });
+});
+
+describe('lines that change', () => {
+  const at = (percent: number): { text: string; plain: string } => ({ text: `${percent} %`, plain: 'uploading' });
+
+  it('are printed once each without a terminal', () => {
+    const { terminal, stderr } = terminalWith();
+    const lines = terminal.lines();
+    lines.show([at(1)]);
+    lines.show([at(2)]);
+    lines.show([{ text: 'live', plain: 'live' }]);
+    lines.clear();
+    expect(stderr.written).toBe('uploading\nlive\n');
+  });
+
+  it('are redrawn in a terminal, cut to its width, and removed in the end', () => {
+    const { terminal, stderr } = terminalWith({ isTTY: true });
+    const lines = terminal.lines();
+    lines.show([at(1)]);
+    lines.show([{ text: 'x'.repeat(100), plain: 'x' }]);
+    lines.clear();
+    lines.clear();
+    const redraw = '\u001B[1A\r\u001B[J';
+    expect(stderr.written).toBe(`\u001B[J1 %\n${redraw}${'x'.repeat(38)}…\n${redraw}`);
+  });
+});
+
+it('a failure says what is wrong, field by field, what to do, and which request it was', () => {
+  const { terminal, stderr } = terminalWith();
+  terminal.fail(
+    new Failure('The request is invalid.', {
+      errors: [{ field: 'name', message: 'must not be empty.' }],
+      hint: 'pierhead push --help',
+      requestId: '01a1',
+    }),
+  );
+  expect(stderr.written).toBe(
+    '✗ The request is invalid.\n  name: must not be empty.\n  pierhead push --help\n  request 01a1\n',
+  );
+});

@@ -1,0 +1,105 @@
+import { styleText } from 'node:util';
+import type { WriteStream } from 'node:tty';
+import type { Failure } from '../failure.js';
+import { LiveLines, PlainLines, type Lines } from './lines.js';
+
+/** How a command talks: its result on standard output, everything else on standard error. */
+export interface OutputOptions {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  /** False for `--no-input`. */
+  readonly input?: boolean;
+}
+
+/** Where the terminal reads and writes. */
+export interface Streams {
+  readonly stdin: { readonly isTTY?: boolean };
+  readonly stdout: Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
+  readonly stderr: Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+type Format = Parameters<typeof styleText>[0];
+/** Formats text, or returns it as it is where colors are off. */
+export type Style = (format: Format, text: string) => string;
+
+const plain: Style = (_format, text) => text;
+const colored: Style = (format, text) => styleText(format, text, { validateStream: false });
+
+/** https://no-color.org and https://force-color.org; a dumb terminal shows codes as letters. */
+export function usesColor(env: Env, isTerminal: boolean): boolean {
+  if ((env['NO_COLOR'] ?? '') !== '') return false;
+  if ((env['FORCE_COLOR'] ?? '') !== '') return env['FORCE_COLOR'] !== '0';
+  return isTerminal && env['TERM'] !== 'dumb';
+}
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value !== '' && value !== 'false';
+
+/** The terminal of one command. */
+export class Terminal {
+  /** The result is JSON. */
+  readonly json: boolean;
+  /** A person can be asked. */
+  readonly isInteractive: boolean;
+  /** Lines can be redrawn in place. */
+  readonly isLive: boolean;
+  /** For what goes to standard output. */
+  readonly style: Style;
+  /** For what goes to standard error. */
+  readonly noteStyle: Style;
+  private readonly isQuiet: boolean;
+
+  constructor(
+    private readonly streams: Streams,
+    env: Env,
+    options: OutputOptions = {},
+  ) {
+    const isTerminal = streams.stderr.isTTY === true && env['TERM'] !== 'dumb';
+    this.json = options.json === true;
+    this.isQuiet = options.quiet === true;
+    this.isInteractive = streams.stdin.isTTY === true && isTerminal && !isSet(env['CI']) && options.input !== false;
+    this.isLive = isTerminal && !isSet(env['CI']);
+    this.style = !this.json && usesColor(env, streams.stdout.isTTY === true) ? colored : plain;
+    this.noteStyle = usesColor(env, streams.stderr.isTTY === true) ? colored : plain;
+  }
+
+  /** Prints the result: as JSON when that was asked for, otherwise as the text that `render` makes of it. */
+  result<T>(value: T, render: (value: T) => string): void {
+    const text = this.json ? JSON.stringify(value, null, 2) : render(value);
+    if (text !== '') this.streams.stdout.write(`${text}\n`);
+  }
+
+  /** Prints one object of a stream as a line of JSON, or as the text that `render` makes of it. */
+  item<T>(value: T, render: (value: T) => string): void {
+    this.streams.stdout.write(`${this.json ? JSON.stringify(value) : render(value)}\n`);
+  }
+
+  /** Tells a person what happens. Silent with `--quiet`. */
+  note(text: string): void {
+    if (!this.isQuiet) this.streams.stderr.write(`${text}\n`);
+  }
+
+  /** Tells a person what will hurt, also with `--quiet`. */
+  warn(text: string): void {
+    this.streams.stderr.write(`${this.noteStyle('yellow', '⚠')} ${text}\n`);
+  }
+
+  /** Says why a command failed, and what to do next. */
+  fail(failure: Failure): void {
+    const { message, errors, hint, requestId } = failure;
+    const lines = [
+      `${this.noteStyle('red', '✗')} ${message}`,
+      ...errors.map((error) => `  ${error.field === '' ? '' : `${error.field}: `}${error.message}`),
+      ...(hint === undefined ? [] : [`  ${hint}`]),
+      ...(requestId === undefined ? [] : [this.noteStyle('dim', `  request ${requestId}`)]),
+    ];
+    this.streams.stderr.write(`${lines.join('\n')}\n`);
+  }
+
+  /** Lines on standard error that change: redrawn in a terminal, otherwise one plain line for each change. */
+  lines(): Lines {
+    if (this.isQuiet) return new PlainLines(() => undefined);
+    if (!this.isLive) return new PlainLines((line) => void this.streams.stderr.write(`${line}\n`));
+    return new LiveLines(this.streams.stderr);
+  }
+}
