@@ -1,4 +1,4 @@
-import { isEmail, ValidateBy } from 'class-validator';
+import validator from 'validator';
 
 /** Text that PostgreSQL can hold and every client can show: no NUL, no lone surrogate. */
 export const CLEAN_TEXT = /^(?!.*\p{Surrogate})[^\0]*$/su;
@@ -8,14 +8,7 @@ export const isCleanText = (text: string): boolean => CLEAN_TEXT.test(text);
 /** Whether text is an e-mail address, and nothing that a mail header could read as more than that. */
 export const isEmailAddress = (text: unknown): text is string =>
   // Checks for clean text first, since isEmail throws on a lone surrogate.
-  typeof text === 'string' && isCleanText(text) && isEmail(text, { blacklisted_chars: '"<>' });
+  typeof text === 'string' && isCleanText(text) && validator.isEmail(text, { blacklisted_chars: '"<>' });
 
 /** Returns an address as it is stored: trimmed and in lower case. */
 export const foldEmail = (text: string): string => text.trim().toLowerCase();
-
-/** Validates a field as an e-mail address. */
-export const IsEmailAddress = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isEmailAddress',
-    validator: { validate: isEmailAddress, defaultMessage: () => 'must be an e-mail address.' },
-  });

@@ -16,11 +16,12 @@ import {
   Matches,
   Max,
   Min,
+  ValidateBy,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
 import { idOrAbsent } from './ids.js';
-import { CLEAN_TEXT, foldEmail, IsEmailAddress } from './email.js';
+import { CLEAN_TEXT, foldEmail, isEmailAddress } from './email.js';
 
 /** Options of every field. `null` clears a `nullable` field. */
 interface FieldOptions {
@@ -99,7 +100,10 @@ export const EmailField = (options: FieldOptions): PropertyDecorator =>
     options,
     { type: String, format: 'email', maxLength: 254 },
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? foldEmail(value) : value)),
-    IsEmailAddress(),
+    ValidateBy({
+      name: 'isEmailAddress',
+      validator: { validate: isEmailAddress, defaultMessage: () => 'must be an e-mail address.' },
+    }),
   );
 
 /** A whole number. */
