@@ -20,6 +20,13 @@ const ARROWS = {
   webhooks: ['common', 'identity', 'audit', 'credentials', 'payments', 'licensing'],
 };
 
+/**
+ * What a folder is entered by: index.ts; or pure.ts, where there is one, for what is decided. It offers what needs neither Nest nor TypeORM,
+ * so that a decision's tests load no framework.
+ */
+const DOOR = '(index|pure)\\.ts$';
+const WITH_PURE_DOOR = ['stores', 'targets', 'licensing', 'common/(access|fields|http|jobs)'];
+
 /** What a customer could argue about is decided without IO, in these files. */
 const DECISIONS = [
   'identity/access-tokens/client-name',
@@ -83,24 +90,24 @@ module.exports = {
     },
     {
       name: 'common-front-door-only',
-      comment: 'A room of common is entered through its index.ts.',
+      comment: 'A room of common is entered through a door.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/common/([^/]+)/|\\.spec\\.ts$' },
-      to: { path: '^src/common/[^/]+/', pathNot: '^src/common/[^/]+/index\\.ts$' },
+      to: { path: '^src/common/[^/]+/', pathNot: `^src/common/[^/]+/${DOOR}` },
     },
     {
       name: 'rooms-of-common-front-door-only',
       comment: 'Also from another room of common.',
       severity: 'error',
       from: { path: '^src/common/([^/]+)/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^src/common/([^/]+)/', pathNot: '^src/common/($1/|[^/]+/index\\.ts$)' },
+      to: { path: '^src/common/([^/]+)/', pathNot: `^src/common/($1/|[^/]+/${DOOR})` },
     },
     {
       name: 'front-door-only',
-      comment: "A folder is entered through its index.ts; common's rooms have doors of their own.",
+      comment: "A folder is entered through a door; common's rooms have doors of their own.",
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
-      to: { path: '^src/([^/]+)/', pathNot: ['^src/$1/', '^src/common/', '^src/[^/]+/index\\.ts$'] },
+      to: { path: '^src/([^/]+)/', pathNot: ['^src/$1/', '^src/common/', `^src/[^/]+/${DOOR}`] },
     },
     {
       name: 'decisions-are-pure',
@@ -109,6 +116,22 @@ module.exports = {
         path: `^src/(${DECISIONS.join('|')})\\.ts$`,
       },
       to: { dependencyTypes: ['npm', 'core'] },
+    },
+    {
+      name: 'decisions-enter-by-pure-doors',
+      comment: 'Types may come from index.ts, since they load nothing.',
+      severity: 'error',
+      from: { path: `^src/(${DECISIONS.join('|')})\\.ts$` },
+      to: { path: `^src/(${WITH_PURE_DOOR.join('|')})/index\\.ts$`, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'pure-doors-stay-pure',
+      severity: 'error',
+      from: { path: '/pure\\.ts$' },
+      to: {
+        path: '\\.(module|controller|service|repository|entity|dto|guard|decorator)\\.ts$|/index\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'services-hold-rules',

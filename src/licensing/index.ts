@@ -10,17 +10,9 @@ export { LicensesRepository, type LicenseChange } from './licenses/licenses.repo
 /** @public for payments */
 export { LicenseEntity } from './licenses/license.entity.js';
 /** @public for payments */
-export {
-  isRevokedByPayment,
-  statusOf,
-  type LicenseStatus,
-  type Revocation,
-  type LicenseState,
-  type Suspension,
-} from './licenses/license-status.js';
-/** @public for payments */
 export { LicensePlanEntity } from './plans/license-plan.entity.js';
 /** @public for payments */
 export { LicensePlansService, type ListedPlan, type SoldPlan, type SoldPlans } from './plans/license-plans.service.js';
-export { claimDigest, CodeClaimsService, CodeMailsService, DeliveryModule } from './delivery/index.js';
+export { CodeClaimsService, CodeMailsService, DeliveryModule } from './delivery/index.js';
 export { BUYER_PATHS, BuyerModule } from './buyer/index.js';
+export * from './pure.js';

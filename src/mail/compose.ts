@@ -1,4 +1,4 @@
-import { escaped } from '../common/http/index.js';
+import { escaped } from '../common/http/pure.js';
 import { cutText } from '../common/net/index.js';
 
 /** A part of a mail's body: a paragraph, something to copy such as a code, or a link with its label. */

@@ -1,4 +1,4 @@
-import { foldEmail, isEmailAddress } from '../common/fields/index.js';
+import { foldEmail, isEmailAddress } from '../common/fields/pure.js';
 import { asList, asNumber, asRecord, asText } from '../common/net/index.js';
 import type { Item, PaymentFact, PurchaseDetails } from './payment-fact.js';
 

@@ -2,8 +2,6 @@
  * The extension stores: one port, an adapter for each store, and their registry. The folder imports nothing but `common`.
  * Adapters throw only `StoreFailure`, which holds no secret, and keep nothing between calls but access tokens.
  */
-export * from './store.js';
-export { StoreFailure, type FailureDetails, type FailureKind, type ThrottledCalls } from './failures/store-failure.js';
-export * from './version.js';
+export * from './pure.js';
 export { Stores } from './stores.js';
 export { StoresModule } from './stores.module.js';

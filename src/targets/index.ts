@@ -6,15 +6,7 @@ export { TargetsModule } from './targets.module.js';
 export { TargetsService, type Destination } from './targets.service.js';
 export { TargetsRepository } from './targets.repository.js';
 export { RENEW_EVERY_MS, TargetStatusRepository } from './status/target-status.repository.js';
-export { isSamePlace, isUnchanged, rescheduled, withoutOverwriting } from './status/target-status.js';
-export {
-  TargetStatusEntity,
-  type KnownTarget,
-  type LeasedTarget,
-  type TargetStatus,
-} from './status/target-status.entity.js';
 export { StoreLinksService } from './store-links.service.js';
-export { PHASES, type Phase } from './status/phase.js';
+export * from './pure.js';
 export { TargetEntity } from './target.entity.js';
-export { platformStatusOf, withPlatformStatus } from './status/platform-status.js';
 export { ItemEnabledTwice, TargetNotFound } from './targets.problems.js';

@@ -1,4 +1,4 @@
-import { isVersion } from '../../stores/index.js';
+import { isVersion } from '../../stores/pure.js';
 import { InvalidManifest, shown } from './archive-errors.js';
 import { MAX_LIST_ITEMS, MAX_TEXT_LENGTH } from './archive-limits.js';
 import { isObject, type JsonObject, parseJson } from './json-text.js';

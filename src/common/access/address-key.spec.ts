@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addressKey } from './rate-limits.js';
+import { addressKey } from './address-key.js';
 
 const group = fc.integer({ min: 0, max: 0xffff });
 const octet = fc.integer({ min: 0, max: 255 });

@@ -3,7 +3,8 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { Config } from '../config/index.js';
 import { RateLimited, Throws } from '../problems/index.js';
-import { addressKey, RateLimits } from './rate-limits.js';
+import { addressKey } from './address-key.js';
+import { RateLimits } from './rate-limits.js';
 
 const PER_ADDRESS = 'pierhead:per-address';
 

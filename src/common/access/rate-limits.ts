@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
@@ -183,20 +182,3 @@ const refusal = ({ msBeforeNext }: RateLimiterRes): Error =>
   new RateLimited(Math.max(1, Math.ceil(msBeforeNext / 1000)));
 const dailyCounter = (name: string, day: string, key: Buffer): string =>
   `pierhead:${name}:${day}:${key.toString('base64url')}`;
-
-/** Returns the key of an address: itself, or for IPv6 its /64 network, since one customer has a whole one. */
-export function addressKey(address: string): string {
-  if (!address.includes(':')) return address;
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail = ''] = plain.split('::');
-  const left = head.split(':').filter(Boolean);
-  const right = tail.split(':').filter(Boolean);
-  const groups = plain.includes('::')
-    ? [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
-    : left;
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
-}

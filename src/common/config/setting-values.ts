@@ -1,4 +1,4 @@
-import { foldEmail, isEmailAddress } from '../fields/index.js';
+import { foldEmail, isEmailAddress } from '../fields/pure.js';
 
 // Parsers of variables. The message of a thrown error completes "NAME must …".
 

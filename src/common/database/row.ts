@@ -1,5 +1,5 @@
 import { Column, PrimaryColumn } from 'typeorm';
-import { newId } from '../fields/index.js';
+import { newId } from '../fields/pure.js';
 
 /** The columns of every row: an id made in code, and two times of the injected clock. */
 export abstract class Row {

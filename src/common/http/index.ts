@@ -17,6 +17,6 @@ export * from './route-table.js';
 export * from './stable-express-adapter.js';
 export { unknownFields } from './validation/unknown-fields.js';
 export * from './bodies/unread-body.js';
-export * from './html.js';
+export * from './pure.js';
 export * from './page-answer.js';
 export * from './page-headers.js';

@@ -1,4 +1,4 @@
-export * from './next-attempt.js';
+export * from './pure.js';
 export * from './polling-worker.js';
 export * from './replace-timeout.js';
 export * from './work-after-answer.js';

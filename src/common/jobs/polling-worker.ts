@@ -3,7 +3,7 @@ import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 import type { SchedulerRegistry } from '@nestjs/schedule';
 import type { Config } from '../config/index.js';
 import type { Leases } from '../database/index.js';
-import { withoutWorkContext, withWorkContext, type LogContext } from '../access/index.js';
+import { withoutWorkContext, withWorkContext, type LogContext } from '../access/pure.js';
 import { SECOND_MS, type Clock } from '../system/index.js';
 import { dropTimeout, replaceTimeout } from './replace-timeout.js';
 

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { destination, pino, type DestinationStream, type Logger as Pino } from 'pino';
 import pretty from 'pino-pretty';
-import { logContext } from '../access/index.js';
+import { logContext } from '../access/pure.js';
 
 /** Members whose values are redacted, at the top of a line or one level below. */
 const SECRETS = [

@@ -5,4 +5,3 @@
 export { DeliveryModule } from './delivery.module.js';
 export { CodeMailsService } from './code-mails.service.js';
 export { CodeClaimsService } from './code-claims.service.js';
-export { claimDigest } from './claim-token.js';

@@ -1,4 +1,4 @@
-import { newId } from '../../common/fields/index.js';
+import { newId } from '../../common/fields/pure.js';
 import { decideActivation, type Reason } from './activation-rule.js';
 import type { ExtensionFacts } from './extension-cache.js';
 import type {

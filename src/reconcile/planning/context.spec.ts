@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { known, UNKNOWN, type Observed, type Store, type Submission } from '../../stores/index.js';
+import { known, UNKNOWN, type Observed, type Store, type Submission } from '../../stores/pure.js';
 import type { KnownTarget } from '../../targets/index.js';
 import { decide, itemOf, withTitle, versionsOf, type TargetContext } from './context.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';

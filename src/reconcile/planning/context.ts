@@ -1,7 +1,7 @@
 import type { PinnedArtifact } from '../../artifacts/index.js';
 import type { NewEvent } from '../../registry/index.js';
-import { compareVersions, type Observed, type Store, type StoreItem, type StoreStep } from '../../stores/index.js';
-import { platformStatusOf, type KnownTarget, type LeasedTarget } from '../../targets/index.js';
+import { compareVersions, type Observed, type Store, type StoreItem, type StoreStep } from '../../stores/pure.js';
+import { platformStatusOf, type KnownTarget, type LeasedTarget } from '../../targets/pure.js';
 import { plan } from './planner.js';
 import { isSettling } from './situation.js';
 import { ALL_USERS, whileThrottled, type NextStep, type ReleaseFacts, type StepName, type Throttles } from './plan.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PHASES, type Phase } from '../../targets/index.js';
+import { PHASES, type Phase } from '../../targets/pure.js';
 import { nextCheck } from './next-check.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');

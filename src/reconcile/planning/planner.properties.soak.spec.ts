@@ -20,7 +20,7 @@ import {
   type Party,
   type StoreShape,
 } from '../../../test/support/planner/model-store.js';
-import { compareVersions, SUBMISSION_STATES } from '../../stores/index.js';
+import { compareVersions, SUBMISSION_STATES } from '../../stores/pure.js';
 import { RELEASE_STATES } from './release-state.js';
 
 /**

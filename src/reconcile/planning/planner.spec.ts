@@ -6,7 +6,7 @@ import {
   type Observed,
   type SubmissionState,
   type UploadState,
-} from '../../stores/index.js';
+} from '../../stores/pure.js';
 import type { Phase } from '../../targets/index.js';
 import { plan } from './planner.js';
 import type { PlanningFacts, NextStep, ReleaseFacts, StepName } from './plan.js';

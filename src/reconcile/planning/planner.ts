@@ -1,4 +1,4 @@
-import { compareVersions, type Observed, type Submission } from '../../stores/index.js';
+import { compareVersions, type Observed, type Submission } from '../../stores/pure.js';
 import type { Phase } from '../../targets/index.js';
 import { ALL_USERS, nextStep, whilePaused, type PlanningFacts, type NextStep, type ReleaseFacts } from './plan.js';
 import { HOUR_MS } from '../../common/system/index.js';

@@ -1,5 +1,5 @@
 import type { PinnedArtifact } from '../../artifacts/index.js';
-import { compareVersions, type Observed } from '../../stores/index.js';
+import { compareVersions, type Observed } from '../../stores/pure.js';
 import type { KnownTarget } from '../../targets/index.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { hasFailed, type ReleaseState } from './release-state.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PHASES, type Phase } from '../../targets/index.js';
+import { PHASES, type Phase } from '../../targets/pure.js';
 import { progressOf, type Progress } from './stall.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');

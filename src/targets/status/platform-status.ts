@@ -1,4 +1,4 @@
-import { compareVersions } from '../../stores/index.js';
+import { compareVersions } from '../../stores/pure.js';
 import type { Phase } from './phase.js';
 import type { TargetStatus, PlatformStatus } from './target-status.entity.js';
 

@@ -1,4 +1,4 @@
-import { claimDigest } from '../../licensing/index.js';
+import { claimDigest } from '../../licensing/pure.js';
 import type { Payload } from '../../payments/index.js';
 
 /** Replaces each claim token by its digest, wherever a processor repeats the data of the checkout, so that no token is stored. Pure. */

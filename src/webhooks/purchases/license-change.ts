@@ -1,4 +1,5 @@
-import { isRevokedByPayment, type LicenseChange, type Revocation, type LicenseState } from '../../licensing/index.js';
+import type { LicenseChange } from '../../licensing/index.js';
+import { isRevokedByPayment, type Revocation, type LicenseState } from '../../licensing/pure.js';
 import type { Entitlement, PaymentRecord } from '../ledger/apply-payment.js';
 import { paidTimeOf } from '../ledger/paid-periods.js';
 

@@ -1,4 +1,4 @@
-import { isCleanText } from '../../../common/fields/index.js';
+import { isCleanText } from '../../../common/fields/pure.js';
 
 /** Maximum length of a device's label, in characters. */
 export const MAX_LABEL = 200;

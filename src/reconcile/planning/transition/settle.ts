@@ -1,6 +1,6 @@
-import { compareVersions, type FailureKind } from '../../../stores/index.js';
+import { compareVersions, type FailureKind } from '../../../stores/pure.js';
 import type { NewEvent } from '../../../registry/index.js';
-import { withPlatformStatus, type Phase, type TargetStatus } from '../../../targets/index.js';
+import { withPlatformStatus, type Phase, type TargetStatus } from '../../../targets/pure.js';
 import { eventOf, isCalling, releaseOf, type Assessment, type TargetContext } from '../context.js';
 import { keepsShowing } from '../failure-effect.js';
 import { nextCheck } from '../next-check.js';

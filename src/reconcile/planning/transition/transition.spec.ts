@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { known, StoreFailure, type FailureKind, type Observed, type Store } from '../../../stores/index.js';
-import { TargetEntity, TargetStatusEntity } from '../../../targets/index.js';
+import { known, StoreFailure, type FailureKind, type Observed, type Store } from '../../../stores/pure.js';
 import type { TargetContext } from '../context.js';
 import { transition } from './transition.js';
 
@@ -11,7 +10,6 @@ const TIMING = { now: NOW, random: 0.5, reviewMs: 600_000, stalledAfterMs: 86_40
 
 const CONTEXT: TargetContext = {
   target: {
-    ...new TargetEntity(),
     id: 'target',
     extensionId: 'extension',
     tenantId: 'tenant',
@@ -21,10 +19,37 @@ const CONTEXT: TargetContext = {
     enabled: true,
     platforms: ['desktop'],
     channel: '',
+    itemKey: null,
+    crxId: null,
+    enabledAt: null,
+    onPending: 'wait',
+    releaseMode: 'auto',
+    rolloutPercent: null,
+    releaseNotes: null,
+    reviewerNotes: null,
+    skipReview: false,
+    encryption: null,
+    paused: false,
     createdAt: EARLIER,
     updatedAt: EARLIER,
     leaseToken: 'lease',
-    status: { ...new TargetStatusEntity(), phase: 'queued', checkedAt: EARLIER, nextCheckAt: EARLIER },
+    status: {
+      revision: 0,
+      releaseRequested: null,
+      phase: 'queued',
+      message: '',
+      desiredVersion: null,
+      liveVersion: null,
+      submittedVersion: null,
+      platformStatuses: {},
+      checkedAt: EARLIER,
+      nextCheckAt: EARLIER,
+      notBefore: null,
+      failures: 0,
+      checksInPhase: 0,
+      waitingSince: null,
+      stallNotifiedAt: null,
+    },
   },
   platform: null,
   store: {

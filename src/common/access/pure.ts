@@ -1,0 +1,4 @@
+/** The door for decisions: what needs no framework. */
+export * from './address-key.js';
+export * from './roles.js';
+export * from './work-context.js';

@@ -1,0 +1,4 @@
+/** The door for decisions: what needs no framework. */
+export { foldEmail, isCleanText, isEmailAddress } from './email.js';
+export * from './ids.js';
+export * from './secrets.js';

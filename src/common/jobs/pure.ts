@@ -1,0 +1,2 @@
+/** The door for decisions: what needs no framework. */
+export * from './next-attempt.js';

@@ -1,0 +1,5 @@
+/** The door for decisions: what needs no framework. */
+export { isSamePlace, isUnchanged, rescheduled, withoutOverwriting } from './status/target-status.js';
+export { PHASES, type Phase } from './status/phase.js';
+export { platformStatusOf, withPlatformStatus } from './status/platform-status.js';
+export type { KnownTarget, LeasedTarget, TargetStatus } from './status/target-status.entity.js';
