@@ -43,10 +43,11 @@ export function shapeOf(
   how: { readonly webhookSecret: string; readonly apiKey: string },
 ): CredentialShape<PaymentCredentials> {
   const fields: readonly CredentialField[] = [
-    { name: 'webhookSecret', isSecret: true, isRequired: true, how: how.webhookSecret },
-    { name: 'apiKey', isSecret: true, isRequired: false, how: how.apiKey },
+    { name: 'webhookSecret', title: 'Webhook secret', isSecret: true, isRequired: true, how: how.webhookSecret },
+    { name: 'apiKey', title: 'API key', isSecret: true, isRequired: false, how: how.apiKey },
     {
       name: 'testMode',
+      title: 'Test mode',
       isSecret: false,
       isRequired: false,
       how: 'true to handle the processor’s test mode like real sales.',

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { CredentialShape, VerifiedIdentity } from '../common/fields/index.js';
+import type { StoreGuide } from './store-guide.js';
 import type { VersionRule } from './version.js';
 
-export type { CredentialField, CredentialShape, VerifiedIdentity } from '../common/fields/index.js';
+export type { CredentialField, CredentialShape, KeyFile, VerifiedIdentity } from '../common/fields/index.js';
 
 /** The extension stores, in display order. */
 export const STORE_IDS = ['chrome', 'firefox', 'edge', 'safari'] as const;
@@ -191,6 +192,8 @@ export abstract class Store<Credentials extends object = object> {
   abstract readonly title: string;
   abstract readonly capabilities: Capabilities;
   abstract readonly credentialShape: CredentialShape<Credentials>;
+  /** How a person makes the item and its credentials. */
+  abstract readonly guide: StoreGuide;
 
   /** The same key for different spellings of one item's id, as far as that can be decided without the store. Pure. */
   itemKeyOf(storeItemId: string): string {

@@ -1,11 +1,32 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { NULLABLE_INTEGER } from '../common/fields/index.js';
-import { STORE_IDS, type Capabilities, type CredentialField, type Store, type StoreId } from './store.js';
+import { STORE_IDS, type Capabilities, type CredentialField, type KeyFile, type Store, type StoreId } from './store.js';
+import type { GuideLink, GuideStep, ItemField } from './store-guide.js';
+
+/** A file that a store lets a person download, and that contains a field of the credentials. */
+class FileOfField implements KeyFile {
+  @ApiProperty({
+    description:
+      "The file's usual name. `*` stands for anything, and the name of a field in braces for the value of that field.",
+    example: 'AuthKey_{keyId}.p8',
+  })
+  name!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The member of the JSON in the file that is the value; null where the whole file is.',
+  })
+  member!: string | null;
+}
 
 /** One field of a store's credentials. */
 export class FieldOfCredentials implements CredentialField {
   @ApiProperty({ description: 'As in the request, with dots for nested fields.' })
   name!: string;
+
+  @ApiProperty({ description: 'What the store calls it.' })
+  title!: string;
 
   @ApiProperty({ description: 'Whether the field is a secret.' })
   isSecret!: boolean;
@@ -15,6 +36,13 @@ export class FieldOfCredentials implements CredentialField {
 
   @ApiProperty({ description: 'Where to find it.' })
   how!: string;
+
+  @ApiProperty({
+    type: FileOfField,
+    required: false,
+    description: 'The downloaded file that contains it; absent where it is copied from a page.',
+  })
+  file?: FileOfField;
 }
 
 /** The forms of a store's credentials. */
@@ -125,6 +153,58 @@ class StoreCapabilities implements Capabilities {
   callsPerMinute!: number;
 }
 
+/** One thing that a person does to connect a store. */
+class ConnectionStep implements GuideStep {
+  @ApiProperty({ type: 'integer', description: 'From 1.' })
+  number!: number;
+
+  @ApiProperty({ description: 'What to do, in a sentence or two.' })
+  text!: string;
+
+  @ApiProperty({ format: 'uri', description: 'The page where it is done.' })
+  url!: string;
+}
+
+/** A page of the store. */
+class StoreLink implements GuideLink {
+  @ApiProperty({ description: 'What the page is.' })
+  title!: string;
+
+  @ApiProperty({ format: 'uri', description: 'Its address.' })
+  url!: string;
+}
+
+/** One id of an item. */
+class FieldOfItem implements Omit<ItemField, 'pattern'> {
+  @ApiProperty({ enum: ['storeItemId', 'crxId'], description: 'As in `PATCH /targets/{targetId}`.' })
+  name!: ItemField['name'];
+
+  @ApiProperty({ description: 'What the store calls it.' })
+  title!: string;
+
+  @ApiProperty({ description: 'Where to find it.' })
+  how!: string;
+
+  @ApiProperty({ description: 'Whether a target cannot publish without it.' })
+  isRequired!: boolean;
+
+  @ApiProperty({ description: 'Regular expression of ECMAScript that the id matches.' })
+  pattern!: string;
+}
+
+/** How an item is named. */
+class ItemOfStore {
+  @ApiProperty({ type: [FieldOfItem], description: 'Its ids.' })
+  fields!: readonly FieldOfItem[];
+
+  @ApiProperty({
+    type: [String],
+    description:
+      "Regular expressions of ECMAScript for URLs of the item's listing and dashboard. The named groups are the ids in the URL, percent-encoded as there, or fields of the credentials. `slug` is the name in a listing at addons.mozilla.org, to which the author must add the add-on's id.",
+  })
+  urls!: readonly string[];
+}
+
 /** A store that Pierhead publishes to. */
 class StoreDescription {
   @ApiProperty({ enum: STORE_IDS, description: 'Id of the store.' })
@@ -138,6 +218,15 @@ class StoreDescription {
 
   @ApiProperty({ type: CredentialForms, description: 'The credentials that it takes.' })
   credentials!: CredentialForms;
+
+  @ApiProperty({ type: [ConnectionStep], description: 'What a person does there before the first push, in order.' })
+  steps!: readonly ConnectionStep[];
+
+  @ApiProperty({ type: [StoreLink], description: 'Pages of the store for authors.' })
+  links!: readonly StoreLink[];
+
+  @ApiProperty({ type: ItemOfStore, description: 'How its items are named.' })
+  item!: ItemOfStore;
 }
 
 /** The stores. */
@@ -146,12 +235,18 @@ export class StoreList {
   items!: readonly StoreDescription[];
 }
 
-/** What the stores can do, for people who choose one. */
+/** What the stores can do and how they are connected, for people who choose one. */
 export const toStoreList = (stores: readonly Store[]): StoreList => ({
-  items: stores.map(({ id, title, capabilities, credentialShape: { forms, lapsesAfterDays } }) => ({
+  items: stores.map(({ id, title, capabilities, credentialShape: { forms, lapsesAfterDays }, guide }) => ({
     id,
     title,
     capabilities,
     credentials: { forms, lapsesAfterDays },
+    steps: guide.steps.map((step, at) => ({ number: at + 1, ...step })),
+    links: guide.links,
+    item: {
+      fields: guide.item.fields.map(({ pattern, ...field }) => ({ ...field, pattern: pattern.source })),
+      urls: guide.item.urls.map(({ source }) => source),
+    },
   })),
 });

@@ -39,8 +39,17 @@ describe.each(STORE_IDS)('the store %s', (id) => {
     expect(forms.length).toBeGreaterThan(0);
     for (const fields of forms) {
       expect(fields.some(({ isSecret }) => isSecret)).toBe(true);
-      expect(fields.filter(({ how }) => how.trim() === '')).toEqual([]);
+      expect(fields.filter(({ how, title }) => how.trim() === '' || title.trim() === '')).toEqual([]);
     }
+  });
+
+  it('has a guide whose form takes the ids of an item', async () => {
+    const item = await bench.item(await bench.owner(), {});
+    const { fields } = bench.store.guide.item;
+    expect(fields.map(({ name }) => name)).toEqual(
+      bench.store.capabilities.needsCrxId ? ['storeItemId', 'crxId'] : ['storeItemId'],
+    );
+    for (const { name, pattern } of fields) expect(item[name]).toMatch(pattern);
   });
 
   it('has a stand-in with an account whose credentials fill the recommended form', async () => {

@@ -437,5 +437,17 @@ describe('the settings of a target', () => {
       'serviceAccount.client_email',
       'serviceAccount.private_key',
     ]);
+    expect(chrome.credentials.forms[0].map(({ file }: { readonly file?: object }) => file)).toEqual([
+      undefined,
+      { name: '*.json', member: 'client_email' },
+      { name: '*.json', member: 'private_key' },
+    ]);
+    for (const { steps, item } of body.items) {
+      expect(steps.map(({ number }: { readonly number: number }) => number)).toEqual(
+        steps.map((_: unknown, at: number) => at + 1),
+      );
+      for (const source of [...item.urls, ...item.fields.map(({ pattern }: { readonly pattern: string }) => pattern)])
+        expect(new RegExp(source).source).toBe(source);
+    }
   });
 });

@@ -2,10 +2,22 @@
 export interface CredentialField {
   /** As in the request, nested ones with dots: `serviceAccount.private_key`. */
   readonly name: string;
+  /** What the store or processor calls it. */
+  readonly title: string;
   readonly isSecret: boolean;
   readonly isRequired: boolean;
   /** Where to get it. */
   readonly how: string;
+  /** The downloaded file that contains it; absent where it is copied from a page. */
+  readonly file?: KeyFile;
+}
+
+/** A file that a store lets a person download. */
+export interface KeyFile {
+  /** Its usual name; `*` stands for anything, and a field's name in braces for the value of that field: `AuthKey_{keyId}.p8`. */
+  readonly name: string;
+  /** The member of its JSON that is the value; null where the whole file is. */
+  readonly member: string | null;
 }
 
 /** The form of a tenant's credentials for a store or payment processor. */

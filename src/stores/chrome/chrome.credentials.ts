@@ -69,10 +69,14 @@ export class ChromeCredentials {
 
 const PUBLISHER_ID: CredentialField = {
   name: 'publisherId',
+  title: 'Publisher id',
   isSecret: false,
   isRequired: true,
   how: 'The publisher id in the Chrome Developer Dashboard, under Account.',
 };
+
+/** The key file of a service account, as Google names it: project, dash, key id. */
+const KEY_FILE = '*.json';
 
 /** Where to find each field (docs/stores.md#chrome-credentials). */
 export const FORMS: readonly (readonly CredentialField[])[] = [
@@ -80,28 +84,40 @@ export const FORMS: readonly (readonly CredentialField[])[] = [
     PUBLISHER_ID,
     {
       name: 'serviceAccount.client_email',
+      title: 'Service account',
       isSecret: false,
       isRequired: true,
       how: 'Create a service account in the Google Cloud console under IAM, Service accounts. Then add its e-mail address in the Developer Dashboard under Account.',
+      file: { name: KEY_FILE, member: 'client_email' },
     },
     {
       name: 'serviceAccount.private_key',
+      title: 'Private key',
       isSecret: true,
       isRequired: true,
       how: 'Create a JSON key for the service account under Keys, Add key; the file contains it. Enable the Chrome Web Store API in the same project.',
+      file: { name: KEY_FILE, member: 'private_key' },
     },
   ],
   [
     PUBLISHER_ID,
     {
       name: 'clientId',
+      title: 'OAuth client id',
       isSecret: false,
       isRequired: true,
       how: 'Create an OAuth client in the Google Cloud console under APIs and services, Credentials.',
     },
-    { name: 'clientSecret', isSecret: true, isRequired: true, how: 'Shown with the OAuth client.' },
+    {
+      name: 'clientSecret',
+      title: 'OAuth client secret',
+      isSecret: true,
+      isRequired: true,
+      how: 'Shown with the OAuth client.',
+    },
     {
       name: 'refreshToken',
+      title: 'Refresh token',
       isSecret: true,
       isRequired: true,
       how: 'Grant consent once as the person who publishes, with the scope https://www.googleapis.com/auth/chromewebstore and access_type=offline.',

@@ -18,6 +18,7 @@ import {
 } from '../store.js';
 import { ChromeClient, type ChromeItem, type ChromeUrls, type PublishRequest } from './chrome.client.js';
 import { ChromeCredentials, FORMS, secretOf } from './chrome.credentials.js';
+import { GUIDE } from './chrome.guide.js';
 import { isPreconditionFailed } from './chrome.errors.js';
 import { observedFrom, revisionStateOf, uploadStateOf, type RevisionState } from './chrome.states.js';
 
@@ -74,6 +75,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
     forms: FORMS,
     lapsesAfterDays: null,
   };
+  override readonly guide = GUIDE;
   private readonly client: ChromeClient;
 
   constructor(urls: ChromeUrls, http: HttpClient, clock: { now(): Date }) {

@@ -24,12 +24,14 @@ export const FORMS: readonly (readonly CredentialField[])[] = [
   [
     {
       name: 'clientId',
+      title: 'Client id',
       isSecret: false,
       isRequired: true,
       how: 'Enable the Publish API in Partner Center under Microsoft Edge, Publish API. The page then shows the client id.',
     },
     {
       name: 'apiKey',
+      title: 'API key',
       isSecret: true,
       isRequired: true,
       how: `Create an API key on the same page. It is shown once and expires after ${KEY_LAPSES_AFTER_DAYS} days. One key serves all extensions of the account.`,

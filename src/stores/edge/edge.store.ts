@@ -17,6 +17,7 @@ import {
 } from '../store.js';
 import { EdgeClient, type EdgeProduct, type EdgeUrls } from './edge.client.js';
 import { EdgeCredentials, FORMS, KEY_LAPSES_AFTER_DAYS } from './edge.credentials.js';
+import { GUIDE } from './edge.guide.js';
 import { operationFailure } from './edge.errors.js';
 import type { Operation } from './edge.operation.js';
 import { latestOf, observedFrom, type EdgeHandles } from './edge.states.js';
@@ -66,6 +67,7 @@ export class EdgeStore extends Store<EdgeCredentials> {
     forms: FORMS,
     lapsesAfterDays: KEY_LAPSES_AFTER_DAYS,
   };
+  override readonly guide = GUIDE;
   private readonly client: EdgeClient;
 
   /** @param pollDelays milliseconds to wait before each further read of a submission that is being processed */

@@ -22,12 +22,13 @@ class Parrot extends Store<typeof CREDENTIALS> {
     secretOf: () => '',
     forms: [
       [
-        { name: 'publisherId', isSecret: false, isRequired: true, how: '' },
-        { name: 'secret', isSecret: true, isRequired: true, how: '' },
+        { name: 'publisherId', title: '', isSecret: false, isRequired: true, how: '' },
+        { name: 'secret', title: '', isSecret: true, isRequired: true, how: '' },
       ],
     ],
     lapsesAfterDays: null,
   };
+  readonly guide = { steps: [], links: [], item: { fields: [], urls: [] } };
 
   constructor(private readonly says: (words: string) => unknown) {
     super();

@@ -15,12 +15,14 @@ export const FORMS: readonly (readonly CredentialField[])[] = [
   [
     {
       name: 'issuer',
+      title: 'JWT issuer',
       isSecret: false,
       isRequired: true,
       how: 'The JWT issuer at addons.mozilla.org, in the Developer Hub under Tools, Manage API Keys. The account must be an author of the add-on.',
     },
     {
       name: 'secret',
+      title: 'JWT secret',
       isSecret: true,
       isRequired: true,
       how: 'The JWT secret on the same page. Creating new credentials there revokes the old ones.',

@@ -24,6 +24,7 @@ import {
   type VersionDetails,
 } from './firefox.client.js';
 import { FirefoxCredentials, FORMS } from './firefox.credentials.js';
+import { GUIDE } from './firefox.guide.js';
 import { isNumberUsed, isTakenDown } from './firefox.errors.js';
 import {
   channelOf,
@@ -93,6 +94,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
     forms: FORMS,
     lapsesAfterDays: null,
   };
+  override readonly guide = GUIDE;
   private readonly client: FirefoxClient;
 
   constructor(urls: FirefoxUrls, http: HttpClient, clock: { now(): Date }) {

@@ -28,6 +28,7 @@ export class SafariCredentials {
 
 const KEY_ID: CredentialField = {
   name: 'keyId',
+  title: 'Key id',
   isSecret: false,
   isRequired: true,
   how: 'The key id in the list of keys in App Store Connect, under Users and Access, Integrations, App Store Connect API.',
@@ -35,9 +36,11 @@ const KEY_ID: CredentialField = {
 
 const PRIVATE_KEY: CredentialField = {
   name: 'privateKey',
+  title: 'Private key',
   isSecret: true,
   isRequired: true,
   how: 'The content of the AuthKey_….p8 file, which you can download only once, when you create the key. The key needs the role App Manager.',
+  file: { name: 'AuthKey_{keyId}.p8', member: null },
 };
 
 /** Where to find each field (docs/stores.md#safari-authentication). */
@@ -45,6 +48,7 @@ export const FORMS: readonly (readonly CredentialField[])[] = [
   [
     {
       name: 'issuerId',
+      title: 'Issuer id',
       isSecret: false,
       isRequired: true,
       how: 'The issuer id above the list in App Store Connect, under Users and Access, Integrations, App Store Connect API, Team Keys.',

@@ -15,6 +15,7 @@ import {
 } from '../store.js';
 import { SafariClient, type Platform, type SafariApp } from './safari.client.js';
 import { FORMS, keyOf, SafariCredentials, secretOf } from './safari.credentials.js';
+import { GUIDE } from './safari.guide.js';
 import { isConflict } from './safari.errors.js';
 import { observedFrom, type SafariVersion, type VersionState } from './safari.states.js';
 import { SafariSubmission } from './safari.submission.js';
@@ -66,6 +67,7 @@ export class SafariStore extends Store<SafariCredentials> {
     forms: FORMS,
     lapsesAfterDays: null,
   };
+  override readonly guide = GUIDE;
   private readonly client: SafariClient;
 
   /** @param apiUrl `https://api.appstoreconnect.apple.com` */

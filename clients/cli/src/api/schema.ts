@@ -1364,6 +1364,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/artifacts/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells what a push of a package would be answered, and changes nothing.
+         * @description Roles that may do this: owner, admin, publisher.
+         */
+        post: operations["ArtifactsController_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/artifacts/{id}": {
         parameters: {
             query?: never;
@@ -2668,12 +2688,12 @@ export interface components {
             token: string;
             /**
              * Format: uuid
-             * @description The tenant. Needed when several tenants trust the run.
+             * @description The tenant whose rules are used. Required unless `extension` is set.
              */
             tenantId?: string;
             /**
              * Format: uuid
-             * @description Uses the oldest rule for this extension. Default: the oldest rule that covers the run.
+             * @description Uses the oldest rule for this extension, of its tenant. Required unless `tenantId` is set.
              */
             extension?: string;
         };
@@ -3213,15 +3233,28 @@ export interface components {
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
+        FileOfField: {
+            /**
+             * @description The file's usual name. `*` stands for anything, and the name of a field in braces for the value of that field.
+             * @example AuthKey_{keyId}.p8
+             */
+            name: string;
+            /** @description The member of the JSON in the file that is the value; null where the whole file is. */
+            member: string | null;
+        };
         FieldOfCredentials: {
             /** @description As in the request, with dots for nested fields. */
             name: string;
+            /** @description What the store calls it. */
+            title: string;
             /** @description Whether the field is a secret. */
             isSecret: boolean;
             /** @description Whether the field is required in this form. */
             isRequired: boolean;
             /** @description Where to find it. */
             how: string;
+            /** @description The downloaded file that contains it; absent where it is copied from a page. */
+            file?: components["schemas"]["FileOfField"];
         };
         StoreCapabilities: {
             /** @description Pierhead uploads the package; false where builds reach the store in another way. */
@@ -3290,6 +3323,47 @@ export interface components {
             /** @description Days after which the credentials expire; null where they do not. */
             lapsesAfterDays: number | null;
         };
+        ConnectionStep: {
+            /** @description From 1. */
+            number: number;
+            /** @description What to do, in a sentence or two. */
+            text: string;
+            /**
+             * Format: uri
+             * @description The page where it is done.
+             */
+            url: string;
+        };
+        StoreLink: {
+            /** @description What the page is. */
+            title: string;
+            /**
+             * Format: uri
+             * @description Its address.
+             */
+            url: string;
+        };
+        FieldOfItem: {
+            /**
+             * @description As in `PATCH /targets/{targetId}`.
+             * @enum {string}
+             */
+            name: "storeItemId" | "crxId";
+            /** @description What the store calls it. */
+            title: string;
+            /** @description Where to find it. */
+            how: string;
+            /** @description Whether a target cannot publish without it. */
+            isRequired: boolean;
+            /** @description Regular expression of ECMAScript that the id matches. */
+            pattern: string;
+        };
+        ItemOfStore: {
+            /** @description Its ids. */
+            fields: components["schemas"]["FieldOfItem"][];
+            /** @description Regular expressions of ECMAScript for URLs of the item's listing and dashboard. The named groups are the ids in the URL, percent-encoded as there, or fields of the credentials. `slug` is the name in a listing at addons.mozilla.org, to which the author must add the add-on's id. */
+            urls: string[];
+        };
         StoreDescription: {
             /**
              * @description Id of the store.
@@ -3302,6 +3376,12 @@ export interface components {
             capabilities: components["schemas"]["StoreCapabilities"];
             /** @description The credentials that it takes. */
             credentials: components["schemas"]["CredentialForms"];
+            /** @description What a person does there before the first push, in order. */
+            steps: components["schemas"]["ConnectionStep"][];
+            /** @description Pages of the store for authors. */
+            links: components["schemas"]["StoreLink"][];
+            /** @description How its items are named. */
+            item: components["schemas"]["ItemOfStore"];
         };
         StoreList: {
             /** @description The stores. */
@@ -3659,6 +3739,43 @@ export interface components {
             deduplicated: false;
             /** @description Problems to expect with this version, in one or two sentences. */
             warning?: string;
+        };
+        CheckPackage: {
+            /**
+             * @description Its `manifest.json`.
+             * @example {
+             *       "manifest_version": 3,
+             *       "name": "Tab Counter",
+             *       "version": "1.4.0",
+             *       "permissions": [
+             *         "tabs"
+             *       ]
+             *     }
+             */
+            manifest: {
+                [key: string]: unknown;
+            };
+            /** @description Bytes of the zip. */
+            size: number;
+            /** @description Of the zip, in hex. */
+            sha256: string;
+        };
+        PackageWarning: {
+            /**
+             * @description wider_access: browsers disable the extension, or hold the update back, until the user accepts; no_target: no enabled target will receive the version.
+             * @enum {string}
+             */
+            kind: "wider_access" | "no_target" | "manifest_v2" | "manifest_v2_ends" | "no_gecko_id" | "no_data_collection_permissions" | "size";
+            /** @description The warning, in a sentence. */
+            message: string;
+        };
+        PackageCheck: {
+            /** @description The version, under the name that was pushed first. */
+            version: string;
+            /** @description Whether the same content was pushed before. */
+            deduplicated: boolean;
+            /** @description Problems to expect with this version. */
+            warnings: components["schemas"]["PackageWarning"][];
         };
         ArtifactList: {
             /** @description The artifacts, newest first. */
@@ -13503,13 +13620,45 @@ export interface operations {
                      *               [
                      *                 {
                      *                   "name": "publisherId",
+                     *                   "title": "Publisher id",
                      *                   "isSecret": true,
                      *                   "isRequired": true,
-                     *                   "how": "Chrome Developer Dashboard, Account: the publisher id."
+                     *                   "how": "Chrome Developer Dashboard, Account: the publisher id.",
+                     *                   "file": {
+                     *                     "name": "AuthKey_{keyId}.p8",
+                     *                     "member": null
+                     *                   }
                      *                 }
                      *               ]
                      *             ],
                      *             "lapsesAfterDays": 1
+                     *           },
+                     *           "steps": [
+                     *             {
+                     *               "number": 3,
+                     *               "text": "Create a service account in that project. It needs no role.",
+                     *               "url": "https://console.cloud.google.com/iam-admin/serviceaccounts/create"
+                     *             }
+                     *           ],
+                     *           "links": [
+                     *             {
+                     *               "title": "Developer Dashboard",
+                     *               "url": "https://chrome.google.com/webstore/devconsole"
+                     *             }
+                     *           ],
+                     *           "item": {
+                     *             "fields": [
+                     *               {
+                     *                 "name": "storeItemId",
+                     *                 "title": "Item id",
+                     *                 "how": "The 32 letters in the URL of the listing.",
+                     *                 "isRequired": true,
+                     *                 "pattern": "^[a-p]{32}$"
+                     *               }
+                     *             ],
+                     *             "urls": [
+                     *               "^https:\\/\\/apps\\.apple\\.com\\/app\\/id(?<storeItemId>\\d{1,20})$"
+                     *             ]
                      *           }
                      *         }
                      *       ]
@@ -15835,6 +15984,186 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "too_many_uploads";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    ArtifactsController_check: {
+        parameters: {
+            query: {
+                /**
+                 * @description The extension.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extension: string;
+                /**
+                 * @description Only for this store; for every target when absent.
+                 * @example chrome
+                 */
+                store?: "chrome" | "firefox" | "edge" | "safari";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "manifest": {
+                 *         "manifest_version": 3,
+                 *         "name": "Tab Counter",
+                 *         "version": "1.4.0",
+                 *         "permissions": [
+                 *           "tabs"
+                 *         ]
+                 *       },
+                 *       "size": 1,
+                 *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckPackage"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "1.4.0",
+                     *       "deduplicated": true,
+                     *       "warnings": [
+                     *         {
+                     *           "kind": "wider_access",
+                     *           "message": "Version 1.4.0 is in review at the store."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PackageCheck"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description The version has other content already, or The version is lower than what a store has */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "version_conflict" | "version_not_newer";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description The package has no usable manifest, or A store does not accept the version */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_manifest" | "version_not_accepted";
                     };
                 };
             };
