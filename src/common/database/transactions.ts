@@ -15,26 +15,24 @@ import {
 const RUN_AGAIN = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
 
+/** One for the process: Node.js carries each such storage through every asynchronous step, for as long as the process lives. */
+const current = new AsyncLocalStorage<{ readonly manager: EntityManager; readonly after: (() => void)[] }>();
+
 /**
  * Ambient transactions: everything inside `run` uses the same transaction, and a `run` inside a `run` joins it. Never call another service
  * from within.
  */
 @Injectable()
 export class Transactions {
-  private readonly current = new AsyncLocalStorage<{
-    readonly manager: EntityManager;
-    readonly after: (() => void)[];
-  }>();
-
   constructor(private readonly dataSource: DataSource) {}
 
   /** Runs work in one transaction; repeats it after a serialization failure or a deadlock. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.current.getStore() !== undefined) return work();
+    if (current.getStore() !== undefined) return work();
     for (let attempt = 1; ; attempt += 1) {
       const after: (() => void)[] = [];
       try {
-        const result = await this.dataSource.transaction((manager) => this.current.run({ manager, after }, work));
+        const result = await this.dataSource.transaction((manager) => current.run({ manager, after }, work));
         for (const action of after) action();
         return result;
       } catch (error) {
@@ -46,14 +44,14 @@ export class Transactions {
 
   /** Whether this runs inside a transaction. */
   get isRunning(): boolean {
-    return this.current.getStore() !== undefined;
+    return current.getStore() !== undefined;
   }
 
   /** Runs an action once the current transaction has committed; at once when there is none. */
   afterCommit(action: () => void): void {
-    const current = this.current.getStore();
-    if (current === undefined) action();
-    else current.after.push(action);
+    const transaction = current.getStore();
+    if (transaction === undefined) action();
+    else transaction.after.push(action);
   }
 
   /** Returns the repository of an entity, inside the current transaction if there is one. */
@@ -72,12 +70,12 @@ export class Transactions {
 
   /** Returns the connection of the current transaction, for statements that TypeORM cannot prepare; null when there is none. */
   async connection(): Promise<ClientBase | null> {
-    const runner = this.current.getStore()?.manager.queryRunner;
+    const runner = current.getStore()?.manager.queryRunner;
     return runner === undefined ? null : ((await runner.connect()) as ClientBase);
   }
 
   private get manager(): EntityManager {
-    return this.current.getStore()?.manager ?? this.dataSource.manager;
+    return current.getStore()?.manager ?? this.dataSource.manager;
   }
 }
 
