@@ -29,6 +29,8 @@ const licenses = {
 export default defineConfig({
   input: 'src/main.ts',
   platform: 'node',
+  // jsonc-parser's main is in a format whose requires no bundler sees.
+  resolve: { mainFields: ['module', 'main'] },
   output: { file: 'dist/main.js', format: 'esm', minify: true, codeSplitting: false },
   plugins: [licenses],
 });

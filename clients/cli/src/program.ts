@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { apiCommand } from './commands/api.js';
+import { checkSourcesCommand } from './commands/check-sources.js';
 import { completionCommand } from './commands/completion.js';
 import { loginCommand } from './commands/login.js';
 import { logoutCommand } from './commands/logout.js';
@@ -18,7 +19,15 @@ Exit codes:
   5 a person is needed   124 waited long enough   130 interrupted`;
 
 /** In the order in which help lists them. */
-const COMMANDS = [loginCommand, logoutCommand, whoamiCommand, statusCommand, apiCommand, completionCommand];
+const COMMANDS = [
+  loginCommand,
+  logoutCommand,
+  whoamiCommand,
+  statusCommand,
+  checkSourcesCommand,
+  apiCommand,
+  completionCommand,
+];
 
 /** The program with all of its commands. */
 export function createProgram(version: string): Command {

@@ -30,7 +30,6 @@ describe('sources', () => {
       'dist/stale.js': 'from an earlier build',
       'node_modules/x/index.js': 'left out',
     });
-    await rm(join(root, 'project/dist'), { recursive: true });
   });
   afterEach(() => rm(root, { recursive: true }));
 
@@ -48,8 +47,8 @@ describe('sources', () => {
         env: { ...process.env, PIERHEAD_TOKEN: 'secret' },
         signal,
         onCommand: (command) => ran.push(command),
-        onOutput: (text) => {
-          printed += text;
+        onOutput: (line) => {
+          printed += `${line}\n`;
           onOutput();
         },
       },
@@ -66,7 +65,7 @@ describe('sources', () => {
       const zip = await preparePackage(join(root, 'package'));
       execFileSync('cp', [zip.path, archive]);
       await zip.discard();
-      expect(await check({ sources: archive, commands: ['ls'], output: '.' })).toEqual([]);
+      expect(await check({ sources: archive, commands: ['mkdir out', 'cp *.js* out'], output: 'out' })).toEqual([]);
       return;
     }
     execFileSync('tar', ['-caf', archive, '-C', join(root, 'project'), 'src']);
@@ -90,8 +89,8 @@ describe('sources', () => {
   });
 
   it('are built without what lies beside them, and without access to the service', async () => {
-    await check({ commands: ['ls -A', 'echo token:$PIERHEAD_TOKEN.'], output: 'src' });
-    expect(printed).toBe('src\ntoken:.\n');
+    await check({ commands: ['ls -A', 'echo token:$PIERHEAD_TOKEN.', 'mv src out'], output: 'out' });
+    expect(printed).toBe('dist\nsrc\ntoken:.\n');
   });
 
   it.each<[string, Partial<Recipe>, string]>([
@@ -100,7 +99,9 @@ describe('sources', () => {
       { commands: ['exit 3', 'echo not run'] },
       '"exit 3" ended with 3 in the unpacked sources.',
     ],
-    ['when nothing is built', { output: 'out' }, 'The commands made no out.'],
+    ['when what is built lies outside', { output: '../..' }, 'The output ../.. is not inside of the sources.'],
+    ['when what is built is all', { output: '.' }, 'The output . is not inside of the sources.'],
+    ['when nothing is built', { commands: ['true'] }, 'The commands made no dist.'],
   ])('cannot be compared %s', async (_case, recipe, message) => {
     await expect(check(recipe)).rejects.toThrow(message);
     expect(printed).toBe('');

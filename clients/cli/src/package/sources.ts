@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
+import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { ignoredInPackage } from './ignored.js';
 import { prepareSources } from './prepared.js';
@@ -30,8 +31,8 @@ export interface Difference {
 interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** Told what the commands print. */
-  readonly onOutput: (text: string) => void;
+  /** Told each line that the commands print. */
+  readonly onOutput: (line: string) => void;
   /** Told each command before it runs. */
   readonly onCommand: (command: string) => void;
 }
@@ -52,11 +53,14 @@ export async function checkSources(
   const folder = await mkdtemp(join(tmpdir(), 'pierhead-sources-'));
   try {
     await unpack(sources, folder);
+    const built = join(folder, output);
+    if (!built.startsWith(folder + sep)) throw new Error(`The output ${output} is not inside of the sources.`);
+    // An earlier build among the sources would prove nothing.
+    await rm(built, { recursive: true, force: true });
     for (const command of commands) {
       onCommand(command);
       await run(command, folder, { env, signal, onOutput });
     }
-    const built = join(folder, output);
     if (!(await stat(built).catch(() => null))) throw new Error(`The commands made no ${output}.`);
     return differences(await contentsOf(path, ignoreFiles), await contentsOf(built, ignoreFiles));
   } finally {
@@ -114,7 +118,7 @@ async function run(
   // What builds from the sources alone needs no access to the service.
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PIERHEAD_')));
   const child = spawn(command, { cwd, env: kept, shell: true, signal, stdio: ['ignore', 'pipe', 'pipe'] });
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', onOutput);
+  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', onOutput);
   const [code, killedBy] = (await once(child, 'close')) as [number | null, string | null];
   if (code !== 0) throw new Error(`"${command}" ended with ${code ?? killedBy} in the unpacked sources.`);
 }

@@ -12,6 +12,10 @@ export const PROJECT_SETTINGS = z.strictObject({
     .union([PACKAGE, z.strictObject(Object.fromEntries(STORES.map((store) => [store, PACKAGE.optional()])))])
     .optional()
     .describe('The zip or folder to push. An object names one for each store, where builds differ.'),
+  ignoreFiles: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Patterns of files in the folder that stay out of the package, as web-ext takes them.'),
   sources: path('The archive or folder of the source code, for the reviewers of Firefox.'),
   stores: z
     .array(z.enum(STORES))
