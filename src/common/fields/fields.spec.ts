@@ -163,7 +163,7 @@ describe('a field', () => {
           expect(new Date(time).toISOString()).toMatch(/^[0-9]{4}-/);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -175,7 +175,7 @@ describe('a field', () => {
         expect(form.text).not.toContain('\0');
         expect(form.text).not.toMatch(/\p{Surrogate}/u);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 });
