@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSandbox, type Sandbox } from './sandbox.js';
+import { TestControl } from '../test/support/keys.js';
 import { type FaultOptions, SandboxControl } from './sandbox-control.js';
 
 let sandbox: Sandbox;
 let sim: SandboxControl;
 beforeAll(async () => {
   sandbox = await createSandbox();
-  sim = new SandboxControl(sandbox.url);
+  sim = new TestControl(sandbox.url);
 });
 afterAll(() => sandbox.close());
 

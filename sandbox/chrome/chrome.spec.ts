@@ -6,8 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { importPKCS8, type JWTPayload, SignJWT } from 'jose';
 import { ZipFile } from 'yazl';
+import { TestControl } from '../../test/support/keys.js';
 import { createSandbox, type Sandbox } from '../sandbox.js';
-import { SandboxControl } from '../sandbox-control.js';
 import type { AccountCredentials } from './accounts.js';
 
 const SCOPE = 'https://www.googleapis.com/auth/chromewebstore';
@@ -15,12 +15,12 @@ const AUDIENCE = 'https://oauth2.googleapis.com/token';
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 let sandbox: Sandbox;
-let sim: SandboxControl;
+let sim: TestControl;
 let tempDir: string;
 beforeAll(async () => {
   tempDir = await mkdtemp(join(tmpdir(), 'chrome-spec-'));
   sandbox = await createSandbox({ tempDir });
-  sim = new SandboxControl(sandbox.url);
+  sim = new TestControl(sandbox.url);
 });
 afterAll(async () => {
   await sandbox.close();
@@ -129,7 +129,7 @@ describe('tokens', () => {
   });
 
   it('are refused for a foreign or deleted key', async () => {
-    const [account, other] = await Promise.all([sim.chromeAccount(), sim.chromeAccount()]);
+    const [account, other] = await Promise.all([sim.chromeAccount(), sim.chromeAccount({ serviceAccount: {} })]);
     const { client_email } = account.serviceAccount;
     const forged = await assertion(other, { iss: client_email });
     const bySignature = { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' };

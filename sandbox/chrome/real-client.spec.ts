@@ -3,17 +3,17 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import chromeWebstoreUpload from 'chrome-webstore-upload';
 import { ZipFile } from 'yazl';
+import { TestControl } from '../../test/support/keys.js';
 import { createSandbox, type Sandbox } from '../sandbox.js';
-import { SandboxControl } from '../sandbox-control.js';
 
 const HOSTS = new Set(['chromewebstore.googleapis.com', 'www.googleapis.com', 'oauth2.googleapis.com']);
 const realFetch = globalThis.fetch;
 let sandbox: Sandbox;
-let sim: SandboxControl;
+let sim: TestControl;
 
 beforeAll(async () => {
   sandbox = await createSandbox();
-  sim = new SandboxControl(sandbox.url);
+  sim = new TestControl(sandbox.url);
   // The client's addresses are constants, so its requests are redirected.
   globalThis.fetch = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { HttpClient, type HttpClientOptions } from './http-client.js';
 import { HttpFailure } from './http-failure.js';
@@ -49,10 +50,13 @@ const stalled = (): Readable => {
   });
 };
 
-/** Bytes without a pause, for so long. */
+/** A piece every few milliseconds, for so long. */
 async function* flowing(ms: number): AsyncGenerator<Buffer> {
   const started = performance.now();
-  while (performance.now() - started < ms) yield Buffer.alloc(64 * 1024);
+  while (performance.now() - started < ms) {
+    await pause(5);
+    yield Buffer.alloc(64 * 1024);
+  }
 }
 
 describe('an answer', () => {
