@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Tenant } from '../support/given.js';
+
+const PROGRAM = fileURLToPath(new URL('../../clients/cli/bin/pierhead.js', import.meta.url));
+
+/** How a command ended, and what it said. */
+export interface Said {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command that runs. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Said>;
+  /** Resolves when standard error has said something. @throws Error with all that was said when the command ends before */
+  says(pattern: RegExp): Promise<void>;
+}
+
+interface Surroundings {
+  /** What is typed or piped into it. */
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A shell in an empty folder, with a home of its own, in which the built program is run as a user would. */
+export class Shell {
+  /** All that any command printed. */
+  said = '';
+
+  private constructor(
+    readonly folder: string,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {}
+
+  static async open(env: Readonly<Record<string, string>> = {}): Promise<Shell> {
+    return new Shell(await mkdtemp(join(tmpdir(), 'pierhead-shell-')), env);
+  }
+
+  /** A shell in which a tenant's token is set. */
+  static for({ token }: Pick<Tenant, 'token'>, url: string): Promise<Shell> {
+    return Shell.open({ PIERHEAD_URL: url, PIERHEAD_TOKEN: token });
+  }
+
+  get userFile(): string {
+    return join(this.folder, 'home', 'pierhead', 'config.json');
+  }
+
+  /** Writes a file below the folder. @returns its path */
+  async write(name: string, content: string | Uint8Array): Promise<string> {
+    const path = join(this.folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+    return path;
+  }
+
+  read(name: string): Promise<string> {
+    return readFile(join(this.folder, name), 'utf8');
+  }
+
+  start(args: readonly string[], { stdin = '', env = {} }: Surroundings = {}): Running {
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
+      cwd: this.folder,
+      env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: join(this.folder, 'home'), ...this.env, ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    child.stdin.on('error', () => undefined).end(stdin);
+    let heard = '';
+    child.stderr.setEncoding('utf8').on('data', (piece: string) => void (heard += piece));
+    const ended = this.endOf(child);
+    return {
+      child,
+      ended,
+      says: async (pattern) => {
+        while (!pattern.test(heard)) {
+          const news = await Promise.race([once(child.stderr, 'data'), ended]);
+          if (!Array.isArray(news) && !pattern.test(heard)) throw new Error(`It never said ${pattern}: ${heard}`);
+        }
+      },
+    };
+  }
+
+  /** Runs a command to its end. */
+  run(args: readonly string[], surroundings?: Surroundings): Promise<Said> {
+    return this.start(args, surroundings).ended;
+  }
+
+  /** The result of a command that ends well, as JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it expects
+  async json(args: readonly string[], surroundings?: Surroundings): Promise<any> {
+    const { code, stdout, stderr } = await this.run([...args, '--json'], surroundings);
+    if (code !== 0) throw new Error(`pierhead ${args.join(' ')} ended with ${code}: ${stderr}`);
+    return JSON.parse(stdout);
+  }
+
+  close(): Promise<void> {
+    return rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async endOf(child: ChildProcess): Promise<Said> {
+    const { stdout, stderr } = child;
+    if (stdout === null || stderr === null) throw new Error('The process has no output');
+    const [[code], out, errors] = await Promise.all([
+      once(child, 'exit') as Promise<[number | null]>,
+      text(stdout),
+      text(stderr),
+    ]);
+    this.said += out + errors;
+    return { code, stdout: out, stderr: errors };
+  }
+}
