@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
+import type { Pool, QueryArrayConfig, QueryConfig, QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
 import type { BatcherOptions } from './batcher.js';
 import { Transactions } from './transactions.js';
@@ -25,13 +25,21 @@ export class Statements {
 
   /** Runs a statement and returns its rows as arrays. Throws the driver's error. */
   async rows<Row extends readonly unknown[]>(
-    { name, text }: Statement,
+    statement: Statement,
     values: readonly unknown[],
   ): Promise<readonly Row[]> {
+    return (await this.run({ ...statement, values: [...values], rowMode: 'array' })).rows as unknown as readonly Row[];
+  }
+
+  /** Runs a statement that finds at most one row, and returns it by the names of its columns; null without one. Throws the driver's error. */
+  async find<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | null> {
+    return ((await this.run({ ...statement, values: [...values] })).rows[0] as Row | undefined) ?? null;
+  }
+
+  private async run({ name, ...query }: QueryConfig & Partial<QueryArrayConfig>): Promise<QueryResult> {
     const isEmbedded = await (this.embedded ??= this.isEmbedded());
-    const query = { text, values: [...values], rowMode: 'array' as const };
     const connection = (await this.tx.connection()) ?? this.pool;
-    return (await connection.query(isEmbedded ? query : { ...query, name })).rows as unknown as readonly Row[];
+    return connection.query(isEmbedded ? query : { ...query, name });
   }
 
   private get pool(): Pool {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { And, IsNull, LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
-import { onConstraint, Transactions } from '../../common/database/index.js';
+import { onConstraint, Statements, Transactions } from '../../common/database/index.js';
 import { Unauthenticated } from '../../common/problems/index.js';
 import type { PageStart } from '../../common/fields/index.js';
+import type { Role } from '../../common/access/index.js';
 import { AccessTokenEntity } from './access-token.entity.js';
 
 /** A row without its relations. */
@@ -11,13 +12,40 @@ export type AccessTokenRow = Omit<AccessTokenEntity, 'tenant' | 'session' | 'cre
 /** A use of a token. */
 export type LastUse = Pick<AccessTokenRow, 'lastUsedAt' | 'lastUsedAddress' | 'lastUsedClient'>;
 
+/** What decides whether a token admits a request, and as whom. */
+export interface PresentedToken extends Pick<
+  AccessTokenRow,
+  'id' | 'tenantId' | 'name' | 'sessionId' | 'trustRuleId' | 'scopes' | 'extensionIds' | 'expiresAt' | 'lastUsedAt'
+> {
+  /** The role and address of the creator; both null for a token without one. */
+  readonly role: Role | null;
+  readonly email: string | null;
+  readonly createdBy: string | null;
+}
+
+/** By hand, since every request with a token asks for this: TypeORM would write, and PostgreSQL plan, the same statement anew each time. */
+const FIND_PRESENTED = {
+  name: 'find_presented_token',
+  text: `
+    select token.id, token.tenant_id as "tenantId", token.name, token.session_id as "sessionId", token.trust_rule_id as "trustRuleId",
+           token.scopes, token.extension_ids as "extensionIds", token.expires_at as "expiresAt", token.last_used_at as "lastUsedAt",
+           token.created_by as "createdBy", creator.role, tenant_user.email
+      from access_token as token
+      left join membership as creator on creator.user_id = token.created_by and creator.tenant_id = token.tenant_id
+      left join tenant_user on tenant_user.id = creator.user_id
+     where token.id = $1`,
+};
+
 /** Tokens that somebody created. Those that a session or a token of CI was exchanged for are neither listed nor counted. */
 const CREATED = { sessionId: IsNull(), trustRuleId: IsNull() };
 
 /** Access tokens of tenants. */
 @Injectable()
 export class AccessTokensRepository {
-  constructor(private readonly tx: Transactions) {}
+  constructor(
+    private readonly tx: Transactions,
+    private readonly statements: Statements,
+  ) {}
 
   /** Adds a token. @throws Unauthenticated when its creator has just left the tenant */
   async insert(token: AccessTokenRow): Promise<void> {
@@ -26,11 +54,14 @@ export class AccessTokensRepository {
     });
   }
 
-  /** Finds a token by its `jti`, with its creator and the creator's role. */
-  async find(id: string): Promise<AccessTokenEntity | null> {
-    // `findOne` would run two statements for a joined relation.
-    const [token = null] = await this.rows.find({ where: { id }, relations: { creator: { user: true } } });
-    return token;
+  /** Finds a token of the tenant. */
+  find(tenantId: string, id: string): Promise<AccessTokenEntity | null> {
+    return this.rows.findOneBy({ id, tenantId });
+  }
+
+  /** Finds a token by its `jti`, with its creator's role and address. */
+  findPresented(id: string): Promise<PresentedToken | null> {
+    return this.statements.find(FIND_PRESENTED, [id]);
   }
 
   /** Returns one row more than the page holds, newest first, with their creators. */

@@ -15,8 +15,7 @@ import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { Unauthenticated } from '../../common/problems/index.js';
-import { AccessTokensRepository, type AccessTokenRow } from './access-tokens.repository.js';
-import type { AccessTokenEntity } from './access-token.entity.js';
+import { AccessTokensRepository, type AccessTokenRow, type PresentedToken } from './access-tokens.repository.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { CiRun } from '../ci/tokens/ci-run.js';
 import type { TrustRuleRow } from '../ci/trust/trust-rule.entity.js';
@@ -110,7 +109,7 @@ export class AccessTokensService {
   /** Revokes a token at once. @throws AccessTokenNotFound */
   async revoke(tenantId: string, id: string): Promise<void> {
     await this.tx.run(async () => {
-      const token = await this.tokens.find(id);
+      const token = await this.tokens.find(tenantId, id);
       if (token === null || !(await this.tokens.delete(tenantId, id))) throw new AccessTokenNotFound();
       await this.audit.record(tenantId, 'access_token.revoked', token, { before: token });
     });
@@ -125,9 +124,9 @@ export class AccessTokensService {
     if (typeof id !== 'string' || !isUuid(id)) throw new Unauthenticated('unknown');
     const now = this.clock.now();
     if (typeof exp === 'number' && exp * SECOND_MS <= now.getTime()) throw new Unauthenticated('expired');
-    const row = await this.tokens.find(id);
+    const row = await this.tokens.findPresented(id);
     if (row === null) throw new Unauthenticated('revoked');
-    const { tenantId, scopes, extensionIds, expiresAt, lastUsedAt } = row;
+    const { tenantId, scopes, extensionIds, role, expiresAt, lastUsedAt } = row;
     if (expiresAt !== null && expiresAt <= now) throw new Unauthenticated('expired');
     if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= MINUTE_MS)
       await this.tokens.setLastUse(id, {
@@ -135,8 +134,7 @@ export class AccessTokensService {
         lastUsedAddress: workContext().address ?? null,
         lastUsedClient: client,
       });
-    const role = row.creator?.role ?? null;
-    return { tenantId, userId: null, sessionId: null, extensionIds, scopes, role, actor: actorOf(row, role) };
+    return { tenantId, userId: null, sessionId: null, extensionIds, scopes, role, actor: actorOf(row) };
   }
 
   private async exchanged(fields: Issue): Promise<ExchangedToken> {
@@ -176,10 +174,11 @@ const NOTHING_ELSE = {
 };
 
 /** A session's token acts as the session's user. */
-function actorOf({ id, name, sessionId, creator, trustRuleId }: AccessTokenEntity, role: Role | null): Actor {
+function actorOf({ id, name, sessionId, trustRuleId, createdBy, role, email }: PresentedToken): Actor {
   if (trustRuleId !== null) return { kind: 'ci', id: trustRuleId, name };
-  if (sessionId === null || creator?.user === undefined) return { kind: 'token', id, name, role };
-  return { kind: 'user', id: creator.userId, name: creator.user.email, role: creator.role, sessionId };
+  if (sessionId === null || createdBy === null || role === null || email === null)
+    return { kind: 'token', id, name, role };
+  return { kind: 'user', id: createdBy, name: email, role, sessionId };
 }
 
 const toAccessToken = (row: AccessTokenRow, createdBy: string | null): AccessToken => ({
