@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool, QueryArrayConfig, QueryConfig, QueryResult } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import type { BatcherOptions } from './batcher.js';
 import { Transactions } from './transactions.js';
 
@@ -34,6 +34,12 @@ export class Statements {
   /** Runs a statement that finds at most one row, and returns it by the names of its columns; null without one. Throws the driver's error. */
   async find<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | null> {
     return ((await this.run({ ...statement, values: [...values] })).rows[0] as Row | undefined) ?? null;
+  }
+
+  /** Returns the columns of an entity, each under its property's name, as a statement selects them. */
+  columnsOf(entity: EntityTarget<ObjectLiteral>): string {
+    const { columns } = this.dataSource.getMetadata(entity);
+    return columns.map(({ databaseName, propertyName }) => `${databaseName} as "${propertyName}"`).join(', ');
   }
 
   private async run({ name, ...query }: QueryConfig & Partial<QueryArrayConfig>): Promise<QueryResult> {
