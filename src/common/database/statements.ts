@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Pool, QueryArrayConfig, QueryConfig, QueryResult } from 'pg';
+import type { Pool } from 'pg';
 import { DataSource, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import type { BatcherOptions } from './batcher.js';
 import { Transactions } from './transactions.js';
@@ -28,12 +28,13 @@ export class Statements {
     statement: Statement,
     values: readonly unknown[],
   ): Promise<readonly Row[]> {
-    return (await this.run({ ...statement, values: [...values], rowMode: 'array' })).rows as unknown as readonly Row[];
+    return (await this.run(statement, values, { rowMode: 'array' })) as readonly Row[];
   }
 
   /** Runs a statement that finds at most one row, and returns it by the names of its columns; null without one. Throws the driver's error. */
   async find<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | null> {
-    return ((await this.run({ ...statement, values: [...values] })).rows[0] as Row | undefined) ?? null;
+    const [row = null] = (await this.run(statement, values)) as readonly Row[];
+    return row;
   }
 
   /** Returns the columns of an entity, each under its property's name, as a statement selects them. */
@@ -42,10 +43,15 @@ export class Statements {
     return columns.map(({ databaseName, propertyName }) => `${databaseName} as "${propertyName}"`).join(', ');
   }
 
-  private async run({ name, ...query }: QueryConfig & Partial<QueryArrayConfig>): Promise<QueryResult> {
+  private async run(
+    { name, text }: Statement,
+    values: readonly unknown[],
+    how: { readonly rowMode?: 'array' } = {},
+  ): Promise<readonly unknown[]> {
     const isEmbedded = await (this.embedded ??= this.isEmbedded());
+    const query = { text, values: [...values], ...how };
     const connection = (await this.tx.connection()) ?? this.pool;
-    return connection.query(isEmbedded ? query : { ...query, name });
+    return (await connection.query<object>(isEmbedded ? query : { ...query, name })).rows;
   }
 
   private get pool(): Pool {

@@ -2,14 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { validate as isUuid } from 'uuid';
 import { AuditLog } from '../../audit/index.js';
-import {
-  actAs,
-  workContext,
-  type Actor,
-  type Caller,
-  type Role,
-  type SessionCaller,
-} from '../../common/access/index.js';
+import { actAs, workContext, type Actor, type Caller, type SessionCaller } from '../../common/access/index.js';
 import { Clock, DAY_MS, MINUTE_MS, SECOND_MS, secondOf } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
