@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
-import { startWorld, type World, DataSource, Statements } from '../support/app.js';
+import { pg, startWorld, Statements, type World } from '../support/app.js';
 import { MINUTE, SECOND } from '../support/clock.js';
 import type { Tenant } from '../support/given.js';
 import { CHROME, dayOf, FIREFOX, nextDay, ping, pingAll, rollUp, type Sent } from './install.js';
@@ -216,16 +216,25 @@ describe('a ping', () => {
 
 describe('two thousand pings', () => {
   let world: World;
+  // Not the service's connections: these bound how long a statement takes, and a checkpoint waits for the disk.
+  let client: InstanceType<typeof pg.Client>;
   beforeAll(async () => {
     world = await startWorld({ env: { TRUST_PROXY: '1' } });
+    client = new pg.Client(world.database.url);
+    await client.connect();
   });
-  afterAll(() => world.close());
+  afterAll(async () => {
+    await client.end();
+    await world.close();
+  });
+
+  const query = async <Row extends object>(sql: string, values?: unknown[]): Promise<Row[]> =>
+    (await client.query<Row>(sql, values)).rows;
 
   it('leave no installId, no address and no User-Agent in the database, its write-ahead log or the log', async () => {
     const owner = await world.given.tenant();
     const extensionId = await world.given.extension(owner);
-    const source = world.app.get(DataSource);
-    const [{ lsn }] = await source.query<[{ lsn: string }]>('select pg_current_wal_lsn() as lsn');
+    const [start] = await query<{ lsn: string }>('select pg_current_wal_lsn() as lsn');
     // The log of changes is that of the whole server: nobody else is to write what is looked for.
     const network = [240, 100, 100].map((from) => randomInt(from, 256)).join('.');
     const marks = ['MARKEDINSTALL', `${network}.`, 'MARKEDAGENT', 'MARKEDVERSION', 'MARKEDLANGUAGE'];
@@ -257,34 +266,27 @@ describe('two thousand pings', () => {
     const { body } = await world.api.as(owner).get(`/extensions/${extensionId}/analytics`);
     expect(body.days.at(-1).active).toBe(2000);
 
-    const tables = await source.query<{ name: string }[]>(
+    const tables = await query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
     );
     for (const { name } of tables)
       for (const mark of marks) {
-        const found = await source.query(`select 1 from "${name}" as row where row::text ilike $1 limit 1`, [
-          `%${mark}%`,
-        ]);
+        const found = await query(`select 1 from "${name}" as row where row::text ilike $1 limit 1`, [`%${mark}%`]);
         expect({ name, mark, found }).toEqual({ name, mark, found: [] });
       }
     // Databases under test do not wait for the disk: this one commit does, and with it goes everything before.
-    const written = await source.transaction(async (manager) => {
-      await manager.query('set local synchronous_commit = on');
-      const rows = await manager.query<[{ lsn: string }]>(`select pg_logical_emit_message(true, 'test', 'end') as lsn`);
-      return rows[0].lsn;
-    });
-    const [{ isOnDisk }] = await source.query<[{ isOnDisk: boolean }]>(
-      'select pg_current_wal_flush_lsn() >= $1::pg_lsn as "isOnDisk"',
-      [written],
-    );
-    expect(isOnDisk).toBe(true);
-    const wal = await source.query<{ name: string }[]>(
+    await query('set synchronous_commit = on');
+    const [written] = await query<{ lsn: string }>(`select pg_logical_emit_message(true, 'test', 'end') as lsn`);
+    expect(await query('select pg_current_wal_flush_lsn() >= $1::pg_lsn as "isOnDisk"', [written?.lsn])).toEqual([
+      { isOnDisk: true },
+    ]);
+    const wal = await query<{ name: string }>(
       `select name from pg_ls_waldir() where name ~ '^[0-9A-F]{24}$' and name between pg_walfile_name($1) and pg_walfile_name(pg_current_wal_lsn())`,
-      [lsn],
+      [start?.lsn],
     );
     expect(wal.length).toBeGreaterThan(0);
     for (const { name } of wal) {
-      const found = await source.query(
+      const found = await query(
         // A checkpoint may have put the file to another use meanwhile.
         `select mark from pg_read_binary_file('pg_wal/' || $1, 0, $3, true) as wal, unnest($2::text[]) as mark
           where position(convert_to(mark, 'UTF8') in wal) > 0`,
@@ -293,8 +295,8 @@ describe('two thousand pings', () => {
       expect({ name, found }).toEqual({ name, found: [] });
     }
     // The files themselves, with what was deleted or overwritten in them, indexes and statistics included.
-    await source.query('checkpoint');
-    const files = await source.query<{ files: number; found: string[] | null }[]>(
+    await query('checkpoint');
+    const files = await query<{ files: number; found: string[] | null }>(
       `select count(*)::int as files, array_agg(distinct relname || ' ' || mark) filter (where mark is not null) as found
          from pg_class cross join lateral pg_read_binary_file(pg_relation_filepath(oid), 0, pg_relation_size(oid), true) as content
               left join unnest($1::text[]) as mark on position(convert_to(mark, 'UTF8') in content) > 0
