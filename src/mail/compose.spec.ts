@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { ANY_CHARACTER } from '../../test/support/any-character.js';
 import { composeMail, nameInMail } from './compose.js';
 
 describe('a composed mail', () => {
@@ -20,7 +21,7 @@ describe('a composed mail', () => {
 
   it('shows as text whatever stands in it, and keeps its subject on one line', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (words) => {
+      fc.property(fc.string({ unit: ANY_CHARACTER }), (words) => {
         const quiet = composeMail('', ['', { copy: '' }, { link: '', label: '' }]).html;
         const { subject, html } = composeMail(words, [words, { copy: words }, { link: words, label: words }]);
         const tags = (page: string): string => (page.match(/<(?!br>)[^>]*>/g) ?? []).join('');
