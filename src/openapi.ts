@@ -22,14 +22,19 @@ const PROBLEM_SCHEMA = {
   required: ['type', 'title', 'status', 'code', 'detail', 'instance', 'requestId'],
   properties: {
     type: { type: 'string', format: 'uri', description: "The problem's entry in the documentation." },
-    title: { type: 'string' },
-    status: { type: 'integer' },
+    title: { type: 'string', description: 'What kind of problem it is, in a few words.' },
+    status: { type: 'integer', description: 'HTTP status of the answer.' },
     code: { type: 'string', description: 'Stable and machine-readable.' },
     detail: { type: 'string', description: 'Human-readable.' },
-    instance: { type: 'string' },
-    requestId: { type: 'string', format: 'uuid' },
+    instance: { type: 'string', description: 'Path of the request.' },
+    requestId: {
+      type: 'string',
+      format: 'uuid',
+      description: '`X-Request-Id` of the answer, by which the log is searched.',
+    },
     errors: {
       type: 'array',
+      description: 'Only with `invalid_request`: what is wrong with each field.',
       items: {
         type: 'object',
         required: ['field', 'message'],

@@ -80,10 +80,10 @@ export class AuditActor {
 
 /** What something was done to. */
 export class AuditSubject {
-  @ApiProperty({ example: 'license' })
+  @ApiProperty({ description: 'What kind of thing it is.', example: 'license' })
   type!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Its id.' })
   id!: string;
 
   @ApiProperty({ type: String, nullable: true, description: 'Its name then, if it has one.', example: '30JCN' })
@@ -92,13 +92,13 @@ export class AuditSubject {
 
 /** An entry of the audit log. Entries are never changed. */
 export class AuditEntry {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the entry.' })
   id!: string;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it happened.' })
   at!: Date;
 
-  @ApiProperty({ type: AuditActor })
+  @ApiProperty({ type: AuditActor, description: 'Who acted.' })
   actor!: AuditActor;
 
   @ApiProperty({ type: String, nullable: true, description: 'IP address of the request.', example: '203.0.113.7' })
@@ -110,7 +110,7 @@ export class AuditEntry {
   @ApiProperty({ description: 'What happened, machine-readable.', example: 'license.revoked' })
   action!: string;
 
-  @ApiProperty({ type: AuditSubject })
+  @ApiProperty({ type: AuditSubject, description: 'What something was done to.' })
   subject!: AuditSubject;
 
   @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'The extension that it concerns.' })

@@ -4,7 +4,7 @@ import { EXPORT_STATES, type ExportState } from './exports/tenant-export.entity.
 
 /** An archive of all that a tenant has. */
 export class TenantExport {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the export.' })
   id!: string;
 
   @ApiProperty({
@@ -30,7 +30,7 @@ export class TenantExport {
   })
   url!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was requested.' })
   createdAt!: Date;
 
   @ApiProperty({ type: String, format: 'date-time', description: 'When it is deleted: 24 hours after it was made.' })
@@ -58,6 +58,6 @@ export class TenantDeletion {
   @ApiProperty({ description: 'E-mail address of the owner who requested it.', example: 'ada@example.com' })
   requestedBy!: string;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was requested.' })
   createdAt!: Date;
 }

@@ -21,6 +21,10 @@ interface Operation {
   readonly requestBody?: { readonly content?: Readonly<Record<string, Described>> };
 }
 
+interface Members {
+  readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+}
+
 interface Described {
   readonly schema?: Schema;
   readonly example?: unknown;
@@ -109,6 +113,16 @@ describe("the API's own description", () => {
       routes.map(({ method, path }) => `${method} ${path}`).toSorted(),
     );
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
+  });
+
+  it('describes each member of each body', () => {
+    const schemas = Object.entries(world.document.components?.schemas ?? {}) as [string, Members][];
+    const silent = schemas.flatMap(([schema, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, { description = '' }]) => !/^\S.+\.$/s.test(description))
+        .map(([name]) => `${schema}.${name}`),
+    );
+    expect(silent).toEqual([]);
   });
 
   it('has a summary and an answer for each operation', () => {

@@ -47,13 +47,13 @@ export class CreateAccessToken {
 
 /** An access token, without the token itself. */
 export class AccessToken {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the token.' })
   id!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'What its creator called it.' })
   name!: string;
 
-  @ApiProperty({ enum: SCOPES, isArray: true })
+  @ApiProperty({ enum: SCOPES, isArray: true, description: 'What it may do.' })
   scopes!: readonly Scope[];
 
   @ApiProperty({
@@ -74,7 +74,7 @@ export class AccessToken {
   })
   createdBy!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it expires; null for never.' })
   expiresAt!: Date | null;
 
   @ApiProperty({ description: "The token's last four characters." })
@@ -99,10 +99,10 @@ export class AccessToken {
   })
   lastUsedClient!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed, other than by being used.' })
   updatedAt!: Date;
 }
 

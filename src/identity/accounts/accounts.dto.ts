@@ -29,18 +29,18 @@ export class Login {
 }
 
 class User {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the user.' })
   id!: string;
 
-  @ApiProperty({ format: 'email' })
+  @ApiProperty({ format: 'email', description: 'E-mail address of the user.' })
   email!: string;
 }
 
 class Tenant {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the tenant.' })
   id!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Name of the tenant.' })
   name!: string;
 
   @ApiProperty({ description: 'One of TENANT_PLANS. Limits how many extensions the tenant can have.' })
@@ -49,10 +49,10 @@ class Tenant {
 
 /** A tenant that a user belongs to. */
 export class TenantOfUser {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the tenant.' })
   id!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Name of the tenant.' })
   name!: string;
 
   @ApiProperty({ enum: ROLES, description: "The user's role there." })
@@ -73,10 +73,10 @@ export class SwitchTenant {
 
 /** The user who is logged in, and the tenant that the session looks at. */
 export class Me {
-  @ApiProperty({ type: User })
+  @ApiProperty({ type: User, description: 'The user who is logged in.' })
   user!: User;
 
-  @ApiProperty({ type: Tenant })
+  @ApiProperty({ type: Tenant, description: 'The tenant that the session looks at.' })
   tenant!: Tenant;
 
   @ApiProperty({ enum: ROLES, description: "The user's role in the tenant." })

@@ -33,13 +33,13 @@ export class TradedCiToken {
   @ApiProperty({ type: String, format: 'date-time', description: '15 minutes from now.' })
   expiresAt!: Date;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'The tenant that the token is for.' })
   tenantId!: string;
 
   @ApiProperty({ description: 'Name of the trust rule.', example: 'Releases' })
   rule!: string;
 
-  @ApiProperty({ enum: NAMED_SCOPES, isArray: true })
+  @ApiProperty({ enum: NAMED_SCOPES, isArray: true, description: 'What the token may do.' })
   scopes!: readonly Scope[];
 
   @ApiProperty({
@@ -105,13 +105,16 @@ export class CreateTrustRule {
 
 /** A trust rule. */
 export class TrustRule {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the rule.' })
   id!: string;
 
-  @ApiProperty({ example: 'Releases' })
+  @ApiProperty({ description: 'What its creator called it.', example: 'Releases' })
   name!: string;
 
-  @ApiProperty({ example: 'https://token.actions.githubusercontent.com' })
+  @ApiProperty({
+    description: 'Issuer of the tokens that it trusts.',
+    example: 'https://token.actions.githubusercontent.com',
+  })
   issuer!: string;
 
   @ApiProperty({ description: 'In lower case.', example: 'acme/tab-counter' })
@@ -126,13 +129,23 @@ export class TrustRule {
   })
   repositoryId!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'refs/tags/v*' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Pattern of the full ref; null for any.',
+    example: 'refs/tags/v*',
+  })
   ref!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'store' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Pattern of the deployment environment; null for any or none.',
+    example: 'store',
+  })
   environment!: string | null;
 
-  @ApiProperty({ enum: NAMED_SCOPES, isArray: true })
+  @ApiProperty({ enum: NAMED_SCOPES, isArray: true, description: 'What its tokens may do.' })
   scopes!: readonly Scope[];
 
   @ApiProperty({
@@ -144,12 +157,17 @@ export class TrustRule {
   })
   extensionIds!: readonly string[] | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When a token was last traded by it; null for never.',
+  })
   lastUsedAt!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was added.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed, other than by being used.' })
   updatedAt!: Date;
 }

@@ -4,19 +4,19 @@ import { ChoiceField } from '../../common/fields/index.js';
 
 /** A member of the tenant. */
 export class Member {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the user.' })
   userId!: string;
 
-  @ApiProperty({ format: 'email' })
+  @ApiProperty({ format: 'email', description: 'E-mail address of the user.' })
   email!: string;
 
-  @ApiProperty({ enum: ROLES })
+  @ApiProperty({ enum: ROLES, description: 'What the member may do.' })
   role!: Role;
 
   @ApiProperty({ type: String, format: 'date-time', description: 'When the user became a member.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When the role last changed.' })
   updatedAt!: Date;
 }
 

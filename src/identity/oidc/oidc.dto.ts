@@ -30,6 +30,6 @@ export class SignInMethods {
 
 /** Where to sign in at the provider. */
 export class SignInUrl {
-  @ApiProperty({ format: 'uri' })
+  @ApiProperty({ format: 'uri', description: 'Where to send the browser.' })
   url!: string;
 }

@@ -55,7 +55,7 @@ export class NewSecondFactor {
 
 /** Codes that replace the app, once each. They are shown only once. */
 export class RecoveryCodes {
-  @ApiProperty({ type: [String], example: ['7K2M-QX4T-9RWA-3HBV'] })
+  @ApiProperty({ type: [String], description: 'Ten codes; each works once.', example: ['7K2M-QX4T-9RWA-3HBV'] })
   recoveryCodes!: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** A log-in of a user in one browser. */
 export class ActiveSession {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the session.' })
   id!: string;
 
   @ApiProperty({ description: 'Whether it is the session that asks.' })
@@ -24,7 +24,7 @@ export class ActiveSession {
   })
   country!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When the user logged in.' })
   createdAt!: Date;
 
   @ApiProperty({ type: String, format: 'date-time', description: 'Accurate to the minute.' })

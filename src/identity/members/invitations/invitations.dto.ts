@@ -14,13 +14,13 @@ export class CreateInvitation {
 
 /** An invitation that has not been accepted. */
 export class Invitation {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the invitation.' })
   id!: string;
 
-  @ApiProperty({ format: 'email' })
+  @ApiProperty({ format: 'email', description: 'The address that was invited.' })
   email!: string;
 
-  @ApiProperty({ enum: ROLES })
+  @ApiProperty({ enum: ROLES, description: 'Role of the new member.' })
   role!: Role;
 
   @ApiProperty({ format: 'email', description: 'The member who sent it. The invitation ends with that membership.' })
@@ -29,10 +29,10 @@ export class Invitation {
   @ApiProperty({ type: String, format: 'date-time', description: '7 days after the invitation.' })
   expiresAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When the address was invited.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
   updatedAt!: Date;
 }
 
@@ -69,9 +69,9 @@ export class InvitationOffer {
   @ApiProperty({ format: 'email', description: 'The address that was invited.' })
   email!: string;
 
-  @ApiProperty({ enum: ROLES })
+  @ApiProperty({ enum: ROLES, description: 'Role of the new member.' })
   role!: Role;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @ApiProperty({ type: String, format: 'date-time', description: '7 days after the invitation.' })
   expiresAt!: Date;
 }
