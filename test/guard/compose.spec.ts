@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { SETTINGS } from '../../src/common/config/settings.js';
 
 interface Service {
   readonly environment: Readonly<Record<string, string>>;
@@ -38,6 +39,14 @@ describe('docker-compose.yml', () => {
       expect(withDocker.split('\n## ')[0]).toMatch(new RegExp(`^${name}=`, 'm'));
     },
   );
+
+  it('passes on every setting of how people log in and get mail, each of which may be left out', () => {
+    const names = Object.values(SETTINGS)
+      .map(({ name }) => name)
+      .filter((name) => /^(OIDC_|PASSWORD_LOGIN$|SIGNUP$|SMTP_URL$|MAIL_FROM$)/.test(name));
+    expect(names.length).toBeGreaterThanOrEqual(10);
+    for (const name of names) expect(services['pierhead']?.environment[name]).toBe(`\${${name}:-}`);
+  });
 
   it('listens on this machine alone', () => {
     expect(Object.values(services).flatMap(({ ports = [] }) => ports)).toEqual(['127.0.0.1:3000:3000']);
