@@ -19,12 +19,15 @@ export class InvitationsRepository {
 
   /** Returns one row more than the page holds, with those who invited, newest first; expired ones are left out. */
   list(tenantId: string, { limit, after }: PageStart, now: Date): Promise<readonly InvitationEntity[]> {
-    return this.rows.find({
-      where: { tenantId, id: LessThan(after), expiresAt: MoreThan(now) },
-      relations: { inviter: { user: true } },
-      order: { id: 'DESC' },
-      take: limit + 1,
-    });
+    // `find` would run two statements for a page with joined relations.
+    return this.rows
+      .createQueryBuilder('invitation')
+      .leftJoinAndSelect('invitation.inviter', 'inviter')
+      .leftJoinAndSelect('inviter.user', 'user')
+      .where({ tenantId, id: LessThan(after), expiresAt: MoreThan(now) })
+      .orderBy('invitation.id', 'DESC')
+      .limit(limit + 1)
+      .getMany();
   }
 
   /** Counts the invitations of a tenant. */
