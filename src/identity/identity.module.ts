@@ -165,7 +165,7 @@ import { UserEntity } from './accounts/user.entity.js';
     SessionGuard,
     AccessGuard,
   ],
-  exports: [AccountsService, AccessTokensService, RestrictionsService, AccessGuard, RestrictionGuard],
+  exports: [AccountsService, PasswordsService, AccessTokensService, RestrictionsService, AccessGuard, RestrictionGuard],
 })
 export class IdentityModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -13,4 +13,5 @@ export { LOGIN_LINK_PATH } from './sign-in/login-links.service.js';
 export { NotFoundForOperator, OperatorService, RefusedToOperator } from './operator/operator.service.js';
 export { RESET_PAGE_PATH } from './passwords/reset/password-resets.service.js';
 export { TenantEntity } from './accounts/tenant.entity.js';
-export { InvalidCredentials } from './accounts/accounts.problems.js';
+export { PasswordsService } from './passwords/passwords.service.js';
+export { WrongPassword } from './passwords/passwords.problems.js';

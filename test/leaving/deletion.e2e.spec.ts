@@ -42,8 +42,8 @@ describe('the deletion of a tenant', () => {
   it('needs the password and the name of the tenant, and schedules nothing without both', async () => {
     const api = apiOf(await world.given.tenant());
     const wrongs = [
-      [{ ...confirmation, password: 'another password' }, 401, 'invalid_credentials'],
-      [{ tenantName: 'Author' }, 401, 'invalid_credentials'],
+      [{ ...confirmation, password: 'another password' }, 403, 'wrong_password'],
+      [{ tenantName: 'Author' }, 403, 'wrong_password'],
       [{ ...confirmation, tenantName: 'author' }, 422, 'tenant_name_mismatch'],
     ] as const;
     for (const [body, status, code] of wrongs) {

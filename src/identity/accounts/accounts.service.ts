@@ -126,12 +126,6 @@ export class AccountsService implements OnApplicationBootstrap {
     });
   }
 
-  /** Checks a user's password again, slowed down as log-ins are. Users without a password need none. @throws InvalidCredentials, RateLimited */
-  async confirmPassword(email: string, password: string | undefined, address: string): Promise<void> {
-    const user = await this.accounts.findUserByEmail(email);
-    if (user?.passwordHash !== null) await this.authenticate({ email, password: password ?? '' }, address);
-  }
-
   /** The e-mail addresses of a tenant's owners. */
   ownersOf(tenantId: string): Promise<readonly string[]> {
     return this.memberships.findOwners(tenantId);

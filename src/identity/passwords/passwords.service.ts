@@ -40,6 +40,12 @@ export class PasswordsService {
     return user;
   }
 
+  /** Checks that the caller knows the password, if the user has one. @throws WrongPassword, RateLimited */
+  async checkIfSet(caller: SessionCaller, password: string | undefined, address: string): Promise<void> {
+    const { passwordHash } = await this.accounts.getUser(caller.userId);
+    if (passwordHash !== null) await this.check(caller, password ?? '', address);
+  }
+
   /** Changes the caller's password and ends all other sessions. @throws WrongPassword, RateLimited, InvalidRequest */
   async change(
     caller: SessionCaller,

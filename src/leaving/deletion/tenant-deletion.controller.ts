@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Ip, Post } from '@nestjs/commo
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentSession, LimitedPerAddress, Session, type SessionCaller } from '../../common/access/index.js';
 import { RateLimited, Throws } from '../../common/problems/index.js';
-import { InvalidCredentials } from '../../identity/index.js';
+import { WrongPassword } from '../../identity/index.js';
 import { RequestDeletion, TenantDeletion } from '../leaving.dto.js';
 import { DeletionNotScheduled, DeletionScheduled, TenantNameMismatch } from '../leaving.problems.js';
 import { TenantDeletionService } from './tenant-deletion.service.js';
@@ -21,7 +21,7 @@ export class TenantDeletionController {
   @Post()
   @Session('tenant:write', { secondFactor: true })
   @LimitedPerAddress('login-address', 'rateLimitLoginPerAddress')
-  @Throws(InvalidCredentials, TenantNameMismatch, DeletionScheduled, RateLimited)
+  @Throws(WrongPassword, TenantNameMismatch, DeletionScheduled, RateLimited)
   @ApiCreatedResponse({ type: TenantDeletion })
   request(
     @CurrentSession() caller: SessionCaller,

@@ -4,7 +4,7 @@ import { newRow, Transactions } from '../../common/database/index.js';
 import { BlobStore } from '../../common/storage/index.js';
 import { AuditLog } from '../../audit/index.js';
 import { Clock, DAY_MS, DAY_SECONDS } from '../../common/system/index.js';
-import { AccountsService } from '../../identity/index.js';
+import { AccountsService, PasswordsService } from '../../identity/index.js';
 import { composeMail, nameInMail, OutboxService } from '../../mail/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import { exportKey } from '../exports/exports.service.js';
@@ -31,6 +31,7 @@ export class TenantDeletionService {
     private readonly limits: RateLimits,
     private readonly tx: Transactions,
     private readonly accounts: AccountsService,
+    private readonly passwords: PasswordsService,
     private readonly extensions: ExtensionsService,
     private readonly exports: ExportsRepository,
     private readonly deletions: TenantDeletionRepository,
@@ -41,11 +42,12 @@ export class TenantDeletionService {
 
   /**
    * Schedules a deletion, and mails all owners.
-   * @throws InvalidCredentials, RateLimited, TenantNameMismatch, DeletionScheduled
+   * @throws WrongPassword, RateLimited, TenantNameMismatch, DeletionScheduled
    */
-  async request({ tenantId, userId }: SessionCaller, input: RequestDeletion, address: string): Promise<TenantDeletion> {
+  async request(caller: SessionCaller, input: RequestDeletion, address: string): Promise<TenantDeletion> {
+    const { tenantId, userId } = caller;
     const { tenant, user } = await this.accounts.me(userId, tenantId);
-    await this.accounts.confirmPassword(user.email, input.password, address);
+    await this.passwords.checkIfSet(caller, input.password, address);
     if (input.tenantName !== tenant.name) throw new TenantNameMismatch();
     await this.limits.consume(REQUESTS, tenantId);
     const base = newRow(this.clock.now());
