@@ -3,7 +3,8 @@ import { AuditLog } from '../../audit/index.js';
 import { actAs, currentActor, type Actor } from '../../common/access/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Config, ConfigFault } from '../../common/config/index.js';
-import { newRow, Transactions } from '../../common/database/index.js';
+import { newRow, onConstraint, Transactions } from '../../common/database/index.js';
+import { Unauthenticated } from '../../common/problems/index.js';
 import { AccountsRepository } from './accounts.repository.js';
 import type { CreateTenant, Login, Me, Signup, TenantOfUser } from './accounts.dto.js';
 import { InvalidCredentials, NoTenant, SignupClosed } from './accounts.problems.js';
@@ -19,7 +20,7 @@ type NewUser = Pick<UserEntity, 'email' | 'passwordHash' | 'emailVerifiedAt'>;
 
 /** A user who has just logged in, with the hash of the password, and when the second factor was shown; null for a user who has none. */
 interface LoggedIn {
-  readonly me: Me;
+  readonly userId: string;
   readonly passwordHash: string | null;
   readonly secondFactorAt: Date | null;
 }
@@ -87,11 +88,10 @@ export class AccountsService implements OnApplicationBootstrap {
     return (await this.addUser({ email, passwordHash: null, emailVerifiedAt: this.clock.now() })).id;
   }
 
-  /** @throws InvalidCredentials, SecondFactorRequired, SecondFactorInvalid, NoTenant, RateLimited */
+  /** @throws InvalidCredentials, SecondFactorRequired, SecondFactorInvalid, RateLimited */
   async logIn(input: Login, address: string): Promise<LoggedIn> {
-    const { id, passwordHash } = await this.authenticate(input, address);
-    const secondFactorAt = await this.secondFactors.askAtLogin(id, input.code);
-    return { me: await this.me(id), passwordHash, secondFactorAt };
+    const { id: userId, passwordHash } = await this.authenticate(input, address);
+    return { userId, passwordHash, secondFactorAt: await this.secondFactors.askAtLogin(userId, input.code) };
   }
 
   /** Keeps a user's password until the transaction ends. @throws InvalidCredentials when it has been replaced */
@@ -129,6 +129,12 @@ export class AccountsService implements OnApplicationBootstrap {
   /** The e-mail addresses of a tenant's owners. */
   ownersOf(tenantId: string): Promise<readonly string[]> {
     return this.memberships.findOwners(tenantId);
+  }
+
+  /** Shows a user who begins a session, with the tenant joined first, and keeps the memberships until the transaction ends. @throws NoTenant */
+  async welcome(userId: string): Promise<Me> {
+    await this.memberships.lockForKeyShare(userId);
+    return this.me(userId);
   }
 
   /** Shows a user with a tenant, by default the one that the user joined first. @throws NoTenant */
@@ -200,7 +206,9 @@ export class AccountsService implements OnApplicationBootstrap {
     const tenant = { ...newRow(now), name, plan: this.config.defaultTenantPlan };
     const membership = { ...newRow(now), tenantId: tenant.id, userId, role: 'owner' } as const;
     await this.accounts.insertTenant(tenant);
-    await this.memberships.insert(membership);
+    await onConstraint(() => this.memberships.insert(membership), {
+      membership_user_id_fkey: () => new Unauthenticated('Session'),
+    });
     await actAs(by, () => this.audit.record(tenant.id, 'tenant.created', tenant, { after: tenant }));
     return membership;
   }

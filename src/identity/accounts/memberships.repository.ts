@@ -30,6 +30,11 @@ export class MembershipsRepository {
     return this.rows.find({ where: { userId }, relations: { tenant: true, user: true }, order: { id: 'ASC' } });
   }
 
+  /** Keeps a user's memberships until the transaction ends; sessions may refer to them. */
+  async lockForKeyShare(userId: string): Promise<void> {
+    await this.rows.find({ select: { id: true }, where: { userId }, lock: { mode: 'for_key_share' } });
+  }
+
   /** Returns one row more than the page holds, with users, newest first. */
   list(tenantId: string, { limit, after }: PageStart): Promise<readonly MembershipEntity[]> {
     // `find` would run two statements for a page with joined relations.

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
-import { Transactions } from '../../common/database/index.js';
+import { onConstraint, Transactions } from '../../common/database/index.js';
 import type { ProblemClass } from '../../common/problems/index.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -15,7 +15,7 @@ import {
   type ProviderClaims,
   type Refusal,
 } from './admission.js';
-import { AccountNotLinked, DomainNotAllowed, EmailNotVerified, NotInvited } from './oidc.problems.js';
+import { AccountNotLinked, DomainNotAllowed, EmailNotVerified, NotInvited, SignInExpired } from './oidc.problems.js';
 import { UserIdentitiesRepository } from './identities/user-identities.repository.js';
 
 const REFUSALS: Readonly<Record<Refusal, ProblemClass>> = {
@@ -42,7 +42,7 @@ export class AdmissionsService {
 
   /**
    * Finds or makes the user that a person signs in as.
-   * @throws EmailNotVerified, DomainNotAllowed, AccountNotLinked, NotInvited, InvitationExpired
+   * @throws EmailNotVerified, DomainNotAllowed, AccountNotLinked, NotInvited, InvitationExpired, SignInExpired
    */
   async admit(claims: ProviderClaims): Promise<string> {
     const userId = await this.userOf(claims);
@@ -69,7 +69,9 @@ export class AdmissionsService {
   /** A user who belongs to no tenant any more cannot log in to accept an invitation. */
   private async joinIfWithoutTenant(userId: string, { verifiedEmail }: ProviderClaims): Promise<void> {
     if (verifiedEmail === null || (await this.memberships.listOfUser(userId)).length > 0) return;
-    await this.invitations.acceptVerified(verifiedEmail, userId);
+    await onConstraint(() => this.invitations.acceptVerified(verifiedEmail, userId), {
+      membership_user_id_fkey: () => new SignInExpired(),
+    });
   }
 
   private async factsOf(claims: ProviderClaims): Promise<AdmissionFacts> {

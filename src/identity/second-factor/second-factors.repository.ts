@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan, Not, type Repository } from 'typeorm';
 import { onConstraint, Transactions } from '../../common/database/index.js';
+import { Unauthenticated } from '../../common/problems/index.js';
 import { RecoveryCodeEntity, SecondFactorEntity } from './second-factor.entity.js';
 import { SecondFactorActive } from './second-factor.problems.js';
 
@@ -9,10 +10,13 @@ import { SecondFactorActive } from './second-factor.problems.js';
 export class SecondFactorsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds a factor that is not confirmed yet, in place of an earlier such one. @throws SecondFactorActive when one is confirmed */
+  /** Adds a factor that is not confirmed yet, in place of an earlier such one. @throws SecondFactorActive when one is confirmed, Unauthenticated when the user was just deleted */
   async begin(factor: Omit<SecondFactorEntity, 'user'>): Promise<void> {
     await this.rows.delete({ userId: factor.userId, confirmedAt: IsNull() });
-    await onConstraint(() => this.rows.insert(factor), { second_factor_user_id_key: () => new SecondFactorActive() });
+    await onConstraint(() => this.rows.insert(factor), {
+      second_factor_user_id_key: () => new SecondFactorActive(),
+      second_factor_user_id_fkey: () => new Unauthenticated('Session'),
+    });
   }
 
   /** Finds a user's factor that is not confirmed yet. */

@@ -30,22 +30,25 @@ export class AuthService {
 
   /** Creates a tenant with its first user, and a session. @throws SignupClosed, EmailTaken */
   async signUp(input: Signup): Promise<NewSession> {
-    return this.beginSession(await this.accounts.signUp(input));
+    return this.begin((await this.accounts.signUp(input)).user.id);
   }
 
   /** Begins a session. @throws InvalidCredentials, SecondFactorRequired, SecondFactorInvalid, NoTenant, RateLimited */
   async logIn(input: Login, address: string): Promise<NewSession> {
-    const { me, passwordHash, secondFactorAt } = await this.accounts.logIn(input, address);
+    const { userId, passwordHash, secondFactorAt } = await this.accounts.logIn(input, address);
     return this.tx.run(async () => {
       // A password that was replaced after it was checked ends all sessions, and would miss this one.
-      await this.accounts.lockPassword(me.user.id, passwordHash);
-      return this.beginSession(me, secondFactorAt);
+      await this.accounts.lockPassword(userId, passwordHash);
+      return this.begin(userId, secondFactorAt);
     });
   }
 
-  /** Begins a session of a user who was authenticated otherwise, and has not shown a second factor. @throws NoTenant */
-  async begin(userId: string): Promise<NewSession> {
-    return this.beginSession(await this.accounts.me(userId));
+  /** Begins a session of a user who was authenticated. @param secondFactorAt when the second factor was shown, if it was @throws NoTenant */
+  begin(userId: string, secondFactorAt: Date | null = null): Promise<NewSession> {
+    return this.tx.run(async () => {
+      const me = await this.accounts.welcome(userId);
+      return { me, secret: await this.sessions.begin(userId, me.tenant.id, secondFactorAt) };
+    });
   }
 
   /** Names the ways to log in. */
@@ -83,9 +86,5 @@ export class AuthService {
       await this.tokens.revokeOfSession(caller.sessionId);
     });
     return this.accounts.me(caller.userId, tenantId);
-  }
-
-  private async beginSession(me: Me, secondFactorAt: Date | null = null): Promise<NewSession> {
-    return { me, secret: await this.sessions.begin(me.user.id, me.tenant.id, secondFactorAt) };
   }
 }

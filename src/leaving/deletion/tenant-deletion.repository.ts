@@ -55,6 +55,8 @@ export class TenantDeletionRepository {
 
   /** Removes all members with their sessions, all tokens, and the rules by which CI gets new ones. @returns the members' ids */
   async deleteMembers(tenantId: string): Promise<readonly string[]> {
+    // Waits for those who are joining: their accounts must go too.
+    await this.tx.query('select 1 from tenant where id = $1 for update', [tenantId]);
     await this.tx.query('delete from ci_trust_rule where tenant_id = $1', [tenantId]);
     await this.tx.query('delete from access_token where tenant_id = $1', [tenantId]);
     const rows = await this.tx.query<{ readonly userId: string }>(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LessThan, LessThanOrEqual, type Repository } from 'typeorm';
 import { newRow, onConstraint, Transactions } from '../../../common/database/index.js';
 import type { PageStart } from '../../../common/fields/index.js';
+import { Unauthenticated } from '../../../common/problems/index.js';
 import { CiTokenUsed } from '../ci.problems.js';
 import type { CiRun } from '../tokens/ci-run.js';
 import type { VerifiedCiToken } from '../tokens/ci-token-verifier.js';
@@ -13,9 +14,11 @@ import { TrustRuleEntity, type TrustRuleRow } from './trust-rule.entity.js';
 export class TrustRulesRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds a rule. */
+  /** Adds a rule. @throws Unauthenticated when the tenant was just deleted */
   async insert(rule: TrustRuleRow): Promise<void> {
-    await this.rules.insert(rule);
+    await onConstraint(() => this.rules.insert(rule), {
+      ci_trust_rule_tenant_id_fkey: () => new Unauthenticated('Session'),
+    });
   }
 
   /** Counts the tenant's rules. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
-import { Transactions } from '../../../common/database/index.js';
+import { onConstraint, Transactions } from '../../../common/database/index.js';
+import { Unauthenticated } from '../../../common/problems/index.js';
 import type { PageStart } from '../../../common/fields/index.js';
 import { InvitationEntity } from './invitation.entity.js';
 
@@ -12,9 +13,11 @@ export type InvitationRow = Omit<InvitationEntity, 'inviter'>;
 export class InvitationsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds an invitation. */
+  /** Adds an invitation. @throws Unauthenticated when its sender has just left the tenant */
   async insert(invitation: InvitationRow): Promise<void> {
-    await this.rows.insert(invitation);
+    await onConstraint(() => this.rows.insert(invitation), {
+      invitation_invited_by_tenant_id_fkey: () => new Unauthenticated('Session'),
+    });
   }
 
   /** Returns one row more than the page holds, with those who invited, newest first; expired ones are left out. */

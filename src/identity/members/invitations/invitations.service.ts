@@ -12,8 +12,10 @@ import {
   type Page,
   type PageQuery,
 } from '../../../common/fields/index.js';
+import { Unauthenticated } from '../../../common/problems/index.js';
 import { Clock, DAY_MS } from '../../../common/system/index.js';
 import { MailLimitsService, OutboxService } from '../../../mail/index.js';
+import { InvalidCredentials } from '../../accounts/accounts.problems.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import type { TenantOfUser } from '../../accounts/accounts.dto.js';
 import { MembershipsRepository } from '../../accounts/memberships.repository.js';
@@ -41,6 +43,8 @@ import { InvitationsRepository, type InvitationRow } from './invitations.reposit
 export const INVITATION_PATH = 'invitation';
 
 const PURPOSE = 'invitation';
+/** Violated when the user of a new member is deleted meanwhile, with the last of the user's tenants. */
+const USER_GONE = 'membership_user_id_fkey';
 const LIFETIME_MS = 7 * DAY_MS;
 
 /** Invitations to a tenant: a link that works once, within 7 days, for the invited address. */
@@ -115,14 +119,15 @@ export class InvitationsService {
   async accept({ token, password }: AcceptInvitation, address: string): Promise<TenantOfUser> {
     const invitation = await this.find(token);
     const user = await this.accounts.authenticateOrPrepare({ email: invitation.email, password }, address);
-    return this.join(invitation, user);
+    return onConstraint(() => this.join(invitation, user), { [USER_GONE]: () => new InvalidCredentials() });
   }
 
   /** Accepts an invitation as the user who is logged in. @throws InvitationExpired, InvitationForAnother, AlreadyMember */
   async acceptAs({ userId, actor }: SessionCaller, token: string): Promise<TenantOfUser> {
     const invitation = await this.find(token);
     if (actor.kind !== 'user' || actor.name !== invitation.email) throw new InvitationForAnother();
-    return this.join(invitation, () => Promise.resolve(userId));
+    const user = (): Promise<string> => Promise.resolve(userId);
+    return onConstraint(() => this.join(invitation, user), { [USER_GONE]: () => new Unauthenticated('Session') });
   }
 
   /** Whether an address has an invitation that can be accepted. */
@@ -176,6 +181,7 @@ export class InvitationsService {
       const member = { id: membership.userId, email, role };
       await actAs({ kind: 'user', id: member.id, name: email, role, sessionId }, () =>
         this.audit.record(tenantId, 'member.joined', member, { after: member }),
+        membership_tenant_id_fkey: () => new InvitationExpired(),
       );
       return { id: tenantId, name: inviter?.tenant?.name ?? '', role };
     });

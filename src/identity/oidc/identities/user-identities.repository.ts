@@ -3,7 +3,7 @@ import type { Repository } from 'typeorm';
 import { newRow, onConstraint, Transactions } from '../../../common/database/index.js';
 import { Clock } from '../../../common/system/index.js';
 import type { ProviderClaims } from '../admission.js';
-import { IdentityTaken } from '../oidc.problems.js';
+import { IdentityTaken, SignInExpired } from '../oidc.problems.js';
 import { UserIdentityEntity } from './user-identity.entity.js';
 
 type Person = Pick<ProviderClaims, 'issuer' | 'subject'>;
@@ -26,12 +26,13 @@ export class UserIdentitiesRepository {
     return this.rows.existsBy({ userId, issuer });
   }
 
-  /** Links a person to a user, in place of another person of the same provider. @throws IdentityTaken */
+  /** Links a person to a user, in place of another person of the same provider. @throws IdentityTaken, SignInExpired when the user was just deleted */
   async link(userId: string, { issuer, subject }: Person): Promise<void> {
     const row = { ...newRow(this.clock.now()), userId, issuer, subject };
     await onConstraint(() => this.rows.upsert(row, ['userId', 'issuer']), {
       user_identity_issuer_subject_key: () => new IdentityTaken(),
     });
+      user_identity_user_id_fkey: () => new SignInExpired(),
   }
 
   private get rows(): Repository<UserIdentityEntity> {
