@@ -127,6 +127,22 @@ describe('an invitation', () => {
     expect(await revoke()).toMatchObject({ status: 404, body: { code: 'invitation_not_found' } });
   });
 
+  it('of an owner is neither revoked nor replaced by an admin', async () => {
+    const admin = await world.given.member(owner, 'admin');
+    const [email, other] = [newEmail(), newEmail()];
+    const first = await invite(email, 'owner');
+    const revoke = (id: string, by: Pick<Tenant, 'cookie'>): Promise<Answer> =>
+      world.api.as({ cookie: by.cookie }).delete(`/invitations/${id}`);
+    const refused = { status: 403, body: { code: 'owner_required' } };
+    expect(await revoke(first.body.id, admin)).toMatchObject(refused);
+    expect(await invite(email, 'viewer', admin)).toMatchObject(refused);
+    expect((await show(tokenOf(first))).body.role).toBe('owner');
+    expect((await revoke((await invite(other, 'admin')).body.id, admin)).status).toBe(204);
+    const second = await invite(email, 'owner');
+    expect((await show(tokenOf(first))).status).toBe(410);
+    expect((await revoke(second.body.id, owner)).status).toBe(204);
+  });
+
   it('no longer works once its sender may not send it any more', async () => {
     const admin = await world.given.member(owner, 'admin');
     const token = tokenOf(await invite(newEmail(), 'publisher', admin));

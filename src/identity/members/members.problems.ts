@@ -27,8 +27,9 @@ export const OwnerRequired = defineProblem(
     code: 'owner_required',
     status: 403,
     title: 'Owner required',
-    cause: 'An admin tried to grant the role of an owner, or to change or remove an owner.',
+    cause:
+      'An admin tried to grant the role of an owner, to change or remove an owner, or to take back the invitation of one.',
     remedy: 'Ask an owner to do it.',
   },
-  () => 'Only an owner can make someone an owner, or change or remove an owner.',
+  () => 'Only an owner can make someone an owner, change or remove an owner, or take back the invitation of one.',
 );

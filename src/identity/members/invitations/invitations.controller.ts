@@ -64,10 +64,10 @@ export class InvitationsController {
   @Delete(':id')
   @HttpCode(204)
   @Session('members:write', { secondFactor: true })
-  @Throws(InvitationNotFound)
+  @Throws(InvitationNotFound, OwnerRequired)
   @ApiNoContentResponse()
-  revoke(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
-    return this.invitations.revoke(caller.tenantId, id);
+  revoke(@CurrentSession() caller: SessionCaller, @IdParam() id: string): Promise<void> {
+    return this.invitations.revoke(caller, id);
   }
 
   @ApiOperation({ summary: 'Shows what an invitation offers. Does not use it up.' })

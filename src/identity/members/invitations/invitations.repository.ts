@@ -67,18 +67,9 @@ export class InvitationsRepository {
     return (await this.rows.delete({ id })).affected === 1;
   }
 
-  /** Deletes a tenant's invitation. @returns whether the tenant had it */
-  async delete(tenantId: string, id: string): Promise<boolean> {
-    return (await this.rows.delete({ tenantId, id })).affected === 1;
-  }
-
-  /** Deletes a tenant's invitation of an address. @returns its id; null when there was none. By hand: TypeORM's `delete` returns no rows. */
-  async deleteOfEmail(tenantId: string, email: string): Promise<string | null> {
-    const [row] = await this.tx.query<{ readonly id: string }>(
-      'delete from invitation where tenant_id = $1 and email = $2 returning id',
-      [tenantId, email],
-    );
-    return row?.id ?? null;
+  /** Finds a tenant's invitation of an address. */
+  findOfEmail(tenantId: string, email: string): Promise<InvitationEntity | null> {
+    return this.rows.findOneBy({ tenantId, email });
   }
 
   /** Deletes the tenant's expired invitations. */

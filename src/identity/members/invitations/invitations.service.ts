@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../audit/index.js';
-import { actAs, currentActor, type SessionCaller } from '../../../common/access/index.js';
+import { actAs, currentActor, type Role, type SessionCaller } from '../../../common/access/index.js';
 import { Config } from '../../../common/config/index.js';
 import { newRow, onConstraint, Transactions } from '../../../common/database/index.js';
 import {
@@ -79,7 +79,7 @@ export class InvitationsService {
     const row = { ...newRow(now), tenantId, invitedBy, email, role, secretDigest: digestOf(secret), expiresAt };
     const { user, tenant } = await this.accounts.me(invitedBy, tenantId);
     await this.tx.run(async () => {
-      await this.add(row);
+      await this.add(row, caller.role);
       await this.audit.record(tenantId, 'invitation.created', row, { after: row });
       const mail = { purpose: PURPOSE, aboutId: row.id, tenantId, to: email, expiresAt };
       const words = { tenantName: tenant.name, invitedBy: user.email, role, link };
@@ -95,12 +95,11 @@ export class InvitationsService {
     return toPage(rows, page.limit, (row) => toInvitation(row, row.inviter?.user?.email ?? ''));
   }
 
-  /** Revokes an invitation at once. @throws InvitationNotFound */
-  revoke(tenantId: string, id: string): Promise<void> {
+  /** Revokes an invitation at once. @throws InvitationNotFound, OwnerRequired */
+  revoke({ tenantId, role }: SessionCaller, id: string): Promise<void> {
     return this.tx.run(async () => {
       const row = await this.invitations.findOwn(tenantId, id);
-      if (row === null || !(await this.invitations.delete(tenantId, id))) throw new InvitationNotFound();
-      await this.outbox.withdraw(PURPOSE, [id]);
+      if (row === null || !(await this.takeBack(row, role))) throw new InvitationNotFound();
       await this.audit.record(tenantId, 'invitation.revoked', row, { before: row });
     });
   }
@@ -142,13 +141,20 @@ export class InvitationsService {
     });
   }
 
-  private async add(row: InvitationRow): Promise<void> {
+  /** Deletes an invitation and its mail. @returns false when it has just been used @throws OwnerRequired */
+  private async takeBack({ id, role }: InvitationRow, by: Role | null): Promise<boolean> {
+    if (by === null || !canChangeRole(by, role, null)) throw new OwnerRequired();
+    await this.outbox.withdraw(PURPOSE, [id]);
+    return this.invitations.take(id);
+  }
+
+  private async add(row: InvitationRow, by: Role | null): Promise<void> {
     const { tenantId, email } = row;
     await this.accounts.lockTenant(tenantId);
     if (await this.memberships.existsByEmail(tenantId, email)) throw new AlreadyMember();
     await this.invitations.deleteExpired(tenantId, row.createdAt);
-    const replaced = await this.invitations.deleteOfEmail(tenantId, email);
-    if (replaced !== null) await this.outbox.withdraw(PURPOSE, [replaced]);
+    const replaced = await this.invitations.findOfEmail(tenantId, email);
+    if (replaced !== null && !(await this.takeBack(replaced, by))) throw new AlreadyMember();
     const count = async (): Promise<number> =>
       (await this.memberships.count(tenantId)) + (await this.invitations.count(tenantId));
     await this.accounts.enforceLimit(tenantId, this.config.maxMembers, count, MemberLimitReached);
@@ -175,13 +181,13 @@ export class InvitationsService {
       const membership = { ...newRow(this.clock.now()), tenantId, userId: await user(), role };
       await onConstraint(() => this.memberships.insert(membership), {
         membership_user_id_tenant_id_key: () => new AlreadyMember(),
+        membership_tenant_id_fkey: () => new InvitationExpired(),
       });
       const asked = currentActor();
       const sessionId = asked.kind === 'user' ? asked.sessionId : null;
       const member = { id: membership.userId, email, role };
       await actAs({ kind: 'user', id: member.id, name: email, role, sessionId }, () =>
         this.audit.record(tenantId, 'member.joined', member, { after: member }),
-        membership_tenant_id_fkey: () => new InvitationExpired(),
       );
       return { id: tenantId, name: inviter?.tenant?.name ?? '', role };
     });
