@@ -1,10 +1,15 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 /** The two passwords that were typed differ. */
 export class PasswordsDiffer extends Error {
   override readonly name = 'PasswordsDiffer';
+}
+
+/** Somebody pressed Ctrl-C or Ctrl-D instead of typing a password. */
+export class PromptCanceled extends Error {
+  override readonly name = 'PromptCanceled';
 }
 
 /** Reads a password from standard input: typed twice and not shown on a terminal, else everything up to the end without the last line break. */
@@ -20,7 +25,10 @@ async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
   process.stderr.write(question);
   try {
-    return await terminal.question('');
+    return await new Promise<string>((resolve, reject) => {
+      terminal.once('close', () => reject(new PromptCanceled('No password was typed.')));
+      terminal.question('', resolve);
+    });
   } finally {
     terminal.close();
     process.stderr.write('\n');

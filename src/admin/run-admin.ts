@@ -6,7 +6,8 @@ import { enablePasswordLogin } from './commands/enable-password-login.command.js
 import { EXIT } from './exit-codes.js';
 import { loginLink } from './commands/login-link.command.js';
 import { makeOwner } from './commands/make-owner.command.js';
-import { PasswordsDiffer } from './read-password.js';
+import { PasswordsDiffer, PromptCanceled } from './read-password.js';
+import { removeSecondFactor } from './commands/remove-second-factor.command.js';
 import { resetPassword } from './commands/reset-password.command.js';
 import { tenants } from './commands/tenants.command.js';
 import { users } from './commands/users.command.js';
@@ -28,7 +29,7 @@ export async function runAdmin(args: readonly string[]): Promise<number> {
     .helpCommand(false)
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 no such user or tenant, 78 invalid settings.\n`npm run admin -- COMMAND --help` explains a command.',
+      '\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 no such user or tenant, 78 invalid settings, 130 canceled.\n`npm run admin -- COMMAND --help` explains a command.',
     );
   for (const command of COMMANDS) program.addCommand(command());
   for (const command of [program, ...program.commands])
@@ -50,3 +51,4 @@ function exitCodeOf(error: unknown): number {
   process.stderr.write(`${(error as Error).message}\n`);
   return error instanceof NotFoundForOperator ? EXIT.notFound : EXIT.failed;
 }
+  if (error instanceof PromptCanceled) return EXIT.canceled;
