@@ -13,7 +13,16 @@ import { tenants } from './commands/tenants.command.js';
 import { users } from './commands/users.command.js';
 import { SchemaOutdated } from './with-operator.js';
 
-const COMMANDS = [users, tenants, resetPassword, loginLink, makeOwner, disablePasswordLogin, enablePasswordLogin];
+const COMMANDS = [
+  users,
+  tenants,
+  resetPassword,
+  removeSecondFactor,
+  loginLink,
+  makeOwner,
+  disablePasswordLogin,
+  enablePasswordLogin,
+];
 
 /**
  * Runs a command.
@@ -47,8 +56,8 @@ const EXPLAINED = [NotFoundForOperator, RefusedToOperator, NoEmbeddedDatabase, S
 function exitCodeOf(error: unknown): number {
   // Commander has printed what is wrong, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (error instanceof PromptCanceled) return EXIT.canceled;
   if (!EXPLAINED.some((known) => error instanceof known)) throw error;
   process.stderr.write(`${(error as Error).message}\n`);
   return error instanceof NotFoundForOperator ? EXIT.notFound : EXIT.failed;
 }
-  if (error instanceof PromptCanceled) return EXIT.canceled;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorService, startWorld, type World } from '../support/app.js';
+import { generate } from 'otplib';
+import { DataSource, OperatorService, startWorld, withWorkContext, type World } from '../support/app.js';
 import { MINUTE } from '../support/clock.js';
-import type { Tenant } from '../support/given.js';
+import { expectStatus, type Tenant } from '../support/given.js';
 
 describe('the operator', () => {
   let world: World;
@@ -80,6 +81,34 @@ describe('the operator', () => {
     expect((await world.api.post('/auth/login', { email, password: 'another long password' })).status).toBe(200);
     for (const weak of ['short', 'password123', email])
       await expect(operator.resetPassword(email, weak)).rejects.toMatchObject({ name: 'RefusedToOperator' });
+  });
+
+  it('removes a lost second factor, which ends all sessions of the user', async () => {
+    const { email, password, cookie, userId, tenantId } = await world.given.tenant();
+    const api = world.api.as({ cookie });
+    const { secret } = expectStatus(await api.post('/auth/second-factor', { password }), 201).body;
+    await expect(operator.removeSecondFactor(email)).rejects.toMatchObject({ name: 'RefusedToOperator' });
+    const code = await generate({ secret, epoch: Math.floor(world.clock.now().getTime() / 1000) });
+    expectStatus(await api.post('/auth/second-factor/confirm', { code }), 200);
+    const lineOf = async () => (await operator.users()).find((line) => line.email === email);
+    expect(await lineOf()).toMatchObject({ secondFactor: true });
+    expect((await world.api.post('/auth/login', { email, password })).body.code).toBe('second_factor_required');
+    const asOperator = { actor: { kind: 'operator', name: 'remove-second-factor' } } as const;
+    const removals = [email.toUpperCase(), email].map((one) =>
+      withWorkContext(asOperator, () => operator.removeSecondFactor(one)),
+    );
+    const [removed] = (await Promise.allSettled(removals)).filter(({ status }) => status === 'fulfilled');
+    expect(removed).toMatchObject({ value: { user: email, secondFactor: 'removed' } });
+    expect(await lineOf()).toMatchObject({ secondFactor: false });
+    expect((await api.get('/auth/me')).status).toBe(401);
+    expectStatus(await world.api.post('/auth/login', { email, password }), 200);
+    const sql = `select subject_id, actor_name from audit_entry where tenant_id = $1 and action = $2`;
+    const entries = await world.app.get(DataSource).query(sql, [tenantId, 'user.second_factor_disabled']);
+    expect(entries).toEqual([{ subject_id: userId, actor_name: 'remove-second-factor' }]);
+    await expect(operator.removeSecondFactor(email)).rejects.toMatchObject({ name: 'RefusedToOperator' });
+    await expect(operator.removeSecondFactor('nobody@author.example')).rejects.toMatchObject({
+      name: 'NotFoundForOperator',
+    });
   });
 
   it('makes a member or a stranger an owner of a tenant, named by id or by a name that is its own', async () => {

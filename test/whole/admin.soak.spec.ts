@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generate } from 'otplib';
 import { newDatabase, type TestDatabase } from '../support/database.js';
 import { run, startService, type Ended, type Service } from '../support/process.js';
 
@@ -17,6 +18,7 @@ const COMMANDS = [
   'users',
   'tenants',
   'reset-password',
+  'remove-second-factor',
   'login-link',
   'make-owner',
   'disable-password-login',
@@ -81,6 +83,43 @@ describe.each(['embedded', 'server'])('commands of the operator, on the %s datab
     expect(await fed(env, 'short', 'reset-password', OWNER.BOOTSTRAP_EMAIL)).toMatchObject({ code: 1, stdout: '' });
   });
 
+  it('remove a lost second factor in the running service', async () => {
+    const { BOOTSTRAP_EMAIL: email } = OWNER;
+    expect(await admin(env, 'remove-second-factor', email)).toMatchObject({
+      code: 1,
+      stderr: `${email} has no second factor.\n`,
+    });
+    const { link } = JSON.parse(
+      (await admin({ ...env, PUBLIC_URL: service.url }, 'login-link', email, '--json')).stdout,
+    ) as { readonly link: string };
+    const entered = await fetch(link, { method: 'POST', redirect: 'manual' });
+    const api = service.api.as({ cookie: entered.headers.getSetCookie()[0]?.split(';')[0] ?? '' });
+    const { secret } = (await api.post('/auth/second-factor', { password: 'MARKED by the operator' })).body;
+    const code = await generate({ secret, epoch: Math.floor(Date.now() / 1000) });
+    expect((await api.post('/auth/second-factor/confirm', { code })).status).toBe(200);
+    expect(await logIn('MARKED by the operator')).toBe(403);
+    expect(await admin(env, 'remove-second-factor', email)).toMatchObject({ code: 0, stderr: '' });
+    expect((await api.get('/auth/me')).status).toBe(401);
+    expect(await logIn('MARKED by the operator')).toBe(200);
+  });
+
+  it.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('end with 130 and without a word at the prompt after %s', async (_, key) => {
+    // As a terminal would be: a pipe that says it is one.
+    const terminal = ['--import', 'data:text/javascript,process.stdin.isTTY=true'];
+    const child = spawn(process.execPath, [...terminal, 'dist/admin.js', 'reset-password', OWNER.BOOTSTRAP_EMAIL], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'], ...env },
+    });
+    const exited = once(child, 'exit') as Promise<[number | null]>;
+    const said = [text(child.stdout), text(child.stderr)];
+    child.stderr.once('data', () => child.stdin.write(key));
+    expect([(await exited)[0], ...(await Promise.all(said))]).toEqual([130, '', 'New password: \n']);
+    expect(await logIn('MARKED by the operator')).toBe(200);
+  });
+
   it('make a link that the running service accepts', async () => {
     const { stdout } = await admin({ ...env, PUBLIC_URL: service.url }, 'login-link', OWNER.BOOTSTRAP_EMAIL, '--json');
     const { link } = JSON.parse(stdout) as { readonly link: string };
@@ -99,6 +138,7 @@ describe.each(['embedded', 'server'])('commands of the operator, on the %s datab
 
   it.each<[number, RegExp, readonly string[]]>([
     [3, /^No user has the e-mail address nobody@author\.example\.\n$/, ['login-link', 'nobody@author.example']],
+    [3, /^No user has the e-mail address nobody/, ['remove-second-factor', 'nobody@author.example']],
     [3, /^No tenant has the id or name Nobody\.\n$/, ['make-owner', OWNER.BOOTSTRAP_EMAIL, 'Nobody']],
     [2, /^error: unknown command 'user'/, ['user']],
     [2, /^error: missing required argument 'email'/, ['login-link']],

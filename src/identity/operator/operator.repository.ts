@@ -7,6 +7,7 @@ export interface UserLine {
   /** Each tenant with the user's role in it. */
   readonly tenants: readonly string[];
   readonly hasPassword: boolean;
+  readonly hasSecondFactor: boolean;
   readonly hasIdentity: boolean;
   readonly createdAt: Date;
 }
@@ -33,6 +34,7 @@ export class OperatorRepository {
              array(select t.name || ' (' || m.role || ')' from membership m join tenant t on t.id = m.tenant_id
                     where m.user_id = u.id order by m.id) as tenants,
              u.password_hash is not null as "hasPassword",
+             exists (select from second_factor f where f.user_id = u.id and f.confirmed_at is not null) as "hasSecondFactor",
              exists (select from user_identity i where i.user_id = u.id) as "hasIdentity",
              u.created_at as "createdAt"
         from tenant_user u order by u.id`);

@@ -10,6 +10,7 @@ import { MembersService } from '../members/members.service.js';
 import { faultOfNewPassword } from '../passwords/new-password.js';
 import { PASSWORD_MIN } from '../passwords/password-rule.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
+import { SecondFactorsService } from '../second-factor/second-factors.service.js';
 import { LoginLinksService } from '../sign-in/login-links.service.js';
 import { PasswordLoginService } from '../sign-in/password-login.service.js';
 import { OperatorRepository } from './operator.repository.js';
@@ -36,6 +37,7 @@ export class OperatorService {
     private readonly accounts: AccountsRepository,
     private readonly members: MembersService,
     private readonly passwords: PasswordsService,
+    private readonly secondFactors: SecondFactorsService,
     private readonly lists: OperatorRepository,
     private readonly links: LoginLinksService,
     private readonly passwordLogin: PasswordLoginService,
@@ -46,9 +48,10 @@ export class OperatorService {
   /** Lists all users, oldest first. */
   async users() {
     const rows = await this.lists.users();
-    return rows.map(({ hasPassword, hasIdentity, createdAt, ...user }) => ({
+    return rows.map(({ hasPassword, hasSecondFactor, hasIdentity, createdAt, ...user }) => ({
       ...user,
       password: hasPassword,
+      secondFactor: hasSecondFactor,
       openid: hasIdentity,
       created: createdAt.toISOString(),
     }));
@@ -70,6 +73,13 @@ export class OperatorService {
     if (fault !== null) throw new RefusedToOperator(`The password ${fault}`);
     await this.passwords.replace(user, password);
     return { user: user.email, ...(await this.passwordState()) };
+  }
+
+  /** Removes a user's second factor, such as one on a lost phone, and ends the user's sessions. @throws NotFoundForOperator, RefusedToOperator */
+  async removeSecondFactor(email: string) {
+    const user = await this.userOf(email);
+    if (!(await this.secondFactors.remove(user))) throw new RefusedToOperator(`${user.email} has no second factor.`);
+    return { user: user.email, secondFactor: 'removed' };
   }
 
   /** Makes a link by which a user logs in once. @throws NotFoundForOperator */

@@ -60,9 +60,9 @@ export class SecondFactorsRepository {
     return this.codes.countBy({ secondFactorId });
   }
 
-  /** Deletes a factor with its recovery codes. */
-  async delete(id: string): Promise<void> {
-    await this.rows.delete({ id });
+  /** Deletes a factor with its recovery codes; returns whether this call did. */
+  async delete(id: string): Promise<boolean> {
+    return (await this.rows.delete({ id })).affected === 1;
   }
 
   private get rows(): Repository<SecondFactorEntity> {

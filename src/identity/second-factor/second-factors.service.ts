@@ -7,6 +7,7 @@ import { SecondFactorRequired } from '../../common/problems/index.js';
 import { Sealer } from '../../common/sealing/index.js';
 import { Clock, MINUTE_MS, MINUTE_SECONDS } from '../../common/system/index.js';
 import { UserAuditService } from '../accounts/user-audit.service.js';
+import type { UserEntity } from '../accounts/user.entity.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { foldRecoveryCode, newRecoveryCodes } from './recovery-codes.js';
@@ -105,8 +106,19 @@ export class SecondFactorsService {
     const factor = await this.factorOf(caller.userId);
     await this.spend(factor, code);
     await this.tx.run(async () => {
-      await this.factors.delete(factor.id);
+      if (!(await this.factors.delete(factor.id))) throw new SecondFactorMissing();
       await this.audit.record(user, 'user.second_factor_disabled');
+    });
+  }
+
+  /** Removes a user's second factor and ends all sessions, for the operator. @returns false when the user has none */
+  remove(user: UserEntity): Promise<boolean> {
+    return this.tx.run(async () => {
+      const factor = await this.factors.findConfirmed(user.id);
+      if (factor === null || !(await this.factors.delete(factor.id))) return false;
+      await this.sessions.deleteAllOf(user.id);
+      await this.audit.record(user, 'user.second_factor_disabled');
+      return true;
     });
   }
 
