@@ -84,6 +84,7 @@ export const SUBJECTS = {
       'password_reset_requested',
       'password_reset',
       'identity_linked',
+      'identity_unlinked',
       'second_factor_enabled',
       'second_factor_disabled',
       'recovery_codes_renewed',

@@ -19,6 +19,8 @@ import { OperatorSettingEntity } from './sign-in/operator-setting.entity.js';
 import { OperatorSettingsRepository } from './sign-in/operator-settings.repository.js';
 import { PasswordLoginService } from './sign-in/password-login.service.js';
 import { AdmissionsService } from './oidc/admissions.service.js';
+import { IdentitiesController } from './oidc/identities/identities.controller.js';
+import { IdentitiesService } from './oidc/identities/identities.service.js';
 import { OidcController } from './oidc/oidc.controller.js';
 import { OidcService } from './oidc/oidc.service.js';
 import { OpenIdProvider } from './oidc/openid-provider.js';
@@ -106,6 +108,7 @@ import { UserEntity } from './accounts/user.entity.js';
     AuthController,
     OidcController,
     LoginLinkController,
+    IdentitiesController,
     CiController,
     SessionsController,
     PasswordsController,
@@ -138,6 +141,7 @@ import { UserEntity } from './accounts/user.entity.js';
     AdmissionsService,
     UserIdentitiesRepository,
     SignInCookie,
+    IdentitiesService,
     OperatorService,
     OperatorRepository,
     SessionsService,

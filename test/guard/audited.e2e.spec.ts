@@ -33,6 +33,7 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   InvitationsController_revoke: 'invitation.revoked',
   InvitationsController_accept: 'member.joined',
   InvitationsController_join: 'member.joined',
+  IdentitiesController_unlink: 'user.identity_unlinked',
   PasswordsController_change: 'user.password_changed',
   PasswordsController_request: 'user.password_reset_requested',
   PasswordsController_reset: 'user.password_reset',

@@ -23,6 +23,7 @@ const CROWDS = {
       "(select copy.id from tenant_user as copy join tenant_user as one on copy.email = n || '-' || one.email where one.id = source.user_id)",
   },
   invitation: { email: "n || '-' || email", secret_digest: 'secret_digest || n' },
+  user_identity: { issuer: 'issuer || n', subject: 'subject || n' },
   tenant_export: { state: "'failed'" },
   target: {},
   artifact: {
@@ -68,6 +69,7 @@ const ORIGINALS: Readonly<Record<Table, string>> = {
   tenant_user: 'id in (select user_id from membership where tenant_id = $1)',
   membership: 'tenant_id = $1',
   invitation: 'tenant_id = $1',
+  user_identity: 'user_id in (select user_id from membership where tenant_id = $1)',
   tenant_export: 'tenant_id = $1',
   target: 'extension_id = $2 and not enabled',
   artifact: 'extension_id = $2',

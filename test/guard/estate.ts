@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Route } from '../../src/common/http/index.js';
 import type { Answer } from '../support/api.js';
-import { RouteTable, type World } from '../support/app.js';
+import { DataSource, RouteTable, type World } from '../support/app.js';
 import type { Publishable } from '../support/given.js';
 import { SECRETS, signedBy } from '../support/payment-signers.js';
 
@@ -30,6 +31,14 @@ async function notified(world: World, owner: Publishable): Promise<string> {
   const headers = signedBy('stripe', SECRETS.stripe, body, world.clock.now());
   await world.api.post(`/licensing/webhooks/payment/${owner.tenantId}`, undefined, { raw: body, headers });
   return (await world.api.as({ token: owner.token }).get('/webhooks/inbox')).body.items[0].id;
+}
+
+/** Links a user to a person of an identity provider that was set before. */
+export async function linked(world: World, { userId }: Pick<Publishable, 'userId'>): Promise<string> {
+  const id = randomUUID();
+  const sql = `insert into user_identity (id, created_at, updated_at, user_id, issuer, subject) values ($1, now(), now(), $2, 'https://login.example', $3)`;
+  await world.app.get(DataSource).query(sql, [id, userId, `person ${id}`]);
+  return id;
 }
 
 /** One of everything that a tenant can own, so that every route can be asked about a real thing. */
@@ -73,6 +82,7 @@ export class Estate {
       members: member,
       invitations: invitation,
       exports: exported,
+      identities: await linked(world, owner),
       endpoints: endpoint,
       deliveries: test.body.id,
     });
@@ -112,7 +122,7 @@ export class Estate {
   async snapshot(): Promise<readonly unknown[]> {
     const { token, cookie } = this.owner;
     const reading = this.routes.filter(
-      ({ method, path }) => method === 'GET' && !/plan$|download$|auth\/oidc/.test(path),
+      ({ method, path }) => method === 'GET' && !/plan$|download$|auth\/oidc(\/callback)?$/.test(path),
     );
     const seen: unknown[] = [];
     for (const route of reading) {

@@ -107,7 +107,7 @@ describe('every route', () => {
 
   /** Without those that send a browser to an identity provider and back, for which there is no provider here. */
   const reading = (): readonly Route[] =>
-    estate.routes.filter(({ method, path }) => method === 'GET' && !path.includes('/auth/oidc'));
+    estate.routes.filter(({ method, path }) => method === 'GET' && !/\/auth\/oidc(\/callback)?$/.test(path));
   /** The pages, and what watches over the process. */
   const outside = (): readonly Route[] =>
     world.app.get(RouteTable).routes.filter(({ method, path }) => method === 'GET' && !path.startsWith('/api/'));

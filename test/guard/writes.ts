@@ -8,7 +8,7 @@ import { digestOf, newSecret } from '../../src/common/fields/secrets.js';
 import { DataSource, PasswordResetsService, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import type { Crowd } from './crowd.js';
-import type { Estate } from './estate.js';
+import { linked, type Estate } from './estate.js';
 
 /** Where writing routes are tried. */
 export interface Stage {
@@ -337,6 +337,11 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   AuthController_logout: async (stage) => {
     const session = expectStatus(await logIn(stage), 200).headers.get('set-cookie') ?? '';
     return () => stage.world.api.as({ cookie: session.split(';')[0] ?? '' }).post('/auth/logout');
+  },
+  IdentitiesController_unlink: async ({ world }) => {
+    const tenant = await world.given.tenant();
+    const id = await linked(world, tenant);
+    return () => world.api.as({ cookie: tenant.cookie }).delete(`/auth/oidc/identities/${id}`);
   },
   PasswordsController_change: async ({ world }) => {
     const { cookie, password } = await world.given.tenant();

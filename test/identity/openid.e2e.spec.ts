@@ -272,6 +272,51 @@ describe('sign-in through an OpenID provider', () => {
       expect((await me(await signIn(ann))).body).toMatchObject({ user: { email }, tenant: { id: tenantId } });
     });
 
+    /** Signs a user in who has linked a person of the provider, beside a password. */
+    const withBoth = async (): Promise<{ readonly page: Page; readonly ann: Person; readonly cookie: string }> => {
+      const { email, cookie } = await world.given.tenant();
+      await proven(email);
+      const ann = person({ email });
+      return { page: await signIn(ann), ann, cookie };
+    };
+    const linkedOf = async (cookie: string): Promise<readonly { readonly id: string }[]> =>
+      expectStatus(await world.api.as({ cookie }).get('/auth/oidc/identities'), 200).body.items;
+
+    it('is shown to the user and unlinked, which ends all other sessions', async () => {
+      const { page, ann, cookie } = await withBoth();
+      const linked = await linkedOf(cookie);
+      const createdAt = world.clock.now().toISOString();
+      expect(linked).toEqual([
+        { id: expect.any(String), issuer: provider.issuer, subject: ann.sub, active: true, createdAt },
+      ]);
+      const unlink = (by: string): Promise<Answer> =>
+        world.api.as({ cookie: by }).delete(`/auth/oidc/identities/${linked[0]?.id}`);
+      const stranger = await world.given.tenant();
+      expect(await unlink(stranger.cookie)).toMatchObject({ status: 404, body: { code: 'identity_not_found' } });
+      const statuses = await Promise.all([unlink(cookie), unlink(cookie)]);
+      expect(statuses.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([204, 404]);
+      expect(await linkedOf(cookie)).toEqual([]);
+      expect((await me(page)).status).toBe(401);
+      const entries = (await world.api.as({ cookie }).get('/audit?action=user.identity_unlinked')).body.items;
+      expect(entries).toHaveLength(1);
+    });
+
+    it('is not unlinked when it is the only way in: no password, or passwords are switched off', async () => {
+      const created = cookieOf(await signIn(person()));
+      const off = await another({ PASSWORD_LOGIN: 'off' });
+      for (const [at, cookie] of [
+        [world, created],
+        [off, (await withBoth()).cookie],
+      ] as const) {
+        const [{ id } = { id: '' }] = await linkedOf(cookie);
+        expect(await at.api.as({ cookie }).delete(`/auth/oidc/identities/${id}`)).toMatchObject({
+          status: 409,
+          body: { code: 'only_way_in' },
+        });
+        expect(await linkedOf(cookie)).toHaveLength(1);
+      }
+    });
+
     it('is not linked in the browser of somebody else', async () => {
       const { cookie } = await world.given.tenant();
       const begun = await world.api.as({ cookie }).post('/auth/oidc/link', {});

@@ -214,6 +214,7 @@ describe('a second factor', () => {
       ],
       ['POST', '/auth/second-factor/recovery-codes', undefined],
       ['POST', '/auth/oidc/link', {}],
+      ['DELETE', '/auth/oidc/identities/x', undefined],
       ['POST', '/ci/trust-rules', {}],
       ['DELETE', '/ci/trust-rules/x', undefined],
       ['POST', '/invitations', { email: 'ben@author.example', role: 'viewer' }],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
+import { LessThan, type Repository } from 'typeorm';
 import { newRow, onConstraint, Transactions } from '../../../common/database/index.js';
+import type { PageStart } from '../../../common/fields/index.js';
 import { Clock } from '../../../common/system/index.js';
 import type { ProviderClaims } from '../admission.js';
 import { IdentityTaken, SignInExpired } from '../oidc.problems.js';
@@ -31,8 +32,23 @@ export class UserIdentitiesRepository {
     const row = { ...newRow(this.clock.now()), userId, issuer, subject };
     await onConstraint(() => this.rows.upsert(row, ['userId', 'issuer']), {
       user_identity_issuer_subject_key: () => new IdentityTaken(),
-    });
       user_identity_user_id_fkey: () => new SignInExpired(),
+    });
+  }
+
+  /** Returns one row more than the page holds, newest first. */
+  list(userId: string, { limit, after }: PageStart): Promise<readonly UserIdentityEntity[]> {
+    return this.rows.find({ where: { userId, id: LessThan(after) }, order: { id: 'DESC' }, take: limit + 1 });
+  }
+
+  /** Lists all of a user: one of each provider. */
+  listAll(userId: string): Promise<readonly UserIdentityEntity[]> {
+    return this.rows.findBy({ userId });
+  }
+
+  /** Unlinks a person; returns whether this call did. */
+  async delete(id: string): Promise<boolean> {
+    return (await this.rows.delete({ id })).affected === 1;
   }
 
   private get rows(): Repository<UserIdentityEntity> {
