@@ -32,6 +32,7 @@ import { OperatorService } from './operator/operator.service.js';
 import { BearerGuard } from './access/bearer.guard.js';
 import { JwtStrategy, signingOptions } from './access/jwt.strategy.js';
 import { LoginRefusals } from './accounts/guessing/login-refusals.service.js';
+import { AccountMailsService } from './accounts/mails/account-mails.service.js';
 import { UserAuditService } from './accounts/user-audit.service.js';
 import { LoginAttempts } from './accounts/guessing/login-attempts.js';
 import { PasswordResetEntity } from './passwords/reset/password-reset.entity.js';
@@ -107,8 +108,8 @@ import { UserEntity } from './accounts/user.entity.js';
   controllers: [
     AuthController,
     OidcController,
-    LoginLinkController,
     IdentitiesController,
+    LoginLinkController,
     CiController,
     SessionsController,
     PasswordsController,
@@ -131,6 +132,7 @@ import { UserEntity } from './accounts/user.entity.js';
     LoginAttempts,
     LoginRefusals,
     UserAuditService,
+    AccountMailsService,
     AuthService,
     OperatorSettingsRepository,
     PasswordLoginService,
@@ -139,9 +141,9 @@ import { UserEntity } from './accounts/user.entity.js';
     OpenIdProvider,
     OidcService,
     AdmissionsService,
+    IdentitiesService,
     UserIdentitiesRepository,
     SignInCookie,
-    IdentitiesService,
     OperatorService,
     OperatorRepository,
     SessionsService,

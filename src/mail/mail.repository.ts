@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, Not } from 'typeorm';
+import { In, LessThan, MoreThanOrEqual, Not } from 'typeorm';
 import { IS_UNLEASED, Leases, RETURNED_LEASE, Transactions, type Lease } from '../common/database/index.js';
 import { MailEntity, type MailState } from './mail.entity.js';
 
@@ -29,6 +29,11 @@ export class MailRepository {
   /** Adds a mail. */
   async insert(rows: readonly MailEntity[]): Promise<void> {
     await this.mails.insert([...rows]);
+  }
+
+  /** Counts the mails about a row that were added from a time on. */
+  countSince(purpose: string, aboutId: string, from: Date): Promise<number> {
+    return this.mails.countBy({ purpose, aboutId, createdAt: MoreThanOrEqual(from) });
   }
 
   /** Deletes mails that still wait, except those that a worker is handing over. */

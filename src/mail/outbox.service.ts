@@ -70,6 +70,11 @@ export class OutboxService {
     return rows.map(({ id }) => id);
   }
 
+  /** Counts the mails about a row that were added from a time on. */
+  countSince(purpose: string, aboutId: string, from: Date): Promise<number> {
+    return this.mails.countSince(purpose, aboutId, from);
+  }
+
   /** Withdraws mails that still wait, except those that are being handed over right now. */
   async withdraw(purpose: string, aboutIds: readonly string[]): Promise<void> {
     if (aboutIds.length > 0) await this.mails.deleteWaiting(purpose, aboutIds);

@@ -1,24 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog, type Action } from '../../audit/index.js';
 import { actAs, type Actor } from '../../common/access/index.js';
+import { isAccountNews } from './mails/account-mail.js';
+import { AccountMailsService } from './mails/account-mails.service.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import type { UserEntity } from './user.entity.js';
 
 type UserAction = Extract<Action, `user.${string}`>;
 type User = Pick<UserEntity, 'id' | 'email'>;
 
-/** Records what happens to a user's account in the audit log of every tenant of the user, inside the transaction of the change. */
+/**
+ * Records what happens to a user's account in the audit log of every tenant of the user, inside the transaction of the change, and mails the
+ * user what a thief would do.
+ */
 @Injectable()
 export class UserAuditService {
   constructor(
     private readonly memberships: MembershipsRepository,
     private readonly audit: AuditLog,
+    private readonly mails: AccountMailsService,
   ) {}
 
   /** Records what the current actor did to a user. */
   async record(user: User, action: UserAction): Promise<void> {
     for (const { tenantId } of await this.memberships.listOfUser(user.id))
       await this.audit.record(tenantId, action, user);
+    await this.tell(user, action);
   }
 
   /** Records what the user of a session did to the own account. */
@@ -32,5 +39,10 @@ export class UserAuditService {
       const self = { kind: 'user', id: user.id, name: user.email, role, sessionId: null } as const;
       await actAs(self, () => this.audit.record(tenantId, action, user));
     }
+    await this.tell(user, action);
+  }
+
+  private async tell(user: User, action: UserAction): Promise<void> {
+    if (isAccountNews(action)) await this.mails.tell(user, action);
   }
 }
