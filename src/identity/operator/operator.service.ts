@@ -4,7 +4,6 @@ import { Config } from '../../common/config/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { foldEmail } from '../../common/fields/index.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { UserAuditService } from '../accounts/user-audit.service.js';
 import type { UserEntity } from '../accounts/user.entity.js';
 import { MembersService } from '../members/members.service.js';
 import { faultOfNewPassword } from '../passwords/new-password.js';
@@ -41,7 +40,6 @@ export class OperatorService {
     private readonly lists: OperatorRepository,
     private readonly links: LoginLinksService,
     private readonly passwordLogin: PasswordLoginService,
-    private readonly userAudit: UserAuditService,
     private readonly audit: AuditLog,
   ) {}
 
@@ -85,10 +83,7 @@ export class OperatorService {
   /** Makes a link by which a user logs in once. @throws NotFoundForOperator */
   async loginLink(email: string) {
     const user = await this.userOf(email);
-    const { url, expiresAt } = await this.tx.run(async () => {
-      await this.userAudit.record(user, 'user.login_link_created');
-      return this.links.create(user.id);
-    });
+    const { url, expiresAt } = await this.links.create(user);
     return { user: user.email, link: url, expires: expiresAt.toISOString() };
   }
 

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
-import { newRow } from '../../common/database/index.js';
+import { newRow, Transactions } from '../../common/database/index.js';
 import { digestOf, isSecret, newSecret } from '../../common/fields/index.js';
 import { Clock, MINUTE_MS } from '../../common/system/index.js';
+import { UserAuditService } from '../accounts/user-audit.service.js';
+import type { UserEntity } from '../accounts/user.entity.js';
 import { AuthService, type NewSession } from './auth.service.js';
 import { LoginLinksRepository } from './login-links.repository.js';
 import { LoginLinkInvalid } from './sign-in.problems.js';
@@ -26,17 +28,22 @@ export class LoginLinksService {
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
+    private readonly tx: Transactions,
     private readonly links: LoginLinksRepository,
     private readonly auth: AuthService,
+    private readonly audit: UserAuditService,
   ) {}
 
   /** Makes a link for a user, valid for 15 minutes. */
-  async create(userId: string): Promise<LoginLink> {
+  async create(user: UserEntity): Promise<LoginLink> {
     const secret = newSecret();
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + LIFETIME_MS);
-    await this.links.deleteExpired(now);
-    await this.links.insert({ ...newRow(now), userId, secretDigest: digestOf(secret), expiresAt });
+    await this.tx.run(async () => {
+      await this.links.deleteExpired(now);
+      await this.links.insert({ ...newRow(now), userId: user.id, secretDigest: digestOf(secret), expiresAt });
+      await this.audit.record(user, 'user.login_link_created');
+    });
     return { url: `${this.config.publicUrl}/${LOGIN_LINK_PATH}?token=${secret}`, expiresAt };
   }
 

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimits, type SessionCaller } from '../../common/access/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
-import { BlobStore } from '../../common/storage/index.js';
 import { AuditLog } from '../../audit/index.js';
 import { Clock, DAY_MS, DAY_SECONDS } from '../../common/system/index.js';
 import { AccountsService, PasswordsService } from '../../identity/index.js';
 import { composeMail, nameInMail, OutboxService } from '../../mail/index.js';
 import { ExtensionsService } from '../../registry/index.js';
-import { exportKey } from '../exports/exports.service.js';
-import { ExportsRepository } from '../exports/exports.repository.js';
+import { ExportsService } from '../exports/exports.service.js';
 import type { RequestDeletion, TenantDeletion } from '../leaving.dto.js';
 import { DeletionNotScheduled, TenantNameMismatch } from '../leaving.problems.js';
 import {
@@ -33,9 +31,8 @@ export class TenantDeletionService {
     private readonly accounts: AccountsService,
     private readonly passwords: PasswordsService,
     private readonly extensions: ExtensionsService,
-    private readonly exports: ExportsRepository,
+    private readonly exports: ExportsService,
     private readonly deletions: TenantDeletionRepository,
-    private readonly blobs: BlobStore,
     private readonly outbox: OutboxService,
     private readonly audit: AuditLog,
   ) {}
@@ -102,7 +99,7 @@ export class TenantDeletionService {
       await this.extensions.delete(tenantId, id);
       await whileDeleting();
     }
-    for (const id of await this.exports.idsOf(tenantId)) await this.blobs.remove(exportKey(id));
+    await this.exports.removeArchives(tenantId);
     await this.tx.run(async () => {
       if (await this.deletions.leases.lock(claimed)) await this.deletions.deleteTenant(tenantId);
     });

@@ -70,6 +70,11 @@ export class ExportsService {
     return this.show(await this.find(tenantId, id));
   }
 
+  /** Deletes the archives of a tenant that is being deleted. */
+  async removeArchives(tenantId: string): Promise<void> {
+    for (const id of await this.exports.idsOf(tenantId)) await this.blobs.remove(exportKey(id));
+  }
+
   /** Opens the archive. @throws ExportNotFound, ExportNotReady */
   async download(tenantId: string, id: string): Promise<StreamableFile> {
     const { state, size, createdAt } = await this.find(tenantId, id);
