@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { CredentialShape, VerifiedIdentity } from '../common/fields/index.js';
+import type { Capabilities } from './capabilities.dto.js';
 import type { StoreGuide } from './store-guide.js';
-import type { VersionRule } from './version.js';
 
+export type { Capabilities } from './capabilities.dto.js';
 export type { CredentialField, CredentialShape, KeyFile, VerifiedIdentity } from '../common/fields/index.js';
 
 /** The extension stores, in display order. */
@@ -13,58 +14,6 @@ export type StoreId = (typeof STORE_IDS)[number];
 export type Known<T> = { readonly known: true; readonly value: T } | { readonly known: false };
 export const UNKNOWN: { readonly known: false } = { known: false };
 export const known = <T>(value: T): Known<T> => ({ known: true, value });
-
-/** What a store's API can do. The engine reads these and never branches on a store's id. */
-export interface Capabilities extends VersionRule {
-  /** Pierhead uploads the package; `false` where builds reach the store in another way. */
-  readonly requiresArtifact: boolean;
-  readonly canReadLive: boolean;
-  readonly canReadInReview: boolean;
-  /** A submission in review can be withdrawn. */
-  readonly canCancel: boolean;
-  /** A newer submission replaces the one in review. */
-  readonly supersedesPending: boolean;
-  /** Uploads share one draft, which cannot be read and which anyone with access to the item may replace. */
-  readonly sharedDraft: boolean;
-  /** An approved version can wait until it is released. */
-  readonly stagedRelease: boolean;
-  readonly percentRollout: boolean;
-  /** The store raises the share of users on a fixed curve; the only other choice is 100 %. */
-  readonly widensByItself: boolean;
-  /** Takes release notes with a version. */
-  readonly releaseNotes: boolean;
-  /** Takes notes for its reviewers with a version. */
-  readonly reviewerNotes: boolean;
-  /** Takes the source code of a package whose code was built. */
-  readonly sourceUpload: boolean;
-  /** Publishes some changes without a review on request. */
-  readonly skipReview: boolean;
-  /** Asks about each build whether its encryption is exempt from export rules; only the author can answer. */
-  readonly exportCompliance: boolean;
-  /** Can publish an older version again without a review, under a new and higher number. */
-  readonly rollback: boolean;
-  /** Each platform has its own versions and is driven separately; an item then names one platform. */
-  readonly releasesPerPlatform: boolean;
-  /** Values that a target's `channel` may hold, the default first; none where the store has only one. */
-  readonly channels: readonly string[];
-  /** Values that a target's `platforms` may hold, and what it starts with. */
-  readonly platforms: readonly string[];
-  readonly defaultPlatforms: readonly string[];
-  /** The public listing has another id (`crxId`) than the API uses. */
-  readonly needsCrxId: boolean;
-  /** Largest package the store takes, in bytes; `null` where it documents none. */
-  readonly maxPackageBytes: number | null;
-  /** New packages must use Manifest V3. */
-  readonly requiresManifestV3: boolean;
-  /** The announced day on which support for Manifest V2 ends, such as `2026-12-31`; null where none is announced. */
-  readonly manifestV2EndsOn: string | null;
-  /** The manifest must name the extension's id at this store. */
-  readonly needsGeckoId: boolean;
-  /** The manifest must declare which data the extension collects. */
-  readonly needsDataCollectionPermissions: boolean;
-  /** Calls per minute and credential; Pierhead waits rather than exceed it. */
-  readonly callsPerMinute: number;
-}
 
 /** The states between "submitted" and "live", independent of any store's names. */
 export const SUBMISSION_STATES = ['in_review', 'approved', 'releasing', 'rejected', 'cancelled', 'unknown'] as const;

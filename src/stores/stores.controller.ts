@@ -1,12 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/access/index.js';
-import { FieldOfCredentials, StoreList, toStoreList } from './stores.dto.js';
+import { CredentialField } from '../common/fields/index.js';
+import { StoreList, toStoreList } from './stores.dto.js';
 import { Stores } from './stores.js';
 
 /** The stores that Pierhead publishes to. */
 @ApiTags('stores')
-@ApiExtraModels(FieldOfCredentials)
+@ApiExtraModels(CredentialField)
 @Controller('stores')
 export class StoresController {
   constructor(private readonly stores: Stores) {}

@@ -1,23 +1,47 @@
-/** One field of the credentials for a store or payment processor, for the person who has to fetch it. */
-export interface CredentialField {
-  /** As in the request, nested ones with dots: `serviceAccount.private_key`. */
-  readonly name: string;
-  /** What the store or processor calls it. */
-  readonly title: string;
-  readonly isSecret: boolean;
-  readonly isRequired: boolean;
-  /** Where to get it. */
-  readonly how: string;
-  /** The downloaded file that contains it; absent where it is copied from a page. */
-  readonly file?: KeyFile;
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { NULLABLE_TEXT } from './schemas.js';
+
+/** A file that a store lets a person download, and that contains a field of the credentials. */
+@ApiSchema({ name: 'FileOfField' })
+export class KeyFile {
+  @ApiProperty({
+    description:
+      "The file's usual name. `*` stands for anything, and the name of a field in braces for the value of that field.",
+    example: 'AuthKey_{keyId}.p8',
+  })
+  readonly name!: string;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'The member of the JSON in the file that is the value; null where the whole file is.',
+  })
+  readonly member!: string | null;
 }
 
-/** A file that a store lets a person download. */
-export interface KeyFile {
-  /** Its usual name; `*` stands for anything, and a field's name in braces for the value of that field: `AuthKey_{keyId}.p8`. */
-  readonly name: string;
-  /** The member of its JSON that is the value; null where the whole file is. */
-  readonly member: string | null;
+/** One field of the credentials for a store or payment processor, for the person who has to fetch it. */
+@ApiSchema({ name: 'FieldOfCredentials' })
+export class CredentialField {
+  @ApiProperty({ description: 'As in the request, with dots for nested fields.' })
+  readonly name!: string;
+
+  @ApiProperty({ description: 'What the store calls it.' })
+  readonly title!: string;
+
+  @ApiProperty({ description: 'Whether the field is a secret.' })
+  readonly isSecret!: boolean;
+
+  @ApiProperty({ description: 'Whether the field is required in this form.' })
+  readonly isRequired!: boolean;
+
+  @ApiProperty({ description: 'Where to find it.' })
+  readonly how!: string;
+
+  @ApiProperty({
+    type: KeyFile,
+    required: false,
+    description: 'The downloaded file that contains it; absent where it is copied from a page.',
+  })
+  readonly file?: KeyFile;
 }
 
 /** The form of a tenant's credentials for a store or payment processor. */

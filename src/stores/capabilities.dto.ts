@@ -1,0 +1,106 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { NULLABLE_INTEGER, NULLABLE_TEXT } from '../common/fields/index.js';
+import type { VersionRule } from './version.js';
+
+/** What a store's API can do. The engine reads these and never branches on a store's id. */
+@ApiSchema({ name: 'StoreCapabilities' })
+export class Capabilities implements VersionRule {
+  @ApiProperty({ description: 'Pierhead uploads the package; false where builds reach the store in another way.' })
+  readonly requiresArtifact!: boolean;
+
+  @ApiProperty({ description: 'The live version can be read.' })
+  readonly canReadLive!: boolean;
+
+  @ApiProperty({ description: 'The version in review can be read.' })
+  readonly canReadInReview!: boolean;
+
+  @ApiProperty({ description: 'A submission in review can be withdrawn.' })
+  readonly canCancel!: boolean;
+
+  @ApiProperty({ description: 'A newer submission replaces the one in review.' })
+  readonly supersedesPending!: boolean;
+
+  @ApiProperty({
+    description: 'Uploads share one draft, which cannot be read and which anyone with access to the item may replace.',
+  })
+  readonly sharedDraft!: boolean;
+
+  @ApiProperty({ description: 'An approved version can wait until it is released.' })
+  readonly stagedRelease!: boolean;
+
+  @ApiProperty({ description: 'A version can be offered to a share of users.' })
+  readonly percentRollout!: boolean;
+
+  @ApiProperty({ description: 'The store raises the share of users on a fixed curve; the only other choice is 100 %.' })
+  readonly widensByItself!: boolean;
+
+  @ApiProperty({ description: 'Takes release notes with a version.' })
+  readonly releaseNotes!: boolean;
+
+  @ApiProperty({ description: 'Takes notes for its reviewers with a version.' })
+  readonly reviewerNotes!: boolean;
+
+  @ApiProperty({ description: 'Takes the source code of a package whose code was built.' })
+  readonly sourceUpload!: boolean;
+
+  @ApiProperty({ description: 'Publishes some changes without a review on request.' })
+  readonly skipReview!: boolean;
+
+  @ApiProperty({
+    description:
+      'Asks about each build whether its encryption is exempt from export rules; only the author can answer.',
+  })
+  readonly exportCompliance!: boolean;
+
+  @ApiProperty({ description: 'Can publish an older version again without a review, under a new and higher number.' })
+  readonly rollback!: boolean;
+
+  @ApiProperty({ description: 'Each platform has its own versions and is driven separately.' })
+  readonly releasesPerPlatform!: boolean;
+
+  @ApiProperty({
+    type: [String],
+    description: "Values of a target's channel, the default first; none where the store has only one.",
+  })
+  readonly channels!: readonly string[];
+
+  @ApiProperty({ type: [String], description: "Values of a target's platforms." })
+  readonly platforms!: readonly string[];
+
+  @ApiProperty({ type: [String], description: 'The platforms of a new target.' })
+  readonly defaultPlatforms!: readonly string[];
+
+  @ApiProperty({ description: 'The public listing has another id (crxId) than the API uses.' })
+  readonly needsCrxId!: boolean;
+
+  @ApiProperty({ ...NULLABLE_INTEGER, description: 'Largest package in bytes; null where the store documents none.' })
+  readonly maxPackageBytes!: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'The largest number that a version may contain.' })
+  readonly largestVersionNumber!: number;
+
+  @ApiProperty({ description: 'A version of only zeros, such as 0.0.0, is refused.' })
+  readonly refusesVersionZero!: boolean;
+
+  @ApiProperty({ description: 'New packages must use Manifest V3.' })
+  readonly requiresManifestV3!: boolean;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    format: 'date',
+    description: 'The announced day on which support for Manifest V2 ends; null where none is announced.',
+  })
+  readonly manifestV2EndsOn!: string | null;
+
+  @ApiProperty({ description: "The manifest must contain the extension's id at this store." })
+  readonly needsGeckoId!: boolean;
+
+  @ApiProperty({ description: 'The manifest must declare which data the extension collects.' })
+  readonly needsDataCollectionPermissions!: boolean;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Calls per minute and credential; Pierhead waits rather than exceed it.',
+  })
+  readonly callsPerMinute!: number;
+}
