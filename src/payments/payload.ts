@@ -94,6 +94,12 @@ export function purchaseDetails(
   };
 }
 
+/** A customer's address, where the customer has the same fields as at Paddle and Polar. */
+export const customerSeen: EventReader = (data, at) => {
+  const [customerId, email] = [idOf(data['id']), emailOf(data['email'])];
+  return customerId === null || email === null ? [] : [{ kind: 'customer_seen', at, customerId, email }];
+};
+
 /** A larger quantity is taken for a mistake. */
 const MAX_QUANTITY = 1_000_000;
 

@@ -1,15 +1,15 @@
 import { asNumber } from '../../common/net/index.js';
 import {
-  purchaseDetails,
   customOf,
-  valueAt,
   emailOf,
   idOf,
   idsOf,
   itemOf,
+  type Payload,
+  purchaseDetails,
   refsOf,
   timeOf,
-  type Payload,
+  valueAt,
 } from '../payload.js';
 import type { PurchaseDetails, PaymentFact } from '../payment-fact.js';
 
@@ -103,15 +103,9 @@ const paymentIn = (
 });
 
 function purchaseDetailsIn(attributes: Payload, custom: unknown, at: Date, refs: readonly string[]): PurchaseDetails {
-  const { planId, claimToken, email } = customOf(custom);
-  return purchaseDetails({
-    at,
-    refs,
-    customerId: idOf(attributes['customer_id']),
-    email: emailOf(attributes['user_email'], email),
-    planId,
-    claimToken,
-  });
+  const own = customOf(custom);
+  const email = emailOf(attributes['user_email'], own.email);
+  return purchaseDetails({ ...own, at, refs, customerId: idOf(attributes['customer_id']), email });
 }
 
 function isRefundedInFull(attributes: Payload): boolean {

@@ -1,16 +1,16 @@
 import {
-  purchaseDetails,
+  customerSeen,
   customOf,
-  valueAt,
-  emailOf,
+  type EventReader,
   idOf,
   idsOf,
   itemOf,
+  type Payload,
+  purchaseDetails,
   recordsOf,
   refsOf,
   timeOf,
-  type EventReader,
-  type Payload,
+  valueAt,
 } from '../payload.js';
 import type { PurchaseDetails, Item, PaymentFact } from '../payment-fact.js';
 
@@ -57,11 +57,6 @@ const subscription: EventReader = (data, at) => {
       );
 };
 
-const customer: EventReader = (data, at) => {
-  const [customerId, email] = [idOf(data['id']), emailOf(data['email'])];
-  return customerId === null || email === null ? [] : [{ kind: 'customer_seen', at, customerId, email }];
-};
-
 /** A refund or a chargeback. A credit or a partial refund changes nothing. */
 const adjustment: EventReader = (data, at) => {
   const { action, status } = data;
@@ -85,8 +80,8 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ...['created', 'activated', 'trialing', 'updated', 'paused', 'resumed', 'past_due', 'canceled'].map(
     (what): [string, EventReader] => [`subscription.${what}`, subscription],
   ),
-  ['customer.created', customer],
-  ['customer.updated', customer],
+  ['customer.created', customerSeen],
+  ['customer.updated', customerSeen],
   ['adjustment.created', adjustment],
   ['adjustment.updated', adjustment],
 ]);
@@ -111,17 +106,8 @@ function subscriptionFactsOf(data: Payload, known: PurchaseDetails): readonly Pa
 }
 
 /** What a transaction or subscription says about the sale. It has an e-mail address only in the seller's own data. */
-function purchaseDetailsIn(data: Payload, at: Date): PurchaseDetails {
-  const custom = customOf(data['custom_data']);
-  return purchaseDetails({
-    at,
-    refs: [],
-    customerId: idOf(data['customer_id']),
-    email: custom.email,
-    planId: custom.planId,
-    claimToken: custom.claimToken,
-  });
-}
+const purchaseDetailsIn = (data: Payload, at: Date): PurchaseDetails =>
+  purchaseDetails({ ...customOf(data['custom_data']), at, refs: [], customerId: idOf(data['customer_id']) });
 
 const itemsIn = (data: Payload): readonly Item[] =>
   recordsOf(data['items']).flatMap((item) =>

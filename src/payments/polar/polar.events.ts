@@ -1,17 +1,18 @@
 import { asNumber } from '../../common/net/index.js';
 import {
-  purchaseDetails,
+  customerSeen,
   customOf,
-  valueAt,
   emailOf,
+  type EventReader,
   idOf,
   idsOf,
   itemOf,
+  type Payload,
+  purchaseDetails,
   recordsOf,
   refsOf,
   timeOf,
-  type EventReader,
-  type Payload,
+  valueAt,
 } from '../payload.js';
 import type { PurchaseDetails, Item, PaymentFact } from '../payment-fact.js';
 
@@ -65,11 +66,6 @@ const subscription: EventReader = (data, at) => {
 const revoked: EventReader = (data, at) =>
   subscription({ ...data, status: data['status'] === 'unpaid' ? 'unpaid' : 'canceled' }, at);
 
-const customer: EventReader = (data, at) => {
-  const [customerId, email] = [idOf(data['id']), emailOf(data['email'])];
-  return customerId === null || email === null ? [] : [{ kind: 'customer_seen', at, customerId, email }];
-};
-
 const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ['order.paid', orderPaid],
   ['order.refunded', orderRefunded],
@@ -79,8 +75,8 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
     (what): [string, EventReader] => [`subscription.${what}`, subscription],
   ),
   ['subscription.revoked', revoked],
-  ['customer.created', customer],
-  ['customer.updated', customer],
+  ['customer.created', customerSeen],
+  ['customer.updated', customerSeen],
 ]);
 
 function subscriptionFactsOf(data: Payload, known: PurchaseDetails): readonly PaymentFact[] {
@@ -107,12 +103,11 @@ function subscriptionFactsOf(data: Payload, known: PurchaseDetails): readonly Pa
 function purchaseDetailsIn(data: Payload, at: Date): PurchaseDetails {
   const custom = customOf(data['metadata']);
   return purchaseDetails({
+    ...custom,
     at,
     refs: [],
     customerId: idOf(data['customer_id']) ?? idOf(data['customer']),
     email: emailOf(valueAt(data, 'customer', 'email'), custom.email),
-    planId: custom.planId,
-    claimToken: custom.claimToken,
   });
 }
 

@@ -1,18 +1,18 @@
 import { asNumber } from '../../common/net/index.js';
 import {
-  purchaseDetails,
   customOf,
-  valueAt,
   emailOf,
+  type EventReader,
   idOf,
   idsOf,
   itemOf,
   latest,
+  type Payload,
+  purchaseDetails,
   recordsOf,
   refsOf,
   unixTimeOf,
-  type EventReader,
-  type Payload,
+  valueAt,
 } from '../payload.js';
 import type { PurchaseDetails, Item, PaymentFact } from '../payment-fact.js';
 
@@ -33,13 +33,12 @@ const session: EventReader = (object, at) => {
   if (!isPaid || object['mode'] === 'setup' || refs.length === 0) return [];
   const custom = customOf(object['metadata']);
   const sold = purchaseDetails({
+    ...custom,
     at,
     refs,
     paymentRefs: refsOf({ payment, invoice }),
     customerId: idOf(object['customer']),
     email: emailOf(valueAt(object, 'customer_details', 'email'), object['customer_email'], custom.email),
-    planId: custom.planId,
-    claimToken: custom.claimToken,
     charged: itemsOf(recordsOf(valueAt(object, 'line_items', 'data'))),
     offerId: idOf(object['payment_link']),
   });
@@ -86,14 +85,11 @@ const invoicePayment: EventReader = (object, at) => {
 
 const subscription: EventReader = (object, at) => {
   const items = recordsOf(valueAt(object, 'items', 'data'));
-  const custom = customOf(object['metadata']);
   const known = purchaseDetails({
+    ...customOf(object['metadata']),
     at,
     refs: refsOf({ subscription: object['id'] }),
     customerId: idOf(object['customer']),
-    email: custom.email,
-    planId: custom.planId,
-    claimToken: custom.claimToken,
     items: itemsOf(items),
     periodEnd: latest([...items, object].map((one) => unixTimeOf(one['current_period_end']))),
   });
@@ -119,14 +115,8 @@ const disputeClosed: EventReader = (object, at) => {
   const disputeId = idOf(object['id']);
   const isWon = ['won', 'warning_closed'].includes(String(object['status']));
   if (disputeId === null || (!isWon && object['status'] !== 'lost')) return [];
-  return [
-    {
-      kind: 'dispute_closed',
-      disputeId,
-      isWon,
-      ...purchaseDetails({ at, refs: chargeRefs(object, object['charge']) }),
-    },
-  ];
+  const known = purchaseDetails({ at, refs: chargeRefs(object, object['charge']) });
+  return [{ kind: 'dispute_closed', disputeId, isWon, ...known }];
 };
 
 /** Not `refund.*`, which carries an amount: only `charge.refunded`, which comes with it, says whether that is all of the payment. */
