@@ -38,12 +38,10 @@ export class ArtifactsRepository {
     return this.artifacts.find({ where: { extensionId }, order: { pinnedAt: 'DESC', id: 'DESC' }, take: limit });
   }
 
-  /** Finds an artifact of a tenant. */
   findOwn(tenantId: string, id: string): Promise<ArtifactEntity | null> {
     return this.own(tenantId, id).getOne();
   }
 
-  /** Finds an artifact of a tenant, and locks it until the transaction ends. */
   findOwnForUpdate(tenantId: string, id: string): Promise<ArtifactEntity | null> {
     return this.own(tenantId, id).setLock('pessimistic_write', undefined, ['artifact']).getOne();
   }
@@ -82,7 +80,6 @@ export class ArtifactsRepository {
     });
   }
 
-  /** Writes a changed artifact. */
   async update(row: ArtifactEntity): Promise<void> {
     await this.artifacts.update({ id: row.id }, row);
   }

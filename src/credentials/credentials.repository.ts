@@ -14,12 +14,10 @@ export type CredentialRow = Omit<CredentialEntity, 'tenant'>;
 export class CredentialsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds a credential. */
   async insert(credential: CredentialRow): Promise<void> {
     await this.rows.insert(credential);
   }
 
-  /** Writes a changed credential. */
   async save(credential: CredentialEntity): Promise<void> {
     await this.rows.save(credential);
   }
@@ -42,12 +40,10 @@ export class CredentialsRepository {
     return this.rows.findOneByOrFail({ id });
   }
 
-  /** Finds a credential of the tenant. */
   find(tenantId: string, id: string): Promise<CredentialEntity | null> {
     return this.rows.findOneBy({ id, tenantId });
   }
 
-  /** Finds a credential of the tenant, and locks it until the transaction ends. */
   findForUpdate(tenantId: string, id: string): Promise<CredentialEntity | null> {
     return this.rows.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_write' } });
   }

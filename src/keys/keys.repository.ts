@@ -55,7 +55,6 @@ export class KeysRepository {
     return this.database.getRepository(KeyFingerprintEntity).find();
   }
 
-  /** Deletes a key's fingerprint. */
   async delete(secret: KeptSecret, keyId: string): Promise<void> {
     await this.database.getRepository(KeyFingerprintEntity).delete({ setting: SETTINGS[secret].name, keyId });
   }

@@ -26,7 +26,6 @@ export class MailRepository {
     this.leases = new Leases(tx, { table: 'mail', due: 'next_try_at', seconds: LEASE_SECONDS });
   }
 
-  /** Adds a mail. */
   async insert(rows: readonly MailEntity[]): Promise<void> {
     await this.mails.insert([...rows]);
   }

@@ -10,7 +10,6 @@ import { NotificationEntity, type NotificationRow } from './notification.entity.
 export class NotificationsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds a notification. */
   async insert(row: NotificationRow): Promise<void> {
     await this.notifications.insert(row);
   }
@@ -46,7 +45,6 @@ export class NotificationsRepository {
     return this.notifications.findOne({ where: { targetId }, order: { id: 'DESC' } });
   }
 
-  /** Deletes notifications from before a time. */
   async deleteBefore(time: Date): Promise<void> {
     await this.notifications.delete({ createdAt: LessThan(time) });
   }

@@ -40,12 +40,10 @@ export class ExtensionsRepository {
     await this.rows.delete({ id });
   }
 
-  /** Finds an extension of the tenant. */
   find(tenantId: string, id: string): Promise<ExtensionRow | null> {
     return this.statements.find(this.finding, [id, tenantId]);
   }
 
-  /** Finds an extension of the tenant, and locks it until the transaction ends. */
   findForUpdate(tenantId: string, id: string): Promise<ExtensionEntity | null> {
     return this.rows.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_write' } });
   }
@@ -60,7 +58,6 @@ export class ExtensionsRepository {
     return (await this.rows.findOne({ select: { id: true, tenantId: true }, where: { id } }))?.tenantId ?? null;
   }
 
-  /** Counts the tenant's extensions. */
   count(tenantId: string): Promise<number> {
     return this.rows.countBy({ tenantId });
   }

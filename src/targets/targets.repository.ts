@@ -21,7 +21,6 @@ const CONFLICTS = {
 export class TargetsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Finds the targets of an extension, by id. */
   async findAll(extensionId: string): Promise<KnownTarget[]> {
     return (await this.ofExtension(extensionId).orderBy('target.id').getMany()).map(toKnownTarget);
   }
@@ -33,13 +32,11 @@ export class TargetsRepository {
     return (await query.orderBy('target.id').getMany()).map(toKnownTarget);
   }
 
-  /** Finds a target of an extension. */
   async find(extensionId: string, id: string): Promise<KnownTarget | null> {
     const row = await this.ofExtension(extensionId).andWhere('target.id = :id', { id }).getOne();
     return row && toKnownTarget(row);
   }
 
-  /** Finds a target of an extension, and locks it. */
   async findForUpdate(extensionId: string, id: string): Promise<KnownTarget | null> {
     const query = this.ofExtension(extensionId).andWhere('target.id = :id', { id });
     const row = await query.setLock('pessimistic_write').getOne();
@@ -51,7 +48,6 @@ export class TargetsRepository {
     return this.targets.findOneBy({ id });
   }
 
-  /** Counts the targets of an extension. */
   count(extensionId: string): Promise<number> {
     return this.targets.countBy({ extensionId });
   }

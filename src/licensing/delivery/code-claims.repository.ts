@@ -41,12 +41,10 @@ export class CodeClaimsRepository {
     return claim;
   }
 
-  /** Deletes the code of a license. */
   async deleteOf(licenseId: string): Promise<void> {
     await this.rows.delete({ licenseId });
   }
 
-  /** Deletes the codes that can no longer be claimed. */
   async deleteExpired(now: Date): Promise<void> {
     await this.rows.delete({ expiresAt: LessThanOrEqual(now) });
   }

@@ -11,7 +11,6 @@ export type LeaseKeyRow = Omit<LeaseKeyEntity, 'extension'>;
 export class LeaseKeysRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Finds the keys of an extension. */
   findOf(extensionId: string): Promise<readonly LeaseKeyEntity[]> {
     return this.rows.findBy({ extensionId });
   }

@@ -39,12 +39,10 @@ export class LicensesRepository {
     private readonly tx: Transactions,
   ) {}
 
-  /** Writes a new license. */
   async insert(license: LicenseEntity): Promise<void> {
     await this.rows.insert(license);
   }
 
-  /** Finds a license of the tenant. */
   find(tenantId: string, id: string): Promise<LicenseEntity | null> {
     return this.rows.findOneBy({ tenantId, id });
   }
@@ -86,12 +84,10 @@ export class LicensesRepository {
     return this.rows.existsBy({ buyerEmail, ...(exceptId === undefined ? {} : { id: Not(exceptId) }) });
   }
 
-  /** Finds a license of the tenant, and locks it until the transaction ends. */
   findForUpdate(tenantId: string, id: string): Promise<LicenseEntity | null> {
     return this.rows.findOne({ where: { tenantId, id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Finds a license of a buyer, and locks it. */
   findOfBuyerForUpdate(buyerEmail: string, id: string): Promise<LicenseEntity | null> {
     return this.rows.findOne({ where: { buyerEmail, id }, lock: { mode: 'pessimistic_write' } });
   }

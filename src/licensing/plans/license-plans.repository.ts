@@ -23,7 +23,6 @@ export class LicensePlansRepository {
     });
   }
 
-  /** Counts the plans of an extension. */
   count(extensionId: string): Promise<number> {
     return this.plans.countBy({ extensionId });
   }
@@ -47,12 +46,10 @@ export class LicensePlansRepository {
     );
   }
 
-  /** Finds a plan of the tenant. */
   find(tenantId: string, id: string): Promise<LicensePlanEntity | null> {
     return this.own(tenantId, [id]).getOne();
   }
 
-  /** Finds a plan of the tenant, and locks it until the transaction ends. */
   findForUpdate(tenantId: string, id: string): Promise<LicensePlanEntity | null> {
     return this.own(tenantId, [id]).setLock('pessimistic_write', undefined, ['plan']).getOne();
   }
@@ -73,7 +70,6 @@ export class LicensePlansRepository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Saves a plan that was found. */
   async save(plan: LicensePlanEntity): Promise<void> {
     await this.plans.save(plan);
   }

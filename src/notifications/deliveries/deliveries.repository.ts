@@ -32,7 +32,6 @@ export class DeliveriesRepository {
     this.leases = new Leases(tx, { table: 'notification_delivery', due: 'next_try_at', seconds: LEASE_SECONDS });
   }
 
-  /** Adds deliveries. */
   async insert(rows: readonly DeliveryRow[]): Promise<void> {
     await this.deliveries.insert([...rows]);
   }
@@ -53,7 +52,6 @@ export class DeliveriesRepository {
       .getMany();
   }
 
-  /** Finds a delivery of the tenant. */
   find(tenantId: string, id: string): Promise<DeliveryEntity | null> {
     return this.deliveries.findOneBy({ id, tenantId });
   }
@@ -63,7 +61,6 @@ export class DeliveriesRepository {
     return this.deliveries.findOneByOrFail({ id });
   }
 
-  /** Finds a delivery, and locks it until the transaction ends. */
   findForUpdate(id: string): Promise<DeliveryEntity | null> {
     return this.deliveries.findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
   }

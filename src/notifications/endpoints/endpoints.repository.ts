@@ -10,12 +10,10 @@ import type { NotificationKind } from '../kinds.js';
 export class EndpointsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds an endpoint. */
   async insert(row: EndpointRow): Promise<void> {
     await this.endpoints.insert(row);
   }
 
-  /** Writes a changed endpoint. */
   async save(row: EndpointEntity): Promise<void> {
     await this.endpoints.save(row);
   }
@@ -25,12 +23,10 @@ export class EndpointsRepository {
     await this.endpoints.delete({ id });
   }
 
-  /** Counts the tenant's endpoints. */
   count(tenantId: string): Promise<number> {
     return this.endpoints.countBy({ tenantId });
   }
 
-  /** Whether the tenant has this endpoint. */
   exists(tenantId: string, id: string): Promise<boolean> {
     return this.endpoints.existsBy({ id, tenantId });
   }
@@ -40,12 +36,10 @@ export class EndpointsRepository {
     return this.endpoints.find({ where: { tenantId, id: LessThan(after) }, order: { id: 'DESC' }, take: limit + 1 });
   }
 
-  /** Finds an endpoint of the tenant. */
   find(tenantId: string, id: string): Promise<EndpointEntity | null> {
     return this.endpoints.findOneBy({ id, tenantId });
   }
 
-  /** Finds an endpoint of the tenant, and locks it until the transaction ends. */
   findForUpdate(tenantId: string, id: string): Promise<EndpointEntity | null> {
     return this.endpoints.findOne({ where: { id, tenantId }, lock: { mode: 'pessimistic_write' } });
   }

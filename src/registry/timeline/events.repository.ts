@@ -9,7 +9,6 @@ import { EventEntity } from './event.entity.js';
 export class EventsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds events. */
   async insert(events: readonly Omit<EventEntity, 'extension'>[]): Promise<void> {
     await this.tx.repository(EventEntity).insert([...events] as QueryDeepPartialEntity<EventEntity>[]);
   }

@@ -10,17 +10,14 @@ import type { Seller } from '../seller.js';
 export class InboxRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds a notification. */
   async insert(row: InboxItemRow): Promise<void> {
     await this.items.insert(row);
   }
 
-  /** Writes a changed notification. */
   async save(row: InboxItemEntity): Promise<void> {
     await this.items.save(row);
   }
 
-  /** Finds a notification of the tenant. */
   find(tenantId: string, id: string): Promise<InboxItemEntity | null> {
     return this.items.findOneBy({ id, tenantId });
   }
@@ -101,7 +98,6 @@ export class InboxRepository {
     await this.items.update({ payload: Not(IsNull()), createdAt: LessThan(time) }, { payload: null });
   }
 
-  /** Deletes notifications from before a time. */
   async deleteBefore(time: Date): Promise<void> {
     await this.items.delete({ createdAt: LessThan(time) });
   }

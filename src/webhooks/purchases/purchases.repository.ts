@@ -36,7 +36,6 @@ export class PurchasesRepository {
     );
   }
 
-  /** Finds a purchase of a seller. */
   find(seller: Seller, id: string): Promise<PurchaseEntity | null> {
     return this.purchases.findOneBy({ id, ...seller });
   }
@@ -61,7 +60,6 @@ export class PurchasesRepository {
       .getMany();
   }
 
-  /** Writes a new or changed purchase. */
   async save(row: PurchaseEntity): Promise<void> {
     await this.purchases.save(row);
   }
@@ -71,7 +69,6 @@ export class PurchasesRepository {
     await this.purchases.update({ id }, { issuedAt, unmapped });
   }
 
-  /** Deletes purchases. */
   async delete(ids: readonly string[]): Promise<void> {
     await this.purchases.delete({ id: In([...ids]) });
   }
@@ -98,17 +95,14 @@ export class PurchasesRepository {
     await this.refs.upsert(rows, ['tenantId', 'processor', 'ref']);
   }
 
-  /** Finds the licenses of a purchase, by position. */
   findLicensesOf(purchaseId: string): Promise<readonly PurchaseLicenseEntity[]> {
     return this.licenses.find({ where: { purchaseId }, order: { position: 'ASC' } });
   }
 
-  /** Adds a license to a purchase. */
   async insertLicense(row: PurchaseLicenseRow): Promise<void> {
     await this.licenses.insert(row);
   }
 
-  /** Writes a purchase's changed license. */
   async saveLicense(row: PurchaseLicenseEntity): Promise<void> {
     await this.licenses.save(row);
   }
@@ -125,12 +119,10 @@ export class PurchasesRepository {
     );
   }
 
-  /** Finds customers by the processor's ids. */
   findCustomers(seller: Seller, customerIds: readonly string[]): Promise<readonly PaymentCustomerEntity[]> {
     return this.customers.findBy({ ...seller, customerId: In([...customerIds]) });
   }
 
-  /** Writes a new or changed customer. */
   async saveCustomer(row: Omit<PaymentCustomerEntity, 'tenant'>): Promise<void> {
     await this.customers.save(row);
   }

@@ -9,22 +9,18 @@ import { ReturningCustomerEntity, type ReturningCustomerRow } from './purchase.e
 export class ReturningCustomersRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Finds customers of a seller by the processor's ids. */
   find(seller: Seller, customerIds: readonly string[]): Promise<readonly ReturningCustomerEntity[]> {
     return this.rows.findBy({ ...seller, customerId: In([...customerIds]) });
   }
 
-  /** Adds a customer. */
   async insert(row: ReturningCustomerRow): Promise<void> {
     await this.rows.insert(row);
   }
 
-  /** Deletes a customer of a seller. */
   async delete({ tenantId, processor }: Seller, customerId: string): Promise<void> {
     await this.rows.delete({ tenantId, processor, customerId });
   }
 
-  /** Deletes the customers that were added before a time. */
   async deleteBefore(time: Date): Promise<void> {
     await this.rows.delete({ createdAt: LessThan(time) });
   }

@@ -8,7 +8,6 @@ import { BuyerLinkEntity } from '../buyer.entity.js';
 export class BuyerLinksRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds a link. */
   async insert(link: BuyerLinkEntity): Promise<void> {
     await this.tx.repository(BuyerLinkEntity).insert(link);
   }
@@ -22,12 +21,10 @@ export class BuyerLinksRepository {
     return link?.email ?? null;
   }
 
-  /** Deletes the links of a buyer. */
   async deleteOf(email: string): Promise<void> {
     await this.tx.repository(BuyerLinkEntity).delete({ email });
   }
 
-  /** Deletes the links that have expired. */
   async deleteExpired(now: Date): Promise<void> {
     await this.tx.repository(BuyerLinkEntity).delete({ expiresAt: LessThanOrEqual(now) });
   }

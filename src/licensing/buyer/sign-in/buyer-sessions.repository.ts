@@ -8,27 +8,22 @@ import { BuyerSessionEntity } from '../buyer.entity.js';
 export class BuyerSessionsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Adds a session. */
   async insert(session: BuyerSessionEntity): Promise<void> {
     await this.rows.insert(session);
   }
 
-  /** Finds a session by the digest of its secret. */
   find(secretDigest: string): Promise<BuyerSessionEntity | null> {
     return this.rows.findOneBy({ secretDigest });
   }
 
-  /** Ends a session. */
   async delete(secretDigest: string): Promise<void> {
     await this.rows.delete({ secretDigest });
   }
 
-  /** Ends the sessions of a buyer. */
   async deleteOf(email: string): Promise<void> {
     await this.rows.delete({ email });
   }
 
-  /** Deletes the sessions that have expired. */
   async deleteExpired(now: Date): Promise<void> {
     await this.rows.delete({ expiresAt: LessThanOrEqual(now) });
   }
