@@ -11,9 +11,9 @@ const UPLOAD_LOST_MS = 10 * MINUTE_MS;
 const DRAFT_TRUSTED_MS = 30 * MINUTE_MS;
 
 const submitBuild = (desired: string): NextStep =>
-  nextStep('submit', 'submitting', `Version ${desired} is pinned; the store has its own build.`, null);
+  nextStep('submit', 'submitting', `Version ${desired} is pinned; the store has its own build.`);
 
-const upload = (because: string): NextStep => nextStep('upload', 'uploading', because, null);
+const upload = (because: string): NextStep => nextStep('upload', 'uploading', because);
 
 /**
  * An earlier attempt may have arrived; a store accepts a number only once, so another attempt is safe. A package of that number goes no
@@ -21,7 +21,7 @@ const upload = (because: string): NextStep => nextStep('upload', 'uploading', be
  */
 export const rollBack: Rule = ({ state, desired, rollbackOf }) =>
   rollbackOf !== null && (isOnItsWay(state) || state === 'superseded')
-    ? nextStep('rollback', 'releasing', `Version ${desired} is pinned to bring back ${rollbackOf}.`, null)
+    ? nextStep('rollback', 'releasing', `Version ${desired} is pinned to bring back ${rollbackOf}.`)
     : null;
 
 /** What was uploaded is not what is pinned now, and was not submitted. */
@@ -51,7 +51,6 @@ export const lostSubmission: Rule = ({
         'ask_human',
         'action_required',
         `Version ${desired} is presumed submitted: the answer was lost, and this store does not show submissions. Check its dashboard; if the version is not there, disable and enable the target to submit it again.`,
-        null,
       );
 };
 
@@ -74,7 +73,7 @@ export const drive: Rule = ({ state, release, desired, capabilities, observed, n
       if (capabilities.requiresArtifact && !capabilities.sharedDraft && isGone(observed))
         return upload(`The store no longer has the upload of version ${desired}.`);
       return capabilities.requiresArtifact
-        ? nextStep('submit', 'submitting', `Version ${desired} is uploaded and not yet submitted.`, null)
+        ? nextStep('submit', 'submitting', `Version ${desired} is uploaded and not yet submitted.`)
         : submitBuild(desired);
     default:
       return null;
@@ -91,5 +90,5 @@ function processing(desired: string, { upload: seen }: Observed, age: number): N
     seen.known && seen.value === 'failed'
       ? `The upload of version ${desired} failed at the store; Pierhead asks it why.`
       : `The store is processing the upload of version ${desired}.`;
-  return nextStep('poll', 'validating', because, null);
+  return nextStep('poll', 'validating', because);
 }

@@ -50,23 +50,14 @@ export function effectOf(failure: Failure, context: Context): FailureEffect {
   const { storeTitle, version, isInReview, times = 1 } = context;
   const { kind, message: words, details: { throttles, retryAt } = {} } = failure;
   const waiting = { phase: isInReview ? 'in_review' : 'queued', isFailure: false, release: null } as const;
+  const needsPerson = { phase: 'action_required', isFailure: true, release: null } as const;
   if (throttles !== undefined && retryAt !== undefined)
     return { ...waiting, message: `${throttleSentence(throttles, retryAt, storeTitle)}: ${words}` };
   switch (kind) {
     case 'credential':
-      return {
-        phase: 'action_required',
-        message: ofCredential(failure, context),
-        isFailure: true,
-        release: null,
-      };
+      return { ...needsPerson, message: ofCredential(failure, context) };
     case 'config':
-      return {
-        phase: 'action_required',
-        message: `${storeTitle} needs a person: ${words}`,
-        isFailure: true,
-        release: null,
-      };
+      return { ...needsPerson, message: `${storeTitle} needs a person: ${words}` };
     case 'artifact':
       return {
         phase: 'rejected',
@@ -80,10 +71,8 @@ export function effectOf(failure: Failure, context: Context): FailureEffect {
     case 'done':
       if (isForPerson(failure, times))
         return {
-          phase: 'action_required',
+          ...needsPerson,
           message: `${storeTitle} failed three times in a row: ${words} Check its dashboard, or ask its support. Pierhead tries again once a day.`,
-          isFailure: true,
-          release: null,
         };
       return {
         phase: 'backing_off',

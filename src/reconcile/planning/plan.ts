@@ -74,12 +74,12 @@ export interface NextStep {
 /** Until when a store accepts no calls of a kind with a credential. */
 export type Throttles = Readonly<Record<ThrottledCalls, Date | null>>;
 
-export const nextStep = (step: StepName, phase: Phase, because: string, release: ReleaseState | null): NextStep => ({
-  step,
-  phase,
-  because,
-  release,
-});
+export const nextStep = (
+  step: StepName,
+  phase: Phase,
+  because: string,
+  release: ReleaseState | null = null,
+): NextStep => ({ step, phase, because, release });
 
 /** The phase in which a target rests before each step that would change something at the store. */
 const PHASE_WHILE_WAITING: Partial<Readonly<Record<StepName, Phase>>> = {

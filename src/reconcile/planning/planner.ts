@@ -52,8 +52,8 @@ const isPendingOther = ({ version, state }: Submission, desired: string): boolea
 
 const nothingPinned = (live: string | null): NextStep =>
   live === null
-    ? nextStep('nothing', 'idle', 'No version is pinned yet.', null)
-    : nextStep('nothing', 'idle', `Version ${live} is live, and no version is pinned yet.`, null);
+    ? nextStep('nothing', 'idle', 'No version is pinned yet.')
+    : nextStep('nothing', 'idle', `Version ${live} is live, and no version is pinned yet.`);
 
 const pinBelowLive: Rule = ({ live, desired }) =>
   live !== null && compareVersions(live, desired) > 0
@@ -78,7 +78,6 @@ const otherContent: Rule = (situation) => {
     'ask_human',
     'action_required',
     `The store already has other content for version ${desired} than the package that is pinned now. Push it under a newer version.`,
-    null,
   );
 };
 
@@ -152,7 +151,6 @@ function ownApproval({ desired, release, now, isHeld, isReleaseRequested }: Situ
       'wait',
       'releasing',
       `The release of version ${desired} was requested; the store does not show it yet.`,
-      null,
     );
   if (isHeld)
     return nextStep('wait', 'approved', `Version ${desired} is approved; it is released on request.`, 'approved');
@@ -169,7 +167,6 @@ function ownVerdict({ desired, release, now }: Situation, verdict: 'rejected' | 
       'wait',
       'in_review',
       `Version ${desired} was submitted again; the store still shows the previous verdict.`,
-      null,
     );
   const isOnAttempt = isOnItsWay(state) && submittedByPierhead && !isAsBefore;
   if (!wasSubmitted(state) && !isOnAttempt) return null;
@@ -195,28 +192,20 @@ const ended: Rule = ({ state, desired }) => {
         'ask_human',
         'action_required',
         `The review of version ${desired} was cancelled. Disable and enable the target to submit it again.`,
-        null,
       )
-    : nextStep('ask_human', 'rejected', `The store does not accept version ${desired}. Push a newer version.`, null);
+    : nextStep('ask_human', 'rejected', `The store does not accept version ${desired}. Push a newer version.`);
 };
 
 /** The version was live, and the store serves another one or none: a person took it back, and Pierhead does not undo that. */
 const liveVersionRemoved: Rule = ({ state, release, desired, live, isLiveKnown, now }) => {
   if (release === null || state !== 'live') return null;
-  if (!isLiveKnown)
-    return nextStep('nothing', 'live', `Version ${desired} was live when the store last showed it.`, null);
+  if (!isLiveKnown) return nextStep('nothing', 'live', `Version ${desired} was live when the store last showed it.`);
   if (isSettling(release, now))
-    return nextStep(
-      'wait',
-      'releasing',
-      `Version ${desired} was live a moment ago, but the store does not show it.`,
-      null,
-    );
+    return nextStep('wait', 'releasing', `Version ${desired} was live a moment ago, but the store does not show it.`);
   return nextStep(
     'ask_human',
     'action_required',
     `Version ${desired} was live, but the store now serves ${live === null ? 'no version' : `version ${live}`}. Check its dashboard; push a newer version to continue.`,
-    null,
   );
 };
 
@@ -265,10 +254,8 @@ const submissionNotShown: Rule = ({ state, release, desired, now, isSubmissionKn
       'wait',
       phase,
       `Version ${desired} was submitted and is presumed ${phase === 'in_review' ? 'in review' : phase}; this store does not show it.`,
-      null,
     );
-  if (isPatient)
-    return nextStep('wait', phase, `Version ${desired} was submitted; the store does not show it yet.`, null);
+  if (isPatient) return nextStep('wait', phase, `Version ${desired} was submitted; the store does not show it yet.`);
   return nextStep(
     'ask_human',
     'action_required',
