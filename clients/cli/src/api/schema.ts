@@ -3267,7 +3267,7 @@ export interface components {
             canCancel: boolean;
             /** @description A newer submission replaces the one in review. */
             supersedesPending: boolean;
-            /** @description Uploads share one draft, which anyone with access to the item may replace. */
+            /** @description Uploads share one draft, which cannot be read and which anyone with access to the item may replace. */
             sharedDraft: boolean;
             /** @description An approved version can wait until it is released. */
             stagedRelease: boolean;
@@ -3283,13 +3283,13 @@ export interface components {
             sourceUpload: boolean;
             /** @description Publishes some changes without a review on request. */
             skipReview: boolean;
-            /** @description Asks about each build whether its encryption is exempt from export rules. */
+            /** @description Asks about each build whether its encryption is exempt from export rules; only the author can answer. */
             exportCompliance: boolean;
-            /** @description Can publish an older version again without a review, under a new number. */
+            /** @description Can publish an older version again without a review, under a new and higher number. */
             rollback: boolean;
-            /** @description Each platform has its own versions. */
+            /** @description Each platform has its own versions and is driven separately. */
             releasesPerPlatform: boolean;
-            /** @description Values of a target's channel, the default first. */
+            /** @description Values of a target's channel, the default first; none where the store has only one. */
             channels: string[];
             /** @description Values of a target's platforms. */
             platforms: string[];
@@ -3297,7 +3297,7 @@ export interface components {
             defaultPlatforms: string[];
             /** @description The public listing has another id (crxId) than the API uses. */
             needsCrxId: boolean;
-            /** @description Bytes. */
+            /** @description Largest package in bytes; null where the store documents none. */
             maxPackageBytes: number | null;
             /** @description The largest number that a version may contain. */
             largestVersionNumber: number;
