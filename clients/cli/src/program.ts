@@ -4,6 +4,7 @@ import { checkSourcesCommand } from './commands/check-sources.js';
 import { completionCommand } from './commands/completion.js';
 import { loginCommand } from './commands/login.js';
 import { logoutCommand } from './commands/logout.js';
+import { migrateCommand } from './commands/migrate.js';
 import { statusCommand } from './commands/status.js';
 import { whoamiCommand } from './commands/whoami.js';
 
@@ -25,6 +26,7 @@ const COMMANDS = [
   whoamiCommand,
   statusCommand,
   checkSourcesCommand,
+  migrateCommand,
   apiCommand,
   completionCommand,
 ];

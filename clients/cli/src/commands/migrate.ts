@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { Command } from 'commander';
+import { answer, type Service } from '../api/service.js';
+import { action, type Context } from '../context.js';
+import { EXIT, type ExitCode, Failure, usageFailure } from '../failure.js';
+import type { Applied, Line, Plan, Refused } from '../migrate/index.js';
+import { type Extension, findExtension, listExtensions } from '../publishing/extensions.js';
+import { storeName } from '../publishing/targets.js';
+import type { Project } from '../settings/project-file.js';
+import { table } from '../terminal/table.js';
+import { list } from '../terminal/words.js';
+import { withExamples } from './example.js';
+
+const SUBMIT_ENV = '.env.submit';
+
+interface Options {
+  readonly extension?: string;
+  readonly envFile?: string;
+  readonly fastlaneKey?: string;
+  readonly chromePublisher?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Takes over what other tools know. */
+export const migrateCommand = (): Command =>
+  withExamples(
+    new Command('migrate')
+      .description('Take over the settings and keys of publish-browser-extension, web-ext and fastlane.')
+      .option('--extension <name>', 'name or id (default: that of pierhead.json, or of the manifest)')
+      .option('--env-file <path>', 'the settings of publish-browser-extension', SUBMIT_ENV)
+      .option('--fastlane-key <path>', 'the key file of App Store Connect (default: found in fastlane/)')
+      .option('--chrome-publisher <id>', 'the publisher id of the Chrome Developer Dashboard, under Account')
+      .option('--dry-run', 'say what would be taken over, and change nothing')
+      .action(action(migrate)),
+    'pierhead migrate --dry-run',
+    'pierhead migrate --chrome-publisher 1b7c0a4e-0000-4000-8000-000000000000',
+  );
+
+async function migrate(context: Context, options: Options): Promise<ExitCode> {
+  const { terminal, surroundings } = context;
+  const plan = await planOf(context, options);
+  if (plan.lines.length === 0)
+    throw new Failure(`There is nothing to take over: no ${SUBMIT_ENV}, no settings of web-ext, no key of fastlane.`, {
+      hint: 'Start anew with: pierhead init',
+    });
+  const { lines, project: settings } = plan;
+  terminal.note(table(lines.map(({ from, name, outcome, note }) => [MARKS[outcome], from, name, note])));
+  if (options.dryRun === true) {
+    terminal.result({ lines }, () => 'Nothing was changed.');
+    return EXIT.done;
+  }
+  const { applyPlans } = await import('../migrate/index.js');
+  const project = await context.project();
+  const service = await context.service();
+  const found = await manifestIn(surroundings.cwd);
+  const extension = await extensionOf(service, options.extension, project, found?.name);
+  const stores = await applyPlans(service, extension.id, withAddonId(plan, found?.geckoId ?? null));
+  const { addToProject } = await import('../settings/project-writer.js');
+  const { path, added } = await addToProject(project, { extension: extension.name, ...settings });
+  const file = { path: relative(surroundings.cwd, path), added };
+  const { id, name } = extension;
+  terminal.result(
+    {
+      extension: { id, name },
+      lines,
+      stores: stores.map((each) => ('failure' in each ? { store: each.store, error: each.failure.message } : each)),
+      file,
+    },
+    () => rendered(extension, stores, file),
+  );
+  for (const each of stores) if ('failure' in each) terminal.fail(each.failure);
+  return stores.some((each) => 'failure' in each) ? EXIT.failed : EXIT.done;
+}
+
+const MARKS: Readonly<Record<Line['outcome'], string>> = { taken: '✓', left: '–' };
+
+async function planOf(context: Context, options: Options): Promise<Plan> {
+  const { cwd, env } = context.surroundings;
+  const migrating = await import('../migrate/index.js');
+  const { planFastlane, planSubmitEnv, planWebExt, readFastlane, readWebExt } = migrating;
+  const envFile = options.envFile ?? SUBMIT_ENV;
+  const text = await readFile(resolve(cwd, envFile), 'utf8').catch((error: unknown) => {
+    if (envFile === SUBMIT_ENV) return '';
+    throw usageFailure(`${envFile} cannot be read: ${(error as Error).message}`);
+  });
+  const submit = planSubmitEnv(text, envFile, options.chromePublisher ?? (await publisherOf(context, text, envFile)));
+  const hasKeys = submit.stores.some(({ store, credentials }) => store === 'firefox' && credentials !== null);
+  return migrating.merged([
+    submit,
+    planWebExt(await readWebExt(cwd, env), hasKeys ? envFile : null),
+    planFastlane(
+      await readFastlane(cwd, options.fastlaneKey === undefined ? undefined : resolve(cwd, options.fastlaneKey)),
+    ),
+  ]);
+}
+
+/** Asks for the one thing that files of the old API lack. */
+async function publisherOf(context: Context, text: string, envFile: string): Promise<string | undefined> {
+  const { planSubmitEnv } = await import('../migrate/index.js');
+  const completed = (publisherId?: string): boolean =>
+    planSubmitEnv(text, envFile, publisherId).stores.some(
+      ({ store, credentials }) => store === 'chrome' && credentials !== null,
+    );
+  if (completed() || !completed('any') || !context.terminal.isInteractive) return undefined;
+  return context.ask.text(
+    'Your publisher id, which the Chrome Developer Dashboard shows under Account',
+    '--chrome-publisher',
+  );
+}
+
+async function manifestIn(folder: string): Promise<{ readonly name: string; readonly geckoId: string | null } | null> {
+  const { findBuild, readManifest } = await import('../package/index.js');
+  try {
+    const { packages } = await findBuild(folder);
+    const chosen = packages.find(({ browser }) => browser === 'firefox') ?? packages[0];
+    return chosen === undefined ? null : await readManifest(chosen.path);
+  } catch {
+    // What is not built yet has no name to offer.
+    return null;
+  }
+}
+
+/** The extension that is named, or a new one of that name. */
+async function extensionOf(
+  service: Service,
+  named: string | undefined,
+  project: Project,
+  ofManifest: string | undefined,
+): Promise<Extension> {
+  const name = named ?? project.settings.extension ?? ofManifest;
+  if (name === undefined)
+    throw usageFailure('It is not known which extension this is: no manifest was found.', 'Name it with --extension.');
+  const all = await listExtensions(service);
+  const isKnown = all.some((each) => each.id === name || each.name.toLowerCase() === name.toLowerCase());
+  if (isKnown) return findExtension(service, name, project);
+  return answer(service.client.POST('/api/v1/extensions', { body: { name } }));
+}
+
+const withAddonId = ({ stores }: Plan, geckoId: string | null): Plan['stores'] =>
+  stores.map((each) =>
+    each.store === 'firefox' && geckoId !== null
+      ? { ...each, settings: { storeItemId: geckoId, ...each.settings } }
+      : each,
+  );
+
+function rendered(
+  { name }: Extension,
+  stores: readonly (Applied | Refused)[],
+  file: { readonly path: string; readonly added: readonly string[] },
+): string {
+  const rows = stores.map((each) =>
+    'failure' in each
+      ? [storeName(each.store), 'refused', '']
+      : [storeName(each.store), keyText(each), targetText(each)],
+  );
+  const written = file.added.length === 0 ? `${file.path} has it all` : `Added ${list(file.added)} to ${file.path}`;
+  return [name, table(rows), `${written}. Your files are as they were.`].join('\n');
+}
+
+const keyText = ({ credential }: Applied): string =>
+  ({ created: 'key saved', rotated: 'key replaced', unchanged: 'key is known', none: 'no key' })[credential ?? 'none'];
+
+const targetText = ({ store, enabled, target }: Applied): string =>
+  enabled ? `target ${target}` : `not connected yet: pierhead connect ${store}`;

@@ -1,0 +1,296 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { planFastlane, readFastlane } from './fastlane.js';
+import { addonId, merged, type Plan } from './plan.js';
+import { planSubmitEnv } from './submit-env.js';
+import { planWebExt, readWebExt } from './web-ext.js';
+
+const FROM = '.env.submit';
+const PEM = '-----BEGIN PRIVATE KEY-----\nMIIEvQ\nAgEA\n-----END PRIVATE KEY-----';
+const CHROME = 'abcdefghijklmnopabcdefghijklmnop';
+
+/** As its \`init\` writes it. */
+const OLD_SUBMIT_ENV = `CHROME_EXTENSION_ID="${CHROME}"
+CHROME_CLIENT_ID="c.apps.googleusercontent.com"
+CHROME_CLIENT_SECRET="GOCSPX-secret"
+CHROME_REFRESH_TOKEN="1//0refresh"
+CHROME_PUBLISH_TARGET="trustedTesters"
+CHROME_DEPLOY_PERCENTAGE="10"
+CHROME_REVIEW_EXEMPTION="true"
+CHROME_SKIP_SUBMIT_REVIEW="false"
+
+FIREFOX_EXTENSION_ID="tab-counter@pierhead.example"
+FIREFOX_JWT_ISSUER="user:12345:67"
+FIREFOX_JWT_SECRET="jwt-secret"
+FIREFOX_CHANNEL="unlisted"
+FIREFOX_COMPATIBILITY="firefox,android"
+FIREFOX_SOURCES_ZIP=".output/sources.zip"
+
+EDGE_PRODUCT_ID="{1b7c0a4e-0000-4000-8000-000000000000}"
+EDGE_CLIENT_ID="edge-client"
+EDGE_API_KEY="edge-key"
+EDGE_ACCESS_TOKEN_URL="https://login.example/token"
+EDGE_SKIP_SUBMIT_REVIEW="true"
+
+OPERA_PACKAGE_ID="1234"
+OPERA_SESSION_ID="opera-session"
+MY_OWN="x"
+`;
+const NEW_SUBMIT_ENV = String.raw`CHROME_PUBLISHER_ID=1b7c0a4e-0000-4000-8000-000000000000
+CHROME_SERVICE_ACCOUNT_CLIENT_EMAIL=ci@project.iam.gserviceaccount.com
+CHROME_SERVICE_ACCOUNT_PRIVATE_KEY=${PEM.replaceAll('\n', String.raw`\n`)}
+CHROME_PUBLISH_TYPE=STAGED_PUBLISH
+CHROME_CANCEL_PENDING=true
+CHROME_SKIP_REVIEW=false
+CHROME_REFRESH_TOKEN=1//0refresh
+FIREFOX_AMO_METADATA_FILE=amo.json
+`;
+
+const outcomes = ({ lines }: Plan): object =>
+  Object.fromEntries(lines.map(({ name, outcome, note }) => [name, `${outcome}: ${note}`]));
+
+describe('a .env.submit of publish-browser-extension', () => {
+  it('is taken over by its old names, once the publisher is known', () => {
+    const plan = planSubmitEnv(OLD_SUBMIT_ENV, FROM, 'publisher');
+    expect(plan.stores).toEqual([
+      {
+        store: 'chrome',
+        credentials: {
+          publisherId: 'publisher',
+          clientId: 'c.apps.googleusercontent.com',
+          clientSecret: 'GOCSPX-secret',
+          refreshToken: '1//0refresh',
+        },
+        settings: { storeItemId: CHROME, rolloutPercent: 10, skipReview: true },
+      },
+      {
+        store: 'firefox',
+        credentials: { issuer: 'user:12345:67', secret: 'jwt-secret' },
+        settings: {
+          storeItemId: 'tab-counter@pierhead.example',
+          channel: 'unlisted',
+          platforms: ['desktop', 'android'],
+        },
+      },
+      {
+        store: 'edge',
+        credentials: { clientId: 'edge-client', apiKey: 'edge-key' },
+        settings: { storeItemId: '1b7c0a4e-0000-4000-8000-000000000000' },
+      },
+    ]);
+    expect(plan.project).toEqual({ sources: '.output/sources.zip' });
+    expect(outcomes(plan)).toMatchObject({
+      CHROME_REFRESH_TOKEN: 'taken: part of the credential',
+      CHROME_PUBLISH_TARGET: expect.stringMatching(/^left: .*trusted testers/),
+      CHROME_SKIP_SUBMIT_REVIEW: 'taken: this is how Pierhead does it anyway',
+      EDGE_SKIP_SUBMIT_REVIEW: expect.stringMatching(/^left: Pierhead submits every version/),
+      EDGE_ACCESS_TOKEN_URL: 'left: it is of the API v1, which has ended',
+      OPERA_SESSION_ID: expect.stringMatching(/^left: Pierhead does not publish to Opera/),
+      MY_OWN: 'left: Pierhead has no such setting',
+    });
+  });
+
+  it('without a publisher leaves the key of the old API, and says what it lacks', () => {
+    const plan = planSubmitEnv(OLD_SUBMIT_ENV, FROM);
+    expect(plan.stores[0]).toMatchObject({ store: 'chrome', credentials: null, settings: { storeItemId: CHROME } });
+    expect(outcomes(plan)).toMatchObject({
+      CHROME_REFRESH_TOKEN: expect.stringMatching(/^left: .*publisher id.*--chrome-publisher$/),
+    });
+  });
+
+  it('is taken over by the names of 6.2, with the line breaks of its key', () => {
+    const plan = planSubmitEnv(NEW_SUBMIT_ENV, FROM);
+    expect(plan.stores).toEqual([
+      {
+        store: 'chrome',
+        credentials: {
+          publisherId: '1b7c0a4e-0000-4000-8000-000000000000',
+          serviceAccount: { client_email: 'ci@project.iam.gserviceaccount.com', private_key: PEM },
+        },
+        settings: { release: 'manual', onPending: 'replace' },
+      },
+      { store: 'firefox', credentials: null, settings: {} },
+    ]);
+    expect(outcomes(plan)).toMatchObject({
+      CHROME_REFRESH_TOKEN: 'left: the service account is enough',
+      FIREFOX_AMO_METADATA_FILE: expect.stringMatching(/^left: .*notesFile/),
+    });
+  });
+
+  it.each([
+    ['in quotes over several lines', `CHROME_SERVICE_ACCOUNT_PRIVATE_KEY="${PEM}"`],
+    ['in quotes on one line', `CHROME_SERVICE_ACCOUNT_PRIVATE_KEY="${PEM.replaceAll('\n', String.raw`\n`)}"`],
+    ['with Windows line breaks', `CHROME_SERVICE_ACCOUNT_PRIVATE_KEY='${PEM.replaceAll('\n', String.raw`\r\n`)}'`],
+  ])('has its key %s', (_, line) => {
+    const others = 'CHROME_PUBLISHER_ID=p\nCHROME_SERVICE_ACCOUNT_CLIENT_EMAIL=a@b\n';
+    const [chrome] = planSubmitEnv(others + line, FROM).stores;
+    expect(chrome?.credentials).toMatchObject({ serviceAccount: { private_key: PEM } });
+  });
+
+  it.each(['', '# nothing', 'CHROME_CLIENT_ID=', 'CHROME_EXTENSION_ID="" '])(
+    'that says nothing (%j) is nothing',
+    (text) => {
+      expect(planSubmitEnv(text, FROM)).toEqual({ lines: [], stores: [], project: {} });
+    },
+  );
+
+  it('names packages by store', () => {
+    const { project } = planSubmitEnv('CHROME_ZIP=c.zip\nFIREFOX_ZIP=f.zip', FROM);
+    expect(project).toEqual({ package: { chrome: 'c.zip', firefox: 'f.zip' } });
+  });
+
+  it.each(['abc', '0', '101', '1.5'])('with a percentage of %s leaves it', (percent) => {
+    const plan = planSubmitEnv(`CHROME_DEPLOY_PERCENTAGE=${percent}`, FROM);
+    expect(outcomes(plan)).toEqual({ CHROME_DEPLOY_PERCENTAGE: 'left: it is no percentage from 1 to 100' });
+  });
+
+  it('never has a value in its lines', () => {
+    for (const text of [OLD_SUBMIT_ENV, NEW_SUBMIT_ENV])
+      expect(JSON.stringify(planSubmitEnv(text, FROM, 'publisher').lines)).not.toMatch(
+        /secret"|GOCSPX|1\/\/0|MIIE|edge-key/,
+      );
+  });
+});
+
+it.each([
+  ['a UUID without its braces', 'd10d0bf8-f5b5-c8b4-a8b2-2b9879e08c5d', '{d10d0bf8-f5b5-c8b4-a8b2-2b9879e08c5d}'],
+  ['a UUID', '{d10d0bf8-f5b5-c8b4-a8b2-2b9879e08c5d}', '{d10d0bf8-f5b5-c8b4-a8b2-2b9879e08c5d}'],
+  ['an address', 'a@b.example', 'a@b.example'],
+  ['an address in braces', '{a@b.example}', 'a@b.example'],
+  ['a slug in braces', '{tab-counter}', 'tab-counter'],
+])('the id of an add-on is as its manifest has it: %s', (_case, text, id) => {
+  expect(addonId(text)).toBe(id);
+});
+
+describe('in a folder', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pierhead-test-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('the settings of web-ext are read from its files and the environment, which wins', async () => {
+    const ofPackage = {
+      name: 'counter',
+      webExt: { sourceDir: 'app', artifactsDir: 'builds', run: { firefox: 'nightly' } },
+    };
+    await writeFile(join(folder, 'package.json'), JSON.stringify(ofPackage));
+    await writeFile(
+      join(folder, 'web-ext-config.mjs'),
+      `export default { ignoreFiles: ['**/*.map'], sign: { channel: 'listed', uploadSourceCode: 'src.zip', apiKey: 'user:1:2' } };`,
+    );
+    await writeFile(join(folder, '.web-ext-config.cjs'), `module.exports = { sourceDir: 'dist', unheardOf: true };`);
+    const env = {
+      WEB_EXT_API_KEY: 'user:3:4',
+      WEB_EXT_API_SECRET: 'web-ext-secret',
+      WEB_EXT_CHANNEL: 'unlisted',
+      OTHER: 'x',
+    };
+    const found = await readWebExt(folder, env);
+    const plan = planWebExt(found, null);
+    expect(plan.stores).toEqual([
+      {
+        store: 'firefox',
+        credentials: { issuer: 'user:3:4', secret: 'web-ext-secret' },
+        settings: { channel: 'unlisted' },
+      },
+    ]);
+    expect(plan.project).toEqual({ package: 'dist', ignoreFiles: ['**/*.map'], sources: 'src.zip' });
+    expect(plan.lines.map(({ from, name, outcome }) => `${from} ${name} ${outcome}`)).toEqual([
+      'package.json sourceDir taken',
+      'package.json artifactsDir left',
+      'web-ext-config.mjs ignoreFiles taken',
+      'web-ext-config.mjs channel taken',
+      'web-ext-config.mjs uploadSourceCode taken',
+      'web-ext-config.mjs apiKey taken',
+      '.web-ext-config.cjs sourceDir taken',
+      '.web-ext-config.cjs unheardOf left',
+      'environment WEB_EXT_API_KEY taken',
+      'environment WEB_EXT_API_SECRET taken',
+      'environment WEB_EXT_CHANNEL taken',
+    ]);
+    expect(planWebExt(found, '.env.submit').stores[0]?.credentials).toBeNull();
+  });
+
+  it('half a key of web-ext is left, with what is missing', async () => {
+    const plan = planWebExt(await readWebExt(folder, { WEB_EXT_API_KEY: 'user:1:2' }), null);
+    expect(plan).toEqual({
+      lines: [{ from: 'environment', name: 'WEB_EXT_API_KEY', outcome: 'left', note: 'apiSecret is missing' }],
+      stores: [],
+      project: {},
+    });
+  });
+
+  it.each<[string, object, string]>([
+    ['as text', { key_id: 'D383SF739', issuer_id: '6053b7fe', key: PEM, in_house: false }, PEM],
+    [
+      'in base64',
+      {
+        key_id: 'D383SF739',
+        issuer_id: '6053b7fe',
+        key: Buffer.from(PEM).toString('base64'),
+        is_key_content_base64: true,
+      },
+      PEM,
+    ],
+    [
+      'with escaped line breaks',
+      { key_id: 'D383SF739', issuer_id: '6053b7fe', key: PEM.replaceAll('\n', String.raw`\n`) },
+      PEM,
+    ],
+  ])("fastlane's key is found %s, with the app of its Appfile", async (_, key, privateKey) => {
+    await mkdir(join(folder, 'fastlane'));
+    await writeFile(join(folder, 'fastlane/a.json'), '{"other":true}');
+    await writeFile(join(folder, 'fastlane/api_key.json'), JSON.stringify(key));
+    await writeFile(
+      join(folder, 'fastlane/Appfile'),
+      '# app\napp_identifier("com.example.counter")\napple_id(ENV["ID"])\n',
+    );
+    const plan = planFastlane(await readFastlane(folder));
+    expect(plan.stores).toEqual([
+      {
+        store: 'safari',
+        credentials: { issuerId: '6053b7fe', keyId: 'D383SF739', privateKey },
+        settings: { storeItemId: 'com.example.counter' },
+      },
+    ]);
+    expect(plan.lines.map(({ from, name }) => `${from} ${name}`)).toEqual([
+      'fastlane/api_key.json key_id',
+      'fastlane/api_key.json issuer_id',
+      'fastlane/api_key.json key',
+      'fastlane app_identifier',
+    ]);
+  });
+
+  it("a file that is named as fastlane's key and is none is refused", async () => {
+    const path = join(folder, 'key.json');
+    await writeFile(path, '{"type":"service_account"}');
+    await expect(readFastlane(folder, path)).rejects.toThrow('holds no key of App Store Connect');
+    expect(planFastlane(await readFastlane(folder))).toEqual({ lines: [], stores: [], project: {} });
+  });
+});
+
+it('of several plans the first counts', () => {
+  const plan = merged([
+    planSubmitEnv('FIREFOX_EXTENSION_ID=a@b\nFIREFOX_SOURCES_ZIP=one.zip', FROM),
+    planWebExt(
+      [
+        {
+          from: 'package.json',
+          values: { id: 'c@d', channel: 'listed', uploadSourceCode: 'two.zip', apiKey: 'i', apiSecret: 's' },
+        },
+      ],
+      null,
+    ),
+  ]);
+  expect(plan.stores).toEqual([
+    {
+      store: 'firefox',
+      credentials: { issuer: 'i', secret: 's' },
+      settings: { storeItemId: 'a@b', channel: 'listed' },
+    },
+  ]);
+  expect(plan.project).toEqual({ sources: 'one.zip' });
+});

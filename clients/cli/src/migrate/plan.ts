@@ -1,0 +1,67 @@
+import type { Schema } from '../api/service.js';
+import type { ProjectSettings } from '../settings/project-settings.js';
+import type { StoreId } from '../stores.js';
+
+/** One setting of another tool, and what becomes of it. Never holds a value: it may be a secret. */
+export interface Line {
+  /** The file or the environment that it stands in. */
+  readonly from: string;
+  readonly name: string;
+  readonly outcome: 'taken' | 'left';
+  /** What it becomes, or why it cannot be taken over. */
+  readonly note: string;
+}
+
+/** What becomes of one store. */
+export interface StorePlan {
+  readonly store: StoreId;
+  /** As the service takes them; null when there are none, or they are not complete. */
+  readonly credentials: Readonly<Record<string, unknown>> | null;
+  readonly settings: Partial<Schema<'UpdateTarget'>>;
+}
+
+/** What becomes of the settings of one tool. */
+export interface Plan {
+  readonly lines: readonly Line[];
+  readonly stores: readonly StorePlan[];
+  /** For pierhead.json. */
+  readonly project: Partial<ProjectSettings>;
+}
+
+export const NOTHING: Plan = { lines: [], stores: [], project: {} };
+
+/** Several plans as one; where two say the same thing, the first counts. */
+export function merged(plans: readonly Plan[]): Plan {
+  const stores = new Map<StoreId, StorePlan>();
+  for (const { store, credentials, settings } of plans.flatMap((plan) => plan.stores)) {
+    const first = stores.get(store);
+    stores.set(store, {
+      store,
+      credentials: first?.credentials ?? credentials,
+      settings: { ...settings, ...first?.settings },
+    });
+  }
+  return {
+    lines: plans.flatMap(({ lines }) => lines),
+    stores: [...stores.values()],
+    project: Object.assign({}, ...plans.map(({ project }) => project).toReversed()) as Plan['project'],
+  };
+}
+
+/** A PEM whose line breaks are written as the two characters `\n`, as variables and one-line files have them. */
+export const unescapePem = (text: string): string =>
+  text
+    .replaceAll(String.raw`\r`, '')
+    .replaceAll(String.raw`\n`, '\n')
+    .trim();
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * An add-on's id as its manifest has it: a UUID in braces, anything else without. Other tools take braces off, or put them on, and AMO
+ * does not find the add-on then.
+ */
+export function addonId(text: string): string {
+  const bare = text.trim().replaceAll(/^\{|\}$/g, '');
+  return UUID.test(bare) ? `{${bare}}` : bare;
+}
