@@ -155,7 +155,7 @@ describe('a manifest', () => {
           expect(error).toBeInstanceOf(InvalidManifest);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 });
