@@ -269,11 +269,13 @@ describe('two thousand pings', () => {
     const tables = await query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
     );
-    for (const { name } of tables)
-      for (const mark of marks) {
-        const found = await query(`select 1 from "${name}" as row where row::text ilike $1 limit 1`, [`%${mark}%`]);
-        expect({ name, mark, found }).toEqual({ name, mark, found: [] });
-      }
+    for (const { name } of tables) {
+      const found = await query(
+        `select distinct mark from "${name}" as row join unnest($1::text[]) as mark on row::text ilike '%' || mark || '%'`,
+        [marks],
+      );
+      expect({ name, found }).toEqual({ name, found: [] });
+    }
     // Databases under test do not wait for the disk: this one commit does, and with it goes everything before.
     await query('set synchronous_commit = on');
     const [written] = await query<{ lsn: string }>(`select pg_logical_emit_message(true, 'test', 'end') as lsn`);

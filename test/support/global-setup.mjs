@@ -1,7 +1,8 @@
 // Prepares one migrated database, and hands out copies of it to the test files: snapshots of an embedded PostgreSQL, or
 // clones of a template when TEST_DATABASE_URL names a server. A copy that is given back is emptied and handed out again.
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPair } from 'node:crypto';
 import { createServer } from 'node:http';
+import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { migrate, servePostgres } from '../../dist/common/database/index.js';
@@ -77,12 +78,18 @@ function lending({ shape, make, close }) {
   };
 }
 
-const newRsaKey = () =>
-  generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+async function newRsaKey() {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' });
+}
 
 export default async function setUp() {
   const serverUrl = process.env.TEST_DATABASE_URL;
-  const databases = lending(await (serverUrl === undefined || serverUrl === '' ? embedded() : onServer(serverUrl)));
+  const [key, made] = await Promise.all([
+    newRsaKey(),
+    serverUrl === undefined || serverUrl === '' ? embedded() : onServer(serverUrl),
+  ]);
+  const databases = lending(made);
   const server = createServer((request, response) => {
     // A client that re-uses a connection just when it is closed for idleness sees a failure that is nobody's fault.
     response.setHeader('connection', 'close');
@@ -93,7 +100,7 @@ export default async function setUp() {
       (error) => response.writeHead(500).end(String(error)),
     );
   });
-  process.env.TEST_SERVICE_ACCOUNT_KEY = newRsaKey();
+  process.env.TEST_SERVICE_ACCOUNT_KEY = key;
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   process.env.TEST_DATABASES = `http://127.0.0.1:${server.address().port}`;
   globalThis.stopTestDatabases = async () => {
