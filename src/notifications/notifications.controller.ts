@@ -5,8 +5,10 @@ import { IdParam } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { RateLimited, Throws } from '../common/problems/index.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
-import { Notification, NotificationDelivery, NotificationDeliveryQuery } from './notifications.dto.js';
-import { DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed } from './notifications.problems.js';
+import { NotificationDelivery, NotificationDeliveryQuery } from './deliveries/deliveries.dto.js';
+import { DeliveryNotFound } from './deliveries/deliveries.problems.js';
+import { EndpointDisabled, EndpointUnconfirmed } from './endpoints/endpoints.problems.js';
+import { Notification } from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';
 
 @ApiTags('notifications')

@@ -10,8 +10,9 @@ import { assertReceiving, DeliveriesService } from './deliveries/deliveries.serv
 import { EndpointsRepository } from './endpoints/endpoints.repository.js';
 import { isWorthNotifying, kindOf, type NotificationKind } from './kinds.js';
 import type { NotificationEntity, NotificationRow } from './notification.entity.js';
-import type { Notification, NotificationDelivery } from './notifications.dto.js';
-import { EndpointNotFound } from './notifications.problems.js';
+import type { NotificationDelivery } from './deliveries/deliveries.dto.js';
+import type { Notification } from './notifications.dto.js';
+import { EndpointNotFound } from './endpoints/endpoints.problems.js';
 import { NotificationsRepository } from './notifications.repository.js';
 
 /** Notifications, and with them their deliveries, are deleted after 90 days. */

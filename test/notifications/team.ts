@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  Notification,
-  NotificationDelivery,
-  NotificationEndpointWithSecret,
-} from '../../src/notifications/notifications.dto.js';
+import type { NotificationDelivery } from '../../src/notifications/deliveries/deliveries.dto.js';
+import type { NotificationEndpointWithSecret } from '../../src/notifications/endpoints/endpoints.dto.js';
+import type { Notification } from '../../src/notifications/notifications.dto.js';
 import type { FromJson } from '../../sandbox/sandbox-control.js';
 import type { Answer, Api } from '../support/api.js';
 import {

@@ -12,8 +12,9 @@ import type { EndpointEntity } from '../endpoints/endpoint.entity.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
 import type { DeliveredKind } from '../kinds.js';
 import type { NotificationRow } from '../notification.entity.js';
-import type { NotificationDelivery, NotificationDeliveryQuery } from '../notifications.dto.js';
-import { DeliveryNotFound, EndpointDisabled, EndpointUnconfirmed } from '../notifications.problems.js';
+import type { NotificationDelivery, NotificationDeliveryQuery } from './deliveries.dto.js';
+import { EndpointDisabled, EndpointUnconfirmed } from '../endpoints/endpoints.problems.js';
+import { DeliveryNotFound } from './deliveries.problems.js';
 import { NotificationsRepository } from '../notifications.repository.js';
 import { mailOf } from './wording.js';
 

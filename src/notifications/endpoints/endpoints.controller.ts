@@ -4,21 +4,21 @@ import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js
 import { IdParam } from '../../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../../common/fields/index.js';
 import { InvalidRequest, NothingToUpdate, RateLimited, Throws } from '../../common/problems/index.js';
-import { EndpointsService } from './endpoints.service.js';
+import { NotificationDelivery } from '../deliveries/deliveries.dto.js';
 import {
   CreateNotificationEndpoint,
-  NotificationDelivery,
   NotificationEndpoint,
   NotificationEndpointWithSecret,
   UpdateNotificationEndpoint,
-} from '../notifications.dto.js';
+} from './endpoints.dto.js';
 import {
   EndpointDisabled,
   EndpointHasNoSecret,
   EndpointLimitReached,
   EndpointNotFound,
   EndpointUnconfirmed,
-} from '../notifications.problems.js';
+} from './endpoints.problems.js';
+import { EndpointsService } from './endpoints.service.js';
 import { NotificationsService } from '../notifications.service.js';
 
 @ApiTags('notifications')

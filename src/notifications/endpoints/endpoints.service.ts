@@ -17,8 +17,8 @@ import type {
   NotificationEndpoint,
   NotificationEndpointWithSecret,
   UpdateNotificationEndpoint,
-} from '../notifications.dto.js';
-import { EndpointHasNoSecret, EndpointLimitReached, EndpointNotFound } from '../notifications.problems.js';
+} from './endpoints.dto.js';
+import { EndpointHasNoSecret, EndpointLimitReached, EndpointNotFound } from './endpoints.problems.js';
 import { newWebhookSecret } from '../outgoing-webhooks/signature.js';
 import { WebhookSender } from '../outgoing-webhooks/webhook-sender.js';
 

@@ -1,4 +1,4 @@
-import { defineProblem } from '../common/problems/index.js';
+import { defineProblem } from '../../common/problems/index.js';
 
 export const EndpointNotFound = defineProblem({
   code: 'endpoint_not_found',
@@ -6,14 +6,6 @@ export const EndpointNotFound = defineProblem({
   title: 'Notification endpoint not found',
   cause: 'The tenant has no notification endpoint with this id.',
   remedy: 'List them with GET /notifications/endpoints.',
-});
-
-export const DeliveryNotFound = defineProblem({
-  code: 'delivery_not_found',
-  status: 404,
-  title: 'Delivery not found',
-  cause: 'The tenant has no delivery with this id.',
-  remedy: 'List them with GET /notifications/deliveries.',
 });
 
 export const EndpointDisabled = defineProblem(

@@ -1,0 +1,113 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  BooleanField,
+  ChoiceField,
+  ChoicesField,
+  EmailField,
+  NULLABLE_TEXT,
+  NULLABLE_TIME,
+  TextField,
+} from '../../common/fields/index.js';
+import { NOTIFICATION_KINDS, type NotificationKind } from '../kinds.js';
+import { ENDPOINT_KINDS, type EndpointKind } from './endpoint.entity.js';
+
+const MAX_URL = 2048;
+const URL_RULES =
+  'https only, unless the service itself is reachable only on its own machine. Redirects are not followed.';
+
+/** An endpoint to create: a webhook with a URL, or mail with an address. */
+export class CreateNotificationEndpoint {
+  @ChoiceField({ description: 'How notifications are sent.', of: ENDPOINT_KINDS })
+  kind!: EndpointKind;
+
+  @TextField({ description: `URL of a webhook: ${URL_RULES}`, max: MAX_URL, optional: true })
+  url?: string;
+
+  @EmailField({
+    description:
+      'E-mail address. It first receives a confirmation link, and nothing else until its owner has confirmed it.',
+    optional: true,
+  })
+  address?: string;
+
+  @ChoicesField({ description: 'Events to subscribe to; all when absent.', of: NOTIFICATION_KINDS, optional: true })
+  events?: NotificationKind[];
+
+  @BooleanField({ description: 'Whether the endpoint receives notifications; true when absent.', optional: true })
+  enabled?: boolean;
+}
+
+/** What to change of an endpoint; absent fields stay as they are. */
+export class UpdateNotificationEndpoint {
+  @TextField({ description: `New URL of a webhook: ${URL_RULES}`, max: MAX_URL, optional: true })
+  url?: string;
+
+  @EmailField({
+    description:
+      'New e-mail address, which must be confirmed. The same address receives another link if it is not confirmed yet.',
+    optional: true,
+  })
+  address?: string;
+
+  @ChoicesField({ description: 'Events to subscribe to.', of: NOTIFICATION_KINDS, optional: true })
+  events?: NotificationKind[];
+
+  @BooleanField({
+    description: 'Whether the endpoint receives notifications. Disabling it also gives up its pending deliveries.',
+    optional: true,
+  })
+  enabled?: boolean;
+}
+
+/** An endpoint without its secret. */
+export class NotificationEndpoint {
+  @ApiProperty({ format: 'uuid', description: 'Id of the endpoint.' })
+  id!: string;
+
+  @ApiProperty({ enum: ENDPOINT_KINDS, description: 'How notifications are sent.' })
+  kind!: EndpointKind;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Set for a webhook.' })
+  url!: string | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Set for mail.' })
+  address!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TIME,
+    description:
+      'When the owner of the address confirmed it; it receives no notifications before that. Null for a webhook.',
+  })
+  confirmedAt!: Date | null;
+
+  @ApiProperty({ enum: NOTIFICATION_KINDS, isArray: true, description: 'The events it receives.' })
+  events!: NotificationKind[];
+
+  @ApiProperty({ description: 'Whether it receives notifications.' })
+  enabled!: boolean;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'Why Pierhead disabled the endpoint: `gone` when the receiver answered 410.',
+  })
+  disabledBecause!: 'gone' | null;
+
+  @ApiProperty({ ...NULLABLE_TIME, description: 'Until when the secret from before the last rotation also signs.' })
+  formerSecretUntil!: Date | null;
+
+  @ApiProperty({ description: 'When it was created.' })
+  createdAt!: Date;
+
+  @ApiProperty({ description: 'When it last changed.' })
+  updatedAt!: Date;
+}
+
+/** An endpoint with its secret, which is shown only once. */
+export class NotificationEndpointWithSecret extends NotificationEndpoint {
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description:
+      'The secret that signs the webhook (Standard Webhooks, `whsec_…`); null for mail. It is not shown again.',
+  })
+  secret!: string | null;
+}
