@@ -15,7 +15,7 @@ import {
   API_PREFIX,
   crossOrigin,
   cutUnreadBodies,
-  knownAddress,
+  requireAddress,
   observed,
   ProblemFilter,
   RequestPipe,
@@ -57,7 +57,7 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   const observers = [requestLog(log.logger, routes), app.get(Metrics).observer(routes)];
   app.use(
     observed(observers),
-    knownAddress,
+    requireAddress,
     requestContext,
     securityHeaders(runtime.config.publicUrl),
     crossOrigin(routes),

@@ -7,7 +7,7 @@ const DAYS_AHEAD = 3;
 /** The longest window, 28 days, and a week for downtime. */
 const DAYS_KEPT = 35;
 
-/** The partitions of pings, one per day: created ahead and dropped whole. By hand: TypeORM knows neither partitions nor advisory locks. */
+/** The partitions of pings, one per day: created ahead and dropped whole. Raw SQL: TypeORM knows neither partitions nor advisory locks. */
 @Injectable()
 export class PartitionsRepository {
   private readonly known = new Map<Day, Promise<void>>();

@@ -130,7 +130,7 @@ export interface Stretch {
   readonly hasPings: boolean;
 }
 
-/** Adds pings to the figures. By hand: each step is one statement over millions of rows that never leave the database. */
+/** Adds pings to the figures. Raw SQL: each step is one statement over millions of rows that never leave the database. */
 @Injectable()
 export class RollUpRepository {
   constructor(private readonly tx: Transactions) {}

@@ -85,7 +85,7 @@ export class ArtifactsRepository {
   }
 
   /**
-   * The newest pin for a store: the version that was last pinned, and of it the store's own artifact before the one for all. By hand: one
+   * The newest pin for a store: the version that was last pinned, and of it the store's own artifact before the one for all. Raw SQL: one
    * statement for both choices.
    */
   async findPinned(extensionId: string, store: StoreId): Promise<PinnedArtifact | null> {
@@ -103,7 +103,7 @@ export class ArtifactsRepository {
     return pinned ?? null;
   }
 
-  /** Notes that an upload of this content to a store begins. By hand: it adds to an array. @returns false when the content was replaced meanwhile */
+  /** Notes that an upload of this content to a store begins. Raw SQL: it adds to an array. @returns false when the content was replaced meanwhile */
   async markUploading({ id, sha256 }: PinnedArtifact, store: StoreId, now: Date): Promise<boolean> {
     const rows = await this.tx.query(
       `update artifact set first_uploaded_at = coalesce(first_uploaded_at, $3),
@@ -114,7 +114,7 @@ export class ArtifactsRepository {
     return rows.length === 1;
   }
 
-  /** Whether an artifact with other content than the pinned one was uploaded to a store. By hand: it compares nulls, and reads an array. */
+  /** Whether an artifact with other content than the pinned one was uploaded to a store. Raw SQL: it compares nulls, and reads an array. */
   async wasOtherContentUploaded(id: string, store: StoreId, pinned: PinnedArtifact): Promise<boolean> {
     const rows = await this.tx.query(
       `select 1 from artifact
@@ -137,7 +137,7 @@ export class ArtifactsRepository {
     return [...new Set(ids.filter((id) => id !== null))];
   }
 
-  /** How many bytes a tenant's packages and sources take, each content once. By hand: the database adds them up. */
+  /** How many bytes a tenant's packages and sources take, each content once. Raw SQL: the database adds them up. */
   async storedBytes(tenantId: string): Promise<number> {
     const [kept] = await this.tx.query<{ readonly bytes: number }>(
       `with own as (

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { SETTINGS, type KeptSecret } from '../common/config/index.js';
-import { KeyFingerprintEntity, sealedBeginning, type KnownKey } from '../common/sealing/index.js';
+import { KeyFingerprintEntity, sealedBeginning, type ConfiguredKey } from '../common/sealing/index.js';
 
 /** Processes that start together wait for each other here. */
 const KEYS_LOCK = 7_431_103;
@@ -30,7 +30,7 @@ export interface KeyUse {
 }
 
 /**
- * The fingerprints of keys, and the rows that depend on them. By hand: the statements are the same for many tables, whose entities belong to
+ * The fingerprints of keys, and the rows that depend on them. Raw SQL: the statements are the same for many tables, whose entities belong to
  * other folders, and run before those are loaded.
  */
 export class KeysRepository {
@@ -60,7 +60,7 @@ export class KeysRepository {
   }
 
   /** Records a current key as used, and the fingerprint of any other that the database uses. */
-  async record({ of: secret, keyId, fingerprint, isCurrent }: KnownKey): Promise<void> {
+  async record({ of: secret, keyId, fingerprint, isCurrent }: ConfiguredKey): Promise<void> {
     const key = [SETTINGS[secret].name, keyId];
     if (isCurrent)
       await this.database.query(

@@ -13,10 +13,10 @@ import { dataSourceOptions } from '../common/database/index.js';
 import {
   CannotUnseal,
   fingerprintsOf,
-  foreignKeys,
+  mismatchedKeys,
   KeyFingerprintEntity,
   Sealer,
-  type ForeignKey,
+  type MismatchedKey,
 } from '../common/sealing/index.js';
 import { KeysRepository, type KeyUse } from './keys.repository.js';
 
@@ -87,7 +87,7 @@ class KeyCheck {
     const found = await findSecrets(this.read);
     const stored = await this.keys.list();
     const faults: string[] = [];
-    for (const key of foreignKeys(stored, await fingerprintsOf(found))) {
+    for (const key of mismatchedKeys(stored, await fingerprintsOf(found))) {
       const used = inWords(await this.keys.countUses(key.of, key.keyId));
       const { of: secret, keyId, fault } = key;
       const isRetired = fault === 'missing' && used === null && found[secret] !== undefined;
@@ -128,7 +128,7 @@ class KeyCheck {
     }
   }
 
-  private describe({ of: secret, keyId, fault }: ForeignKey, used: string | null): string {
+  private describe({ of: secret, keyId, fault }: MismatchedKey, used: string | null): string {
     const { name } = SETTINGS[secret];
     const file = secretFile(this.read.dataDir, secret);
     const place =

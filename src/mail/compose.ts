@@ -1,5 +1,5 @@
 import { escaped } from '../common/http/pure.js';
-import { cutText } from '../common/net/index.js';
+import { truncate } from '../common/net/index.js';
 
 /** A part of a mail's body: a paragraph, something to copy such as a code, or a link with its label. */
 export type MailPart = string | { readonly copy: string } | { readonly link: string; readonly label: string };
@@ -20,14 +20,14 @@ const FONT = 'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5';
 export function composeMail(subject: string, parts: readonly MailPart[]): ComposedMail {
   const body = parts.map(asHtml).join('\n');
   return {
-    subject: cutText(oneLine(subject), MAX_SUBJECT),
+    subject: truncate(oneLine(subject), MAX_SUBJECT),
     text: `${parts.map(asText).join('\n\n')}\n`,
     html: `<!doctype html>\n<html><body style="${FONT}">\n${body}\n</body></html>\n`,
   };
 }
 
 /** A name that a tenant chose, made fit for a subject. Pure. */
-export const nameInMail = (name: string): string => cutText(oneLine(name), MAX_NAME);
+export const nameInMail = (name: string): string => truncate(oneLine(name), MAX_NAME);
 
 /**
  * Removes line breaks, which would begin another header, and marks that change the direction of text, which could hide part of it. The two

@@ -61,10 +61,10 @@ export class MailRepository {
     return (await this.mails.update({ id, leaseToken }, changes)).affected === 1;
   }
 
-  /** Gives up mails that have become useless. By hand, because TypeORM's `update` returns no rows. */
+  /** Gives up mails that have become useless. Raw SQL, because TypeORM's `update` returns no rows. */
   giveUpExpired(now: Date): Promise<readonly Pick<MailEntity, 'id' | 'purpose' | 'aboutId' | 'attempts'>[]> {
     return this.tx.query(
-      `update mail set state = 'undelivered', sealed = null, next_try_at = null, last_error = 'worthless', updated_at = $1
+      `update mail set state = 'undelivered', sealed = null, next_try_at = null, last_error = 'expired', updated_at = $1
         where state = 'waiting' and expires_at <= $1 and ${IS_UNLEASED}
         returning id, purpose, about_id as "aboutId", attempts`,
       [now],

@@ -102,7 +102,7 @@ export class OutboxService {
     const at = this.clock.now();
     await this.tx.run(async () => {
       for (const { id: mailId, ...mail } of await this.mails.giveUpExpired(at))
-        await this.attempted.run({ ...mail, mailId, state: 'undelivered', status: null, error: 'worthless', at });
+        await this.attempted.run({ ...mail, mailId, state: 'undelivered', status: null, error: 'expired', at });
     });
     await this.mails.deleteSettledBefore(new Date(at.getTime() - KEPT_MS));
   }

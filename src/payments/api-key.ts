@@ -1,7 +1,7 @@
 import {
   asRecord,
   asText,
-  cutText,
+  truncate,
   HttpFailure,
   parseRetryAfter,
   redactText,
@@ -38,13 +38,13 @@ export async function readWithKey(
   });
   const json = asRecord(answer.json);
   if (answer.status >= 200 && answer.status < 300 && json !== undefined) return json;
-  const words = wordsOf(answer, title);
+  const words = messageOf(answer, title);
   if (REFUSALS.has(answer.status)) throw new PaymentFailure('credential', words);
   throw new PaymentFailure('retry', words, parseRetryAfter(answer.headers.get('retry-after'), clock.now()));
 }
 
 /** The processor's own message: Stripe and Paddle send it in `error`, Lemon Squeezy in `errors`, Polar in `detail`. */
-function wordsOf({ status, json }: HttpAnswer, title: string): string {
+function messageOf({ status, json }: HttpAnswer, title: string): string {
   const [first] = recordsOf(valueAt(json, 'errors'));
   const messages = [
     valueAt(json, 'error', 'message'),
@@ -54,5 +54,5 @@ function wordsOf({ status, json }: HttpAnswer, title: string): string {
     valueAt(json, 'error_description'),
   ];
   const words = messages.map(asText).find((text) => text !== undefined);
-  return words === undefined ? `${title} answered ${status}.` : cutText(redactText(words), MAX_CHARACTERS);
+  return words === undefined ? `${title} answered ${status}.` : truncate(redactText(words), MAX_CHARACTERS);
 }

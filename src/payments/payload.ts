@@ -70,7 +70,7 @@ export function refsOf(ids: Readonly<Record<string, unknown>>): readonly string[
 }
 
 /** The seller's own data from the checkout (`metadata` or `custom_data`): `planId`, `claimToken`, and `email` where the processor has none. */
-export function customOf(custom: unknown): Pick<PurchaseDetails, 'planId' | 'claimToken' | 'email'> {
+export function customDataOf(custom: unknown): Pick<PurchaseDetails, 'planId' | 'claimToken' | 'email'> {
   const { planId, claimToken } = asRecord(custom) ?? {};
   return { planId: idOf(planId), claimToken: idOf(claimToken), email: emailOf(valueAt(custom, 'email')) };
 }

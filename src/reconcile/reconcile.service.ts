@@ -4,7 +4,7 @@ import { Transactions } from '../common/database/index.js';
 import { Clock } from '../common/system/index.js';
 import { ExtensionsService } from '../registry/index.js';
 import { Stores } from '../stores/index.js';
-import { TargetsRepository, TargetStatusRepository, type KnownTarget } from '../targets/index.js';
+import { TargetsRepository, TargetStatusRepository, type TargetWithStatus } from '../targets/index.js';
 import type { DryRun, PlannedTarget, ReconciledTarget, ReconcileResult } from './reconcile.dto.js';
 import { platformsOf } from './planning/context.js';
 import { TargetDriverService } from './target-driver.service.js';
@@ -41,7 +41,7 @@ export class ReconcileService {
     return { targets: await Promise.all(planned) };
   }
 
-  private async runNow(target: KnownTarget): Promise<ReconciledTarget> {
+  private async runNow(target: TargetWithStatus): Promise<ReconciledTarget> {
     const { id: targetId, store } = target;
     const { phase, message, nextCheckAt } = target.status;
     if (nextCheckAt === null) return { targetId, store, phase, steps: [], nextCheckAt, message };
@@ -59,7 +59,7 @@ export class ReconcileService {
     };
   }
 
-  private async preview(target: KnownTarget, platform: string | null): Promise<PlannedTarget> {
+  private async preview(target: TargetWithStatus, platform: string | null): Promise<PlannedTarget> {
     const { id: targetId, store } = target;
     const { phase, message, nextCheckAt, notBefore } = target.status;
     const who = { targetId, store, ...(platform === null ? {} : { platform }) };

@@ -11,7 +11,7 @@ const COLUMNS = { all: 'not_before', uploads: 'uploads_not_before', writes: 'wri
 export class StoreBudgetsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Counts calls in the minute that begins at `window`. By hand: processes count at once, and each call must count. */
+  /** Counts calls in the minute that begins at `window`. Raw SQL: processes count at once, and each call must count. */
   async count(
     credentialId: string,
     window: Date,
@@ -28,7 +28,7 @@ export class StoreBudgetsRepository {
     return row ?? { used: calls, notBefore: null };
   }
 
-  /** Holds calls of a credential back until a time, or a later one that was noted before. By hand: an upsert that compares. */
+  /** Holds calls of a credential back until a time, or a later one that was noted before. Raw SQL: an upsert that compares. */
   async hold(credentialId: string, calls: ThrottledCalls | 'all', until: Date): Promise<void> {
     const column = COLUMNS[calls];
     await this.tx.query(

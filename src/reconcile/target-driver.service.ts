@@ -10,7 +10,7 @@ import {
   RENEW_EVERY_MS,
   TargetsRepository,
   TargetStatusRepository,
-  type KnownTarget,
+  type TargetWithStatus,
   type LeasedTarget,
 } from '../targets/index.js';
 import { ExecutorService } from './executor.service.js';
@@ -52,7 +52,7 @@ interface Answer {
 /** How one round with a store ended: go on with the next, or stop. */
 interface Round {
   readonly report: CarriedStep | null;
-  readonly goOn: boolean;
+  readonly shouldContinue: boolean;
 }
 
 /**
@@ -105,7 +105,7 @@ export class TargetDriverService {
 
   /** What a target would do next, after really asking its store; nothing is written and no lease is needed. */
   async preview(
-    target: KnownTarget,
+    target: TargetWithStatus,
     platform: string | null,
   ): Promise<Pick<Assessment, 'plan'> | { readonly effect: FailureEffect }> {
     const context = await this.loadContext(ofPlatform(target, platform), platform);
@@ -124,22 +124,22 @@ export class TargetDriverService {
   /** One round after another, until there is nothing more to do now. */
   private async drivePlatform(leased: LeasedTarget, platform: string | null, steps: CarriedStep[]): Promise<void> {
     for (let round = 1; round <= MAX_STEPS && !this.isStopping; round += 1) {
-      const { report, goOn } = await this.round(leased, platform);
+      const { report, shouldContinue } = await this.round(leased, platform);
       if (report !== null) steps.push(platform === null ? report : { ...report, platform });
-      if (!goOn) break;
+      if (!shouldContinue) break;
     }
   }
 
   private async round(leased: LeasedTarget, platform: string | null): Promise<Round> {
     const whole = await this.statuses.find(leased);
-    if (whole === null || whole.status.nextCheckAt === null) return { report: null, goOn: false };
+    if (whole === null || whole.status.nextCheckAt === null) return { report: null, shouldContinue: false };
     const target = ofPlatform(whole, platform);
     const postponed = await this.postponement(target);
     if (postponed !== null) {
       const bare = this.bareContext(target, platform);
       const put = transition(bare, { type: 'postponed', ...postponed }, this.transitions.timing);
       await this.transitions.persist(bare, put);
-      return { report: put.report, goOn: false };
+      return { report: put.report, shouldContinue: false };
     }
     const context = await this.loadContext(target, platform);
     const answer = await this.observeOnce(context).catch(asFailure);
@@ -147,18 +147,19 @@ export class TargetDriverService {
       const credential = await this.labelOf(target);
       const failed = transition(context, { type: 'failed', failure: answer, credential }, this.transitions.timing);
       await this.transitions.persist(context, failed);
-      return { report: failed.report, goOn: false };
+      return { report: failed.report, shouldContinue: false };
     }
     const { observed, secrets } = answer;
     const assessed = transition(context, { type: 'observed', observed, releaseId: newId() }, this.transitions.timing);
-    if (!(await this.transitions.persist(context, assessed, isSamePlace))) return { report: null, goOn: false };
+    if (!(await this.transitions.persist(context, assessed, isSamePlace)))
+      return { report: null, shouldContinue: false };
     const { step, because } = assessed.state.plan;
-    if (!isCalling(step)) return { report: assessed.report, goOn: false };
+    if (!isCalling(step)) return { report: assessed.report, shouldContinue: false };
     const report = await this.executor.execute(assessed.state, secrets, () => this.labelOf(target));
     // A lost lease ends the work. If the content was replaced, the lease remains and the next round sees it.
     return {
       report: report ?? { step, because, outcome: 'none' },
-      goOn: report === null || report.outcome === 'done',
+      shouldContinue: report === null || report.outcome === 'done',
     };
   }
 
@@ -173,7 +174,7 @@ export class TargetDriverService {
     return until === null ? null : { until, isNamed: false };
   }
 
-  private async loadContext<T extends KnownTarget>(target: T, platform: string | null): Promise<TargetContext<T>> {
+  private async loadContext<T extends TargetWithStatus>(target: T, platform: string | null): Promise<TargetContext<T>> {
     const pinned = await this.artifacts.pinnedFor(target.extensionId, target.store);
     const releases = await this.releases.findRecent(target, platform);
     const release = pinned === null ? null : currentRelease(releases, target, pinned);
@@ -186,14 +187,14 @@ export class TargetDriverService {
   }
 
   /** A context without anything that has to be loaded. */
-  private bareContext<T extends KnownTarget>(target: T, platform: string | null): TargetContext<T> {
+  private bareContext<T extends TargetWithStatus>(target: T, platform: string | null): TargetContext<T> {
     const store = this.stores.for(target.store);
     const nothing = { pinned: null, releases: [], release: null, isOtherContent: false };
     return { target, platform, store, ...nothing, throttles: { uploads: null, writes: null } };
   }
 
   /** The next step uses the same secrets. If they are rotated in between, the target counts as changed and no step is made. */
-  private async observe(context: TargetContext<KnownTarget>): Promise<Answer> {
+  private async observe(context: TargetContext<TargetWithStatus>): Promise<Answer> {
     const { secrets } = await this.credentials.open(credentialOf(context.target));
     return { observed: await context.store.observe(secrets, itemOf(context)), secrets };
   }
@@ -217,7 +218,7 @@ export class TargetDriverService {
     await this.transitions.persist(context, transition(context, { type: 'faulted', remedy }, this.transitions.timing));
   }
 
-  private async labelOf(target: KnownTarget): Promise<string> {
+  private async labelOf(target: TargetWithStatus): Promise<string> {
     const { label, id } = await this.credentials.describe(credentialOf(target));
     return label === null ? id : `“${label}”`;
   }
@@ -229,7 +230,7 @@ function asFailure(error: unknown): StoreFailure {
 }
 
 /** The key of the item by the id that the store shows; null where it is known already. */
-function newItemKey({ store, target }: TargetContext<KnownTarget>, { itemId }: Observed): string | null {
+function newItemKey({ store, target }: TargetContext<TargetWithStatus>, { itemId }: Observed): string | null {
   const itemKey = itemId === undefined ? target.itemKey : store.itemKeyOf(itemId);
   return itemKey === target.itemKey ? null : itemKey;
 }

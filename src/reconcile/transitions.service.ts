@@ -3,7 +3,7 @@ import { Clock, HOUR_MS, SECOND_MS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
 import { EventsService } from '../registry/index.js';
-import { TargetStatusRepository, withoutOverwriting, type KnownTarget } from '../targets/index.js';
+import { TargetStatusRepository, withoutOverwriting, type TargetWithStatus } from '../targets/index.js';
 import { credentialOf, type TargetContext } from './planning/context.js';
 import type { Timing } from './planning/transition/settle.js';
 import type { Transition } from './planning/transition/events.js';
@@ -11,7 +11,7 @@ import { ReleasesRepository } from './releases/releases.repository.js';
 import { StoreBudgetsRepository } from './store-budgets.repository.js';
 
 /** What must still be true of a target, now that it is locked, for a transition to be written. */
-type Condition = (current: KnownTarget, before: KnownTarget) => boolean;
+type Condition = (current: TargetWithStatus, before: TargetWithStatus) => boolean;
 
 /** Persists transitions: releases, the target's status and the timeline in one transaction, under the worker's lease. */
 @Injectable()

@@ -11,7 +11,7 @@ export type ExtensionRow = Omit<ExtensionEntity, 'tenant'>;
 /** Extensions of tenants. */
 @Injectable()
 export class ExtensionsRepository {
-  /** By hand, since every route of an extension asks for this: TypeORM would write, and PostgreSQL plan, the same statement anew each time. */
+  /** Raw SQL, since every route of an extension asks for this: TypeORM would write, and PostgreSQL plan, the same statement anew each time. */
   private readonly finding: Statement;
 
   constructor(

@@ -2,4 +2,4 @@
 export { isSamePlace, isUnchanged, rescheduled, withoutOverwriting } from './status/target-status.js';
 export { PHASES, type Phase } from './status/phase.js';
 export { platformStatusOf, withPlatformStatus } from './status/platform-status.js';
-export type { KnownTarget, LeasedTarget, TargetStatus } from './status/target-status.entity.js';
+export type { TargetWithStatus, LeasedTarget, TargetStatus } from './status/target-status.entity.js';

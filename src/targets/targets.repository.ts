@@ -5,7 +5,7 @@ import { CredentialNotFound } from '../credentials/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
 import type { StoreId } from '../stores/index.js';
 import { TargetEntity } from './target.entity.js';
-import { TargetStatusEntity, type KnownTarget } from './status/target-status.entity.js';
+import { TargetStatusEntity, type TargetWithStatus } from './status/target-status.entity.js';
 import { DuplicateTarget, ItemEnabledTwice } from './targets.problems.js';
 
 /** The credential may be deleted after it was looked up, and two requests may claim the same item at once. */
@@ -21,26 +21,26 @@ const CONFLICTS = {
 export class TargetsRepository {
   constructor(private readonly tx: Transactions) {}
 
-  async findAll(extensionId: string): Promise<KnownTarget[]> {
-    return (await this.ofExtension(extensionId).orderBy('target.id').getMany()).map(toKnownTarget);
+  async findAll(extensionId: string): Promise<TargetWithStatus[]> {
+    return (await this.ofExtension(extensionId).orderBy('target.id').getMany()).map(toTargetWithStatus);
   }
 
   /** Finds the targets of an extension, or those of one store, by id, and locks them until the transaction ends. */
-  async findAllForUpdate(extensionId: string, store: StoreId | null): Promise<KnownTarget[]> {
+  async findAllForUpdate(extensionId: string, store: StoreId | null): Promise<TargetWithStatus[]> {
     const query = this.ofExtension(extensionId).setLock('pessimistic_write');
     if (store !== null) query.andWhere('target.store = :store', { store });
-    return (await query.orderBy('target.id').getMany()).map(toKnownTarget);
+    return (await query.orderBy('target.id').getMany()).map(toTargetWithStatus);
   }
 
-  async find(extensionId: string, id: string): Promise<KnownTarget | null> {
+  async find(extensionId: string, id: string): Promise<TargetWithStatus | null> {
     const row = await this.ofExtension(extensionId).andWhere('target.id = :id', { id }).getOne();
-    return row && toKnownTarget(row);
+    return row && toTargetWithStatus(row);
   }
 
-  async findForUpdate(extensionId: string, id: string): Promise<KnownTarget | null> {
+  async findForUpdate(extensionId: string, id: string): Promise<TargetWithStatus | null> {
     const query = this.ofExtension(extensionId).andWhere('target.id = :id', { id });
     const row = await query.setLock('pessimistic_write').getOne();
-    return row && toKnownTarget(row);
+    return row && toTargetWithStatus(row);
   }
 
   /** Finds a target's settings alone. */
@@ -53,13 +53,13 @@ export class TargetsRepository {
   }
 
   /** @throws ExtensionNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice */
-  async insert(targets: readonly KnownTarget[]): Promise<void> {
+  async insert(targets: readonly TargetWithStatus[]): Promise<void> {
     await onConstraint(() => this.targets.insert([...targets]), CONFLICTS);
     await this.statuses.insert(targets.map(({ id, status }) => ({ ...status, targetId: id })));
   }
 
   /** Writes the settings and the status of a target that is locked. @throws CredentialNotFound, DuplicateTarget, ItemEnabledTwice */
-  async update(target: KnownTarget): Promise<void> {
+  async update(target: TargetWithStatus): Promise<void> {
     const { id, status } = target;
     await onConstraint(() => this.targets.update({ id }, this.targets.create(target)), CONFLICTS);
     await this.statuses.update({ targetId: id }, status);
@@ -70,7 +70,7 @@ export class TargetsRepository {
     await this.targets.delete({ id });
   }
 
-  /** Makes the targets of a store, or all of them, due because a version was pinned. By hand: one statement for any number of targets. */
+  /** Makes the targets of a store, or all of them, due because a version was pinned. Raw SQL: one statement for any number of targets. */
   async pin(extensionId: string, store: StoreId | null, version: string, now: Date): Promise<void> {
     await this.tx.query(
       `with pinned as (
@@ -88,7 +88,7 @@ export class TargetsRepository {
     );
   }
 
-  /** Makes the targets of a credential due at once, whether or not they were waiting. By hand: one statement for any number of targets. */
+  /** Makes the targets of a credential due at once, whether or not they were waiting. Raw SQL: one statement for any number of targets. */
   async resumeAll(credentialId: string, now: Date): Promise<void> {
     await this.tx.query(
       `update target_status
@@ -100,7 +100,7 @@ export class TargetsRepository {
   }
 
   /** Whether another enabled target of the tenant is known to publish to an item. */
-  async isItemTaken({ id, tenantId, store }: KnownTarget, itemKey: string): Promise<boolean> {
+  async isItemTaken({ id, tenantId, store }: TargetWithStatus, itemKey: string): Promise<boolean> {
     return tenantId !== null && this.targets.existsBy({ id: Not(id), tenantId, store, itemKey, enabled: true });
   }
 
@@ -108,7 +108,7 @@ export class TargetsRepository {
    * Notes the key of an item, which only the store's answer reveals, unless the target was pointed at another item meanwhile.
    * @throws ItemEnabledTwice; then nothing was written
    */
-  async setItemKey({ id, storeItemId }: KnownTarget, itemKey: string): Promise<void> {
+  async setItemKey({ id, storeItemId }: TargetWithStatus, itemKey: string): Promise<void> {
     await onConstraint(() => this.targets.update({ id, storeItemId: storeItemId ?? '' }, { itemKey }), CONFLICTS);
   }
 
@@ -129,7 +129,7 @@ export class TargetsRepository {
 export const joined = (tx: Transactions): SelectQueryBuilder<TargetStatusEntity> =>
   tx.repository(TargetStatusEntity).createQueryBuilder('status').innerJoinAndSelect('status.target', 'target');
 
-export function toKnownTarget({ target, ...status }: TargetStatusEntity): KnownTarget {
+export function toTargetWithStatus({ target, ...status }: TargetStatusEntity): TargetWithStatus {
   if (target === undefined) throw new Error('A status is read with its target');
   return { ...target, status };
 }

@@ -14,7 +14,7 @@ import { rescheduled } from './status/target-status.js';
 import { platformStatusesInOrder } from './status/platform-status.js';
 import { unsupportedSettings } from './unsupported-settings.js';
 import { TargetEntity } from './target.entity.js';
-import { TargetStatusEntity, type KnownTarget, type TargetStatus } from './status/target-status.entity.js';
+import { TargetStatusEntity, type TargetWithStatus, type TargetStatus } from './status/target-status.entity.js';
 import { TargetsRepository } from './targets.repository.js';
 import type { CreateTarget, Target, TargetList, UpdateTarget } from './targets.dto.js';
 import { NothingToRelease, TargetLimitReached, TargetNotFound } from './targets.problems.js';
@@ -53,7 +53,7 @@ export interface Destination {
 @Injectable()
 export class TargetsService implements OnModuleInit {
   /** Run inside the transaction that adds a target, before it is written: listeners fill in the version that is pinned for it. */
-  readonly beforeAdd = new Hook<Pick<KnownTarget, 'extensionId' | 'store' | 'status'>>();
+  readonly beforeAdd = new Hook<Pick<TargetWithStatus, 'extensionId' | 'store' | 'status'>>();
   /** Run inside the transaction that gives a target another public id. */
   readonly publicIdChanged = new Hook<Pick<TargetEntity, 'id' | 'storeItemId'>>();
 
@@ -208,7 +208,10 @@ export class TargetsService implements OnModuleInit {
     await this.targets.insert(rows);
   }
 
-  private emptyTarget({ id: extensionId, tenantId }: ExtensionRef, { id: store, capabilities }: Store): KnownTarget {
+  private emptyTarget(
+    { id: extensionId, tenantId }: ExtensionRef,
+    { id: store, capabilities }: Store,
+  ): TargetWithStatus {
     const platforms = [...capabilities.defaultPlatforms];
     const channel = capabilities.channels[0] ?? '';
     const settings = { ...newRow(this.clock.now()), extensionId, tenantId, store, platforms, channel };
@@ -221,7 +224,7 @@ export class TargetsService implements OnModuleInit {
     extensionId: string,
     id: string,
     action: TargetAction,
-    make: (row: KnownTarget, store: Store) => Promise<void>,
+    make: (row: TargetWithStatus, store: Store) => Promise<void>,
   ): Promise<Target> {
     return this.tx.run(async () => {
       await this.extensions.getOrThrow(tenantId, extensionId);
@@ -238,14 +241,14 @@ export class TargetsService implements OnModuleInit {
     });
   }
 
-  private addEvent(row: KnownTarget, kind: string, what: string, data: object = {}): Promise<void> {
+  private addEvent(row: TargetWithStatus, kind: string, what: string, data: object = {}): Promise<void> {
     const { extensionId, id: targetId } = row;
     const message = `${this.stores.for(row.store).title}: ${what}`;
     return this.events.append({ extensionId, targetId, kind, message, data });
   }
 
   /** Puts a target whose settings changed into the phase that follows from them, due at once if its store can be asked. */
-  private resetSchedule(row: KnownTarget): void {
+  private resetSchedule(row: TargetWithStatus): void {
     row.updatedAt = this.clock.now();
     Object.assign(row.status, rescheduled(row, row.updatedAt));
   }
@@ -267,7 +270,7 @@ function assertMayConnect({ extensionIds }: Caller, { storeItemId, credentialId 
   if (extensionIds !== null && (storeItemId !== undefined || credentialId !== undefined)) throw new TokenRestricted();
 }
 
-const keyOf = (store: Store, { storeItemId }: KnownTarget): string | null =>
+const keyOf = (store: Store, { storeItemId }: TargetWithStatus): string | null =>
   storeItemId === null ? null : store.itemKeyOf(storeItemId);
 
 /** The pinned version is in review or approved, as far as is known: a store that fails just now is asked to release it later. */
@@ -284,7 +287,7 @@ const hasSameValue = (one: unknown, other: unknown): boolean =>
     ? one.length === other.length && one.every((entry) => other.includes(entry))
     : one === other;
 
-function toTarget(row: KnownTarget): Target {
+function toTarget(row: TargetWithStatus): Target {
   const { status } = row;
   return {
     id: row.id,

@@ -163,7 +163,7 @@ describe('a mail', () => {
     await tick(world);
     expect(sender.outcomes.map(({ state, error }) => `${state} ${error}`)).toEqual([
       'waiting EENVELOPE',
-      'undelivered worthless',
+      'undelivered expired',
     ]);
     expect(smtp.to(sender.to)).toEqual([]);
     expect(await sealedOf(world, sender)).toEqual([null]);

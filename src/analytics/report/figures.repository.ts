@@ -81,7 +81,7 @@ const CLOSED_VERSIONS = `
     from stat_day where extension_id = $1 and day between $2::date and $3::date and dimension = 'version' and value = any($4)`;
 
 /**
- * Figures as they are stored, and those of open days as closing will store them. By hand: each figure is one aggregation over several tables.
+ * Figures as they are stored, and those of open days as closing will store them. Raw SQL: each figure is one aggregation over several tables.
  */
 @Injectable()
 export class FiguresRepository {

@@ -20,7 +20,7 @@ export class BlobsRepository {
   }
 
   /**
-   * Notes a content and its key, unless it is known; a key that was lost is replaced. By hand: an upsert that compares.
+   * Notes a content and its key, unless it is known; a key that was lost is replaced. Raw SQL: an upsert that compares.
    * @returns the id of the blob that has this content
    */
   async upsert(id: string, sha256: string, key: string, lostKey: string | null): Promise<string> {
@@ -41,7 +41,7 @@ export class BlobsRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Deletes a blob that no artifact refers to. By hand: one statement checks and deletes. @returns its key; null when it was kept */
+  /** Deletes a blob that no artifact refers to. Raw SQL: one statement checks and deletes. @returns its key; null when it was kept */
   async deleteOrphan(id: string): Promise<string | null> {
     try {
       const [gone] = await this.tx.query<{ key: string }>(

@@ -7,7 +7,7 @@ export * from './csv/csv.js';
 export * from './csv/csv.interceptor.js';
 export { CrossOrigin } from './cross-origin.decorator.js';
 export * from './validation/id-param.js';
-export * from './known-address.js';
+export * from './require-address.js';
 export * from './validation/list-pipe.js';
 export * from './observe.js';
 export * from './problem.filter.js';

@@ -7,6 +7,6 @@ export { Deadline } from './deadline.js';
 export { HttpClient, type HttpAnswer, type HttpRequest } from './http-client.js';
 export { HttpFailure } from './http-failure.js';
 export * from './plain-json.js';
-export { cutText, redact, redactText } from './redact.js';
+export { truncate, redact, redactText } from './redact.js';
 export { parseRetryAfter } from './retry-after.js';
 export { withLeaseCheck } from './lease-check.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cutText, redact, redactText } from './redact.js';
+import { truncate, redact, redactText } from './redact.js';
 
 const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJtZSJ9.c2lnbmF0dXJl';
 const PEM = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkq\n-----END PRIVATE KEY-----';
@@ -99,8 +99,8 @@ describe('redaction of size and form', () => {
   });
 
   it('never cuts through a character', () => {
-    expect(cutText('ab😀cd', 4)).toBe('ab…');
-    expect(cutText('ab😀', 4)).toBe('ab😀');
+    expect(truncate('ab😀cd', 4)).toBe('ab…');
+    expect(truncate('ab😀', 4)).toBe('ab😀');
   });
 
   it('keeps nothing that jsonb refuses', () => {

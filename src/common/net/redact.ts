@@ -38,7 +38,7 @@ export function redactText(text: string): string {
 }
 
 /** Cuts text to `max` characters, never through a surrogate pair. */
-export function cutText(text: string, max: number): string {
+export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = text.slice(0, Math.max(max - 1, 0));
   return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
@@ -51,7 +51,7 @@ export function cutText(text: string, max: number): string {
 export function redact(value: unknown, maxCharacters = MAX_CHARACTERS): unknown {
   const copy = copyOf(value, 0, { left: MAX_VALUES });
   const json = JSON.stringify(copy) ?? '';
-  return json.length > maxCharacters ? cutText(json, maxCharacters) : copy;
+  return json.length > maxCharacters ? truncate(json, maxCharacters) : copy;
 }
 
 /** Counts values down, so that cycles and huge values cost a bounded amount of work. */
@@ -61,7 +61,7 @@ interface Budget {
 
 function copyOf(value: unknown, depth: number, budget: Budget): unknown {
   if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') return value;
-  if (typeof value === 'string') return cutText(redactText(value), MAX_TEXT);
+  if (typeof value === 'string') return truncate(redactText(value), MAX_TEXT);
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object') return typeof value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : value.toISOString();
@@ -72,7 +72,7 @@ function copyOf(value: unknown, depth: number, budget: Budget): unknown {
   const entries: readonly [unknown, unknown][] = value instanceof Map ? [...value] : Object.entries(value);
   return Object.fromEntries(
     within(entries, budget).map(([name, held]) => {
-      const key = cutText(redactText(String(name)), MAX_KEY);
+      const key = truncate(redactText(String(name)), MAX_KEY);
       return [key, isSecret(String(name), held) ? REDACTED : copyOf(held, depth + 1, budget)];
     }),
   );

@@ -10,7 +10,7 @@ const slowly = promisify<string | Uint8Array, string, number, Buffer>(scrypt);
 const FINGERPRINT_BYTES = 32;
 
 /** A configured key, by its fingerprint. */
-export interface KnownKey {
+export interface ConfiguredKey {
   readonly of: KeptSecret;
   readonly keyId: string;
   readonly fingerprint: Buffer;
@@ -19,7 +19,7 @@ export interface KnownKey {
 }
 
 /** A key that the database was written with, and that is missing or different in the configuration. */
-export interface ForeignKey {
+export interface MismatchedKey {
   readonly of: KeptSecret;
   readonly keyId: string;
   readonly fault: 'missing' | 'other';
@@ -28,7 +28,7 @@ export interface ForeignKey {
 type Stored = Pick<KeyFingerprintEntity, 'setting' | 'keyId' | 'fingerprint'>;
 
 /** Returns the fingerprint of each key: one-way, and different for equal keys of two settings or ids. */
-export async function fingerprintsOf(secrets: Partial<Secrets>): Promise<readonly KnownKey[]> {
+export async function fingerprintsOf(secrets: Partial<Secrets>): Promise<readonly ConfiguredKey[]> {
   const keys = KEPT_SECRETS.flatMap((of) => {
     const value = secrets[of] ?? [];
     const ring = typeof value === 'string' ? [{ id: '', key: value }] : value;
@@ -43,8 +43,8 @@ export async function fingerprintsOf(secrets: Partial<Secrets>): Promise<readonl
 }
 
 /** Returns the keys that a database was written with, and that are missing or different here. */
-export const foreignKeys = (stored: readonly Stored[], known: readonly KnownKey[]): readonly ForeignKey[] =>
-  stored.flatMap<ForeignKey>(({ setting, keyId, fingerprint }) => {
+export const mismatchedKeys = (stored: readonly Stored[], known: readonly ConfiguredKey[]): readonly MismatchedKey[] =>
+  stored.flatMap<MismatchedKey>(({ setting, keyId, fingerprint }) => {
     const of = KEPT_SECRETS.find((one) => SETTINGS[one].name === setting);
     if (of === undefined) return [];
     const given = known.find((key) => key.of === of && key.keyId === keyId);
@@ -56,7 +56,7 @@ export const foreignKeys = (stored: readonly Stored[], known: readonly KnownKey[
 /** Checks that this process has the keys that its database was written with, also while other processes change them. */
 @Injectable()
 export class KeyFingerprints {
-  private known: Promise<readonly KnownKey[]> | undefined;
+  private known: Promise<readonly ConfiguredKey[]> | undefined;
 
   constructor(
     private readonly config: Config,
@@ -67,6 +67,6 @@ export class KeyFingerprints {
   async check(): Promise<void> {
     this.known ??= fingerprintsOf(this.config);
     const stored = await this.dataSource.getRepository(KeyFingerprintEntity).find();
-    if (foreignKeys(stored, await this.known).length > 0) throw new Error('The database needs other keys');
+    if (mismatchedKeys(stored, await this.known).length > 0) throw new Error('The database needs other keys');
   }
 }

@@ -28,7 +28,7 @@ export class CodeClaimsRepository {
     await this.rows.update({ id }, { tokenDigest, expiresAt, updatedAt });
   }
 
-  /** Deletes the code that has a token and returns it. By hand: only one of two requests may get it. */
+  /** Deletes the code that has a token and returns it. Raw SQL: only one of two requests may get it. */
   async take(
     extensionId: string,
     tokenDigest: string | null,

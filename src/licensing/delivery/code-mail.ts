@@ -6,22 +6,29 @@ interface CodeMail {
   readonly tier: string;
   readonly code: string;
   readonly maxActivations: number;
-  /** Number of licenses in the purchase; each has its own mail. */
-  readonly together: number;
+  /** In the purchase; each license has its own mail. */
+  readonly licenseCount: number;
   /** URL of the page on which buyers manage their licenses. */
   readonly buyerPage: string;
 }
 
 /** Writes the mail with a code. Pure. */
-export function codeMail({ extensionName, tier, code, maxActivations, together, buyerPage }: CodeMail): ComposedMail {
+export function codeMail({
+  extensionName,
+  tier,
+  code,
+  maxActivations,
+  licenseCount,
+  buyerPage,
+}: CodeMail): ComposedMail {
   const name = nameInMail(extensionName);
   const devices = maxActivations === 1 ? 'one device' : `up to ${maxActivations} devices`;
   return composeMail(`Your license code for ${name}`, [
     `Here is your license code for ${name} (${tier}):`,
     { copy: code },
     `To activate your license, open ${name} in your browser, choose to enter a license code, and paste this code. It works on ${devices}.`,
-    ...(together > 1
-      ? [`You bought ${together} licenses. Each has its own code, which we send in a separate mail.`]
+    ...(licenseCount > 1
+      ? [`You bought ${licenseCount} licenses. Each has its own code, which we send in a separate mail.`]
       : []),
     'Any earlier code for this license no longer works. Keep this mail: the code cannot be looked up again.',
     'To move to another device, or to replace a lost code, open this page:',

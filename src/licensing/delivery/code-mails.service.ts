@@ -43,9 +43,9 @@ export class CodeMailsService implements OnModuleInit {
 
   /**
    * Mails the code of a locked or new license, inside the current transaction.
-   * @param together number of licenses in the purchase
+   * @param licenseCount number of licenses in the purchase
    */
-  async send(license: LicenseEntity, code: string, together = 1): Promise<void> {
+  async send(license: LicenseEntity, code: string, licenseCount = 1): Promise<void> {
     const { name } = await this.extensions.get(license.tenantId, license.extensionId);
     const { tier, maxActivations } = await this.plans.get(license.planId);
     const mail = codeMail({
@@ -53,7 +53,7 @@ export class CodeMailsService implements OnModuleInit {
       tier,
       code,
       maxActivations: license.maxActivations ?? maxActivations,
-      together,
+      licenseCount,
       buyerPage: `${this.config.publicUrl}/buyer`,
     });
     const aboutId = newId();

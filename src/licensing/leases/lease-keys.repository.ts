@@ -16,7 +16,7 @@ export class LeaseKeysRepository {
   }
 
   /**
-   * Adds a key unless the extension has one of that state already, or is gone. By hand: the extension is locked by the statement that
+   * Adds a key unless the extension has one of that state already, or is gone. Raw SQL: the extension is locked by the statement that
    * inserts, so that it is not deleted in between.
    */
   async insertIfAbsent({ id, createdAt, extensionId, state, publicKey, sealed }: LeaseKeyRow): Promise<void> {
@@ -29,7 +29,7 @@ export class LeaseKeysRepository {
     );
   }
 
-  /** Makes two rotations of one extension wait for each other. By hand: TypeORM's entity of the extension is another folder's. */
+  /** Makes two rotations of one extension wait for each other. Raw SQL: TypeORM's entity of the extension is another folder's. */
   async lockExtension(extensionId: string): Promise<void> {
     await this.tx.query('select id from extension where id = $1 for no key update', [extensionId]);
   }

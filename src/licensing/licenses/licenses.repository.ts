@@ -108,7 +108,7 @@ export class LicensesRepository {
     await this.change(Object.assign(license, { delivery: 'waiting', deliveryId }), {});
   }
 
-  /** Notes the outcome of a delivery, unless the license has another code by now. By hand: it writes only what changes. */
+  /** Notes the outcome of a delivery, unless the license has another code by now. Raw SQL: it writes only what changes. */
   async setDelivered(deliveryId: string, delivery: Delivery): Promise<void> {
     await this.tx.query(
       'update license set delivery = $2, updated_at = $3 where delivery_id = $1 and delivery is distinct from $2',

@@ -122,7 +122,7 @@ export class DeliveriesRepository {
     return result.affected === 1;
   }
 
-  /** Gives up what waits for an endpoint. By hand, because TypeORM's `update` returns no rows. */
+  /** Gives up what waits for an endpoint. Raw SQL, because TypeORM's `update` returns no rows. */
   giveUp(endpointId: string, now: Date): Promise<readonly { readonly id: string }[]> {
     return this.tx.query(
       `update notification_delivery
@@ -132,7 +132,7 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Counts an attempt to hand over the mail of a delivery, which may be given up already. By hand: it counts what it has not read. */
+  /** Counts an attempt to hand over the mail of a delivery, which may be given up already. Raw SQL: it counts what it has not read. */
   async recordMail(id: string, { status, lastStatus, lastError, at }: MailAttempt): Promise<void> {
     await this.tx.query(
       `update notification_delivery

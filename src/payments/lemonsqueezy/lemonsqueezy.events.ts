@@ -1,6 +1,6 @@
 import { asNumber } from '../../common/net/index.js';
 import {
-  customOf,
+  customDataOf,
   emailOf,
   idOf,
   idsOf,
@@ -103,7 +103,7 @@ const paymentIn = (
 });
 
 function purchaseDetailsIn(attributes: Payload, custom: unknown, at: Date, refs: readonly string[]): PurchaseDetails {
-  const own = customOf(custom);
+  const own = customDataOf(custom);
   const email = emailOf(attributes['user_email'], own.email);
   return purchaseDetails({ ...own, at, refs, customerId: idOf(attributes['customer_id']), email });
 }

@@ -1,6 +1,6 @@
 import {
   customerSeen,
-  customOf,
+  customDataOf,
   type EventReader,
   idOf,
   idsOf,
@@ -107,12 +107,12 @@ function subscriptionFactsOf(data: Payload, known: PurchaseDetails): readonly Pa
 
 /** What a transaction or subscription says about the sale. It has an e-mail address only in the seller's own data. */
 const purchaseDetailsIn = (data: Payload, at: Date): PurchaseDetails =>
-  purchaseDetails({ ...customOf(data['custom_data']), at, refs: [], customerId: idOf(data['customer_id']) });
+  purchaseDetails({ ...customDataOf(data['custom_data']), at, refs: [], customerId: idOf(data['customer_id']) });
 
 const itemsIn = (data: Payload): readonly Item[] =>
   recordsOf(data['items']).flatMap((item) =>
     itemOf(idsOf(valueAt(item, 'price', 'id'), valueAt(item, 'price', 'product_id')), item['quantity'], {
-      planId: customOf(valueAt(item, 'price', 'custom_data')).planId,
+      planId: customDataOf(valueAt(item, 'price', 'custom_data')).planId,
       isOnce: valueAt(item, 'price', 'billing_cycle') === null,
     }),
   );

@@ -1,7 +1,7 @@
 import { asNumber } from '../../common/net/index.js';
 import {
   customerSeen,
-  customOf,
+  customDataOf,
   emailOf,
   type EventReader,
   idOf,
@@ -32,7 +32,7 @@ const PAID: ReadonlyMap<unknown, 'purchased' | 'renewed'> = new Map([
 const orderPaid: EventReader = (data, at) => {
   const kind = PAID.get(data['billing_reason']);
   const isPart = data['billing_reason'] === 'subscription_update';
-  const known = { ...purchaseDetailsIn(data, at), ...orderNames(data), charged: isPart ? [] : itemIn(data) };
+  const known = { ...purchaseDetailsIn(data, at), ...orderRefs(data), charged: isPart ? [] : itemIn(data) };
   if (kind === undefined || known.refs.length === 0) return [];
   return [{ kind, ...known, periodEnd: timeOf(valueAt(data, 'subscription', 'current_period_end')) }];
 };
@@ -41,7 +41,7 @@ const orderRefunded: EventReader = (data, at) => {
   const [refunded, total] = [asNumber(data['refunded_amount']), asNumber(data['net_amount'] ?? data['amount'])];
   const isFull =
     data['status'] === 'refunded' || (refunded !== undefined && total !== undefined && total > 0 && refunded >= total);
-  const names = orderNames(data);
+  const names = orderRefs(data);
   return isFull && names.refs.length > 0 ? [{ kind: 'refunded', ...purchaseDetails({ at, ...names }) }] : [];
 };
 
@@ -49,7 +49,7 @@ const orderRefunded: EventReader = (data, at) => {
 const refund: EventReader = (data, at) => {
   const takesAll =
     data['revoke_benefits'] === true || data['reason'] === 'dispute_prevention' || data['dispute'] != null;
-  const names = orderNames({ ...data, id: data['order_id'] });
+  const names = orderRefs({ ...data, id: data['order_id'] });
   if (data['status'] !== 'succeeded' || !takesAll || names.refs.length === 0) return [];
   return [{ kind: 'refunded', ...purchaseDetails({ at, ...names }) }];
 };
@@ -101,7 +101,7 @@ function subscriptionFactsOf(data: Payload, known: PurchaseDetails): readonly Pa
 }
 
 function purchaseDetailsIn(data: Payload, at: Date): PurchaseDetails {
-  const custom = customOf(data['metadata']);
+  const custom = customDataOf(data['metadata']);
   return purchaseDetails({
     ...custom,
     at,
@@ -118,7 +118,7 @@ function itemIn(data: Payload): readonly Item[] {
   return itemOf(products, data['seats'] ?? valueAt(data, 'subscription', 'seats'));
 }
 
-const orderNames = (data: Payload): Pick<PurchaseDetails, 'refs' | 'paymentRefs'> => ({
+const orderRefs = (data: Payload): Pick<PurchaseDetails, 'refs' | 'paymentRefs'> => ({
   refs: refsOf({ order: data['id'], subscription: data['subscription_id'] ?? data['subscription'] }),
   paymentRefs: refsOf({ order: data['id'] }),
 });

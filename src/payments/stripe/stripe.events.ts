@@ -1,6 +1,6 @@
 import { asNumber } from '../../common/net/index.js';
 import {
-  customOf,
+  customDataOf,
   emailOf,
   type EventReader,
   idOf,
@@ -31,7 +31,7 @@ const session: EventReader = (object, at) => {
   const { payment_intent: payment, subscription, invoice, id } = object;
   const refs = refsOf({ session: id, subscription, payment, invoice });
   if (!isPaid || object['mode'] === 'setup' || refs.length === 0) return [];
-  const custom = customOf(object['metadata']);
+  const custom = customDataOf(object['metadata']);
   const sold = purchaseDetails({
     ...custom,
     at,
@@ -51,8 +51,8 @@ const invoice =
     const subscription = subscriptionOf(object);
     if (subscription === null) return isPaid ? itemsSoldOnce(object, at) : [];
     const lines = chargedLines(object);
-    const custom = customOf(valueAt(object, 'parent', 'subscription_details', 'metadata'));
-    const older = customOf(valueAt(object, 'subscription_details', 'metadata'));
+    const custom = customDataOf(valueAt(object, 'parent', 'subscription_details', 'metadata'));
+    const older = customDataOf(valueAt(object, 'subscription_details', 'metadata'));
     const known = purchaseDetails({
       at,
       refs: refsOf({ subscription, invoice: object['id'], payment: object['payment_intent'] }),
@@ -86,7 +86,7 @@ const invoicePayment: EventReader = (object, at) => {
 const subscription: EventReader = (object, at) => {
   const items = recordsOf(valueAt(object, 'items', 'data'));
   const known = purchaseDetails({
-    ...customOf(object['metadata']),
+    ...customDataOf(object['metadata']),
     at,
     refs: refsOf({ subscription: object['id'] }),
     customerId: idOf(object['customer']),

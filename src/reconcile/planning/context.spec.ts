@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { known, UNKNOWN, type Observed, type Store, type Submission } from '../../stores/pure.js';
-import type { KnownTarget } from '../../targets/index.js';
+import type { TargetWithStatus } from '../../targets/index.js';
 import { decide, itemOf, withTitle, versionsOf, type TargetContext } from './context.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { RELEASE_STATES } from './release-state.js';
@@ -8,7 +8,7 @@ import { RELEASE_STATES } from './release-state.js';
 const NOW = new Date('2026-11-21T12:00:00Z');
 const EARLIER = new Date('2026-11-21T11:00:00Z');
 
-const TARGET: KnownTarget = {
+const TARGET: TargetWithStatus = {
   id: 'target',
   extensionId: 'extension',
   tenantId: 'tenant',
@@ -86,7 +86,7 @@ const CHROME = {
   capabilities: { requiresArtifact: true, canCancel: true, supersedesPending: false, sharedDraft: true },
 } as Store;
 
-const CONTEXT: TargetContext<KnownTarget> = {
+const CONTEXT: TargetContext<TargetWithStatus> = {
   target: TARGET,
   store: CHROME,
   platform: null,
@@ -201,7 +201,7 @@ describe('a decision', () => {
   });
 
   describe('to withdraw the version in review, so that the pinned one can replace it', () => {
-    const withReleases = (...releases: ReleaseEntity[]): TargetContext<KnownTarget> => ({ ...CONTEXT, releases });
+    const withReleases = (...releases: ReleaseEntity[]): TargetContext<TargetWithStatus> => ({ ...CONTEXT, releases });
 
     it('is made for what Pierhead submitted', () => {
       expect(decide(withReleases(RELEASE), pending('1.1'), NOW).step).toBe('cancel');

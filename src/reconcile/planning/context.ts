@@ -1,7 +1,7 @@
 import type { PinnedArtifact } from '../../artifacts/index.js';
 import type { NewEvent } from '../../registry/index.js';
 import { compareVersions, type Observed, type Store, type StoreItem, type StoreStep } from '../../stores/pure.js';
-import { platformStatusOf, type KnownTarget, type LeasedTarget } from '../../targets/pure.js';
+import { platformStatusOf, type TargetWithStatus, type LeasedTarget } from '../../targets/pure.js';
 import { plan } from './planner.js';
 import { isSettling } from './situation.js';
 import { ALL_USERS, whileThrottled, type NextStep, type ReleaseFacts, type StepName, type Throttles } from './plan.js';
@@ -23,7 +23,7 @@ const CALLING: readonly StepName[] = [
 export const isCalling = (step: StepName): step is CallingStep => CALLING.includes(step);
 
 /** Everything that is known of a target before its store is asked. */
-export interface TargetContext<T extends KnownTarget = LeasedTarget> {
+export interface TargetContext<T extends TargetWithStatus = LeasedTarget> {
   /** Of a store with versions per platform, with the status of the platform. */
   readonly target: T;
   readonly platform: string | null;
@@ -39,7 +39,7 @@ export interface TargetContext<T extends KnownTarget = LeasedTarget> {
 }
 
 /** What the store answered, and what follows from it. */
-export interface Assessment<T extends KnownTarget = LeasedTarget> extends TargetContext<T> {
+export interface Assessment<T extends TargetWithStatus = LeasedTarget> extends TargetContext<T> {
   readonly observed: Observed;
   readonly plan: NextStep;
 }
@@ -49,7 +49,7 @@ export function itemOf({
   target,
   platform,
   release,
-}: Pick<TargetContext<KnownTarget>, 'target' | 'platform' | 'release'>): StoreItem {
+}: Pick<TargetContext<TargetWithStatus>, 'target' | 'platform' | 'release'>): StoreItem {
   if (target.storeItemId === null) throw new Error('Only a complete target is worked on');
   const { storeItemId, crxId, platforms, channel } = target;
   return {
@@ -89,18 +89,18 @@ export const eventOf = (
 });
 
 /** The share of users, in percent, that a target offers its versions to. */
-export const percentOf = ({ rolloutPercent }: KnownTarget): number => rolloutPercent ?? ALL_USERS;
+export const percentOf = ({ rolloutPercent }: TargetWithStatus): number => rolloutPercent ?? ALL_USERS;
 
 /** The platforms of a target that are driven one after another; `null` stands for all of them together. */
-export const platformsOf = ({ capabilities }: Store, { platforms }: KnownTarget): readonly (string | null)[] =>
+export const platformsOf = ({ capabilities }: Store, { platforms }: TargetWithStatus): readonly (string | null)[] =>
   capabilities.releasesPerPlatform ? platforms : [null];
 
 /** A target with the status of one of its platforms. */
-export const ofPlatform = <T extends KnownTarget>(target: T, platform: string | null): T =>
+export const ofPlatform = <T extends TargetWithStatus>(target: T, platform: string | null): T =>
   platform === null ? target : { ...target, status: platformStatusOf(target.status, platform) };
 
 /** Decides about a target by what its store has just answered. Pure. */
-export function decide(context: TargetContext<KnownTarget>, observed: Observed, now: Date): NextStep {
+export function decide(context: TargetContext<TargetWithStatus>, observed: Observed, now: Date): NextStep {
   const { target, store, pinned, releases, release, isOtherContent, throttles } = context;
   const pending = observed.submission.known ? observed.submission.value : null;
   const sent = releases.find(
@@ -144,7 +144,7 @@ const factsOf = (
 
 /** The versions to show for a target: what the store shows, and where it shows nothing, what was known before. */
 export function versionsOf(
-  { status }: Pick<KnownTarget, 'status'>,
+  { status }: Pick<TargetWithStatus, 'status'>,
   { live, submission }: Observed,
 ): { liveVersion: string | null; submittedVersion: string | null } {
   const held = submission.known ? submission.value : null;
@@ -156,18 +156,18 @@ export function versionsOf(
 }
 
 /** The release that a step is about; null where there is none yet. */
-export const releaseOf = (step: CallingStep, state: Assessment<KnownTarget>): ReleaseEntity | null =>
+export const releaseOf = (step: CallingStep, state: Assessment<TargetWithStatus>): ReleaseEntity | null =>
   isOfPending(step, state) ? pendingRelease(state) : state.release;
 
 /** Whether a step is about the version that stands in the way of the pinned one. */
-function isOfPending(step: CallingStep, { observed, pinned }: Assessment<KnownTarget>): boolean {
+function isOfPending(step: CallingStep, { observed, pinned }: Assessment<TargetWithStatus>): boolean {
   if (step !== 'release') return step === 'cancel';
   const pending = observed.submission.known ? observed.submission.value : null;
   return pending !== null && pinned !== null && compareVersions(pending.version, pinned.storeVersion) !== 0;
 }
 
 /** The release of the version that stands in the way at the store. */
-function pendingRelease({ observed, releases }: Assessment<KnownTarget>): ReleaseEntity | null {
+function pendingRelease({ observed, releases }: Assessment<TargetWithStatus>): ReleaseEntity | null {
   const pending = observed.submission.known ? observed.submission.value : null;
   if (pending === null) return null;
   return (
@@ -178,7 +178,7 @@ function pendingRelease({ observed, releases }: Assessment<KnownTarget>): Releas
 }
 
 /** @throws Error for a target that is incomplete, which is never worked on */
-export function credentialOf({ credentialId }: KnownTarget): string {
+export function credentialOf({ credentialId }: TargetWithStatus): string {
   if (credentialId === null) throw new Error('Only a complete target is worked on');
   return credentialId;
 }

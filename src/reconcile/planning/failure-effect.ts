@@ -1,5 +1,5 @@
 import type { FailureDetails, StoreFailure } from '../../stores/index.js';
-import type { KnownTarget, Phase } from '../../targets/index.js';
+import type { TargetWithStatus, Phase } from '../../targets/index.js';
 import type { Refusal } from '../releases/release.entity.js';
 import type { TargetContext } from './context.js';
 import { throttleSentence } from './plan.js';
@@ -29,7 +29,7 @@ interface Context {
 
 /** What the effect of a failure depends on. Pure. */
 export const failureContext = (
-  { store, pinned, release }: Pick<TargetContext<KnownTarget>, 'store' | 'pinned' | 'release'>,
+  { store, pinned, release }: Pick<TargetContext<TargetWithStatus>, 'store' | 'pinned' | 'release'>,
   credential: string,
 ): Context => ({
   storeTitle: store.title,

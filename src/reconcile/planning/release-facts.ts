@@ -1,6 +1,6 @@
 import type { PinnedArtifact } from '../../artifacts/index.js';
 import { compareVersions, type Observed } from '../../stores/pure.js';
-import type { KnownTarget } from '../../targets/index.js';
+import type { TargetWithStatus } from '../../targets/index.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { hasFailed, type ReleaseState } from './release-state.js';
 import { isSettling } from './situation.js';
@@ -14,7 +14,7 @@ const AT_THE_STORE: ReadonlySet<ReleaseState> = new Set(['in_review', 'approved'
  */
 export function currentRelease(
   releases: readonly ReleaseEntity[],
-  { enabledAt }: Pick<KnownTarget, 'enabledAt'>,
+  { enabledAt }: Pick<TargetWithStatus, 'enabledAt'>,
   { storeVersion }: Pick<PinnedArtifact, 'storeVersion'>,
 ): ReleaseEntity | null {
   const newest = releases.find(({ version }) => compareVersions(version, storeVersion) === 0);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
-import type { KnownTarget } from '../../targets/index.js';
+import type { TargetWithStatus } from '../../targets/index.js';
 import type { VersionReleases } from '../reconcile.dto.js';
 import { ReleaseEntity } from './release.entity.js';
 
@@ -21,7 +21,7 @@ export class ReleasesRepository {
 
   /** The releases of the target's present item and channel, newest first; of one platform where each has its own. */
   async findRecent(
-    { id: targetId, storeItemId, channel }: KnownTarget,
+    { id: targetId, storeItemId, channel }: TargetWithStatus,
     platform: string | null,
   ): Promise<readonly ReleaseEntity[]> {
     if (storeItemId === null) return [];
@@ -40,9 +40,12 @@ export class ReleasesRepository {
 
   /**
    * Forgets what a public id that is no longer the target's showed: what Pierhead sent last is presumed in review again, and nothing is live.
-   * By hand: each row's new state depends on whether it is the newest.
+   * Raw SQL: each row's new state depends on whether it is the newest.
    */
-  async resetPublishedState({ id, storeItemId }: Pick<KnownTarget, 'id' | 'storeItemId'>, now: Date): Promise<void> {
+  async resetPublishedState(
+    { id, storeItemId }: Pick<TargetWithStatus, 'id' | 'storeItemId'>,
+    now: Date,
+  ): Promise<void> {
     const isLastSent =
       'submitted_by_pierhead and id = (select id from release where target_id = $1 and store_item_id = $2 order by id desc limit 1)';
     await this.tx.query(
@@ -54,7 +57,7 @@ export class ReleasesRepository {
   }
 
   /**
-   * The versions of an extension with their state at each target, the newest first. By hand: one statement for any number of versions and
+   * The versions of an extension with their state at each target, the newest first. Raw SQL: one statement for any number of versions and
    * targets. Of a target that was pointed at another item or channel, it shows the present one, and an earlier one only where there is
    * nothing else.
    */

@@ -1,4 +1,4 @@
-import { asList, asRecord, asText, cutText, redact, redactText, type HttpClient } from '../../common/net/index.js';
+import { asList, asRecord, asText, truncate, redact, redactText, type HttpClient } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
 import { withFullStop } from '../failures/error-rules.js';
 import { StoreFailure } from '../failures/store-failure.js';
@@ -138,7 +138,7 @@ export class ChromeStore extends Store<ChromeCredentials> {
       });
     }
     if (received !== undefined && compareVersions(received, version) !== 0) {
-      const message = `The package was sent as version ${version}, but Chrome read version ${cutText(received, 40)} from it.`;
+      const message = `The package was sent as version ${version}, but Chrome read version ${truncate(received, 40)} from it.`;
       throw new StoreFailure('artifact', message, { raw: redact(json) });
     }
     return uploadOutcome(answer?.['uploadState'], version, json);
@@ -260,7 +260,7 @@ function publishOutcome(json: unknown, version: string): StepOutcome {
     .map((warning) => [asText(warning?.['reason']), asText(warning?.['description'])].filter(Boolean).join(': '))
     .filter((text) => text !== '');
   const note = `Version ${version} ${PUBLISH_NOTES[revisionStateOf(answer?.['state'])]}.`;
-  const warned = cutText(redactText(warnings.join('; ')), MAX_WARNINGS);
+  const warned = truncate(redactText(warnings.join('; ')), MAX_WARNINGS);
   return {
     outcome: 'done',
     note: warned === '' ? note : `${note} Chrome warns: ${withFullStop(warned)}`,

@@ -1,4 +1,4 @@
-import { asRecord, asText, cutText, redactText } from '../../common/net/index.js';
+import { asRecord, asText, truncate, redactText } from '../../common/net/index.js';
 import { failureOf, retryAfterOf, withFullStop, type StoreAnswer } from '../failures/error-rules.js';
 import { StoreFailure, type FailureKind } from '../failures/store-failure.js';
 import { apiErrorOf } from './chrome.api-error.js';
@@ -48,7 +48,7 @@ function classify(answer: StoreAnswer, form: ChromeKey['form']): { kind: Failure
   const error = asText(body?.['error']) ?? '';
   const apiError = apiErrorOf(answer);
   const description = asText(body?.['error_description']) ?? (error === '' ? apiError.message : '');
-  const message = cutText(redactText([error, description].filter(Boolean).join(': ')), MAX_MESSAGE);
+  const message = truncate(redactText([error, description].filter(Boolean).join(': ')), MAX_MESSAGE);
   if (CLOCK.test(description)) {
     return { kind: 'retry', message: `${withFullStop(message)} The clock of this server seems to be wrong.` };
   }

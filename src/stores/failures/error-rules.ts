@@ -1,4 +1,4 @@
-import { cutText, parseRetryAfter, redact, redactText, type HttpAnswer } from '../../common/net/index.js';
+import { truncate, parseRetryAfter, redact, redactText, type HttpAnswer } from '../../common/net/index.js';
 import { StoreFailure, type FailureDetails, type FailureKind } from './store-failure.js';
 
 /** The part of an answer that decides what kind of failure it is. */
@@ -77,7 +77,7 @@ const MAX_MESSAGE = 1000;
 
 /** A store's sentences as one text, redacted and of limited length. */
 export const joinTexts = (texts: readonly string[], max = MAX_MESSAGE): string =>
-  cutText(redactText(texts.join(' ')), max);
+  truncate(redactText(texts.join(' ')), max);
 
 /** The sentence with a full stop, so that another can follow. */
 export const withFullStop = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../common/system/index.js';
 import {
   asRecord,
   asText,
-  cutText,
+  truncate,
   redact,
   redactText,
   type HttpAnswer,
@@ -89,7 +89,7 @@ export class FirefoxClient {
       const { json } = await this.http.request({ method: 'GET', url: `${this.api}/site/`, headers });
       const site = asRecord(json);
       if (site?.['read_only'] !== true) return;
-      const notice = cutText(redactText(asText(site['notice']) ?? ''), 500);
+      const notice = truncate(redactText(asText(site['notice']) ?? ''), 500);
       const message = 'addons.mozilla.org is in maintenance and accepts no changes.';
       throw new StoreFailure('wait', notice === '' ? message : `${message} Its notice: ${withFullStop(notice)}`, {
         raw: redact(json),

@@ -1,4 +1,4 @@
-import { asList, asNumber, asRecord, asText, cutText, redact, redactText } from '../../common/net/index.js';
+import { asList, asNumber, asRecord, asText, truncate, redact, redactText } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
 import { known, UNKNOWN, type Known, type Observed, type Submission, type UploadState } from '../store.js';
 
@@ -90,7 +90,7 @@ export function validationErrors(upload: unknown): string {
     .filter((message) => message?.['type'] === 'error')
     .map((message) => [asText(message?.['message']), asText(message?.['file'])].filter(Boolean).join(' in '))
     .filter((text) => text !== '');
-  return cutText(redactText([...new Set(messages)].slice(0, MAX_MESSAGES).join('; ')), MAX_MESSAGE);
+  return truncate(redactText([...new Set(messages)].slice(0, MAX_MESSAGES).join('; ')), MAX_MESSAGE);
 }
 
 /** The answers from which an add-on's state is read. */

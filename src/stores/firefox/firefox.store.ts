@@ -1,4 +1,4 @@
-import { asRecord, asText, cutText, redact, redactText, type HttpClient } from '../../common/net/index.js';
+import { asRecord, asText, truncate, redact, redactText, type HttpClient } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
 import { withFullStop } from '../failures/error-rules.js';
 import { StoreFailure } from '../failures/store-failure.js';
@@ -117,7 +117,7 @@ export class FirefoxStore extends Store<FirefoxCredentials> {
   override async verify(credentials: FirefoxCredentials): Promise<VerifiedIdentity> {
     const profile = await this.client.profile(credentials);
     const name = asText(profile['name']) ?? asText(profile['username']) ?? 'user';
-    return { identity: cutText(redactText(`${name} (${credentials.issuer})`), 200) };
+    return { identity: truncate(redactText(`${name} (${credentials.issuer})`), 200) };
   }
 
   override async observe(credentials: FirefoxCredentials, item: StoreItem): Promise<Observed> {
@@ -281,7 +281,7 @@ function assertUsable(found: AddonVersion, channel: Channel): AddonVersion {
   const { version } = found;
   const why =
     found.channel !== undefined && found.channel !== channel
-      ? `is ${cutText(found.channel, 40)} at addons.mozilla.org, and a number cannot be used in both channels.`
+      ? `is ${truncate(found.channel, 40)} at addons.mozilla.org, and a number cannot be used in both channels.`
       : found.state === 'disabled'
         ? 'is disabled or rejected at addons.mozilla.org, and a number cannot be used twice.'
         : null;
@@ -311,12 +311,12 @@ function uploadOutcome(upload: unknown, version: string): StepOutcome {
 }
 
 const wrongVersion = (version: string, received: string): string =>
-  `The package was sent as version ${version}, but addons.mozilla.org read version ${cutText(received, 40)} from it.`;
+  `The package was sent as version ${version}, but addons.mozilla.org read version ${truncate(received, 40)} from it.`;
 
 function submittedNote({ version, state, url }: AddonVersion, channel: Channel): string {
   const isSigned = state === 'signed';
   if (channel === 'listed')
     return isSigned ? `Version ${version} is approved.` : `Version ${version} was sent for review.`;
   if (!isSigned || url === undefined) return `Version ${version} was submitted to be signed.`;
-  return `Version ${version} is signed; its file is at ${cutText(redactText(url), 500)}.`;
+  return `Version ${version} is signed; its file is at ${truncate(redactText(url), 500)}.`;
 }

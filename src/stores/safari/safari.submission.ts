@@ -1,4 +1,4 @@
-import { cutText } from '../../common/net/index.js';
+import { truncate } from '../../common/net/index.js';
 import { compareVersions } from '../version.js';
 import { StoreFailure } from '../failures/store-failure.js';
 import type { StepOutcome, SubmitOptions } from '../store.js';
@@ -132,7 +132,7 @@ export class SafariSubmission {
     isReplaceable: (whatsNew: string | undefined) => boolean,
   ): Promise<void> {
     if (this.options.notes === null) return;
-    const notes = cutText(this.options.notes, MAX_NOTES);
+    const notes = truncate(this.options.notes, MAX_NOTES);
     for (const { id, whatsNew } of await this.client.localizations(this.app, versionId)) {
       if (whatsNew !== notes && isReplaceable(whatsNew)) await this.client.updateWhatsNew(this.app, id, notes);
     }

@@ -91,7 +91,7 @@ export class TargetStatusEntity {
 export type TargetStatus = Omit<TargetStatusEntity, 'targetId' | 'target' | 'leaseToken' | 'leaseUntil'>;
 
 /** A target's settings and its status. */
-export type KnownTarget = Omit<TargetEntity, 'extension' | 'credential'> & { readonly status: TargetStatus };
+export type TargetWithStatus = Omit<TargetEntity, 'extension' | 'credential'> & { readonly status: TargetStatus };
 
 /** A target with the lease to work on it. */
-export type LeasedTarget = KnownTarget & { readonly leaseToken: string };
+export type LeasedTarget = TargetWithStatus & { readonly leaseToken: string };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 import { Leases, Transactions, type Lease } from '../../common/database/index.js';
 import { TargetStatusEntity, type LeasedTarget, type TargetStatus } from './target-status.entity.js';
-import { joined, toKnownTarget } from '../targets.repository.js';
+import { joined, toTargetWithStatus } from '../targets.repository.js';
 
 export const RENEW_EVERY_MS = 5_000;
 
@@ -48,4 +48,4 @@ export class TargetStatusRepository {
 }
 
 const toLeased = ({ leaseToken }: Lease, row: TargetStatusEntity | null): LeasedTarget | null =>
-  row && { ...toKnownTarget(row), leaseToken };
+  row && { ...toTargetWithStatus(row), leaseToken };

@@ -1,12 +1,12 @@
 import { phaseFromSettings } from './phase.js';
-import type { KnownTarget, TargetStatus } from './target-status.entity.js';
+import type { TargetWithStatus, TargetStatus } from './target-status.entity.js';
 
 /** The tenant has changed nothing since the target was read: no pin, no setting, no secret. */
-export const isUnchanged = (current: KnownTarget, before: KnownTarget): boolean =>
+export const isUnchanged = (current: TargetWithStatus, before: TargetWithStatus): boolean =>
   current.status.revision === before.status.revision;
 
 /** The target still publishes to the same place at its store. */
-export const isSamePlace = (current: KnownTarget, before: KnownTarget): boolean =>
+export const isSamePlace = (current: TargetWithStatus, before: TargetWithStatus): boolean =>
   current.storeItemId === before.storeItemId && current.crxId === before.crxId && current.channel === before.channel;
 
 /**
@@ -14,8 +14,8 @@ export const isSamePlace = (current: KnownTarget, before: KnownTarget): boolean 
  * the target due at once. Nor are versions of another place noted. Pure.
  */
 export function withoutOverwriting(
-  current: KnownTarget,
-  before: KnownTarget,
+  current: TargetWithStatus,
+  before: TargetWithStatus,
   next: Partial<TargetStatus>,
 ): Partial<TargetStatus> {
   if (isUnchanged(current, before)) return next;
@@ -29,7 +29,7 @@ export function withoutOverwriting(
 }
 
 /** The status of a target that the tenant has changed: the phase that follows from its settings, due at once if its store can be asked. Pure. */
-export function rescheduled(target: KnownTarget, now: Date): TargetStatus {
+export function rescheduled(target: TargetWithStatus, now: Date): TargetStatus {
   const { status } = target;
   const { phase, message, isDrivable } = phaseFromSettings({ ...target, phase: status.phase });
   return {

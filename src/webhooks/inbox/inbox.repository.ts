@@ -42,7 +42,7 @@ export class InboxRepository {
     await this.items.update({ purchaseId: In([...joined]) }, { purchaseId });
   }
 
-  /** Marks what else waited for a purchase as handled. By hand: one statement that depends on the purchase. */
+  /** Marks what else waited for a purchase as handled. Raw SQL: one statement that depends on the purchase. */
   async resolve(purchaseId: string, now: Date): Promise<void> {
     await this.tx.query(
       `update inbox_item set status = 'handled', reason = null, updated_at = $2
@@ -52,7 +52,7 @@ export class InboxRepository {
     );
   }
 
-  /** Deletes what the notifications of a purchase say if its buyer was erased, whatever became of them. By hand: it depends on the purchase. */
+  /** Deletes what the notifications of a purchase say if its buyer was erased, whatever became of them. Raw SQL: it depends on the purchase. */
   async forgetOfErased(purchaseId: string): Promise<void> {
     await this.tx.query(
       `update inbox_item set payload = null from purchase
@@ -62,7 +62,7 @@ export class InboxRepository {
     );
   }
 
-  /** Deletes what a notification without a purchase says if it names an erased customer. By hand: the database searches the payload. */
+  /** Deletes what a notification without a purchase says if it names an erased customer. Raw SQL: the database searches the payload. */
   async forgetIfErased(id: string): Promise<void> {
     await this.tx.query(
       `update inbox_item set payload = null
@@ -73,7 +73,7 @@ export class InboxRepository {
     );
   }
 
-  /** Ids of notifications that belong to nothing that was bought, such as those about customers, in order. By hand: `or exists`. */
+  /** Ids of notifications that belong to nothing that was bought, such as those about customers, in order. Raw SQL: `or exists`. */
   async idsOutsidePurchases(tenantId: string, after: string, limit: number): Promise<readonly string[]> {
     const rows = await this.tx.query<{ readonly id: string }>(
       `select id from inbox_item where tenant_id = $1 and id > $2 and payload is not null and (purchase_id is null
@@ -84,7 +84,7 @@ export class InboxRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Deletes what notifications say if it contains one of the texts. By hand: the database searches the payload. */
+  /** Deletes what notifications say if it contains one of the texts. Raw SQL: the database searches the payload. */
   async forgetContaining(ids: readonly string[], texts: readonly string[]): Promise<void> {
     await this.tx.query(
       `update inbox_item set payload = null

@@ -41,7 +41,7 @@ export type PurchaseOutcome =
   | { readonly status: 'unmapped' | 'waiting'; readonly purchaseId: string; readonly reason: string };
 
 /** What a notification changes on a purchase. */
-interface Change {
+interface PurchaseChange {
   /** The record before it. */
   readonly before: PaymentRecord;
   /** When its payment was made; null when it has none. */
@@ -73,7 +73,7 @@ export class PurchaseLicensesService {
   ) {}
 
   /** Updates a purchase's licenses to what its payments say. */
-  async updateLicenses(seller: Seller, row: PurchaseEntity, notified: Change): Promise<PurchaseOutcome> {
+  async updateLicenses(seller: Seller, row: PurchaseEntity, notified: PurchaseChange): Promise<PurchaseOutcome> {
     const purchaseId = row.id;
     if (row.paid.purchasedAt === null) return { status: 'handled', purchaseId, reason: null };
     const held = await this.held(seller, purchaseId);
@@ -192,7 +192,7 @@ export class PurchaseLicensesService {
     { paid }: PurchaseEntity,
     held: readonly HeldLicense[],
     change: Assignment<HeldLicense> | null,
-    notified: Change,
+    notified: PurchaseChange,
   ): Promise<string | null> {
     const reasons: string[] = [];
     for (const slot of held) {
@@ -217,7 +217,7 @@ export class PurchaseLicensesService {
   private async changeLicense(
     license: LicenseEntity,
     row: PurchaseLicenseEntity,
-    { endedAt, owed, paid, notified: { before, email } }: Next,
+    { endedAt, owed, paid, notified: { before, email } }: LicenseUpdate,
   ): Promise<void> {
     const grace = this.config.dunningGraceDays;
     const change: Mutable<LicenseChange> = changeByPayments(
@@ -240,12 +240,12 @@ export class PurchaseLicensesService {
 }
 
 /** What a license of a purchase changes to. */
-interface Next {
+interface LicenseUpdate {
   readonly endedAt: Date | null;
   /** What it is for; null when that was not decided again. */
   readonly owed: LicenseOrder | null;
   readonly paid: PaymentRecord;
-  readonly notified: Change;
+  readonly notified: PurchaseChange;
 }
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };

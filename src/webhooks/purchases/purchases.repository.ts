@@ -21,7 +21,7 @@ export interface ErasedCustomer {
 export class PurchasesRepository {
   constructor(private readonly tx: Transactions) {}
 
-  /** Locks out every other notification of a seller until the transaction ends. By hand: an advisory lock. */
+  /** Locks out every other notification of a seller until the transaction ends. Raw SQL: an advisory lock. */
   async lockSeller({ tenantId, processor }: Seller): Promise<void> {
     await this.tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`payments:${tenantId}:${processor}`]);
   }
@@ -107,7 +107,7 @@ export class PurchasesRepository {
     await this.licenses.save(row);
   }
 
-  /** Moves the licenses of joined purchases behind those of the purchase that they became. By hand: one statement numbers them. */
+  /** Moves the licenses of joined purchases behind those of the purchase that they became. Raw SQL: one statement numbers them. */
   async moveLicenses(joined: readonly string[], purchaseId: string): Promise<void> {
     await this.tx.query(
       `update purchase_license moved set purchase_id = $1, position = found.next
@@ -127,7 +127,7 @@ export class PurchasesRepository {
     await this.customers.save(row);
   }
 
-  /** Which of these customers are erased from all of their purchases. By hand: an aggregate over purchases. */
+  /** Which of these customers are erased from all of their purchases. Raw SQL: an aggregate over purchases. */
   async erasedAmong({ tenantId, processor }: Seller, customerIds: readonly string[]): Promise<readonly string[]> {
     if (customerIds.length === 0) return [];
     const rows = await this.tx.query<{ readonly customerId: string }>(
@@ -139,7 +139,7 @@ export class PurchasesRepository {
     return rows.map(({ customerId }) => customerId);
   }
 
-  /** Erases the buyer from the purchases that have no other license, and from their notifications. By hand: one statement for all three. */
+  /** Erases the buyer from the purchases that have no other license, and from their notifications. Raw SQL: one statement for all three. */
   eraseBuyer(tenantId: string, licenseId: string, now: Date): Promise<readonly ErasedCustomer[]> {
     return this.tx.query<ErasedCustomer>(
       `with found as (
@@ -158,7 +158,7 @@ export class PurchasesRepository {
     );
   }
 
-  /** Deletes customers by address or id who have no purchase that is not erased. By hand: `not exists`, and it returns the addresses. */
+  /** Deletes customers by address or id who have no purchase that is not erased. Raw SQL: `not exists`, and it returns the addresses. */
   async deleteCustomers(
     tenantId: string,
     emails: readonly string[],

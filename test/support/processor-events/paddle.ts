@@ -45,7 +45,7 @@ const customer = (sale: Sale): Notification =>
     import_meta: null,
   });
 
-const customOf = ({ planId }: Sale): object | null => (planId === undefined ? null : { planId });
+const customDataOf = ({ planId }: Sale): object | null => (planId === undefined ? null : { planId });
 
 function transaction(sale: Sale, month: number | null, { items = ITEMS, with: more }: EventOptions): Notification {
   const day = ((month ?? 1) - 1) * MONTH;
@@ -57,7 +57,7 @@ function transaction(sale: Sale, month: number | null, { items = ITEMS, with: mo
     customer_id: `ctm_${sale.tag}`,
     address_id: `add_${sale.tag}`,
     business_id: null,
-    custom_data: customOf(sale),
+    custom_data: customDataOf(sale),
     currency_code: 'EUR',
     origin: month === null || month === 1 ? 'web' : 'subscription_recurring',
     subscription_id: month === null ? null : `sub_${sale.tag}`,
@@ -144,7 +144,7 @@ function subscriptionObject(sale: Sale, month: number, { items = ITEMS, with: mo
       price: priceOf(sale, item, true),
       product: null,
     })),
-    custom_data: customOf(sale),
+    custom_data: customDataOf(sale),
     import_meta: null,
     ...more,
   };

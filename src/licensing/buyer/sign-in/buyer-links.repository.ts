@@ -12,7 +12,7 @@ export class BuyerLinksRepository {
     await this.tx.repository(BuyerLinkEntity).insert(link);
   }
 
-  /** Deletes a link that is still valid and returns its buyer. By hand: only one of two requests may get it. */
+  /** Deletes a link that is still valid and returns its buyer. Raw SQL: only one of two requests may get it. */
   async take(secretDigest: string, now: Date): Promise<string | null> {
     const [link] = await this.tx.query<Pick<BuyerLinkEntity, 'email'>>(
       'delete from buyer_link where secret_digest = $1 and expires_at > $2 returning email',
