@@ -82,6 +82,7 @@ export class RouteTable implements OnModuleInit {
   loggable(path: string): string | null {
     const [route] = this.at(path);
     if (route === undefined) return null;
+    if (!route.path.includes('{')) return route.path;
     const given = path.split('/').filter(Boolean);
     const shown = route.path
       .split('/')

@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { destination, pino, type DestinationStream, type Logger as Pino } from 'pino';
+import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger as Pino } from 'pino';
 import pretty from 'pino-pretty';
 import { logContext } from '../access/pure.js';
 
@@ -49,7 +49,7 @@ export function makePino(level: string, out?: DestinationStream): Pino {
       level,
       base: null,
       mixin: logContext,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
       serializers: { err: describeError },

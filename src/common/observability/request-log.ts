@@ -9,14 +9,16 @@ const QUIET = /^\/(health\/|metrics$)/;
  * query, headers or body; of its path only the route's own segments and UUIDs, since callers may put a code into it. Replaces pino-http,
  * which costs as much as the rest of a plain request (bench/README.md).
  */
-export const requestLog =
-  (logger: Logger, routes: RouteTable): Observer =>
-  ({ requestId, tenantId, method, path, status, milliseconds }) => {
+export const requestLog = (logger: Logger, routes: RouteTable): Observer => {
+  // Looking for members to redact, of which these lines have none, takes two thirds of the time of writing one.
+  const lines = logger.child({}, { redact: [] });
+  return ({ requestId, tenantId, method, path, status, milliseconds }) => {
     const level = status !== null && status >= 500 ? 'error' : QUIET.test(path) ? 'debug' : 'info';
-    if (!logger.isLevelEnabled(level)) return;
+    if (!lines.isLevelEnabled(level)) return;
     const shown = routes.loggable(path) ?? 'none';
-    logger[level](
+    lines[level](
       { requestId, tenantId, req: { method, path: shown }, res: { status }, ms: Math.round(milliseconds) },
       'request',
     );
   };
+};
