@@ -27,6 +27,8 @@ const MAX_ACTIVATIONS = 16_000;
 const ACTIVATIONS = 100;
 const CHECK_PATH = '/api/v1/licensing/check';
 const ACTIVATE_PATH = '/api/v1/licensing/activate';
+/** Without a browser's User-Agent, the service answers a ping but does not count it. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
 /** The key of all codes, which references must know. */
 const pepper = randomBytes(32);
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
@@ -115,6 +117,7 @@ const dueAt = ({ origin, shop, client }, seats, seconds) =>
 /** @param {string} url @param {Service} service @param {number} seconds @returns {Load} */
 const pingAt = (url, { shop: { extensionId }, client }, seconds) => ({
   url,
+  headers: { 'user-agent': BROWSER },
   before: () => settle(client),
   isOnce: true,
   bodies: () =>
