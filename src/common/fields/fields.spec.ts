@@ -103,6 +103,8 @@ describe('a field', () => {
     [{ email: 'me@' }, /e-mail address/],
     [{ email: 'me@author.example\0' }, /e-mail address/],
     [{ email: 'm\ud800e@author.example' }, /e-mail address/],
+    [{ email: '\u202eme@author.example' }, /e-mail address/],
+    [{ email: 'm\u200be@author.example' }, /e-mail address/],
     [{ email: `${'x'.repeat(300)}@author.example` }, /e-mail address/],
     [{ int: 0 }, /from 1 to 9/],
     [{ int: 1.5 }, /whole number/],
