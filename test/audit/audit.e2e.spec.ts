@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generate } from 'otplib';
 import type { AuditEntry } from '../../src/audit/audit.dto.js';
 import type { Action } from '../../src/audit/index.js';
 import type { FromJson } from '../../sandbox/sandbox-control.js';
@@ -183,6 +184,30 @@ describe('the audit log', () => {
       address: expect.stringContaining('127.0.0.1'),
       requestId: expect.any(String),
     });
+  });
+
+  it('has log-ins that were refused for a wrong second factor, but none of those that were asked for one', async () => {
+    const tenant = await world.given.tenant();
+    const { email, password, cookie } = tenant;
+    const api = world.api.as({ cookie });
+    const { secret } = expectStatus(await api.post('/auth/second-factor', { password }), 201).body;
+    const code = await generate({ secret, epoch: Math.floor(world.clock.now().getTime() / 1000) });
+    expectStatus(await api.post('/auth/second-factor/confirm', { code }), 200);
+    expectStatus(await world.api.post('/auth/login', { email, password }), 403);
+    // The confirmation has used the code up.
+    expectStatus(await world.api.post('/auth/login', { email, password, code }), 403);
+    await world.app.get(LoginRefusals).whenIdle();
+    expect(await entries(tenant, 'action=user.login_refused')).toHaveLength(1);
+  });
+
+  it('has the end of all other sessions of a user in each tenant of the user', async () => {
+    const [one, other] = [await world.given.tenant(), await world.given.tenant()];
+    const api = world.api.as({ cookie: one.cookie });
+    const token = await world.given.invitation(other, one.email);
+    expectStatus(await api.post('/invitations/join', { token }), 200);
+    await world.given.loggedIn(one);
+    expectStatus(await api.delete('/auth/sessions'), 204);
+    for (const tenant of [one, other]) expect(await entries(tenant, 'action=user.sessions_ended')).toHaveLength(1);
   });
 
   it("has what concerns a user's account in each tenant of the user, also what the operator does", async () => {

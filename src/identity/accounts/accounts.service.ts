@@ -13,6 +13,7 @@ import { LoginRefusals } from './guessing/login-refusals.service.js';
 import { MembershipsRepository, type MembershipRow } from './memberships.repository.js';
 import { faultOfNewPassword, refuseGuessable } from '../passwords/new-password.js';
 import { hashPassword, isPassword } from '../passwords/password-hash.js';
+import { SecondFactorInvalid } from '../second-factor/second-factor.problems.js';
 import { SecondFactorsService } from '../second-factor/second-factors.service.js';
 import type { UserEntity } from './user.entity.js';
 
@@ -90,8 +91,14 @@ export class AccountsService implements OnApplicationBootstrap {
 
   /** @throws InvalidCredentials, SecondFactorRequired, SecondFactorInvalid, RateLimited */
   async logIn(input: Login, address: string): Promise<LoggedIn> {
-    const { id: userId, passwordHash } = await this.authenticate(input, address);
-    return { userId, passwordHash, secondFactorAt: await this.secondFactors.askAtLogin(userId, input.code) };
+    const user = await this.authenticate(input, address);
+    try {
+      const secondFactorAt = await this.secondFactors.askAtLogin(user.id, input.code);
+      return { userId: user.id, passwordHash: user.passwordHash, secondFactorAt };
+    } catch (refused) {
+      if (refused instanceof SecondFactorInvalid) this.refusals.note(user);
+      throw refused;
+    }
   }
 
   /** Keeps a user's password until the transaction ends. @throws InvalidCredentials when it has been replaced */

@@ -6,6 +6,7 @@ import { Unauthenticated } from '../../common/problems/index.js';
 import { Clock, MINUTE_MS } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { newSecret, readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
+import { UserAuditService } from '../accounts/user-audit.service.js';
 import { SessionClient } from './session-client.js';
 import { endOfSession, movedEnd } from './session-lifetime.js';
 import type { SessionEntity } from './session.entity.js';
@@ -30,6 +31,7 @@ export class SessionsService {
     private readonly sessions: SessionsRepository,
     private readonly client: SessionClient,
     private readonly audit: AuditLog,
+    private readonly userAudit: UserAuditService,
   ) {}
 
   /** Begins a session that looks at a tenant of the user, and returns its secret; the user's expired sessions are deleted. */
@@ -101,11 +103,10 @@ export class SessionsService {
   }
 
   /** Ends all other sessions of the caller at once. */
-  async endOthersOf({ tenantId, userId, sessionId, actor }: SessionCaller): Promise<void> {
+  async endOthersOf({ userId, sessionId, actor }: SessionCaller): Promise<void> {
     await this.tx.run(async () => {
-      if (!(await this.endOthers(userId, sessionId))) return;
-      const user = { id: userId, email: 'name' in actor ? actor.name : null };
-      await this.audit.record(tenantId, 'user.sessions_ended', user);
+      if (await this.endOthers(userId, sessionId))
+        await this.userAudit.recordOfSession(userId, actor, 'user.sessions_ended');
     });
   }
 
