@@ -24,8 +24,8 @@ const ARROWS = {
  * What a folder is entered by: index.ts; or pure.ts, where there is one, for what is decided. It offers what needs neither Nest nor TypeORM,
  * so that a decision's tests load no framework.
  */
-const DOOR = '(index|pure)\\.ts$';
-const WITH_PURE_DOOR = ['stores', 'targets', 'licensing', 'common/(access|fields|http|jobs)'];
+const ENTRY_POINT = '(index|pure)\\.ts$';
+const WITH_PURE_ENTRY = ['stores', 'targets', 'licensing', 'common/(access|fields|http|jobs)'];
 
 /** What a customer could argue about is decided without IO, in these files. */
 const DECISIONS = [
@@ -89,25 +89,25 @@ module.exports = {
       to: { path: '^(src|sandbox|test)/' },
     },
     {
-      name: 'common-front-door-only',
-      comment: 'A room of common is entered through a door.',
+      name: 'common-entry-points-only',
+      comment: 'A folder of common is imported by its entry points.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/common/([^/]+)/|\\.spec\\.ts$' },
-      to: { path: '^src/common/[^/]+/', pathNot: `^src/common/[^/]+/${DOOR}` },
+      to: { path: '^src/common/[^/]+/', pathNot: `^src/common/[^/]+/${ENTRY_POINT}` },
     },
     {
-      name: 'rooms-of-common-front-door-only',
-      comment: 'Also from another room of common.',
+      name: 'folders-of-common-entry-points-only',
+      comment: 'Also from another folder of common.',
       severity: 'error',
       from: { path: '^src/common/([^/]+)/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^src/common/([^/]+)/', pathNot: `^src/common/($1/|[^/]+/${DOOR})` },
+      to: { path: '^src/common/([^/]+)/', pathNot: `^src/common/($1/|[^/]+/${ENTRY_POINT})` },
     },
     {
-      name: 'front-door-only',
-      comment: "A folder is entered through a door; common's rooms have doors of their own.",
+      name: 'entry-points-only',
+      comment: 'A folder is imported by its entry points; those of common have their own.',
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
-      to: { path: '^src/([^/]+)/', pathNot: ['^src/$1/', '^src/common/', `^src/[^/]+/${DOOR}`] },
+      to: { path: '^src/([^/]+)/', pathNot: ['^src/$1/', '^src/common/', `^src/[^/]+/${ENTRY_POINT}`] },
     },
     {
       name: 'decisions-are-pure',
@@ -118,14 +118,14 @@ module.exports = {
       to: { dependencyTypes: ['npm', 'core'] },
     },
     {
-      name: 'decisions-enter-by-pure-doors',
+      name: 'decisions-import-pure-entry-points',
       comment: 'Types may come from index.ts, since they load nothing.',
       severity: 'error',
       from: { path: `^src/(${DECISIONS.join('|')})\\.ts$` },
-      to: { path: `^src/(${WITH_PURE_DOOR.join('|')})/index\\.ts$`, dependencyTypesNot: ['type-only'] },
+      to: { path: `^src/(${WITH_PURE_ENTRY.join('|')})/index\\.ts$`, dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'pure-doors-stay-pure',
+      name: 'pure-entry-points-stay-pure',
       severity: 'error',
       from: { path: '/pure\\.ts$' },
       to: {

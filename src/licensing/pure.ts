@@ -1,4 +1,4 @@
-/** The door for decisions: what needs no framework. */
+/** The entry point for decisions: what needs no framework. */
 export { claimDigest } from './delivery/claim-token.js';
 /** @public for payments */
 export {

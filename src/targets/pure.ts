@@ -1,4 +1,4 @@
-/** The door for decisions: what needs no framework. */
+/** The entry point for decisions: what needs no framework. */
 export { isSamePlace, isUnchanged, rescheduled, withoutOverwriting } from './status/target-status.js';
 export { PHASES, type Phase } from './status/phase.js';
 export { platformStatusOf, withPlatformStatus } from './status/platform-status.js';

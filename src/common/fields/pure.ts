@@ -1,4 +1,4 @@
-/** The door for decisions: what needs no framework. */
+/** The entry point for decisions: what needs no framework. */
 export { foldEmail, isCleanText, isEmailAddress } from './email.js';
 export * from './ids.js';
 export * from './secrets.js';

@@ -1,2 +1,2 @@
-/** The door for decisions: what needs no framework. */
+/** The entry point for decisions: what needs no framework. */
 export * from './html.js';
