@@ -16,7 +16,8 @@ const SUBMIT_ENV = '.env.submit';
 
 interface Options {
   readonly extension?: string;
-  readonly envFile?: string;
+  // Not `--env-file`: Node.js takes that for its own, also behind the name of a program.
+  readonly submitEnv?: string;
   readonly fastlaneKey?: string;
   readonly chromePublisher?: string;
   readonly dryRun?: boolean;
@@ -28,7 +29,7 @@ export const migrateCommand = (): Command =>
     new Command('migrate')
       .description('Take over the settings and keys of publish-browser-extension, web-ext and fastlane.')
       .option('--extension <name>', 'name or id (default: that of pierhead.json, or of the manifest)')
-      .option('--env-file <path>', 'the settings of publish-browser-extension', SUBMIT_ENV)
+      .option('--submit-env <path>', 'the settings of publish-browser-extension', SUBMIT_ENV)
       .option('--fastlane-key <path>', 'the key file of App Store Connect (default: found in fastlane/)')
       .option('--chrome-publisher <id>', 'the publisher id of the Chrome Developer Dashboard, under Account')
       .option('--dry-run', 'say what would be taken over, and change nothing')
@@ -69,7 +70,9 @@ async function migrate(context: Context, options: Options): Promise<ExitCode> {
     },
     () => rendered(extension, stores, file),
   );
-  for (const each of stores) if ('failure' in each) terminal.fail(each.failure);
+  for (const each of stores)
+    if ('failure' in each)
+      terminal.fail(new Failure(`${storeName(each.store)}: ${each.failure.message}`, each.failure));
   return stores.some((each) => 'failure' in each) ? EXIT.failed : EXIT.done;
 }
 
@@ -79,7 +82,7 @@ async function planOf(context: Context, options: Options): Promise<Plan> {
   const { cwd, env } = context.surroundings;
   const migrating = await import('../migrate/index.js');
   const { planFastlane, planSubmitEnv, planWebExt, readFastlane, readWebExt } = migrating;
-  const envFile = options.envFile ?? SUBMIT_ENV;
+  const envFile = options.submitEnv ?? SUBMIT_ENV;
   const text = await readFile(resolve(cwd, envFile), 'utf8').catch((error: unknown) => {
     if (envFile === SUBMIT_ENV) return '';
     throw usageFailure(`${envFile} cannot be read: ${(error as Error).message}`);

@@ -92,6 +92,12 @@ describe('a .env.submit of publish-browser-extension', () => {
     });
   });
 
+  it('is told in the order of its lines', () => {
+    const text = 'export FIREFOX_CHANNEL=listed\n  EDGE_PRODUCT_ID = p\nCHROME_ZIP=c.zip\n';
+    const names = planSubmitEnv(text, FROM).lines.map(({ name }) => name);
+    expect(names).toEqual(['FIREFOX_CHANNEL', 'EDGE_PRODUCT_ID', 'CHROME_ZIP']);
+  });
+
   it('without a publisher leaves the key of the old API, and says what it lacks', () => {
     const plan = planSubmitEnv(OLD_SUBMIT_ENV, FROM);
     expect(plan.stores[0]).toMatchObject({ store: 'chrome', credentials: null, settings: { storeItemId: CHROME } });

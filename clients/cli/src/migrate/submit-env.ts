@@ -104,6 +104,8 @@ const FORMS: readonly {
  */
 export function planSubmitEnv(text: string, from: string, publisherId?: string): Plan {
   const parsed = Object.entries(parseEnv(text)).map(([name, value]) => [name, value?.trim() ?? ''] as const);
+  // As they stand in the file; Node.js sorts them.
+  parsed.sort(([one], [other]) => text.search(assignmentOf(one)) - text.search(assignmentOf(other)));
   const inFile = Object.fromEntries(parsed.filter(([, value]) => value !== ''));
   const env: Env = publisherId === undefined ? inFile : { CHROME_PUBLISHER_ID: publisherId, ...inFile };
   const outcomes = Object.entries(inFile).map(([name, value]) => ({ name, ...outcomeOf(name, value, env) }));
@@ -127,6 +129,8 @@ export function planSubmitEnv(text: string, from: string, publisherId?: string):
         : { ...project, package: Object.assign({}, ...packages) as Record<string, string> },
   };
 }
+
+const assignmentOf = (name: string): RegExp => new RegExp(String.raw`^\s*(export\s+)?${name}\s*=`, 'm');
 
 const isComplete = (names: readonly string[], env: Env): boolean => names.every((name) => env[name] !== undefined);
 
