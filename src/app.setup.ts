@@ -8,7 +8,7 @@ import helmet from 'helmet';
 import { MINUTE_MS } from './common/system/index.js';
 import { AppModule } from './app.module.js';
 import { requestContext } from './common/access/index.js';
-import { INVITATION_PATHS, LOGIN_LINK_PATH, RESET_PAGE_PATH } from './identity/index.js';
+import { CLI_LOGIN_PATHS, INVITATION_PATHS, LOGIN_LINK_PATH, RESET_PAGE_PATH } from './identity/index.js';
 import { BUYER_PATHS } from './licensing/index.js';
 import type { Runtime } from './common/common.module.js';
 import {
@@ -40,6 +40,7 @@ const OUTSIDE_API_PATHS = [
   LOGIN_LINK_PATH,
   RESET_PAGE_PATH,
   ...INVITATION_PATHS,
+  ...CLI_LOGIN_PATHS,
   ...BUYER_PATHS,
 ];
 

@@ -72,7 +72,7 @@ export const SUBJECTS = {
     keeps: ['name', 'issuer', 'repository', 'ref', 'environment', 'scopes', 'extensionIds'],
     verbs: ['created', 'deleted', 'used'],
   },
-  session: { name: null, keeps: ['expiresAt'], verbs: ['begun', 'switched', 'ended'] },
+  session: { name: 'name', keeps: ['name', 'expiresAt'], verbs: ['begun', 'switched', 'ended'] },
   user: {
     name: 'email',
     keeps: [],
@@ -85,6 +85,8 @@ export const SUBJECTS = {
       'password_reset',
       'identity_linked',
       'identity_unlinked',
+      'cli_login_approved',
+      'cli_login_denied',
       'second_factor_enabled',
       'second_factor_disabled',
       'recovery_codes_renewed',

@@ -54,6 +54,12 @@ import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { RestrictionsService } from './access-tokens/restrictions.service.js';
 import { RestrictionGuard } from './access/restriction.guard.js';
+import { CliLoginController } from './cli-login/cli-login.controller.js';
+import { CliLoginEntity } from './cli-login/cli-login.entity.js';
+import { CliLoginPageController } from './cli-login/cli-login-page.controller.js';
+import { CliLoginPagesService } from './cli-login/cli-login-pages.service.js';
+import { CliLoginsRepository } from './cli-login/cli-logins.repository.js';
+import { CliLoginsService } from './cli-login/cli-logins.service.js';
 import { CiController } from './ci/ci.controller.js';
 import { CiService } from './ci/ci.service.js';
 import { CiTokenVerifier } from './ci/tokens/ci-token-verifier.js';
@@ -97,6 +103,7 @@ import { UserEntity } from './accounts/user.entity.js';
       TradedCiTokenEntity,
       UserIdentityEntity,
       LoginLinkEntity,
+      CliLoginEntity,
       OperatorSettingEntity,
     ]),
     MailModule,
@@ -110,6 +117,8 @@ import { UserEntity } from './accounts/user.entity.js';
     OidcController,
     IdentitiesController,
     LoginLinkController,
+    CliLoginController,
+    CliLoginPageController,
     CiController,
     SessionsController,
     PasswordsController,
@@ -138,6 +147,9 @@ import { UserEntity } from './accounts/user.entity.js';
     PasswordLoginService,
     LoginLinksService,
     LoginLinksRepository,
+    CliLoginsService,
+    CliLoginsRepository,
+    CliLoginPagesService,
     OpenIdProvider,
     OidcService,
     AdmissionsService,
@@ -177,6 +189,12 @@ export class IdentityModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer
       .apply(pageHeaders)
-      .forRoutes(OidcController, LoginLinkController, ResetPageController, InvitationPageController);
+      .forRoutes(
+        OidcController,
+        LoginLinkController,
+        ResetPageController,
+        InvitationPageController,
+        CliLoginPageController,
+      );
   }
 }

@@ -8,6 +8,7 @@ export { RestrictionsService } from './access-tokens/restrictions.service.js';
 export { RestrictionGuard } from './access/restriction.guard.js';
 export { AccessGuard } from './access/access.guard.js';
 export { AccountsService } from './accounts/accounts.service.js';
+export { CLI_LOGIN_PATHS } from './cli-login/cli-login-page.controller.js';
 export { INVITATION_PATHS } from './members/invitations/invitation-page.controller.js';
 export { LOGIN_LINK_PATH } from './sign-in/login-links.service.js';
 export { NotFoundForOperator, OperatorService, RefusedToOperator } from './operator/operator.service.js';

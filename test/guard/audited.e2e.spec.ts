@@ -15,6 +15,7 @@ const ACTIONS: Readonly<Record<string, Action | readonly Action[]>> = {
   // Who signs up is logged in, which is an entry of its own.
   AuthController_signup: ['tenant.created', 'session.begun'],
   AuthController_login: 'session.begun',
+  CliLoginController_finish: 'session.begun',
   AuthController_logout: 'session.ended',
   SessionsController_end: 'session.ended',
   SessionsController_endOthers: 'user.sessions_ended',
@@ -100,6 +101,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   LicensingController_freeSeat: 'a device acts, and its seat says so',
   ClaimController_claim: 'a buyer acts, and the license says so',
   AnalyticsController_ping: 'an install acts, and pings leave nothing personal behind',
+  CliLoginController_begin: 'it belongs to nobody before a person approves, which is an entry then',
   InvitationsController_show: 'it shows an invitation, and takes its secret in the body to keep it out of logs',
   SecondFactorController_begin: 'the second factor counts once it is confirmed, which is an entry',
   SecondFactorController_verify: 'it shows what the session knows, and changes nothing of the tenant or the user',
@@ -109,7 +111,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
 
 /** Members of bodies whose values are secret, or a buyer's; `url` is that of a webhook, and all of `credentials` is. */
 const SECRET =
-  /^(password|newPassword|currentPassword|token|code|recoveryCodes|secret|otpauthUrl|link|credentials|fingerprint|buyerEmail|reviewerNotes|url|claimToken|lease|installId)$/;
+  /^(password|newPassword|currentPassword|token|code|recoveryCodes|secret|otpauthUrl|link|credentials|fingerprint|buyerEmail|reviewerNotes|url|claimToken|lease|installId|deviceCode|userCode)$/;
 
 /** Every secret text in a body. */
 const secretsIn = (value: unknown, isSecret = false): readonly string[] => {

@@ -23,6 +23,7 @@ describe('a body that is made to cost the service much', () => {
         RATE_LIMITS: 'on',
         RATE_LIMIT_LOGIN_PER_ADDRESS: one,
         RATE_LIMIT_CI_PER_ADDRESS: one,
+        RATE_LIMIT_CLI_POLLS_PER_ADDRESS: one,
         RATE_LIMIT_ACTIVATE_PER_ADDRESS: one,
         RATE_LIMIT_CHECK_PER_ADDRESS: one,
         RATE_LIMIT_CLAIM_PER_ADDRESS: one,

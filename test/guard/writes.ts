@@ -334,6 +334,18 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     return () => world.api.post('/auth/signup', account);
   },
   AuthController_login: async (stage) => () => logIn(stage),
+  CliLoginController_begin:
+    async ({ world }) =>
+    () =>
+      world.api.post('/auth/cli', { name: 'pierhead on a laptop' }),
+  CliLoginController_finish: async (stage) => {
+    const { deviceCode, userCode } = expectStatus(await stage.world.api.post('/auth/cli', {}), 201).body;
+    const headers = { cookie: stage.estate.owner.cookie };
+    const form = new URLSearchParams({ userCode, decision: 'approve' });
+    const approved = await fetch(`${stage.world.url}/cli-login`, { method: 'POST', headers, body: form });
+    if (approved.status !== 200) throw new Error(await approved.text());
+    return () => stage.world.api.post('/auth/cli/token', { deviceCode });
+  },
   AuthController_logout: async (stage) => {
     const session = expectStatus(await logIn(stage), 200).headers.get('set-cookie') ?? '';
     return () => stage.world.api.as({ cookie: session.split(';')[0] ?? '' }).post('/auth/logout');

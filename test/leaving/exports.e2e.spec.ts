@@ -57,6 +57,7 @@ const TABLES_LEFT_BEHIND: Readonly<Record<string, readonly string[]>> = {
     'session',
     'user_identity',
     'login_link',
+    'cli_login',
     'password_reset',
     'second_factor',
     'recovery_code',

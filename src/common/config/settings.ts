@@ -335,6 +335,11 @@ const LIMITS = named({
     parse: atLeastOne,
     meaning: 'Log-ins and sign-ups per minute from one IP address.',
   },
+  rateLimitCliPollsPerAddress: {
+    fallback: '120',
+    parse: atLeastOne,
+    meaning: 'Polls per minute from one IP address, of log-ins at a shell that wait for approval in a browser.',
+  },
   rateLimitCiPerAddress: {
     fallback: '60',
     parse: atLeastOne,

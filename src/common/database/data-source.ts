@@ -6,6 +6,7 @@ import { SignIn1796000000003 } from './migrations/1796000000003-sign-in.js';
 import { AccessTokens1796000000004 } from './migrations/1796000000004-access-tokens.js';
 import { Audit1796000000005 } from './migrations/1796000000005-audit.js';
 import { Leaving1796000000006 } from './migrations/1796000000006-leaving.js';
+import { CliLogin1796000000007 } from './migrations/1796000000007-cli-login.js';
 import { ReadableNames } from './naming.js';
 
 /** Any statement that runs this long is a fault. */
@@ -21,6 +22,7 @@ const MIGRATIONS = [
   AccessTokens1796000000004,
   Audit1796000000005,
   Leaving1796000000006,
+  CliLogin1796000000007,
 ];
 
 /**

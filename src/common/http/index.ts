@@ -20,3 +20,4 @@ export * from './bodies/unread-body.js';
 export * from './pure.js';
 export * from './page-answer.js';
 export * from './page-headers.js';
+export * from './same-origin.js';

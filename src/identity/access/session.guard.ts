@@ -2,6 +2,7 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Config } from '../../common/config/index.js';
+import { isFromOrigin } from '../../common/http/index.js';
 import { CrossOriginRefused, Unauthenticated } from '../../common/problems/index.js';
 import { registerStrategy } from './register-strategy.js';
 import { SessionStrategy } from './session.strategy.js';
@@ -29,14 +30,8 @@ export class SessionGuard extends AuthGuard() {
     if (failure) throw failure;
     if (caller === false) throw new Unauthenticated('Session');
     const request = context.switchToHttp().getRequest<Request>();
-    if (!SAFE_METHODS.has(request.method) && !this.isSameOrigin(request)) throw new CrossOriginRefused(this.origin);
+    if (!SAFE_METHODS.has(request.method) && !isFromOrigin(request, this.origin))
+      throw new CrossOriginRefused(this.origin);
     return caller;
-  }
-
-  /** Browsers name a request's origin; a client that names none is not a browser and carries no stolen cookie. */
-  private isSameOrigin({ headers }: Request): boolean {
-    if (headers.origin !== undefined) return headers.origin === this.origin;
-    const site = headers['sec-fetch-site'];
-    return site === undefined || site === 'same-origin' || site === 'none';
   }
 }

@@ -138,10 +138,13 @@ export class AccountsService implements OnApplicationBootstrap {
     return this.memberships.findOwners(tenantId);
   }
 
-  /** Shows a user who begins a session, with the tenant joined first, and keeps the memberships until the transaction ends. @throws NoTenant */
-  async welcome(userId: string): Promise<Me> {
+  /**
+   * Shows a user who begins a session, by default with the tenant joined first, and keeps the memberships until the transaction ends.
+   * @throws NoTenant
+   */
+  async welcome(userId: string, tenantId?: string): Promise<Me> {
     await this.memberships.lockForKeyShare(userId);
-    return this.me(userId);
+    return this.me(userId, tenantId);
   }
 
   /** Shows a user with a tenant, by default the one that the user joined first. @throws NoTenant */

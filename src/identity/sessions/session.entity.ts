@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, Unique, type Relation } f
 import { Row } from '../../common/database/index.js';
 import { MembershipEntity } from '../accounts/membership.entity.js';
 
-/** A log-in of a user in one browser. */
+/** A log-in of a user in one browser, or of one program. */
 @Entity('session')
 @Unique(['secretHash'])
 @Index(['userId', 'id'])
@@ -20,6 +20,10 @@ export class SessionEntity extends Row {
     { name: 'tenant_id', referencedColumnName: 'tenantId' },
   ])
   membership?: Relation<MembershipEntity>;
+
+  /** How the program that logged in names itself; null for a browser. */
+  @Column('text', { nullable: true })
+  name!: string | null;
 
   /** SHA-256 of the cookie's value, hex. */
   @Column('text')

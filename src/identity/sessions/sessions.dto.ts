@@ -1,12 +1,19 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A log-in of a user in one browser. */
+/** A log-in of a user in one browser, or of one program. */
 export class ActiveSession {
   @ApiProperty({ format: 'uuid', description: 'Id of the session.' })
   id!: string;
 
   @ApiProperty({ description: 'Whether it is the session that asks.' })
   current!: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'How the program that logged in names itself; null for a browser.',
+  })
+  name!: string | null;
 
   @ApiProperty({
     type: String,

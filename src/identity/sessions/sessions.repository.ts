@@ -31,6 +31,11 @@ export class SessionsRepository {
     return session;
   }
 
+  /** Finds a session that has not expired. */
+  findById(id: string, now: Date): Promise<SessionEntity | null> {
+    return this.rows.findOneBy({ id, expiresAt: MoreThan(now) });
+  }
+
   /** Returns one row more than the page holds, newest first, without those that have expired. */
   list(userId: string, { limit, after }: PageStart, now: Date): Promise<readonly SessionEntity[]> {
     return this.rows.find({

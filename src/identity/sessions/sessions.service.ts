@@ -22,6 +22,14 @@ export interface FoundSession {
   readonly extendedForMs: number | null;
 }
 
+/** How a session begins. */
+export interface SessionStart {
+  /** When the user last showed the second factor. */
+  readonly secondFactorAt?: Date | null;
+  /** How the program that logs in names itself. */
+  readonly name?: string | null;
+}
+
 /** Log-ins in a browser: an opaque secret, stored as its hash, valid for 14 days after its last use and 90 days at most. */
 @Injectable()
 export class SessionsService {
@@ -35,7 +43,11 @@ export class SessionsService {
   ) {}
 
   /** Begins a session that looks at a tenant of the user, and returns its secret; the user's expired sessions are deleted. */
-  async begin(userId: string, tenantId: string, secondFactorAt: Date | null = null): Promise<string> {
+  async begin(
+    userId: string,
+    tenantId: string,
+    { secondFactorAt = null, name = null }: SessionStart = {},
+  ): Promise<string> {
     const secret = newSecret();
     const now = this.clock.now();
     const row = {
@@ -46,6 +58,7 @@ export class SessionsService {
       expiresAt: endOfSession(now, now),
       lastSeenAt: now,
       secondFactorAt,
+      name,
       ...this.client.place(),
     };
     await this.tx.run(async () => {
@@ -121,6 +134,11 @@ export class SessionsService {
     return { caller, secret, extendedForMs };
   }
 
+  /** Finds a session that has not expired. */
+  async findById(id: string): Promise<SessionEntity | null> {
+    return this.sessions.findById(id, this.clock.now());
+  }
+
   private delete(userId: string, id: string): Promise<boolean> {
     return this.tx.run(async () => {
       const session = await this.sessions.find(userId, id);
@@ -151,6 +169,7 @@ function callerIn(session: SessionEntity | null): Caller | null {
 const toActiveSession = (row: SessionEntity, currentId: string): ActiveSession => ({
   id: row.id,
   current: row.id === currentId,
+  name: row.name,
   device: row.device,
   country: row.country,
   createdAt: row.createdAt,

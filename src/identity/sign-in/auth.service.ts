@@ -7,7 +7,7 @@ import type { Login, Me, Signup, SwitchTenant } from '../accounts/accounts.dto.j
 import type { ExchangedToken } from '../access-tokens/access-tokens.dto.js';
 import type { SignInMethods } from '../oidc/oidc.dto.js';
 import { OpenIdProvider } from '../oidc/openid-provider.js';
-import { SessionsService } from '../sessions/sessions.service.js';
+import { SessionsService, type SessionStart } from '../sessions/sessions.service.js';
 import { PasswordLoginService } from './password-login.service.js';
 
 /** A user who has just logged in, and the secret of the session for the cookie. */
@@ -39,15 +39,15 @@ export class AuthService {
     return this.tx.run(async () => {
       // A password that was replaced after it was checked ends all sessions, and would miss this one.
       await this.accounts.lockPassword(userId, passwordHash);
-      return this.begin(userId, secondFactorAt);
+      return this.begin(userId, { secondFactorAt });
     });
   }
 
-  /** Begins a session of a user who was authenticated. @param secondFactorAt when the second factor was shown, if it was @throws NoTenant */
-  begin(userId: string, secondFactorAt: Date | null = null): Promise<NewSession> {
+  /** Begins a session of a user who was authenticated, by default at the tenant joined first. @throws NoTenant */
+  begin(userId: string, { tenantId, ...start }: SessionStart & { tenantId?: string } = {}): Promise<NewSession> {
     return this.tx.run(async () => {
-      const me = await this.accounts.welcome(userId);
-      return { me, secret: await this.sessions.begin(userId, me.tenant.id, secondFactorAt) };
+      const me = await this.accounts.welcome(userId, tenantId);
+      return { me, secret: await this.sessions.begin(userId, me.tenant.id, start) };
     });
   }
 

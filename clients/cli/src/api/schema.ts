@@ -598,6 +598,80 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/oidc/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the persons of identity providers that are linked to the user, newest first.
+         * @description Every role may do this.
+         */
+        get: operations["IdentitiesController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/oidc/identities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unlinks a person of an identity provider, and ends all other sessions of the user.
+         * @description Every role may do this.
+         */
+        delete: operations["IdentitiesController_unlink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/cli": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a log-in at a shell, which a person approves in a browser within 10 minutes. */
+        post: operations["CliLoginController_begin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/cli/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets the cookie `svc_session` of a log-in that was approved, once. Until then, tells how it stands. */
+        post: operations["CliLoginController_finish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/ci": {
         parameters: {
             query?: never;
@@ -2523,9 +2597,15 @@ export interface components {
             sessionId: string | null;
         };
         AuditSubject: {
-            /** @example license */
+            /**
+             * @description What kind of thing it is.
+             * @example license
+             */
             type: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
             id: string;
             /**
              * @description Its name then, if it has one.
@@ -2534,10 +2614,17 @@ export interface components {
             name: string | null;
         };
         AuditEntry: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the entry.
+             */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             at: string;
+            /** @description Who acted. */
             actor: components["schemas"]["AuditActor"];
             /**
              * @description IP address of the request.
@@ -2554,6 +2641,7 @@ export interface components {
              * @example license.revoked
              */
             action: string;
+            /** @description What something was done to. */
             subject: components["schemas"]["AuditSubject"];
             /**
              * Format: uuid
@@ -2604,21 +2692,35 @@ export interface components {
             tenantName: string;
         };
         User: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             */
             id: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description E-mail address of the user.
+             */
             email: string;
         };
         Tenant: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the tenant.
+             */
             id: string;
+            /** @description Name of the tenant. */
             name: string;
             /** @description One of TENANT_PLANS. Limits how many extensions the tenant can have. */
             plan: string;
         };
         TenantOfUser: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the tenant.
+             */
             id: string;
+            /** @description Name of the tenant. */
             name: string;
             /**
              * @description The user's role there.
@@ -2627,7 +2729,9 @@ export interface components {
             role: "owner" | "admin" | "publisher" | "support" | "viewer";
         };
         Me: {
+            /** @description The user who is logged in. */
             user: components["schemas"]["User"];
+            /** @description The tenant that the session looks at. */
             tenant: components["schemas"]["Tenant"];
             /**
              * @description The user's role in the tenant.
@@ -2680,8 +2784,79 @@ export interface components {
             returnTo?: string;
         };
         SignInUrl: {
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Where to send the browser.
+             */
             url: string;
+        };
+        LinkedIdentity: {
+            /**
+             * Format: uuid
+             * @description Id of the link.
+             */
+            id: string;
+            /**
+             * Format: uri
+             * @description Issuer of the provider.
+             * @example https://login.example.com
+             */
+            issuer: string;
+            /**
+             * @description The provider's name for the person, which never changes.
+             * @example 248289761001
+             */
+            subject: string;
+            /** @description Whether users sign in through this provider now. False for a former one. */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description When the person was linked.
+             */
+            createdAt: string;
+        };
+        LinkedIdentityPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["LinkedIdentity"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        BeginCliLogin: {
+            /** @description Name under which the person sees the log-in and its session. */
+            name?: string | null;
+        };
+        BegunCliLogin: {
+            /** @description Secret of the program. Never show it. */
+            deviceCode: string;
+            /**
+             * @description Code that the person compares with the one on the page.
+             * @example WDJB-MJHT
+             */
+            userCode: string;
+            /**
+             * Format: uri
+             * @description Page on which the person signs in and types the code.
+             */
+            verificationUrl: string;
+            /**
+             * Format: uri
+             * @description The same page, which then knows the code.
+             */
+            verificationUrlComplete: string;
+            /**
+             * @description Seconds until the log-in can no longer be approved.
+             * @example 600
+             */
+            expiresIn: number;
+            /**
+             * @description Seconds to wait between two polls.
+             * @example 3
+             */
+            interval: number;
+        };
+        FinishCliLogin: {
+            /** @description The deviceCode of `POST /auth/cli`. */
+            deviceCode: string;
         };
         TradeCiToken: {
             /** @description OpenID Connect token of the CI service, with PUBLIC_URL as its audience. */
@@ -2705,22 +2880,31 @@ export interface components {
              * @description 15 minutes from now.
              */
             expiresAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The tenant that the token is for.
+             */
             tenantId: string;
             /**
              * @description Name of the trust rule.
              * @example Releases
              */
             rule: string;
+            /** @description What the token may do. */
             scopes: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "credentials:write" | "members:read" | "audit:read")[];
             /** @description The extensions that the token is restricted to; null for all. */
             extensionIds: string[] | null;
         };
         ActiveSession: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the session.
+             */
             id: string;
             /** @description Whether it is the session that asks. */
             current: boolean;
+            /** @description How the program that logged in names itself; null for a browser. */
+            name: string | null;
             /**
              * @description Browser and system at the last use; null when unknown.
              * @example Firefox 130 on Linux
@@ -2731,7 +2915,10 @@ export interface components {
              * @example CH
              */
             country: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the user logged in.
+             */
             createdAt: string;
             /**
              * Format: date-time
@@ -2777,18 +2964,30 @@ export interface components {
             name: string;
         };
         Member: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             */
             userId: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description E-mail address of the user.
+             */
             email: string;
-            /** @enum {string} */
+            /**
+             * @description What the member may do.
+             * @enum {string}
+             */
             role: "owner" | "admin" | "publisher" | "support" | "viewer";
             /**
              * Format: date-time
              * @description When the user became a member.
              */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the role last changed.
+             */
             updatedAt: string;
         };
         MemberPage: {
@@ -2817,11 +3016,20 @@ export interface components {
             role: "owner" | "admin" | "publisher" | "support" | "viewer";
         };
         CreatedInvitation: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the invitation.
+             */
             id: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description The address that was invited.
+             */
             email: string;
-            /** @enum {string} */
+            /**
+             * @description Role of the new member.
+             * @enum {string}
+             */
             role: "owner" | "admin" | "publisher" | "support" | "viewer";
             /**
              * Format: email
@@ -2833,9 +3041,15 @@ export interface components {
              * @description 7 days after the invitation.
              */
             expiresAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the address was invited.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updatedAt: string;
             /** @description The link to hand over. It is shown only once. Anyone who has it can accept the invitation. */
             link: string;
@@ -2843,11 +3057,20 @@ export interface components {
             mailed: boolean;
         };
         Invitation: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the invitation.
+             */
             id: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description The address that was invited.
+             */
             email: string;
-            /** @enum {string} */
+            /**
+             * @description Role of the new member.
+             * @enum {string}
+             */
             role: "owner" | "admin" | "publisher" | "support" | "viewer";
             /**
              * Format: email
@@ -2859,9 +3082,15 @@ export interface components {
              * @description 7 days after the invitation.
              */
             expiresAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the address was invited.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updatedAt: string;
         };
         InvitationPage: {
@@ -2882,9 +3111,15 @@ export interface components {
              * @description The address that was invited.
              */
             email: string;
-            /** @enum {string} */
+            /**
+             * @description Role of the new member.
+             * @enum {string}
+             */
             role: "owner" | "admin" | "publisher" | "support" | "viewer";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description 7 days after the invitation.
+             */
             expiresAt: string;
         };
         AcceptInvitation: {
@@ -2932,6 +3167,7 @@ export interface components {
         };
         RecoveryCodes: {
             /**
+             * @description Ten codes; each works once.
              * @example [
              *       "7K2M-QX4T-9RWA-3HBV"
              *     ]
@@ -2968,9 +3204,14 @@ export interface components {
             extensionIds?: string[] | null;
         };
         CreatedAccessToken: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the token.
+             */
             id: string;
+            /** @description What its creator called it. */
             name: string;
+            /** @description What it may do. */
             scopes: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "*" | "credentials:write" | "members:read" | "audit:read")[];
             /**
              * @description The extensions that the token is restricted to; null for all.
@@ -2982,7 +3223,10 @@ export interface components {
              * @description The user who created the token: it can do no more than the role of this user allows, and ends when the user leaves. Null for tokens from before there were roles.
              */
             createdBy: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it expires; null for never.
+             */
             expiresAt: string | null;
             /** @description The token's last four characters. */
             lastFour: string;
@@ -3001,17 +3245,28 @@ export interface components {
              * @example curl/8.5.0
              */
             lastUsedClient: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed, other than by being used.
+             */
             updatedAt: string;
             /** @description The token. It is shown only once. */
             token: string;
         };
         AccessToken: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the token.
+             */
             id: string;
+            /** @description What its creator called it. */
             name: string;
+            /** @description What it may do. */
             scopes: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "*" | "credentials:write" | "members:read" | "audit:read")[];
             /**
              * @description The extensions that the token is restricted to; null for all.
@@ -3023,7 +3278,10 @@ export interface components {
              * @description The user who created the token: it can do no more than the role of this user allows, and ends when the user leaves. Null for tokens from before there were roles.
              */
             createdBy: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it expires; null for never.
+             */
             expiresAt: string | null;
             /** @description The token's last four characters. */
             lastFour: string;
@@ -3042,9 +3300,15 @@ export interface components {
              * @example curl/8.5.0
              */
             lastUsedClient: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed, other than by being used.
+             */
             updatedAt: string;
         };
         AccessTokenPage: {
@@ -3088,11 +3352,20 @@ export interface components {
             extensionIds?: string[] | null;
         };
         TrustRule: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the rule.
+             */
             id: string;
-            /** @example Releases */
+            /**
+             * @description What its creator called it.
+             * @example Releases
+             */
             name: string;
-            /** @example https://token.actions.githubusercontent.com */
+            /**
+             * @description Issuer of the tokens that it trusts.
+             * @example https://token.actions.githubusercontent.com
+             */
             issuer: string;
             /**
              * @description In lower case.
@@ -3104,21 +3377,37 @@ export interface components {
              * @example 74
              */
             repositoryId: string | null;
-            /** @example refs/tags/v* */
+            /**
+             * @description Pattern of the full ref; null for any.
+             * @example refs/tags/v*
+             */
             ref: string | null;
-            /** @example store */
+            /**
+             * @description Pattern of the deployment environment; null for any or none.
+             * @example store
+             */
             environment: string | null;
+            /** @description What its tokens may do. */
             scopes: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "credentials:write" | "members:read" | "audit:read")[];
             /**
              * @description The extensions that its tokens are restricted to; null for all.
              * @example null
              */
             extensionIds: string[] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When a token was last traded by it; null for never.
+             */
             lastUsedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed, other than by being used.
+             */
             updatedAt: string;
         };
         TrustRulePage: {
@@ -4221,7 +4510,10 @@ export interface components {
             nextCursor: string | null;
         };
         TenantExport: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the export.
+             */
             id: string;
             /**
              * @description `pending`: it is being made. `ready`: it can be downloaded. `failed`: request a new one.
@@ -4242,7 +4534,10 @@ export interface components {
              * @example https://pierhead.example/api/v1/tenant/exports/01999999-0000-7000-8000-000000000000/download
              */
             url: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
             /**
              * Format: date-time
@@ -4276,7 +4571,10 @@ export interface components {
              * @example ada@example.com
              */
             requestedBy: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
         };
         Problem: {
@@ -4285,15 +4583,22 @@ export interface components {
              * @description The problem's entry in the documentation.
              */
             type: string;
+            /** @description What kind of problem it is, in a few words. */
             title: string;
+            /** @description HTTP status of the answer. */
             status: number;
             /** @description Stable and machine-readable. */
             code: string;
             /** @description Human-readable. */
             detail: string;
+            /** @description Path of the request. */
             instance: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description `X-Request-Id` of the answer, by which the log is searched.
+             */
             requestId: string;
+            /** @description Only with `invalid_request`: what is wrong with each field. */
             errors?: {
                 field: string;
                 message: string;
@@ -9036,6 +9341,505 @@ export interface operations {
             };
         };
     };
+    IdentitiesController_list: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of items to return.
+                 * @example 1
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page. Omit it for the first page.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "issuer": "https://login.example.com",
+                     *           "subject": "248289761001",
+                     *           "active": true,
+                     *           "createdAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkedIdentityPage"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Cross-origin request refused, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "cross_origin_refused" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    IdentitiesController_unlink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Cross-origin request refused, or Role not allowed, or Second factor required */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "cross_origin_refused" | "role_not_allowed" | "second_factor_required";
+                    };
+                };
+            };
+            /** @description Linked sign-in not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "identity_not_found";
+                    };
+                };
+            };
+            /** @description Only way to log in */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "only_way_in";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    CliLoginController_begin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "pierhead on anns-laptop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BeginCliLogin"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deviceCode": "q0XhYk3vN8fLr5tWzJ2bGcMd7sEaPu9iQo4RyVx1HnA",
+                     *       "userCode": "WDJB-MJHT",
+                     *       "verificationUrl": "https://pierhead.example/cli-login",
+                     *       "verificationUrlComplete": "https://pierhead.example/cli-login?code=WDJB-MJHT",
+                     *       "expiresIn": 600,
+                     *       "interval": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BegunCliLogin"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    CliLoginController_finish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "deviceCode": "q0XhYk3vN8fLr5tWzJ2bGcMd7sEaPu9iQo4RyVx1HnA"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FinishCliLogin"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *         "email": "ann@example.com"
+                     *       },
+                     *       "tenant": {
+                     *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *         "name": "Studio Ann",
+                     *         "plan": "standard"
+                     *       },
+                     *       "role": "owner",
+                     *       "tenants": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "name": "Studio Ann",
+                     *           "role": "owner"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Log-in denied, or No tenant */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "cli_login_denied" | "no_tenant";
+                    };
+                };
+            };
+            /** @description Not approved yet */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "cli_login_pending";
+                    };
+                };
+            };
+            /** @description This log-in has ended */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "cli_login_expired";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
     CiController_trade: {
         parameters: {
             query?: never;
@@ -9219,6 +10023,7 @@ export interface operations {
                      *         {
                      *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "current": true,
+                     *           "name": "pierhead on anns-laptop",
                      *           "device": "Firefox 130 on Linux",
                      *           "country": "CH",
                      *           "createdAt": "2026-11-22T09:30:00.000Z",
@@ -10801,7 +11606,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Cross-origin request refused, or Role not allowed, or Second factor required */
+            /** @description Owner required, or Cross-origin request refused, or Role not allowed, or Second factor required */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10809,7 +11614,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "cross_origin_refused" | "role_not_allowed" | "second_factor_required";
+                        code?: "cross_origin_refused" | "owner_required" | "role_not_allowed" | "second_factor_required";
                     };
                 };
             };
@@ -19857,7 +20662,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Wrong e-mail or password, or Not authenticated */
+            /** @description Not authenticated */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19865,11 +20670,11 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "invalid_credentials" | "unauthenticated";
+                        code?: "unauthenticated";
                     };
                 };
             };
-            /** @description Cross-origin request refused, or Role not allowed, or Second factor required */
+            /** @description Wrong password, or Cross-origin request refused, or Role not allowed, or Second factor required */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19877,7 +20682,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code?: "cross_origin_refused" | "role_not_allowed" | "second_factor_required";
+                        code?: "cross_origin_refused" | "role_not_allowed" | "second_factor_required" | "wrong_password";
                     };
                 };
             };

@@ -1,0 +1,22 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { Config } from '../../common/config/index.js';
+import { isFromOrigin } from '../../common/http/index.js';
+import { CrossOriginRefused } from '../../common/problems/index.js';
+
+/** Refuses forms sent from another site's page, which could approve a log-in in the name of the person who looks at it. */
+@Injectable()
+export class OwnPagesGuard implements CanActivate {
+  private readonly origin: string;
+
+  constructor({ publicUrl }: Config) {
+    this.origin = new URL(publicUrl).origin;
+  }
+
+  /** @throws CrossOriginRefused */
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (request.method !== 'GET' && !isFromOrigin(request, this.origin)) throw new CrossOriginRefused(this.origin);
+    return true;
+  }
+}
