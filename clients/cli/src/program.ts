@@ -5,6 +5,7 @@ import { completionCommand } from './commands/completion.js';
 import { loginCommand } from './commands/login.js';
 import { logoutCommand } from './commands/logout.js';
 import { migrateCommand } from './commands/migrate.js';
+import { pushCommand } from './commands/push.js';
 import { statusCommand } from './commands/status.js';
 import { whoamiCommand } from './commands/whoami.js';
 
@@ -25,6 +26,7 @@ const COMMANDS = [
   logoutCommand,
   whoamiCommand,
   statusCommand,
+  pushCommand,
   checkSourcesCommand,
   migrateCommand,
   apiCommand,

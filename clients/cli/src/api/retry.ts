@@ -3,8 +3,8 @@ import { Failure, isAbort } from '../failure.js';
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5_000;
-/** A gateway without the service behind it, or a service that has too much to do: the request was not carried out. */
-const NOT_NOW = new Set([429, 502, 503, 504]);
+/** Too many requests, a failure of the service, or a gateway without the service behind it. */
+const NOT_NOW = new Set([429, 500, 502, 503, 504]);
 
 /** How requests are repeated. */
 export interface RetryOptions {

@@ -1,0 +1,184 @@
+import { Command, Option } from 'commander';
+import type { Service } from '../api/service.js';
+import { action, type Context } from '../context.js';
+import { EXIT, Failure, isAbort, type ExitCode, usageFailure } from '../failure.js';
+import { follow, type Followed } from '../publishing/follow.js';
+import { GOALS, isSameVersion, verdictOf, type Goal } from '../publishing/goal.js';
+import { summary } from '../publishing/summary.js';
+import { storeName, type Target } from '../publishing/targets.js';
+import { prepare, type Plan, type Wishes } from '../pushing/plan.js';
+import { preflight, type Allowed, type Check } from '../pushing/preflight.js';
+import type { Sent } from '../pushing/requests.js';
+import { send } from '../pushing/send.js';
+import { list, parseDuration } from '../terminal/words.js';
+import { withExamples } from './example.js';
+
+interface Options extends Wishes, Allowed {
+  readonly wait?: Goal;
+  readonly timeout: string;
+}
+
+/** Pushes a version, and waits for it if that is wished. */
+export const pushCommand = (): Command =>
+  withExamples(
+    new Command('push')
+      .description('Push a version. The service publishes it to each store, also after this command has ended.')
+      .argument('[package]', 'zip, folder or project (default: that of pierhead.json, or what the build made)')
+      .option('-e, --extension <name>', 'name or id of the extension (default: that of pierhead.json, or the only one)')
+      .option('-s, --store <store...>', 'only for these stores')
+      .option('--sources <path>', "archive or folder of the source code, for Firefox's reviewers")
+      .option('--notes <text>', 'what is new, for users')
+      .option('--notes-file <file>', 'read what is new from a file; - is standard input')
+      .option('--reviewer-notes-file <file>', 'read notes for reviewers from a file; - is standard input')
+      .option('--dry-run', 'check everything, and send nothing')
+      .option('--no-lint', "leave out Mozilla's addons-linter, which runs when the project has it")
+      .option('-y, --yes', 'push in spite of warnings, without being asked')
+      .addOption(
+        new Option('-w, --wait <state>', 'wait until every store has the version in this state').choices(GOALS),
+      )
+      .option('--timeout <duration>', 'how long to wait, such as 90s, 30m or 2d', '30m')
+      .action(action(push)),
+    'pierhead push',
+    'pierhead push extension.zip --wait live --timeout 2h',
+    'pierhead push .output --store firefox --sources sources.zip --notes-file CHANGES.md',
+  );
+
+async function push(context: Context, named: string | undefined, options: Options): Promise<ExitCode> {
+  const timeoutMs = parseDuration(options.timeout);
+  if (timeoutMs === null) throw usageFailure(`"${options.timeout}" is no duration.`, 'Example: --timeout 30m');
+  const service = await context.service();
+  const plan = await prepare(context, service, named, options);
+  try {
+    const checks = await preflight(context, service, plan, options);
+    if (options.dryRun) return dryRun(context, plan, checks);
+    const sent = await send(context, service, plan);
+    return await ended(context, service, plan, sent, { goal: options.wait ?? null, timeoutMs });
+  } finally {
+    for (const { prepared } of plan.sendings) await prepared?.discard();
+    await plan.sources?.discard();
+  }
+}
+
+function dryRun(context: Context, plan: Plan, checks: readonly (Check | null)[]): ExitCode {
+  const packages = plan.sendings.map(({ store, version, prepared }, at) => ({
+    stores: store === null ? (plan.targets?.map((target) => target.store) ?? null) : [store],
+    version,
+    size: prepared?.size ?? null,
+    sha256: prepared?.sha256 ?? null,
+    deduplicated: checks[at]?.deduplicated ?? false,
+    warnings: checks[at]?.warnings ?? [],
+  }));
+  const { id, name } = plan.extension;
+  context.terminal.result({ dryRun: true, extension: { id, name }, packages }, () =>
+    packages
+      .map(
+        ({ stores, version }) =>
+          `Would push ${version} for ${stores === null ? 'every store' : list(stores.map(storeName))}.`,
+      )
+      .join('\n'),
+  );
+  return EXIT.done;
+}
+
+interface Waiting {
+  readonly goal: Goal | null;
+  readonly timeoutMs: number;
+}
+
+/** Waits if that is wished, and says how it ended. */
+async function ended(
+  context: Context,
+  service: Service,
+  plan: Plan,
+  sent: readonly Sent[],
+  { goal, timeoutMs }: Waiting,
+): Promise<ExitCode> {
+  const { terminal, surroundings } = context;
+  const { extension, targets } = plan;
+  const pushed = sent.map(({ artifact, deduplicated, warning }) => ({
+    artifact,
+    deduplicated,
+    warning: warning ?? null,
+  }));
+  const base = { extension: { id: extension.id, name: extension.name }, pushed };
+  if (goal === null) {
+    const versions = [...new Set(sent.map(({ artifact }) => artifact.version))];
+    terminal.result(
+      { ...base, targets: null, outcome: 'pushed' },
+      () => `Pushed ${extension.name} ${list(versions)}. Follow it with: pierhead watch`,
+    );
+    return EXIT.done;
+  }
+  if (targets === null)
+    throw new Failure('The version is pushed, but this token may not read how it is doing.', {
+      exitCode: EXIT.notAllowed,
+      hint: 'Give the token the scope extensions:read, or leave out --wait.',
+    });
+  if (targets.length === 0)
+    throw new Failure('The version is pushed, but no enabled target will receive it.', { exitCode: EXIT.needsPerson });
+  const followed = await followPush(context, service, plan, sent, { goal, timeoutMs });
+  const outcome = outcomeOf(followed.exitCode, goal);
+  terminal.result({ ...base, targets: followed.followed.map(({ target }) => target), outcome }, () =>
+    summary(followed.followed, terminal.style),
+  );
+  if (followed.exitCode === EXIT.timedOut)
+    terminal.note('Waited long enough. The service goes on; come back with: pierhead watch');
+  sayWhatToDo(context, followed.followed);
+  return surroundings.signal.aborted ? EXIT.interrupted : followed.exitCode;
+}
+
+const outcomeOf = (exitCode: ExitCode, goal: Goal): string =>
+  (
+    ({
+      [EXIT.done]: goal,
+      [EXIT.rejected]: 'rejected',
+      [EXIT.needsPerson]: 'needs_person',
+      [EXIT.timedOut]: 'timed_out',
+    }) as Record<number, string>
+  )[exitCode] ?? 'replaced';
+
+interface Awaiting {
+  readonly goal: Goal;
+  readonly timeoutMs: number;
+}
+
+async function followPush(
+  context: Context,
+  service: Service,
+  { extension, targets, sendings }: Plan,
+  sent: readonly Sent[],
+  { goal, timeoutMs }: Awaiting,
+): ReturnType<typeof follow> {
+  const ids = new Set(targets?.map(({ id }) => id));
+  const wantedBy = (target: Target): { version: string; since: string } => {
+    const at = sendings.findIndex(({ store }) => store === null || store === target.store);
+    return { version: sendings[at]?.version ?? '', since: sent[at]?.artifact.updatedAt ?? '' };
+  };
+  try {
+    return await follow(service, extension.id, context.terminal, {
+      choose: ({ id }) => ids.has(id),
+      judge: (target) => verdictOf(target, { ...wantedBy(target), goal }),
+      timeoutMs,
+      signal: context.surroundings.signal,
+    });
+  } catch (error) {
+    if (!isAbort(error)) throw error;
+    throw new Failure('Interrupted. The service goes on.', {
+      exitCode: EXIT.interrupted,
+      hint: 'Come back with: pierhead watch',
+    });
+  }
+}
+
+/** The store's words where it rejected the version, and whose turn it is. */
+function sayWhatToDo({ terminal }: Context, followed: readonly Followed[]): void {
+  for (const { target, verdict } of followed)
+    if (verdict === 'needsPerson' && target.status.phase === 'approved')
+      terminal.note(
+        `${storeName(target.store)} has approved the version. Publish it with: pierhead release ${target.store}`,
+      );
+    else if (verdict === 'needsPerson' && target.paused)
+      terminal.note(`${storeName(target.store)} is paused. Go on with: pierhead resume ${target.store}`);
+    else if (verdict === 'replaced' && !isSameVersion(target.status.desiredVersion, target.status.liveVersion))
+      terminal.note(`${storeName(target.store)} is on its way to ${target.status.desiredVersion} instead.`);
+}

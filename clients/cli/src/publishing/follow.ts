@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Service } from '../api/service.js';
+import { EXIT, type ExitCode } from '../failure.js';
+import type { Line } from '../terminal/lines.js';
+import { pad } from '../terminal/table.js';
+import type { Style, Terminal } from '../terminal/terminal.js';
+import { duration } from '../terminal/words.js';
+import type { Verdict } from './goal.js';
+import { standingOf, toned } from './standing.js';
+import { listTargets, targetName, type Target } from './targets.js';
+
+const SHORTEST_MS = 1_000;
+const LONGEST_MS = 15_000;
+const STATIONS = 5;
+const NAME_WIDTH = 10;
+const WORD_WIDTH = 14;
+
+/** A target as it is followed. */
+export interface Followed {
+  readonly target: Target;
+  readonly verdict: Verdict;
+}
+
+/** How following ended. */
+export interface Outcome {
+  readonly followed: readonly Followed[];
+  readonly exitCode: ExitCode;
+}
+
+interface Following {
+  /** The targets to follow, of all that the extension has. */
+  readonly choose: (target: Target) => boolean;
+  readonly judge: (target: Target) => Verdict;
+  /** Told each target when it is first seen, and whenever it changes. */
+  readonly onChange?: (followed: Followed) => void;
+  /** In milliseconds; null for no end. */
+  readonly timeoutMs: number | null;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Follows an extension's targets until each has come as far as it will go, or a store rejects the version.
+ * @throws Failure when the service is lost, after it has said what was last known; AbortError when interrupted
+ */
+export async function follow(
+  service: Service,
+  extensionId: string,
+  terminal: Terminal,
+  { choose, judge, onChange, timeoutMs, signal }: Following,
+): Promise<Outcome> {
+  const startedAt = Date.now();
+  const board = new Board(terminal);
+  const known = new Map<string, string>();
+  let followed: readonly Followed[] = [];
+  try {
+    for (;;) {
+      const targets = (await listTargets(service, extensionId)).filter(choose);
+      followed = targets.map((target) => ({ target, verdict: judge(target) }));
+      for (const each of followed.filter(isNews(known))) onChange?.(each);
+      board.show(followed);
+      const exitCode = exitCodeOf(followed.map(({ verdict }) => verdict));
+      if (exitCode !== null) return { followed, exitCode };
+      const elapsed = Date.now() - startedAt;
+      const left = timeoutMs === null ? Infinity : timeoutMs - elapsed;
+      if (left <= 0) return { followed, exitCode: EXIT.timedOut };
+      const interval = Math.min(Math.max(elapsed / 20, SHORTEST_MS), LONGEST_MS, left);
+      await pause(interval, undefined, { signal });
+    }
+  } catch (error) {
+    board.clear();
+    for (const each of followed) terminal.note(`${plainLine(each)} (last known)`);
+    throw error;
+  } finally {
+    board.clear();
+  }
+}
+
+/** Whether a target has changed since it was last asked about, which it remembers. */
+const isNews =
+  (known: Map<string, string>) =>
+  ({ target: { id, status }, verdict }: Followed): boolean => {
+    const said = `${status.phase} ${status.message} ${verdict}`;
+    const isNew = known.get(id) !== said;
+    known.set(id, said);
+    return isNew;
+  };
+
+/** Null while something is still to come. A rejection ends at once; a person is asked when all others are done. */
+export function exitCodeOf(verdicts: readonly Verdict[]): ExitCode | null {
+  if (verdicts.includes('rejected')) return EXIT.rejected;
+  if (verdicts.includes('waiting')) return null;
+  if (verdicts.includes('needsPerson')) return EXIT.needsPerson;
+  return verdicts.includes('replaced') ? EXIT.failed : EXIT.done;
+}
+
+/** One line for each target, in a terminal with the time since it got there. */
+class Board {
+  private readonly lines;
+  private readonly since = new Map<string, { readonly phase: string; readonly at: number }>();
+
+  constructor(private readonly terminal: Terminal) {
+    this.lines = terminal.lines();
+  }
+
+  show(followed: readonly Followed[]): void {
+    this.lines.show(followed.map((each) => this.lineOf(each)));
+  }
+
+  clear(): void {
+    this.lines.clear();
+  }
+
+  private lineOf(each: Followed): Line {
+    const { id, status } = each.target;
+    const known = this.since.get(id);
+    const since = known?.phase === status.phase ? known : { phase: status.phase, at: Date.now() };
+    this.since.set(id, since);
+    return { text: liveLine(each, Date.now() - since.at, this.terminal.noteStyle), plain: plainLine(each) };
+  }
+}
+
+function liveLine({ target, verdict }: Followed, ms: number, style: Style): string {
+  const { word, progress } = standingOf(target.status.phase);
+  const stations = `${'●'.repeat(progress)}${'○'.repeat(STATIONS - progress)}`;
+  const age = verdict === 'waiting' ? duration(ms) : '';
+  const columns = [
+    pad(targetName(target), NAME_WIDTH),
+    toned(style, target, `${stations}  ${pad(word, WORD_WIDTH)}`),
+    pad(age, 8),
+  ];
+  return `  ${columns.join('  ')}  ${target.status.message}`;
+}
+
+const plainLine = ({ target }: Followed): string =>
+  `${targetName(target)}: ${standingOf(target.status.phase).word}. ${target.status.message}`;

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { GOALS, isSameVersion, verdictOf, type Goal, type Verdict } from './goal.js';
+import type { Target } from './targets.js';
+
+const BEFORE = '2026-11-22T09:59:00.000Z';
+const PINNED = '2026-11-22T10:00:00.000Z';
+const AFTER = '2026-11-22T10:01:00.000Z';
+
+type Change = Partial<Omit<Target, 'status'>> & { readonly status?: Partial<Target['status']> };
+
+const target = ({ status, ...change }: Change): Target =>
+  ({
+    enabled: true,
+    paused: false,
+    release: 'auto',
+    ...change,
+    status: {
+      phase: 'queued',
+      desiredVersion: '1.4.0',
+      liveVersion: '1.3.0',
+      submittedVersion: null,
+      checkedAt: AFTER,
+      ...status,
+    },
+  }) as Target;
+
+const judged = (change: Change, goal: Goal): Verdict =>
+  verdictOf(target(change), { version: '1.4.0', goal, since: PINNED });
+const everyGoal = (change: Change): Verdict[] => GOALS.map((goal) => judged(change, goal));
+
+describe('a version that is waited for', () => {
+  it.each<[string, Change, Verdict[]]>([
+    ['is on its way', { status: { phase: 'uploading' } }, ['waiting', 'waiting', 'waiting']],
+    ['is tried again', { status: { phase: 'backing_off' } }, ['waiting', 'waiting', 'waiting']],
+    ['is in review', { status: { phase: 'in_review', submittedVersion: '1.4.0' } }, ['reached', 'waiting', 'waiting']],
+    ['is approved', { status: { phase: 'approved' } }, ['reached', 'reached', 'waiting']],
+    [
+      'is approved and waits for a release',
+      { release: 'manual', status: { phase: 'approved' } },
+      ['reached', 'reached', 'needsPerson'],
+    ],
+    ['is live', { status: { phase: 'live', liveVersion: '1.4' } }, ['reached', 'reached', 'reached']],
+    [
+      'was live before it was pushed again',
+      { status: { phase: 'live', liveVersion: '1.4.0', checkedAt: BEFORE } },
+      ['reached', 'reached', 'reached'],
+    ],
+    ['waits behind the live version', { status: { phase: 'live' } }, ['waiting', 'waiting', 'waiting']],
+    [
+      'waits behind another one in review',
+      { status: { phase: 'in_review', submittedVersion: '1.3.9' } },
+      ['waiting', 'waiting', 'waiting'],
+    ],
+    ['is rejected', { status: { phase: 'rejected' } }, ['rejected', 'rejected', 'rejected']],
+    [
+      'follows one that was rejected',
+      { status: { phase: 'rejected', checkedAt: BEFORE } },
+      ['waiting', 'waiting', 'waiting'],
+    ],
+    ['is the first', { status: { phase: 'action_required', checkedAt: null } }, ['waiting', 'waiting', 'waiting']],
+    ['needs a person', { status: { phase: 'action_required' } }, ['needsPerson', 'needsPerson', 'needsPerson']],
+    ['was taken down', { status: { phase: 'taken_down' } }, ['rejected', 'rejected', 'rejected']],
+    [
+      'has no credential',
+      { status: { phase: 'incomplete', checkedAt: null } },
+      ['needsPerson', 'needsPerson', 'needsPerson'],
+    ],
+    ['has a target that was disabled', { enabled: false }, ['needsPerson', 'needsPerson', 'needsPerson']],
+    ['is paused', { paused: true, status: { phase: 'in_review' } }, ['reached', 'needsPerson', 'needsPerson']],
+    ['is followed by a newer one', { status: { desiredVersion: '1.5.0' } }, ['replaced', 'replaced', 'replaced']],
+  ])('%s', (_case, change, verdicts) => expect(everyGoal(change)).toEqual(verdicts));
+});
+
+it.each([
+  ['1.0', '1.0.0', true],
+  ['1.0.0.0', '1', true],
+  ['0.0', '0', true],
+  ['1.10', '1.1', false],
+  ['10', '1.0', false],
+  ['1.0', null, false],
+  [null, null, false],
+])('%s and %s are one version: %s', (one, other, expected) => expect(isSameVersion(one, other)).toBe(expected));

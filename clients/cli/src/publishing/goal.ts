@@ -1,0 +1,52 @@
+import type { Target } from './targets.js';
+
+/** How far a version has to come before waiting for it ends. */
+export const GOALS = ['submitted', 'approved', 'live'] as const;
+export type Goal = (typeof GOALS)[number];
+
+type Phase = Target['status']['phase'];
+
+/** How a version is doing at a target, as seen by somebody who waits for it. */
+export type Verdict = 'waiting' | 'reached' | 'rejected' | 'needsPerson' | 'replaced';
+
+/** What is waited for. */
+export interface Wanted {
+  readonly version: string;
+  readonly goal: Goal;
+  /** When it was pinned, by the clock of the service: what a target said earlier is about another version. */
+  readonly since: string;
+}
+
+/** The phases in which a version has come as far as a goal. */
+const REACHED: Readonly<Record<Goal, readonly Phase[]>> = {
+  submitted: ['in_review', 'approved', 'releasing', 'live'],
+  approved: ['approved', 'releasing', 'live'],
+  live: ['live'],
+};
+
+/** Whether two numbers are one version to the stores, as 1.0 and 1.0.0 are. */
+export function isSameVersion(one: string | null, other: string | null): boolean {
+  if (one === null || other === null) return false;
+  const parts = (version: string): string =>
+    version
+      .split('.')
+      .map(Number)
+      .join('.')
+      .replace(/(\.0)+$/, '');
+  return parts(one) === parts(other);
+}
+
+/** Judges a target by what it says. Pure. */
+export function verdictOf({ enabled, paused, release, status }: Target, { version, goal, since }: Wanted): Verdict {
+  const { phase, liveVersion, submittedVersion, desiredVersion, checkedAt } = status;
+  if (!enabled || phase === 'incomplete') return 'needsPerson';
+  if (!isSameVersion(desiredVersion, version)) return 'replaced';
+  const held = phase === 'live' ? liveVersion : (submittedVersion ?? desiredVersion);
+  if (REACHED[goal].includes(phase) && isSameVersion(held, version)) return 'reached';
+  if (paused) return 'needsPerson';
+  const isAsked = checkedAt !== null && Date.parse(checkedAt) >= Date.parse(since);
+  if (!isAsked) return 'waiting';
+  if (phase === 'rejected' || phase === 'taken_down') return 'rejected';
+  if (phase === 'action_required') return 'needsPerson';
+  return phase === 'approved' && release === 'manual' ? 'needsPerson' : 'waiting';
+}

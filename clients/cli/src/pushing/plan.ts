@@ -1,0 +1,169 @@
+import { resolve } from 'node:path';
+import { answer, type Service } from '../api/service.js';
+import type { Context } from '../context.js';
+import { asFailure, EXIT, Failure, usageFailure } from '../failure.js';
+import type { Build, PreparedPackage } from '../package/index.js';
+import { findExtension, type Extension } from '../publishing/extensions.js';
+import { listTargets, storeName, storeOf, type Target } from '../publishing/targets.js';
+import type { Project } from '../settings/project-file.js';
+import { STORES, type StoreId } from '../stores.js';
+import { bytes, list } from '../terminal/words.js';
+import { partsOf } from './parts.js';
+import type { Sending } from './requests.js';
+
+/** The store whose reviewers want sources. */
+export const SOURCES_STORE: StoreId = 'firefox';
+
+/** What is to be pushed, as options say it; pierhead.json says the rest. */
+export interface Wishes {
+  readonly extension?: string;
+  readonly store?: readonly string[];
+  readonly sources?: string;
+  readonly notes?: string;
+  readonly notesFile?: string;
+  readonly reviewerNotesFile?: string;
+}
+
+/** What is pushed, before anything is sent. */
+export interface Plan {
+  readonly extension: Pick<Extension, 'id' | 'name'>;
+  readonly sendings: readonly Sending[];
+  /** The targets that receive it; null where the token may not read them. */
+  readonly targets: readonly Target[] | null;
+  readonly sources: (PreparedSources & { readonly discard: () => Promise<void> }) | null;
+}
+
+interface PreparedSources {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** Finds out what to send where, and makes the zips. */
+export async function prepare(
+  context: Context,
+  service: Service,
+  named: string | undefined,
+  options: Wishes,
+): Promise<Plan> {
+  const { terminal, surroundings } = context;
+  const project = await context.project();
+  const [notes, reviewerNotes] = await notesOf(context, project, options);
+  const extension = await extensionOf(service, options.extension, project);
+  const all = await readTargets(service, extension.id);
+  const chosen = (options.store ?? project.settings.stores)?.map(storeOf);
+  const targets = all?.filter(({ enabled, store }) => enabled && (chosen?.includes(store) ?? true)) ?? null;
+  const { build, packageOf } = await packagesOf(project, surroundings.cwd, named);
+  const parts = partsOf({
+    packageOf,
+    stores: STORES.filter(
+      (store) => chosen?.includes(store) ?? (all === null || all.some((each) => each.enabled && each.store === store)),
+    ),
+    isEverywhere: chosen === undefined,
+    withoutPackage: await storesWithoutPackage(service),
+  });
+  if ('unpackaged' in parts)
+    throw new Failure(`The build has no package for ${list(parts.unpackaged.map(storeName))}.`, {
+      hint: 'Name the stores with --store, or their packages in pierhead.json.',
+    });
+  const { preparePackage, prepareSources } = await import('../package/index.js');
+  const prepared = new Map<string, PreparedPackage>();
+  for (const { path } of parts)
+    if (path !== null && !prepared.has(path))
+      prepared.set(path, await preparePackage(path, project.settings.ignoreFiles));
+  const [first] = prepared.values();
+  if (first === undefined)
+    throw new Failure(`${extension.name} is not published at any store yet.`, {
+      hint: 'Connect a store with: pierhead connect',
+    });
+  for (const { manifest, size, sha256 } of new Set(prepared.values()))
+    terminal.note(`${manifest.name} ${manifest.version}   ${bytes(size)}   sha256 ${sha256.slice(0, 12)}…`);
+  const sendings = parts.map(({ path, store }) => {
+    const own = path === null ? null : (prepared.get(path) ?? null);
+    const { version } = (own ?? first).manifest;
+    return { extensionId: extension.id, store, version, prepared: own, notes, reviewerNotes };
+  });
+  const goesToReviewers = targets === null || targets.some(({ store }) => store === SOURCES_STORE);
+  const sources = goesToReviewers ? sourcesOf(project, surroundings.cwd, options.sources, build) : null;
+  return { extension, sendings, targets, sources: sources === null ? null : await prepareSources(sources) };
+}
+
+async function notesOf(
+  context: Context,
+  project: Project,
+  options: Wishes,
+): Promise<readonly [string | undefined, string | undefined]> {
+  const { notes, notesFile, reviewerNotesFile } = options;
+  if (notes !== undefined && notesFile !== undefined) throw usageFailure('Use --notes or --notes-file, not both.');
+  if (notesFile === '-' && reviewerNotesFile === '-') throw usageFailure('Only one file can be standard input.');
+  const ofProject = (path: string | undefined): string | undefined =>
+    path === undefined ? undefined : resolve(project.folder, path);
+  const read = async (path: string | undefined): Promise<string | undefined> =>
+    path === undefined ? undefined : (await context.text(path)).trim();
+  return [
+    notes ?? (await read(notesFile ?? ofProject(project.settings.notesFile))),
+    await read(reviewerNotesFile ?? ofProject(project.settings.reviewerNotesFile)),
+  ];
+}
+
+/** A token that may push need not be allowed to read; then an id has to do. */
+async function extensionOf(
+  service: Service,
+  named: string | undefined,
+  project: Project,
+): Promise<Pick<Extension, 'id' | 'name'>> {
+  try {
+    return await findExtension(service, named, project);
+  } catch (error) {
+    const wanted = named ?? project.settings.extension;
+    if (asFailure(error).code !== 'insufficient_scope') throw error;
+    if (wanted === undefined || !/^[\da-f-]{36}$/i.test(wanted))
+      throw new Failure('This token may not look up extensions by name.', {
+        exitCode: EXIT.notAllowed,
+        hint: 'Name the extension by its id, or give the token the scope extensions:read.',
+      });
+    return { id: wanted, name: wanted };
+  }
+}
+
+async function readTargets(service: Service, extensionId: string): Promise<readonly Target[] | null> {
+  try {
+    return await listTargets(service, extensionId);
+  } catch (error) {
+    if (asFailure(error).code === 'insufficient_scope') return null;
+    throw error;
+  }
+}
+
+async function storesWithoutPackage(service: Service): Promise<StoreId[]> {
+  const { items } = await answer(service.client.GET('/api/v1/stores'));
+  return items.filter(({ capabilities }) => !capabilities.requiresArtifact).map(({ id }) => id);
+}
+
+interface Packages {
+  readonly build: Build | null;
+  readonly packageOf: (store: StoreId) => string | null;
+}
+
+/** Paths of arguments are relative to where the user is, those of pierhead.json to its folder. */
+async function packagesOf({ folder, settings }: Project, cwd: string, named: string | undefined): Promise<Packages> {
+  const { findBuild, packageFor } = await import('../package/index.js');
+  if (named === undefined && typeof settings.package === 'object') {
+    const byStore = settings.package;
+    const pathOf = (store: StoreId): string | null =>
+      byStore[store] === undefined ? null : resolve(folder, byStore[store]);
+    return { build: null, packageOf: pathOf };
+  }
+  const ofProject = typeof settings.package === 'string' ? settings.package : '';
+  const build = await findBuild(named === undefined ? resolve(folder, ofProject) : resolve(cwd, named));
+  return { build, packageOf: (store) => packageFor(build, store)?.path ?? null };
+}
+
+function sourcesOf(
+  { folder, settings }: Project,
+  cwd: string,
+  named: string | undefined,
+  build: Build | null,
+): string | null {
+  if (named !== undefined) return resolve(cwd, named);
+  return settings.sources === undefined ? (build?.sources ?? null) : resolve(folder, settings.sources);
+}

@@ -1,0 +1,74 @@
+import { basename } from 'node:path';
+import { answer, type Schema, type Service } from '../api/service.js';
+import { upload, type OnProgress } from '../api/upload.js';
+import type { PreparedPackage } from '../package/index.js';
+import type { StoreId } from '../stores.js';
+
+export type Artifact = Schema<'Artifact'>;
+
+/** A package that is ready to be sent, and where to. */
+export interface Sending {
+  readonly extensionId: string;
+  /** Null for every target. */
+  readonly store: StoreId | null;
+  readonly version: string;
+  /** Null where the store needs none. */
+  readonly prepared: PreparedPackage | null;
+  readonly notes?: string | undefined;
+  readonly reviewerNotes?: string | undefined;
+}
+
+/** What the service made of a push. */
+export interface Sent {
+  readonly artifact: Artifact;
+  readonly deduplicated: boolean;
+  readonly warning?: string;
+}
+
+/** Asks what a push would be answered. @throws Failure with what the service would refuse it for */
+export const checkPush = (
+  service: Service,
+  { extensionId, store }: Sending,
+  { manifest, size, sha256 }: PreparedPackage,
+): Promise<Schema<'PackageCheck'>> =>
+  answer(
+    service.client.POST('/api/v1/artifacts/check', {
+      params: { query: { extension: extensionId, ...(store === null ? {} : { store }) } },
+      body: { manifest: { ...manifest.json }, size, sha256 },
+      fetch: service.repeatedly,
+    }),
+  );
+
+/** Sends a package and pins its version. The same again changes nothing. */
+export function sendPackage(service: Service, sending: Sending, onProgress: OnProgress): Promise<Sent> {
+  const { extensionId, version, store, notes, reviewerNotes, prepared } = sending;
+  const query = new URLSearchParams({ extension: extensionId, version });
+  if (store !== null) query.set('store', store);
+  if (notes !== undefined) query.set('notes', notes);
+  if (reviewerNotes !== undefined) query.set('reviewerNotes', reviewerNotes);
+  const body = prepared === null ? null : { ...prepared, contentType: 'application/zip' };
+  return upload<Sent>(service, `/api/v1/artifacts?${query.toString()}`, body, onProgress);
+}
+
+/** Attaches the sources of an artifact. @returns what they come too late for; undefined when they come in time */
+export async function sendSources(
+  service: Service,
+  artifactId: string,
+  sources: { readonly path: string; readonly size: number },
+  onProgress: OnProgress,
+): Promise<string | undefined> {
+  const body = { ...sources, contentType: archiveType(sources.path) };
+  const { warning } = await upload<Schema<'SourcedArtifact'>>(
+    service,
+    `/api/v1/artifacts/${artifactId}/source`,
+    body,
+    onProgress,
+  );
+  return warning;
+}
+
+/** The type of an archive by its name; a folder has been zipped. */
+function archiveType(path: string): string {
+  if (/\.(tar\.gz|tgz)$/i.test(basename(path))) return 'application/gzip';
+  return /\.tar\.bz2$/i.test(basename(path)) ? 'application/x-bzip2' : 'application/zip';
+}
