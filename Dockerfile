@@ -1,7 +1,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
-# The sandbox and the clients stay out of the image.
+# The sandbox and the code of the clients stay out of the image.
 RUN npm ci --workspaces=false
 COPY .swcrc nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
@@ -12,8 +12,9 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-# Beside dist: the service reads its own version from package.json.
+# Beside dist: the service reads its own version from package.json, and serves the schema.
 COPY package.json LICENSE ./
+COPY clients/cli/schema ./clients/cli/schema
 # Made before VOLUME, so that a new volume belongs to the user who writes to it.
 RUN install -d -o node -g node -m 0700 /data
 VOLUME /data

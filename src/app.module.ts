@@ -9,6 +9,7 @@ import { CredentialsModule } from './credentials/index.js';
 import { PerAddressGuard } from './common/access/index.js';
 import { BodyGuard } from './common/http/index.js';
 import { HomeController } from './home.controller.js';
+import { ProjectSchemaController } from './project-schema.controller.js';
 import { AccessGuard, IdentityModule, RestrictionGuard } from './identity/index.js';
 import { LeavingModule } from './leaving/index.js';
 import { MailModule } from './mail/index.js';
@@ -26,7 +27,7 @@ export class AppModule {
   static with(runtime: Runtime): DynamicModule {
     return {
       module: AppModule,
-      controllers: [HomeController],
+      controllers: [HomeController, ProjectSchemaController],
       providers: [
         // Nest asks them in this order, and then the guards of the route.
         { provide: APP_GUARD, useExisting: AccessGuard },

@@ -25,6 +25,7 @@ import {
 import { Metrics, PinoLog, requestLog } from './common/observability/index.js';
 import { CONFIRMATION_PATH } from './notifications/index.js';
 import { serveDocumentation } from './openapi.js';
+import { PROJECT_SCHEMA_PATH } from './project-schema.controller.js';
 
 /** Time for a client to send its headers, and a whole request: up to a package of 200 MB over a slow line. */
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -36,6 +37,7 @@ const OUTSIDE_API_PATHS = [
   'health/live',
   'health/ready',
   'metrics',
+  PROJECT_SCHEMA_PATH,
   CONFIRMATION_PATH,
   LOGIN_LINK_PATH,
   RESET_PAGE_PATH,

@@ -65,6 +65,7 @@ describe('every route', () => {
       'GET /login-link',
       'GET /metrics',
       'GET /notifications/confirm',
+      'GET /schemas/pierhead.json',
       'POST /account/reset-password',
       'POST /api/v1/analytics/ping',
       'POST /api/v1/auth/ci',

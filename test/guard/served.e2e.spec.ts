@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, symlink } from 'node:fs/promises';
+import { mkdir, readFile, readdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World, DataSource } from '../support/app.js';
@@ -112,6 +112,16 @@ describe('a running service', () => {
     expect(await world.api.get('/nothing/here', { headers })).toMatchObject({ body: { code: 'not_found' } });
     const forScripts = await world.api.call('GET', '//nowhere', undefined, { headers: { accept: '*/*' } });
     expect(forScripts.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  });
+
+  it('serves the schema of pierhead.json as it is committed', async () => {
+    const { status, headers, body } = await world.api.get('//schemas/pierhead.json');
+    expect({ status, type: headers.get('content-type') }).toEqual({
+      status: 200,
+      type: 'application/schema+json; charset=utf-8',
+    });
+    const committed = new URL('../../clients/cli/schema/pierhead.schema.json', import.meta.url);
+    expect(body).toEqual(JSON.parse(await readFile(committed, 'utf8')));
   });
 
   it('answers problems in the form of RFC 9457, with the request id of the log', async () => {
