@@ -115,7 +115,11 @@ describe.each(['embedded', 'server'])('commands of the operator, on the %s datab
     });
     const exited = once(child, 'exit') as Promise<[number | null]>;
     const said = [text(child.stdout), text(child.stderr)];
-    child.stderr.once('data', () => child.stdin.write(key));
+    child.stderr.once('data', () => {
+      child.stdin.write(key);
+      // Unlike a terminal, a pipe keeps its reader until it ends.
+      child.stderr.once('data', () => child.stdin.end());
+    });
     expect([(await exited)[0], ...(await Promise.all(said))]).toEqual([130, '', 'New password: \n']);
     expect(await logIn('MARKED by the operator')).toBe(200);
   });
