@@ -1,15 +1,18 @@
 import asyncHooks from 'node:async_hooks';
 import { TestEnvironment } from 'jest-environment-node';
 
+const { AsyncLocalStorage } = asyncHooks;
 /** Made by what Jest loads for the current file. @type {Set<asyncHooks.AsyncLocalStorage<unknown>>} */
 const storages = new Set();
-const { AsyncLocalStorage } = asyncHooks;
-asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
-  constructor(...given) {
-    super(...given);
-    storages.add(this);
-  }
-};
+// Newer versions of Node.js have a getter here.
+Object.defineProperty(asyncHooks, 'AsyncLocalStorage', {
+  value: class extends AsyncLocalStorage {
+    constructor(...given) {
+      super(...given);
+      storages.add(this);
+    }
+  },
+});
 
 /**
  * Node's environment, with a way out of Jest's module registry, which begins empty in each file: to load the service's three thousand
