@@ -136,7 +136,7 @@ export class Adoption {
   })
   versions!: readonly string[];
 
-  @ApiProperty({ type: [AdoptionPoint], description: 'Its share on each day.' })
+  @ApiProperty({ type: [AdoptionPoint], description: 'The versions day by day, or week by week or month by month.' })
   points!: readonly AdoptionPoint[];
 }
 
@@ -148,10 +148,10 @@ export class AnalyticsReport {
   @ApiProperty({ format: 'date', description: 'The last day, in UTC.' })
   to!: string;
 
-  @ApiProperty({ enum: GRANULARITIES, description: 'What one point stands for.' })
+  @ApiProperty({ enum: GRANULARITIES, description: 'What an entry of `days` and `adoption` covers.' })
   granularity!: Granularity;
 
-  @ApiProperty({ type: [DayFigures], description: 'The figures, point by point.' })
+  @ApiProperty({ type: [DayFigures], description: 'The figures of each day, week or month.' })
   days!: readonly DayFigures[];
 
   @ApiProperty({ type: Shares, description: 'How installs are distributed.' })
@@ -193,6 +193,9 @@ export class AnalyticsOverview {
   @ApiProperty({ type: [DayFigures], description: 'Sums over all extensions.' })
   days!: readonly DayFigures[];
 
-  @ApiProperty({ type: [ExtensionFigures], description: 'Extension with the most installs first.' })
+  @ApiProperty({
+    type: [ExtensionFigures],
+    description: 'The figures of each extension, the one with the most installs first.',
+  })
   extensions!: readonly ExtensionFigures[];
 }

@@ -13,6 +13,7 @@ import { VERSION, STORE_IDS, type StoreId } from '../stores/index.js';
 import { type Warning, WARNING_KINDS } from './archive/warnings/warnings.js';
 
 const MAX_NOTES = 4000;
+const VERSION_FAULT = 'must be one to four integers of up to nine digits joined by dots, without leading zeros.';
 const EXAMPLE_MANIFEST = { manifest_version: 3, name: 'Tab Counter', version: '1.4.0', permissions: ['tabs'] };
 
 /** What is pushed, and for which store. */
@@ -24,7 +25,7 @@ export class PushQuery {
     description:
       "The version to pin: what the package's manifest says as version or version_name. Chrome and Edge take numbers up to 65535 and no version of zeros only; Firefox takes nine digits. What stores take for one version, such as 1.0 and 1.0.0, is one here too, under the name that was pushed first.",
     pattern: VERSION,
-    message: 'must be one to four integers of up to nine digits joined by dots, without leading zeros.',
+    message: VERSION_FAULT,
   })
   version!: string;
 
@@ -142,7 +143,10 @@ export class Artifact {
   @ApiProperty({ ...NULLABLE_TEXT, description: 'Hex, of the archive of sources; null when none was given.' })
   sourceSha256!: string | null;
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The older version that this one brings back under a new number.' })
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'The older version that this one publishes again under a new number; null for any other.',
+  })
   rollbackOf!: string | null;
 
   // `nullable` beside a reference lets no null through in OpenAPI 3.0.
@@ -161,24 +165,27 @@ export class Artifact {
 
 /** An artifact with its new sources. */
 export class SourcedArtifact extends Artifact {
-  @ApiProperty({ required: false, description: 'What these sources come too late for, in a sentence.' })
+  @ApiProperty({
+    required: false,
+    description: 'Which store does not receive this source code, and why; absent when each does.',
+  })
   warning?: string;
 }
 
 /** Which version to bring back, and under what number. */
 export class RollBack {
   @PatternField({
-    description: 'The version to serve again, as the store shows it; below what is live.',
+    description: 'The version to publish again, as the store shows it; lower than the live one.',
     pattern: VERSION,
-    message: 'must be one to four numbers with dots between them.',
+    message: VERSION_FAULT,
   })
   to!: string;
 
   @PatternField({
     description:
-      'The new number that it gets; higher than what is live. 1.2 and 1.2.0 are one number, under the name that was pinned first.',
+      'The new number, higher than the live one. 1.2 and 1.2.0 are the same number, under the name that was pinned first.',
     pattern: VERSION,
-    message: 'must be one to four numbers with dots between them.',
+    message: VERSION_FAULT,
   })
   version!: string;
 

@@ -5,21 +5,21 @@ export const ArtifactNotFound = defineProblem({
   status: 404,
   title: 'Artifact not found',
   cause: 'The tenant has no artifact with this id.',
-  remedy: 'List them with GET /artifacts.',
+  remedy: 'List the artifacts with GET /artifacts.',
 });
 
 export const PackageLost = defineProblem(
   {
     code: 'package_lost',
     status: 410,
-    title: 'The file of the package is lost',
-    cause: 'The file of the package or of its sources is gone from the storage.',
+    title: 'Package lost',
+    cause: 'The file of the package, or of its source code, is missing from the storage.',
     remedy: 'Push the same content again.',
   },
   (what: 'package' | 'sources') =>
     what === 'package'
-      ? 'Pierhead no longer has the file of this package. Push the same content again to restore it.'
-      : 'Pierhead no longer has the file of the sources. Attach the same archive again to restore it.',
+      ? 'The file of this package is missing. Push the same content again to restore it.'
+      : 'The file of the source code is missing. Attach the same archive again to restore it.',
 );
 
 export const ArtifactRequired = defineProblem(
@@ -30,7 +30,7 @@ export const ArtifactRequired = defineProblem(
     cause: 'The store needs a package, but the body is empty.',
     remedy: 'Send the zip as the body.',
   },
-  () => 'Send the zip as the body; only stores that get their builds elsewhere need none.',
+  () => 'Send the zip as the body. Only stores that get their builds in another way need none.',
 );
 
 export const ArtifactTooLarge = defineProblem(
@@ -39,10 +39,10 @@ export const ArtifactTooLarge = defineProblem(
     status: 413,
     title: 'The package is too large',
     cause: 'The package is larger than ARTIFACT_MAX_BYTES.',
-    remedy: 'Make it smaller, or raise the limit; stores have their own limits.',
+    remedy: 'Make the package smaller, or ask the operator to raise the limit. Stores have limits of their own.',
   },
   (limitBytes: number) => ({
-    detail: `A package may have at most ${limitBytes} bytes.`,
+    detail: `A package can have at most ${limitBytes} bytes.`,
     members: { limit: limitBytes },
   }),
 );
@@ -51,12 +51,12 @@ export const TooManyUploads = defineProblem(
   {
     code: 'too_many_uploads',
     status: 429,
-    title: 'Too many uploads at a time',
+    title: 'Too many uploads at once',
     cause: 'The tenant is already sending as many packages as MAX_UPLOADS_AT_ONCE allows.',
     remedy: 'Send the package again after another upload has finished.',
   },
   (limit: number) => ({
-    detail: `A tenant may upload ${limit} packages at a time. Send this one after another has finished.`,
+    detail: `A tenant can upload at most ${limit} packages at once. Send this one after another has finished.`,
     members: { limit },
     headers: { 'Retry-After': '5' },
   }),
@@ -66,12 +66,12 @@ export const StorageLimitReached = defineProblem(
   {
     code: 'storage_limit_reached',
     status: 403,
-    title: 'The storage limit is reached',
-    cause: 'The packages and sources of the tenant would take more bytes than MAX_STORED_BYTES allows.',
-    remedy: 'Delete an extension that is no longer needed, or ask the operator for more.',
+    title: 'Storage limit reached',
+    cause: 'With this upload, the tenant would store more bytes than MAX_STORED_BYTES allows.',
+    remedy: 'Delete an extension that you no longer need, or ask the operator to raise the limit.',
   },
   (limit: number) => ({
-    detail: `A tenant may keep ${limit} bytes of packages and sources. Delete an extension that is no longer needed, or ask the operator for more (MAX_STORED_BYTES).`,
+    detail: `A tenant can store at most ${limit} bytes of packages and source code. Delete an extension that you no longer need, or ask the operator to raise the limit.`,
     members: { limit },
   }),
 );
@@ -82,7 +82,7 @@ export const InvalidPackage = defineProblem(
     status: 422,
     title: 'The package is not a usable zip',
     cause: 'The body is not a zip that stores accept.',
-    remedy: 'Follow detail; build the zip again.',
+    remedy: 'Build the zip again, without the fault that detail names.',
   },
   (fault: string) => fault,
 );
@@ -93,7 +93,7 @@ export const InvalidPackageManifest = defineProblem(
     status: 422,
     title: 'The package has no usable manifest',
     cause: 'manifest.json is missing from the root of the zip, or cannot be read.',
-    remedy: 'Follow detail; zip the content of the folder, not the folder.',
+    remedy: 'Correct what detail names. Zip the contents of the folder, not the folder.',
   },
   (fault: string) => fault,
 );
@@ -103,7 +103,7 @@ export const VersionMismatch = defineProblem(
     code: 'version_mismatch',
     status: 422,
     title: 'The manifest has another version',
-    cause: 'The manifest and the request have different versions.',
+    cause: 'The manifest has another version than the request.',
     remedy: 'Push the version of the manifest.',
   },
   (pinned: string, version: string) => `The request pins version ${pinned}, but the manifest has version ${version}.`,
@@ -115,30 +115,29 @@ export const VersionNotAccepted = defineProblem(
     status: 422,
     title: 'A store does not accept the version',
     cause: 'A store that the version goes to does not accept such a version number.',
-    remedy: 'Change the version in the manifest, or push it with store for the stores that accept it.',
+    remedy: 'Change the version in the manifest, or push with the parameter store for each store that accepts it.',
   },
   (version: string, store: string, fault: string) =>
-    `${store} does not accept version ${version}: ${fault}. Choose another version, or push this one for the other stores by name.`,
+    `${store} does not accept version ${version}: ${fault}. Choose another version, or push this one with the parameter store for the other stores.`,
 );
 
 export const VersionConflict = defineProblem(
   {
     code: 'version_conflict',
     status: 409,
-    title: 'The version has other content already',
+    title: 'Version has other content already',
     cause: 'A store already has other content for this version.',
     remedy: 'Raise the version in the manifest.',
   },
-  (version: string) =>
-    `Other content for version ${version} was already submitted to a store; choose a higher version.`,
+  (version: string) => `A store already received other content for version ${version}. Choose a higher version.`,
 );
 
 export const VersionNotNewer = defineProblem(
   {
     code: 'version_not_newer',
     status: 409,
-    title: 'The version is lower than what a store has',
-    cause: 'The version is not above what a store has.',
+    title: 'Version is lower than at the store',
+    cause: 'A store has a higher version.',
     remedy: 'Raise the version in the manifest.',
   },
   (version: string, store: string, theirs: string) =>
@@ -149,21 +148,21 @@ export const RollbackNotSupported = defineProblem(
   {
     code: 'rollback_not_supported',
     status: 409,
-    title: 'The store cannot roll back',
-    cause: 'The store cannot serve an older version again.',
-    remedy: 'Push the old content under a higher version.',
+    title: 'Rollback not supported',
+    cause: 'The store cannot publish an older version again.',
+    remedy: 'Push the older code as a higher version.',
   },
-  (store: string) => `${store} cannot serve an older version again; push its content under a higher version.`,
+  (store: string) => `${store} cannot publish an older version again. Push the older code as a higher version.`,
 );
 
 export const RollbackNotOlder = defineProblem(
   {
     code: 'rollback_not_older',
     status: 409,
-    title: 'The version to bring back is not older',
-    cause: 'The version to return to is not below the live one, or was never live there.',
+    title: 'Version to roll back to is not older',
+    cause: 'The version to roll back to is not lower than the live one, or was never live at this store.',
     remedy: 'Name an older version that was live at this store.',
   },
   (to: string, than: string, store: string) =>
-    `${to} cannot be brought back at ${store}: name a version below ${than} that was live there.`,
+    `${store} cannot be rolled back to version ${to}. Name a version below ${than} that was live there.`,
 );

@@ -39,7 +39,7 @@ export const ProductTaken = defineProblem(
     remedy: 'Remove the product from the other plan first.',
   },
   () =>
-    'Another of your plans lists one of these products, so that a payment could be for either plan. Remove it there first.',
+    'Another of your plans lists one of these products, so a payment could be for either plan. Remove the product there first.',
 );
 
 export const LicenseNotFound = defineProblem({

@@ -19,7 +19,7 @@ export class ReconcileController {
   ) {}
 
   /** Uses the same code as the scheduled job. */
-  @ApiOperation({ summary: 'Reconciles the enabled targets of an extension now.' })
+  @ApiOperation({ summary: 'Reconciles the enabled targets of an extension now, instead of at their next check.' })
   @Post('reconcile')
   @HttpCode(200)
   @Bearer('extensions:write', inPath('id'))
@@ -30,7 +30,7 @@ export class ReconcileController {
   }
 
   /** Dry run: asks each store, and changes nothing. */
-  @ApiOperation({ summary: 'Shows the next step of each target, and why, without making it.' })
+  @ApiOperation({ summary: 'Shows the next step of each target, and why, without taking it.' })
   @Get('plan')
   @Bearer('extensions:read', inPath('id'))
   @Throws(ExtensionNotFound)

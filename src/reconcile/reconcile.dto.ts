@@ -37,7 +37,7 @@ export class ReconciledTarget {
   @ApiProperty({ enum: PHASES, description: 'Where the target stands now.' })
   phase!: Phase;
 
-  @ApiProperty({ type: [CarriedStep], description: 'The steps that were made, in order.' })
+  @ApiProperty({ type: [CarriedStep], description: 'The steps that were taken, in order.' })
   steps!: readonly CarriedStep[];
 
   @ApiProperty({ ...NULLABLE_TIME, description: 'When the store is checked next; null when it is not.' })

@@ -234,7 +234,7 @@ export class Target {
   @ApiProperty({ enum: ON_PENDING, description: 'What to do with a version in review when a newer one is pinned.' })
   onPending!: (typeof ON_PENDING)[number];
 
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Who gets the versions.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The channel at the store; null where it has none.' })
   channel!: string | null;
 
   @ApiProperty({ enum: RELEASE_MODES, description: 'Whether an approved version goes live at once.' })

@@ -16,7 +16,7 @@ export const TargetLimitReached = defineProblem(
     cause: 'The extension has as many targets as MAX_TARGETS_PER_EXTENSION allows.',
     remedy: 'Delete a target that you no longer use.',
   },
-  (limit: number) => ({ detail: `An extension may have ${limit} targets.`, members: { limit } }),
+  (limit: number) => ({ detail: `An extension can have at most ${limit} targets.`, members: { limit } }),
 );
 
 export const DuplicateTarget = defineProblem(

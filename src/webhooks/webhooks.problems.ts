@@ -25,7 +25,7 @@ export const UnknownTenantOrNoCredential = defineProblem({
 export const InboxItemNotFound = defineProblem({
   code: 'inbox_item_not_found',
   status: 404,
-  title: 'Inbox item not found',
-  cause: 'The tenant has no notification with this id.',
-  remedy: 'List them with GET /webhooks/inbox.',
+  title: 'Payment notification not found',
+  cause: 'The tenant has no payment notification with this id.',
+  remedy: 'List the notifications with GET /webhooks/inbox.',
 });

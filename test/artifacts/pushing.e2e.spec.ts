@@ -76,7 +76,7 @@ describe('pushing a package', () => {
         status: 410,
         body: {
           code: 'package_lost',
-          detail: 'Pierhead no longer has the file of this package. Push the same content again to restore it.',
+          detail: 'The file of this package is missing. Push the same content again to restore it.',
         },
       });
       const told = world.log.filter((line) => line.includes(key)).map((line) => JSON.parse(line) as object);
@@ -100,7 +100,7 @@ describe('pushing a package', () => {
       await pusher.reconcile();
       expect(await status()).toMatchObject({
         phase: 'action_required',
-        message: 'Pierhead no longer has the file of this package. Push the same content again to restore it.',
+        message: 'The file of this package is missing. Push the same content again to restore it.',
       });
       expectStatus(await pusher.push('1.0', zip), 200);
       await pusher.reconcile();

@@ -36,7 +36,7 @@ describe('a push', () => {
         'invalid_archive',
         'as zip bombs do',
       ],
-      ['a zip that climbs out', () => renamed('../../evil.sh'), 'invalid_archive', 'climbs out of the package'],
+      ['a zip that climbs out', () => renamed('../../evil.sh'), 'invalid_archive', 'leaves the package'],
       ['a zip with an absolute path', () => renamed('/etc/passwd'), 'invalid_archive', 'has an absolute path'],
       ['a zip of nothing', () => zipOf({}), 'invalid_archive', 'The zip is empty.'],
       ['a zip without a manifest', () => zipOf({ 'a.js': '' }), 'invalid_manifest', 'no manifest.json at its root'],

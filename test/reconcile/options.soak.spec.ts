@@ -287,7 +287,7 @@ describe('the settings of a target', () => {
         status: 409,
         body: {
           code: 'rollback_not_older',
-          detail: `${to} cannot be brought back at Chrome Web Store: name a version below ${than} that was live there.`,
+          detail: `Chrome Web Store cannot be rolled back to version ${to}. Name a version below ${than} that was live there.`,
         },
       });
       const author = await liveTwice();

@@ -113,7 +113,7 @@ describe('a package without a usable manifest is refused with', () => {
     [
       'of the wrong case',
       { 'Manifest.json': '{}' },
-      'The package has no manifest.json at its root; found Manifest.json: rename it.',
+      'The package has no manifest.json at its root; rename Manifest.json.',
     ],
     ['that it is too large', { 'manifest.json': TOO_LARGE }, 'manifest.json is larger than 1 MiB.'],
     ['that it is in UTF-16', { 'manifest.json': Buffer.from('\uFEFF{}', 'utf16le') }, /is in UTF-16: save it as UTF-8/],

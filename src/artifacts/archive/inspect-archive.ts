@@ -31,10 +31,10 @@ export async function inspectArchive(path: string): Promise<PackageManifest> {
 
 function findManifest(files: readonly PackedFile[]): PackedFile {
   const [manifest, ...others] = files.filter((file) => file.name.toLowerCase() === 'manifest.json');
-  if (others.length > 0) throw new InvalidArchive('The zip holds manifest.json more than once.');
+  if (others.length > 0) throw new InvalidArchive('The zip contains manifest.json more than once.');
   if (manifest === undefined) throw new InvalidManifest(`The package has no manifest.json at its root${hint(files)}.`);
   if (manifest.name !== 'manifest.json') {
-    throw new InvalidManifest(`The package has no manifest.json at its root; found ${manifest.name}: rename it.`);
+    throw new InvalidManifest(`The package has no manifest.json at its root; rename ${manifest.name}.`);
   }
   return manifest;
 }
@@ -54,7 +54,7 @@ async function readJsonText(reader: BoundedReader, file: PackedFile): Promise<st
   return decodeText(await readPackedFile(reader, file), shown(file.name));
 }
 
-/** A name that cannot be looked up stays the placeholder: which messages a store misses is for the store to say. */
+/** A name that cannot be looked up stays a placeholder: whether that matters is for each store to say. */
 async function nameOf(reader: BoundedReader, files: readonly PackedFile[], parsed: ParsedManifest): Promise<string> {
   const { name } = parsed.manifest;
   const key = MESSAGE_NAME.exec(name)?.[1];

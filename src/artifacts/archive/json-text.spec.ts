@@ -24,12 +24,12 @@ describe('the JSON of an extension', () => {
     ["{ 'a': 1 }", 'at line 1, column 3.'],
     ['{ a: 1 }', 'at line 1, column 3.'],
     ['{} /* open', 'a comment is not closed at line 1, column 4.'],
-    ['{ "a": "b', 'a text is not closed at line 1, column 8.'],
+    ['{ "a": "b', 'a string is not closed at line 1, column 8.'],
     ['{}{}', 'something follows the end of the document at line 1, column 3.'],
     ['{ "a": NaN }', 'at line 1, column 8.'],
     ['{ "a": 01 }', 'at line 1, column 9.'],
-    ['{ "a": "\\x41" }', 'an escape is unknown at line 1, column 8.'],
-    ['{ "a": "\u0001" }', 'a control character stands in a text at line 1, column 8.'],
+    ['{ "a": "\\x41" }', 'an escape sequence is unknown at line 1, column 8.'],
+    ['{ "a": "\u0001" }', 'a string contains a control character at line 1, column 8.'],
     ['', 'a value is missing'],
   ])('is otherwise strict, and says where it is not: %j', (text, words) => {
     expect(() => parse(text)).toThrow(InvalidManifest);

@@ -14,11 +14,11 @@ const FAULTS: Readonly<Record<string, string>> = {
   CloseBracketExpected: 'a closing bracket is missing',
   EndOfFileExpected: 'something follows the end of the document',
   UnexpectedEndOfComment: 'a comment is not closed',
-  UnexpectedEndOfString: 'a text is not closed',
+  UnexpectedEndOfString: 'a string is not closed',
   UnexpectedEndOfNumber: 'a number is incomplete',
-  InvalidUnicode: 'a \\u escape is incomplete',
-  InvalidEscapeCharacter: 'an escape is unknown',
-  InvalidCharacter: 'a control character stands in a text',
+  InvalidUnicode: 'a \\u escape sequence is incomplete',
+  InvalidEscapeCharacter: 'an escape sequence is unknown',
+  InvalidCharacter: 'a string contains a control character',
 };
 
 /** Whether a JSON value is an object, which a list is not. */
@@ -50,7 +50,7 @@ export function parseJson(text: string, file: string): unknown {
   }
 }
 
-/** Looks for the first fault ahead of the parsing, because only this parser knows where it is. */
+/** Finds the first syntax error before the text is parsed, because only this parser says where it is. */
 function checkSyntax(text: string, file: string): void {
   let depth = 0;
   const enter = (): void => {
@@ -66,7 +66,7 @@ function checkSyntax(text: string, file: string): void {
     onObjectEnd: leave,
     onArrayEnd: leave,
     onError: (code, _offset, _length, line, column) => {
-      const fault = FAULTS[printParseErrorCode(code)] ?? 'a character is out of place';
+      const fault = FAULTS[printParseErrorCode(code)] ?? 'a character is unexpected';
       throw new InvalidManifest(`${file} is not valid JSON: ${fault} at line ${line + 1}, column ${column + 1}.`);
     },
   });

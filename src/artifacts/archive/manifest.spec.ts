@@ -92,7 +92,7 @@ describe('a manifest', () => {
     ['manifest_version "3"', { manifest_version: '3' }, 'manifest_version must be the number 2 or 3.'],
     ['no name', { name: undefined }, 'manifest.json has no name.'],
     ['a blank name', { name: '  ' }, 'manifest.json has no name.'],
-    ['a name that is no text', { name: 5 }, 'manifest.json: name must be a text.'],
+    ['a name that is no text', { name: 5 }, 'manifest.json: name must be a string.'],
     ['a name without end', { name: 'a'.repeat(2001) }, 'manifest.json: name is longer than 2000 characters.'],
     ['a NUL in its name', { name: 'a\0' }, 'manifest.json: name contains a character that is not text.'],
     [
@@ -101,7 +101,7 @@ describe('a manifest', () => {
       'name contains a character that is not text.',
     ],
     ['no version', { version: undefined }, 'manifest.json has no version.'],
-    ['a version that is a number', { version: 1.2 }, 'manifest.json: version must be a text.'],
+    ['a version that is a number', { version: 1.2 }, 'manifest.json: version must be a string.'],
     [
       'five numbers',
       { version: '1.2.3.4.5' },
@@ -109,12 +109,12 @@ describe('a manifest', () => {
     ],
     ['a leading zero', { version: '1.02' }, 'version "1.02" is not 1 to 4 numbers'],
     ['a beta', { version: '1.0b1' }, 'version "1.0b1" is not 1 to 4 numbers'],
-    ['a version_name that is no text', { version_name: {} }, 'manifest.json: version_name must be a text.'],
+    ['a version_name that is no text', { version_name: {} }, 'manifest.json: version_name must be a string.'],
     ['permissions that are no list', { permissions: 'tabs' }, 'manifest.json: permissions must be a list.'],
     [
       'a permission that is no text',
       { permissions: ['tabs', { a: 1 }] },
-      'manifest.json: permissions[1] must be a text.',
+      'manifest.json: permissions[1] must be a string.',
     ],
     ['permissions null', { permissions: null }, 'manifest.json: permissions must be a list.'],
     ['too many permissions', { permissions: Array(10_001).fill('a') }, 'permissions has 10001 items; at most 10000'],
@@ -126,12 +126,12 @@ describe('a manifest', () => {
     [
       'a match that is no text',
       { content_scripts: [{ matches: [1] }] },
-      'content_scripts[0].matches[0] must be a text.',
+      'content_scripts[0].matches[0] must be a string.',
     ],
     ['settings that are no object', { browser_specific_settings: [] }, 'browser_specific_settings must be an object.'],
     ['gecko that is no object', { applications: { gecko: 'a@b' } }, 'applications.gecko must be an object.'],
-    ['an id that is no text', { applications: { gecko: { id: 5 } } }, 'applications.gecko.id must be a text.'],
-    ['a language that is no text', { default_locale: ['en'] }, 'manifest.json: default_locale must be a text.'],
+    ['an id that is no text', { applications: { gecko: { id: 5 } } }, 'applications.gecko.id must be a string.'],
+    ['a language that is no text', { default_locale: ['en'] }, 'manifest.json: default_locale must be a string.'],
   ])('is refused for %s', (_case, changes, sentence) => {
     const text = typeof changes === 'string' ? changes : JSON.stringify({ ...BASE, ...changes });
     expect(() => parseManifest(text)).toThrow(InvalidManifest);

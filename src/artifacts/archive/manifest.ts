@@ -13,7 +13,7 @@ export interface PackageManifest {
   readonly permissions: readonly string[];
   /** Match patterns of the sites it may read, those of its content scripts included: users are asked about both. */
   readonly hostPermissions: readonly string[];
-  /** What it may ask for while it runs, hosts included. */
+  /** What it may ask for while it runs, including hosts. */
   readonly optionalPermissions: readonly string[];
   readonly geckoId: string | null;
   /** Declares to Firefox which data it collects, possibly none. */
@@ -119,13 +119,13 @@ function readObject(json: JsonObject, key: string, label: string): JsonObject | 
 function readText(json: JsonObject, key: string, label = key): string | null {
   const value = json[key];
   if (value === undefined) return null;
-  if (typeof value !== 'string') throw new InvalidManifest(`manifest.json: ${label} must be a text.`);
+  if (typeof value !== 'string') throw new InvalidManifest(`manifest.json: ${label} must be a string.`);
   return checkText(value, `manifest.json: ${label}`);
 }
 
 function readTexts(json: JsonObject, key: string, label = key): string[] {
   return readList(json[key], label).map((item, at) => {
-    if (typeof item !== 'string') throw new InvalidManifest(`manifest.json: ${label}[${at}] must be a text.`);
+    if (typeof item !== 'string') throw new InvalidManifest(`manifest.json: ${label}[${at}] must be a string.`);
     return checkText(item, `manifest.json: ${label}[${at}]`);
   });
 }

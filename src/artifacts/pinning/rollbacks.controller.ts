@@ -21,7 +21,9 @@ import { RollbacksService } from './rollbacks.service.js';
 export class RollbacksController {
   constructor(private readonly rollbacks: RollbacksService) {}
 
-  @ApiOperation({ summary: 'Has the store serve an older version again, under a new and higher number.' })
+  @ApiOperation({
+    summary: 'Rolls a target back: the store publishes an older version again, under a new and higher number.',
+  })
   @Post()
   @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, TargetNotFound, RollbackNotSupported, RollbackNotOlder)

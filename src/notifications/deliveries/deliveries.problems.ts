@@ -5,5 +5,5 @@ export const DeliveryNotFound = defineProblem({
   status: 404,
   title: 'Delivery not found',
   cause: 'The tenant has no delivery with this id.',
-  remedy: 'List them with GET /notifications/deliveries.',
+  remedy: 'List the deliveries with GET /notifications/deliveries.',
 });

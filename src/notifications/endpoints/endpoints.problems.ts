@@ -5,7 +5,7 @@ export const EndpointNotFound = defineProblem({
   status: 404,
   title: 'Notification endpoint not found',
   cause: 'The tenant has no notification endpoint with this id.',
-  remedy: 'List them with GET /notifications/endpoints.',
+  remedy: 'List the endpoints with GET /notifications/endpoints.',
 });
 
 export const EndpointDisabled = defineProblem(
@@ -50,5 +50,5 @@ export const EndpointLimitReached = defineProblem(
     cause: 'The tenant has reached its limit of notification endpoints.',
     remedy: 'Delete an endpoint first.',
   },
-  (limit: number) => ({ detail: `A tenant can have ${limit} notification endpoints.`, members: { limit } }),
+  (limit: number) => ({ detail: `A tenant can have at most ${limit} notification endpoints.`, members: { limit } }),
 );

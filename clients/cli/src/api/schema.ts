@@ -1528,7 +1528,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Has the store serve an older version again, under a new and higher number.
+         * Rolls a target back: the store publishes an older version again, under a new and higher number.
          * @description Roles that may do this: owner, admin, publisher.
          */
         post: operations["RollbacksController_rollBack"];
@@ -1548,7 +1548,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reconciles the enabled targets of an extension now.
+         * Reconciles the enabled targets of an extension now, instead of at their next check.
          * @description Roles that may do this: owner, admin, publisher.
          */
         post: operations["ReconcileController_reconcile"];
@@ -1566,7 +1566,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows the next step of each target, and why, without making it.
+         * Shows the next step of each target, and why, without taking it.
          * @description Every role may do this.
          */
         get: operations["ReconcileController_plan"];
@@ -2500,7 +2500,7 @@ export interface components {
         Adoption: {
             /** @description The most used versions of the range, at most 20, then `other` for the rest. */
             versions: string[];
-            /** @description Its share on each day. */
+            /** @description The versions day by day, or week by week or month by month. */
             points: components["schemas"]["AdoptionPoint"][];
         };
         AnalyticsReport: {
@@ -2515,11 +2515,11 @@ export interface components {
              */
             to: string;
             /**
-             * @description What one point stands for.
+             * @description What an entry of `days` and `adoption` covers.
              * @enum {string}
              */
             granularity: "day" | "week" | "month";
-            /** @description The figures, point by point. */
+            /** @description The figures of each day, week or month. */
             days: components["schemas"]["DayFigures"][];
             /** @description How installs are distributed. */
             shares: components["schemas"]["Shares"];
@@ -2556,7 +2556,7 @@ export interface components {
             to: string;
             /** @description Sums over all extensions. */
             days: components["schemas"]["DayFigures"][];
-            /** @description Extension with the most installs first. */
+            /** @description The figures of each extension, the one with the most installs first. */
             extensions: components["schemas"]["ExtensionFigures"][];
         };
         PingInput: {
@@ -3831,7 +3831,7 @@ export interface components {
              * @enum {string}
              */
             onPending: "wait" | "replace";
-            /** @description Who gets the versions. */
+            /** @description The channel at the store; null where it has none. */
             channel: string | null;
             /**
              * @description Whether an approved version goes live at once.
@@ -3994,7 +3994,7 @@ export interface components {
             size: number | null;
             /** @description Hex, of the archive of sources; null when none was given. */
             sourceSha256: string | null;
-            /** @description The older version that this one brings back under a new number. */
+            /** @description The older version that this one publishes again under a new number; null for any other. */
             rollbackOf: string | null;
             /** @description What the package says of itself; null when no package is needed. */
             manifest: components["schemas"]["ArtifactManifest"] | (never | null);
@@ -4094,7 +4094,7 @@ export interface components {
             size: number | null;
             /** @description Hex, of the archive of sources; null when none was given. */
             sourceSha256: string | null;
-            /** @description The older version that this one brings back under a new number. */
+            /** @description The older version that this one publishes again under a new number; null for any other. */
             rollbackOf: string | null;
             /** @description What the package says of itself; null when no package is needed. */
             manifest: components["schemas"]["ArtifactManifest"] | (never | null);
@@ -4108,13 +4108,13 @@ export interface components {
              * @description When it last changed.
              */
             updatedAt: string;
-            /** @description What these sources come too late for, in a sentence. */
+            /** @description Which store does not receive this source code, and why; absent when each does. */
             warning?: string;
         };
         RollBack: {
-            /** @description The version to serve again, as the store shows it; below what is live. */
+            /** @description The version to publish again, as the store shows it; lower than the live one. */
             to: string;
-            /** @description The new number that it gets; higher than what is live. 1.2 and 1.2.0 are one number, under the name that was pinned first. */
+            /** @description The new number, higher than the live one. 1.2 and 1.2.0 are the same number, under the name that was pinned first. */
             version: string;
             /** @description Why, for the store and the timeline. */
             reason: string;
@@ -4151,7 +4151,7 @@ export interface components {
              * @enum {string}
              */
             phase: "disabled" | "incomplete" | "idle" | "queued" | "uploading" | "validating" | "submitting" | "in_review" | "approved" | "releasing" | "live" | "rejected" | "action_required" | "backing_off" | "taken_down";
-            /** @description The steps that were made, in order. */
+            /** @description The steps that were taken, in order. */
             steps: components["schemas"]["CarriedStep"][];
             /**
              * Format: date-time
@@ -16708,7 +16708,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The storage limit is reached, or Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            /** @description Storage limit reached, or Insufficient scope, or Role not allowed, or Token restricted to extensions */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16732,7 +16732,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The version has other content already, or The version is lower than what a store has */
+            /** @description Version has other content already, or Version is lower than at the store */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16780,7 +16780,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Too many uploads at a time */
+            /** @description Too many uploads at once */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16924,7 +16924,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The version has other content already, or The version is lower than what a store has */
+            /** @description Version has other content already, or Version is lower than at the store */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17185,7 +17185,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The file of the package is lost */
+            /** @description Package lost */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -17302,7 +17302,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The storage limit is reached, or Insufficient scope, or Role not allowed */
+            /** @description Storage limit reached, or Insufficient scope, or Role not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17362,7 +17362,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Too many uploads at a time */
+            /** @description Too many uploads at once */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17507,7 +17507,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The version is lower than what a store has, or The version has other content already, or The store cannot roll back, or The version to bring back is not older */
+            /** @description Version is lower than at the store, or Version has other content already, or Rollback not supported, or Version to roll back to is not older */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20022,7 +20022,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Inbox item not found */
+            /** @description Payment notification not found */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -103,13 +103,13 @@ describe('a push warns', () => {
       'of a size near the limit',
       {},
       { size: 180_000_000 },
-      'The package has 180 MB, close to the 200 MB that Plain Store accepts.',
+      'The package is 180 MB, close to the 200 MB that Plain Store accepts.',
     ],
     [
       'of a size beyond the limit',
       {},
       { size: 200_000_001 },
-      'The package has 200.1 MB, more than the 200 MB that Plain Store accepts.',
+      'The package is 200.1 MB, more than the 200 MB that Plain Store accepts.',
     ],
     [
       'of several things at once, also before any target is enabled',

@@ -117,7 +117,7 @@ function nearLimit(size: number, { title, capabilities }: PushTarget): string | 
   const limit = capabilities.maxPackageBytes;
   if (limit === null || size < limit * NEAR_LIMIT) return undefined;
   const relation = size > limit ? 'more than' : 'close to';
-  return `The package has ${megabytes(size)}, ${relation} the ${megabytes(limit)} that ${title} accepts.`;
+  return `The package is ${megabytes(size)}, ${relation} the ${megabytes(limit)} that ${title} accepts.`;
 }
 
 /** Rounded up, so that a package just beyond a limit does not read as if it were the limit. */

@@ -10,7 +10,7 @@ export async function readDirectory(reader: BoundedReader): Promise<PackedFile[]
   const zip = await openZip(reader);
   if (zip.entryCount === 0) throw new InvalidArchive('The zip is empty.');
   if (zip.entryCount > MAX_ENTRIES) {
-    throw new InvalidArchive(`The zip holds ${zip.entryCount} entries; at most ${MAX_ENTRIES} are accepted.`);
+    throw new InvalidArchive(`The zip contains ${zip.entryCount} entries; at most ${MAX_ENTRIES} are accepted.`);
   }
   const place = await placeOfDirectory(reader, zip.comment.length);
   const layout = new PackageLayout();

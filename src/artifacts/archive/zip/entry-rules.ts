@@ -77,8 +77,8 @@ function faultOfName(name: string): string | undefined {
   if (name.includes('\0')) return 'has a NUL character in its name';
   if (name.includes('\\')) return 'has a backslash in its name; folders are separated by "/"';
   if (name.startsWith('/')) return 'has an absolute path';
-  if (/^[a-z]:/i.test(name)) return 'names a drive';
-  if (name.split('/').includes('..')) return 'climbs out of the package with ".."';
+  if (/^[a-z]:/i.test(name)) return 'has a drive letter in its name';
+  if (name.split('/').includes('..')) return 'leaves the package with ".."';
   return undefined;
 }
 
@@ -103,7 +103,7 @@ export class PackageLayout {
     }
     // A folder that is listed twice holds nothing twice, and some tools list it so.
     if (this.names.has(file.name) && !file.name.endsWith('/')) {
-      throw new InvalidArchive(`The zip holds ${shown(file.name)} more than once.`);
+      throw new InvalidArchive(`The zip contains ${shown(file.name)} more than once.`);
     }
     this.names.add(file.name);
     const end = file.headerAt + LOCAL_HEADER_BYTES + file.nameBytes.length + file.packedSize;

@@ -82,7 +82,7 @@ async function dataPosition(reader: BoundedReader, file: PackedFile, refuse: Ref
     ((header.readUInt16LE(6) & SIZES_FOLLOW_DATA) !== 0 ||
       ([file.packedSize, IN_ZIP64].includes(header.readUInt32LE(18)) &&
         [file.size, IN_ZIP64].includes(header.readUInt32LE(22))));
-  if (!same) throw refuse('is described in two ways by the zip');
+  if (!same) throw refuse('is described differently in two places of the zip');
   return file.headerAt + LOCAL_HEADER_BYTES + file.nameBytes.length + header.readUInt16LE(28);
 }
 
