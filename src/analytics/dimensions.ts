@@ -3,7 +3,7 @@ export const DIMENSIONS = ['version', 'browser', 'browserVersion', 'os', 'countr
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** Dimensions whose values a sender can invent: per extension and day, only the most frequent are counted separately. */
-export const INVENTED: readonly Dimension[] = ['version', 'language', 'browserVersion'];
+export const UNBOUNDED_DIMENSIONS: readonly Dimension[] = ['version', 'language', 'browserVersion'];
 
 /** Values counted separately per extension, day and dimension. */
 export const MAX_VALUES = 200;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../common/database/index.js';
 import type { Day } from './days.js';
-import { INVENTED, MAX_VALUES, OTHER, UNKNOWN } from './dimensions.js';
+import { UNBOUNDED_DIMENSIONS, MAX_VALUES, OTHER, UNKNOWN } from './dimensions.js';
 
 /** The dimensions of a row of install_day named `ping`, as rows of (dimension, value). */
 export const DIMENSIONS_OF_PING = `lateral (values
@@ -85,7 +85,7 @@ const FOLD_RARE = `
     select extension_id, dimension, value,
            row_number() over (partition by extension_id, dimension order by installs desc, value collate "C") as place
       from stat_day
-     where day = $1 and dimension in (${INVENTED.map((one) => `'${one}'`).join(', ')}) and value not in ('${OTHER}', '${UNKNOWN}')
+     where day = $1 and dimension in (${UNBOUNDED_DIMENSIONS.map((one) => `'${one}'`).join(', ')}) and value not in ('${OTHER}', '${UNKNOWN}')
   ), folded as (
     delete from stat_day using ranked
      where stat_day.day = $1 and ranked.place > ${MAX_VALUES} and stat_day.extension_id = ranked.extension_id

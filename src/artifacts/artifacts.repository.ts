@@ -23,7 +23,7 @@ export type PinnedArtifact = Pick<
 >;
 
 /** An artifact's version numbers, and which stores have its content. */
-export type KnownVersion = Pick<
+export type PushedVersion = Pick<
   ArtifactEntity,
   'version' | 'storeVersion' | 'scope' | 'sha256' | 'uploadedTo' | 'firstUploadedAt'
 >;
@@ -47,7 +47,7 @@ export class ArtifactsRepository {
   }
 
   /** All versions of an extension, in the order in which they were pushed. */
-  findVersions(extensionId: string): Promise<KnownVersion[]> {
+  findVersions(extensionId: string): Promise<PushedVersion[]> {
     return this.artifacts.find({
       select: {
         version: true,

@@ -35,7 +35,7 @@ import { TransitionsService } from './transitions.service.js';
 /** More steps than any store needs for one version; a store whose answers go in circles ends here. */
 const MAX_STEPS = 8;
 /** One check and one step. */
-const CALLS = 2;
+const CALLS_PER_ROUND = 2;
 
 const itemEnabledTwice = (): StoreFailure =>
   new StoreFailure(
@@ -170,7 +170,7 @@ export class TargetDriverService {
     const { notBefore } = target.status;
     if (notBefore !== null && notBefore > this.transitions.timing.now) return { until: notBefore, isNamed: true };
     const { callsPerMinute } = this.stores.for(target.store).capabilities;
-    const until = await this.budget.take(credentialOf(target), callsPerMinute, CALLS);
+    const until = await this.budget.take(credentialOf(target), callsPerMinute, CALLS_PER_ROUND);
     return until === null ? null : { until, isNamed: false };
   }
 

@@ -93,7 +93,7 @@ describe('a flood of made-up installs from one address', () => {
     // Not over HTTP, which would take a minute: what each ping is asked, of the service that has taken the pings above.
     let counted = 0;
     for (let sent = 0; sent < MILLION; sent += 1)
-      if (await limits.takeOfDay(cap, day, digest.senderOf(day, FLOODER, extensionId))) counted += 1;
+      if (await limits.consumeDaily(cap, day, digest.senderOf(day, FLOODER, extensionId))) counted += 1;
     expect(counted).toBe(0);
     const before = await active();
     for (let other = 0; other < OTHERS; other += 1)

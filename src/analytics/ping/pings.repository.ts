@@ -15,7 +15,7 @@ export interface CountedPing {
 }
 
 /**
- * By hand: one statement and one commit for all pings of a batch. Its lock makes a batch and a deletion of an extension wait for each
+ * Raw SQL: one statement and one commit for all pings of a batch. Its lock makes a batch and a deletion of an extension wait for each
  * other; keys are sorted, so that two batches cannot deadlock. The first ping of a day counts, also within the batch.
  */
 const COUNT = {

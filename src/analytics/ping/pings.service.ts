@@ -42,7 +42,7 @@ export class PingsService implements BeforeApplicationShutdown {
     const extensionId = isBot(userAgent) ? ABSENT_ID : idOrAbsent(given);
     const sender = this.digest.senderOf(day, address, extensionId);
     const cap = { name: 'ping-installs', perDay: this.config.analyticsInstallsPerAddress };
-    const isWithinCap = await this.limits.takeOfDay(cap, day, sender);
+    const isWithinCap = await this.limits.consumeDaily(cap, day, sender);
     const ping = {
       extensionId: isWithinCap ? extensionId : ABSENT_ID,
       day,
@@ -57,7 +57,7 @@ export class PingsService implements BeforeApplicationShutdown {
       isCounted = await this.batcher.add(ping);
     } finally {
       // A ping that did not count, or failed, does not use up the address's limit.
-      if (isWithinCap && !isCounted) await this.limits.undoOfDay(cap, day, sender);
+      if (isWithinCap && !isCounted) await this.limits.refundDaily(cap, day, sender);
     }
   }
 

@@ -3,7 +3,7 @@ import type { Day } from '../days.js';
 import {
   DIMENSIONS,
   foldRare,
-  INVENTED,
+  UNBOUNDED_DIMENSIONS,
   MAX_VALUES,
   OTHER,
   UNKNOWN,
@@ -56,7 +56,7 @@ export function foldOpen(values: readonly DayValue[]): readonly DayValue[] {
   }
   return [...groups.values()].flatMap((group) => {
     const [{ day, dimension } = { day: '', dimension: 'version' as const }] = group;
-    const most = INVENTED.includes(dimension) ? MAX_VALUES : Infinity;
+    const most = UNBOUNDED_DIMENSIONS.includes(dimension) ? MAX_VALUES : Infinity;
     return foldRare(group, most).map(({ value, installs }) => ({ day, dimension, value, installs }));
   });
 }

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { InvalidArchive, InvalidManifest, shown } from './archive-errors.js';
+import { InvalidArchive, InvalidManifest, quotable } from './archive-errors.js';
 import { MAX_JSON_BYTES } from './archive-limits.js';
 import { BoundedReader } from './zip/bounded-reader.js';
 import { readDirectory } from './zip/directory.js';
@@ -44,14 +44,14 @@ function hint(files: readonly PackedFile[]): string {
   const name = names.find((each) => !each.startsWith('__MACOSX/'));
   if (name === undefined) return '';
   if (name === './manifest.json') return '; found at ./manifest.json: zip it without the leading "./"';
-  return `; found at ${shown(name)}: zip the folder's contents, not the folder`;
+  return `; found at ${quotable(name)}: zip the folder's contents, not the folder`;
 }
 
 async function readJsonText(reader: BoundedReader, file: PackedFile): Promise<string> {
   if (Math.max(file.size, file.packedSize) > MAX_JSON_BYTES) {
-    throw new InvalidManifest(`${shown(file.name)} is larger than ${MAX_JSON_BYTES / 1024 ** 2} MiB.`);
+    throw new InvalidManifest(`${quotable(file.name)} is larger than ${MAX_JSON_BYTES / 1024 ** 2} MiB.`);
   }
-  return decodeText(await readPackedFile(reader, file), shown(file.name));
+  return decodeText(await readPackedFile(reader, file), quotable(file.name));
 }
 
 /** A name that cannot be looked up stays a placeholder: whether that matters is for each store to say. */

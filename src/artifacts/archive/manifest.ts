@@ -1,5 +1,5 @@
 import { isVersion } from '../../stores/pure.js';
-import { InvalidManifest, shown } from './archive-errors.js';
+import { InvalidManifest, quotable } from './archive-errors.js';
 import { MAX_LIST_ITEMS, MAX_TEXT_LENGTH } from './archive-limits.js';
 import { isObject, type JsonObject, parseJson } from './json-text.js';
 
@@ -56,7 +56,7 @@ export function findMessage(text: string, file: string, key: string): string | n
   if (!isObject(messages)) return null;
   const found = Object.entries(messages).find(([name]) => name.toLowerCase() === key.toLowerCase())?.[1];
   if (!isObject(found) || typeof found.message !== 'string') return null;
-  return found.message.trim() === '' ? null : checkText(found.message, `${file}: ${shown(key)}`);
+  return found.message.trim() === '' ? null : checkText(found.message, `${file}: ${quotable(key)}`);
 }
 
 function readManifestVersion(json: JsonObject): 2 | 3 {
@@ -71,7 +71,7 @@ function readVersion(json: JsonObject): string {
   if (version === null) throw new InvalidManifest('manifest.json has no version.');
   if (!isVersion(version)) {
     throw new InvalidManifest(
-      `manifest.json: version "${shown(version)}" is not 1 to 4 numbers of up to nine digits, separated by dots, without leading zeros.`,
+      `manifest.json: version "${quotable(version)}" is not 1 to 4 numbers of up to nine digits, separated by dots, without leading zeros.`,
     );
   }
   return version;

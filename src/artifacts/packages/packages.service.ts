@@ -19,8 +19,8 @@ export class PackagesService implements OnApplicationBootstrap {
 
   constructor(
     private readonly clock: Clock,
-    private readonly known: BlobsRepository,
-    private readonly blobs: BlobStore,
+    private readonly blobs: BlobsRepository,
+    private readonly blobStore: BlobStore,
     private readonly temporary: TemporaryFiles,
   ) {}
 
@@ -40,20 +40,20 @@ export class PackagesService implements OnApplicationBootstrap {
   ): Promise<T> {
     const id = newId();
     const key = `${sha256.slice(0, 2)}/${sha256}.${id}`;
-    await this.blobs.keep(path, key);
+    await this.blobStore.keep(path, key);
     try {
       const lost = await this.lostKey(sha256);
-      return await work(() => this.known.upsert(id, sha256, key, lost));
+      return await work(() => this.blobs.upsert(id, sha256, key, lost));
     } finally {
-      if (!(await this.known.hasKey(key))) await this.blobs.remove(key);
+      if (!(await this.blobs.hasKey(key))) await this.blobStore.remove(key);
     }
   }
 
   /** Deletes blobs that nothing refers to any more; called after the commit that dropped the references. */
   async drop(blobIds: readonly string[]): Promise<void> {
     for (const id of blobIds) {
-      const key = await this.known.deleteOrphan(id);
-      if (key !== null) await this.blobs.remove(key);
+      const key = await this.blobs.deleteOrphan(id);
+      if (key !== null) await this.blobStore.remove(key);
     }
   }
 
@@ -68,9 +68,10 @@ export class PackagesService implements OnApplicationBootstrap {
     try {
       const before = new Date(this.clock.now().getTime() - STRAY_AFTER_MS);
       await this.temporary.removeBefore(before);
-      await this.drop(await this.known.findOrphans());
-      for await (const { key, modifiedAt } of this.blobs.list())
-        if (PACKAGE.test(key) && modifiedAt < before && !(await this.known.hasKey(key))) await this.blobs.remove(key);
+      await this.drop(await this.blobs.findOrphans());
+      for await (const { key, modifiedAt } of this.blobStore.list())
+        if (PACKAGE.test(key) && modifiedAt < before && !(await this.blobs.hasKey(key)))
+          await this.blobStore.remove(key);
     } catch (error) {
       this.log.error({ msg: 'sweep failed', err: error });
     }
@@ -78,8 +79,8 @@ export class PackagesService implements OnApplicationBootstrap {
 
   /** The key of this content when its file is missing; null when the file exists, or the content is new. */
   private async lostKey(sha256: string): Promise<string | null> {
-    const key = await this.known.findKey(sha256);
-    if (key === null || (await this.blobs.exists(key))) return null;
+    const key = await this.blobs.findKey(sha256);
+    if (key === null || (await this.blobStore.exists(key))) return null;
     this.log.warn({ msg: 'a lost package was pushed again', key });
     return key;
   }

@@ -9,7 +9,7 @@ import type { PackageManifest } from '../archive/manifest.js';
 import { ArtifactEntity, type ArtifactScope } from '../artifact.entity.js';
 import type { PushQuery } from '../artifacts.dto.js';
 import { VersionConflict } from '../artifacts.problems.js';
-import { ArtifactsRepository, type KnownVersion } from '../artifacts.repository.js';
+import { ArtifactsRepository, type PushedVersion } from '../artifacts.repository.js';
 
 /** What is to be pinned, and where. */
 interface PinRequest {
@@ -24,9 +24,9 @@ interface PinRequest {
 /** A version that is about to be pinned: its name, the artifact pushed for all stores, and its targets. */
 interface ResolvedVersion {
   readonly version: string;
-  readonly forAll: KnownVersion | null;
+  readonly forAll: PushedVersion | null;
   /** The artifact that was pushed as this one is to be: for all stores, or for the same one. */
-  readonly pushed: KnownVersion | null;
+  readonly pushed: PushedVersion | null;
   readonly destinations: readonly Destination[];
 }
 
@@ -49,12 +49,12 @@ export class VersionsService {
   async begin({ extensionId, version, storeVersion, store }: PinRequest): Promise<ResolvedVersion> {
     await this.extensions.lock(extensionId);
     const destinations = await this.targets.destinations(extensionId, store);
-    const known: readonly KnownVersion[] = await this.artifacts.findVersions(extensionId);
+    const known: readonly PushedVersion[] = await this.artifacts.findVersions(extensionId);
     const same =
       known.find((one) => compareVersions(one.storeVersion, storeVersion) === 0) ??
       known.find((one) => compareVersions(one.version, version) === 0);
     const name = same?.version ?? version;
-    const pushedFor = (scope: ArtifactScope): KnownVersion | null =>
+    const pushedFor = (scope: ArtifactScope): PushedVersion | null =>
       known.find((one) => one.scope === scope && one.version === name) ?? null;
     return { version: name, forAll: pushedFor('any'), pushed: pushedFor(store ?? 'any'), destinations };
   }

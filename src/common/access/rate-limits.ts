@@ -124,7 +124,7 @@ export class RateLimits implements OnApplicationShutdown {
    * @param key a digest, since Redis may store it
    * @returns false when the limit is reached
    */
-  async takeOfDay({ name, perDay }: DailyLimit, day: string, key: Buffer): Promise<boolean> {
+  async consumeDaily({ name, perDay }: DailyLimit, day: string, key: Buffer): Promise<boolean> {
     if (this.config.rateLimits === 'off') return true;
     if (this.redis === null) return this.tallyOf(name).take(day, key, perDay);
     try {
@@ -139,7 +139,7 @@ export class RateLimits implements OnApplicationShutdown {
   }
 
   /** Takes back one that was counted for a day. */
-  async undoOfDay({ name }: DailyLimit, day: string, key: Buffer): Promise<void> {
+  async refundDaily({ name }: DailyLimit, day: string, key: Buffer): Promise<void> {
     if (this.config.rateLimits === 'off') return;
     if (this.redis === null) this.tallyOf(name).undo(day, key);
     else await this.redis.decr(dailyCounter(name, day, key)).catch(() => this.tallyOf(name).undo(day, key));

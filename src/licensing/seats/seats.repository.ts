@@ -168,7 +168,7 @@ const RESEAT = {
 type LiveJson = readonly { readonly id: string; readonly lastSeenAt: string; readonly device: string }[] | null;
 
 /**
- * Every statement on seats, written by hand: they work on batches, lock in order, or update only what is still as expected.
+ * Every statement on seats, in raw SQL: they work on batches, lock in order, or update only what is still as expected.
  * The caller locks the license before it changes who holds a seat; a heartbeat needs no lock.
  */
 @Injectable()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { newWarnings, warningsOf, type Asked } from './permission-warnings.js';
+import { newWarnings, warningsOf, type RequestedAccess } from './permission-warnings.js';
 
-const asked = (permissions: readonly string[], hostPermissions: readonly string[] = []): Asked => ({
+const asked = (permissions: readonly string[], hostPermissions: readonly string[] = []): RequestedAccess => ({
   permissions,
   hostPermissions,
 });
@@ -91,7 +91,7 @@ describe('a permission', () => {
 });
 
 describe('an update', () => {
-  it.each<[string, Asked, Asked, readonly string[], readonly string[]]>([
+  it.each<[string, RequestedAccess, RequestedAccess, readonly string[], readonly string[]]>([
     [
       'that adds what another permission speaks for',
       asked(['history']),

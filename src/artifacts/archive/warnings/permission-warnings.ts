@@ -1,7 +1,7 @@
 import type { PackageManifest } from '../manifest.js';
 
 /** What Chromium asks users about: the permissions that a manifest names, and the sites that it may read. */
-export type Asked = Pick<PackageManifest, 'permissions' | 'hostPermissions'>;
+export type RequestedAccess = Pick<PackageManifest, 'permissions' | 'hostPermissions'>;
 
 interface Rule {
   /** Chrome's words. */
@@ -82,12 +82,12 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Whether an extension may read every site, directly or through another permission. */
-export const readsAllSites = ({ permissions, hostPermissions }: Asked): boolean =>
+export const readsAllSites = ({ permissions, hostPermissions }: RequestedAccess): boolean =>
   permissions.some((each) => GIVE_ALL_SITES.includes(each)) ||
   hostPermissions.some((each) => ALL_SITES_PATTERN.test(each));
 
 /** What users are warned of, and which permissions are behind each warning. Pure. */
-export function warningsOf(asked: Asked): ReadonlyMap<string, readonly string[]> {
+export function warningsOf(asked: RequestedAccess): ReadonlyMap<string, readonly string[]> {
   const left = new Set(asked.permissions);
   if (readsAllSites(asked)) left.add(ALL_SITES);
   const warnings = new Map<string, readonly string[]>();
@@ -101,8 +101,8 @@ export function warningsOf(asked: Asked): ReadonlyMap<string, readonly string[]>
 
 /** What users of one version are warned of when they get another: the new warnings, and the new permissions behind them. Pure. */
 export function newWarnings(
-  before: Asked,
-  after: Asked,
+  before: RequestedAccess,
+  after: RequestedAccess,
 ): { warnings: readonly string[]; permissions: readonly string[] } {
   const known = warningsOf(before);
   const added = new Set(after.permissions.filter((each) => !before.permissions.includes(each)));

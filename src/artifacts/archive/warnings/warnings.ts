@@ -1,4 +1,4 @@
-import { shown } from '../archive-errors.js';
+import { quotable } from '../archive-errors.js';
 import { HostAccess } from './host-access.js';
 import type { PackageManifest } from '../manifest.js';
 import { newWarnings, readsAllSites } from './permission-warnings.js';
@@ -130,7 +130,7 @@ function titles(stores: readonly PushTarget[]): string {
 }
 
 function named(items: readonly string[]): string {
-  const first = items.slice(0, MAX_NAMED).map((each) => `"${shown(each)}"`);
+  const first = items.slice(0, MAX_NAMED).map((each) => `"${quotable(each)}"`);
   const more = items.length - first.length;
   return listed(more > 0 ? [...first, `${more} more`] : first);
 }

@@ -1,5 +1,5 @@
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
-import { InvalidArchive, shown } from '../archive-errors.js';
+import { InvalidArchive, quotable } from '../archive-errors.js';
 import { MAX_ENTRIES } from '../archive-limits.js';
 import type { BoundedReader } from './bounded-reader.js';
 import { placeOfDirectory } from './end-record.js';
@@ -57,5 +57,5 @@ function unreadable(error: unknown, reader: BoundedReader): unknown {
   if (words.startsWith('End of central directory record signature not found')) {
     return new InvalidArchive('The zip is truncated: the list of its entries, which stands at the end, is missing.');
   }
-  return new InvalidArchive(`The zip is damaged or of an unusual kind: ${shown(words)}.`);
+  return new InvalidArchive(`The zip is damaged or of an unusual kind: ${quotable(words)}.`);
 }

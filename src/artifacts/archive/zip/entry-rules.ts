@@ -1,5 +1,5 @@
 import { type Entry, getFileNameLowLevel } from 'yauzl';
-import { InvalidArchive, shown } from '../archive-errors.js';
+import { InvalidArchive, quotable } from '../archive-errors.js';
 import {
   ENTRY_RATIO_FROM_BYTES,
   MAX_ENTRY_RATIO,
@@ -32,7 +32,7 @@ export interface PackedFile {
 /** Takes one entry of the directory, or refuses the package for what this entry alone shows. */
 export function acceptEntry(entry: Entry): PackedFile {
   const name = safeName(entry);
-  const refuse = (why: string): InvalidArchive => new InvalidArchive(`The entry "${shown(name)}" ${why}.`);
+  const refuse = (why: string): InvalidArchive => new InvalidArchive(`The entry "${quotable(name)}" ${why}.`);
   const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE;
   if (type === SYMBOLIC_LINK) throw refuse('is a symbolic link');
   if (UNIX_HOSTS.has(entry.versionMadeBy >>> 8) && !PLAIN_TYPES.has(type)) {
@@ -67,7 +67,7 @@ function safeName(entry: Entry): string {
   const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
   for (const each of [header, name]) {
     const fault = faultOfName(each);
-    if (fault !== undefined) throw new InvalidArchive(`The entry "${shown(each)}" ${fault}.`);
+    if (fault !== undefined) throw new InvalidArchive(`The entry "${quotable(each)}" ${fault}.`);
   }
   return name;
 }
@@ -103,7 +103,7 @@ export class PackageLayout {
     }
     // A folder that is listed twice holds nothing twice, and some tools list it so.
     if (this.names.has(file.name) && !file.name.endsWith('/')) {
-      throw new InvalidArchive(`The zip contains ${shown(file.name)} more than once.`);
+      throw new InvalidArchive(`The zip contains ${quotable(file.name)} more than once.`);
     }
     this.names.add(file.name);
     const end = file.headerAt + LOCAL_HEADER_BYTES + file.nameBytes.length + file.packedSize;

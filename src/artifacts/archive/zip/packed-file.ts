@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
-import { InvalidArchive, shown } from '../archive-errors.js';
+import { InvalidArchive, quotable } from '../archive-errors.js';
 import type { BoundedReader } from './bounded-reader.js';
 import type { PackedFile } from './entry-rules.js';
 
@@ -17,7 +17,7 @@ type Refuse = (why: string) => InvalidArchive;
 const refuserOf =
   ({ name }: PackedFile): Refuse =>
   (why) =>
-    new InvalidArchive(`The entry "${shown(name)}" ${why}.`);
+    new InvalidArchive(`The entry "${quotable(name)}" ${why}.`);
 
 /** The content of one entry. Refuses a zip that does not hold what its directory declares. */
 export async function readPackedFile(reader: BoundedReader, file: PackedFile): Promise<Buffer> {
