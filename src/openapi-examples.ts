@@ -36,6 +36,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
     events: ['live', 'rejected'],
   },
   UpdateNotificationEndpoint: { events: ['live', 'rejected', 'action_required'] },
+  FreeSeat: { deviceId: UUID },
   id: UUID,
   extensionId: UUID,
   targetId: UUID,

@@ -55,7 +55,7 @@ export const LicenseOrDeviceNotFound = defineProblem({
   status: 404,
   title: 'License or device not found',
   cause: 'The license does not exist, or the device never held a seat on it.',
-  remedy: 'Check the code and the fingerprint.',
+  remedy: 'Check the license or its code, and the device.',
 });
 
 export const LicenseRevoked = defineProblem(

@@ -178,6 +178,28 @@ describe('the devices of a buyer', () => {
     expect(await shop.release(two)).toMatchObject(released);
   });
 
+  it('are freed by the tenant by their ids, repeatedly, and only on their own license', async () => {
+    const [shop, other] = [await Shop.open(world, { maxActivations: 1 }), await Shop.open(world)];
+    await shop.seated();
+    const { devices } = (await shop.mine('GET', `/licenses/${shop.licenseId}`)).body;
+    const device = { deviceId: devices[0].id };
+    const path = `/licenses/${shop.licenseId}/release`;
+    expect(await other.mine('POST', path, device)).toMatchObject(notFound);
+    expect(await other.mine('POST', `/licenses/${other.licenseId}/release`, device)).toMatchObject(notFound);
+    expect(await shop.mine('POST', path, { deviceId: randomUUID() })).toMatchObject(notFound);
+    for (const body of [{}, { ...device, fingerprint: 'both' }])
+      expect(await shop.mine('POST', path, body)).toMatchObject({
+        status: 400,
+        body: { errors: [{ field: 'deviceId' }] },
+      });
+    expect((await shop.mine('GET', `/licenses/${shop.licenseId}`)).body.seats.used).toBe(1);
+    for (let time = 0; time < 2; time += 1)
+      expect(await shop.mine('POST', path, device)).toMatchObject({
+        status: 200,
+        body: { released: true, seats: { used: 0, max: 1 } },
+      });
+  });
+
   it('are refused while licensing is off, without a plan or for an unknown extension, and accepted again afterwards', async () => {
     const shop = await Shop.open(world);
     const device = await shop.seated();

@@ -271,13 +271,20 @@ describe('what a tenant sells', () => {
       expect(await my('GET', '/licenses?status=lost')).toMatchObject(invalid('status'));
     });
 
-    it('is listed by buyer and by extension, in pages, for its own tenant only', async () => {
+    it('is listed by buyer, extension and code, in pages, for its own tenant only', async () => {
       const [one, other] = [await world.given.licensed({}, tenant), await world.given.licensed({}, tenant)];
-      const { buyerEmail } = (await my('GET', `/licenses/${one.licenseId}`)).body;
-      for (const query of [`email=${buyerEmail.toUpperCase()}`, `extension=${one.extensionId}`]) {
+      const { buyerEmail, codeHint } = (await my('GET', `/licenses/${one.licenseId}`)).body;
+      for (const query of [
+        `email=${buyerEmail.toUpperCase()}`,
+        `extension=${one.extensionId}`,
+        `codeHint=${codeHint}`,
+        `source=manual&email=${buyerEmail}`,
+      ]) {
         const { items } = (await my('GET', `/licenses?${query}`)).body;
         expect(items.map(({ id }: { id: string }) => id)).toEqual([one.licenseId]);
       }
+      for (const query of ['codeHint=00000', 'source=stripe:cs_1'])
+        expect((await my('GET', `/licenses?${query}`)).body.items).toEqual([]);
       const first = (await my('GET', '/licenses?limit=1')).body;
       expect(first.items[0].id).toBe(other.licenseId);
       expect((await my('GET', `/licenses?limit=1&cursor=${first.nextCursor}`)).body.items[0].id).toBe(one.licenseId);

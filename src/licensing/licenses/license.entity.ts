@@ -22,6 +22,7 @@ export type Delivery = (typeof DELIVERIES)[number];
 @Index('license_revoked_idx', ['tenantId', 'id'], { where: 'revoked_at IS NOT NULL' })
 @Index('license_suspended_idx', ['tenantId', 'id'], { where: "revoked_at IS NULL AND suspended_for <> '{}'" })
 @Index(['tenantId', 'buyerEmail', 'id'])
+@Index(['tenantId', 'codeHint', 'id'])
 @Index(['buyerEmail', 'id'])
 @Index('license_delivery_id_idx', ['deliveryId'], { where: 'delivery_id IS NOT NULL' })
 @Index('license_tenant_id_source_key', ['tenantId', 'source'], { unique: true, where: "source <> 'manual'" })

@@ -41,7 +41,9 @@ export class LicensesController {
     return this.licenses.issue(caller.tenantId, input);
   }
 
-  @ApiOperation({ summary: 'Lists licenses, newest first, optionally those of one extension, buyer or status.' })
+  @ApiOperation({
+    summary: 'Lists licenses, newest first, optionally those of one extension, buyer, status, code or purchase.',
+  })
   @Get()
   @Bearer('licenses:read', inQuery('extension'))
   @Throws(ExtensionNotFound)
@@ -117,7 +119,7 @@ export class LicensesController {
   @Throws(LicenseOrDeviceNotFound)
   @ApiOkResponse({ type: FreedSeat })
   freeSeat(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: FreeSeat): Promise<FreedSeat> {
-    return this.licenses.freeSeat(caller.tenantId, id, input.fingerprint);
+    return this.licenses.freeSeat(caller.tenantId, id, input);
   }
 
   @ApiOperation({ summary: "Deletes a revoked license, its seats and the buyer's e-mail address." })

@@ -8,6 +8,7 @@ import {
   NULLABLE_TEXT,
   NULLABLE_TIME,
   PageQuery,
+  PatternField,
   TextField,
   TimeField,
 } from '../../common/fields/index.js';
@@ -75,16 +76,35 @@ export class ListLicenses extends PageQuery {
 
   @ChoiceField({ description: 'Lists only licenses that have this status now.', of: LICENSE_STATUSES, optional: true })
   status?: LicenseStatus;
+
+  @PatternField({
+    description: 'Lists only licenses whose code ends with these five characters, as `codeHint` shows them.',
+    pattern: /^[0-9A-HJKMNP-TV-Z]{5}$/,
+    message: 'must be the last five characters of a code, in capitals.',
+    optional: true,
+  })
+  codeHint?: string;
+
+  @TextField({
+    description: 'Lists only the license of this purchase, as `source` shows it.',
+    max: 300,
+    optional: true,
+  })
+  source?: string;
 }
 
-/** The device whose seat is to be freed. */
+/** The device whose seat is to be freed, named in one of two ways. */
 export class FreeSeat {
   @TextField({
     description: 'The fingerprint with which the device was activated.',
     max: MAX_FINGERPRINT,
     verbatim: true,
+    optional: true,
   })
-  fingerprint!: string;
+  fingerprint?: string;
+
+  @IdField({ description: 'The id of the device, as the license shows it.', optional: true })
+  deviceId?: string;
 }
 
 /** The seats of a license. */

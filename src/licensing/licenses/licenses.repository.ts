@@ -3,7 +3,7 @@ import { Not, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
-import { LicenseEntity, type Delivery } from './license.entity.js';
+import { ISSUED_BY_HAND, LicenseEntity, type Delivery } from './license.entity.js';
 import type { LicenseStatus, Suspension } from './license-status.js';
 
 /** Which of a tenant's licenses a list shows; what is absent does not filter. */
@@ -12,6 +12,9 @@ export interface LicenseFilter {
   /** In lower case. */
   readonly email?: string | undefined;
   readonly status?: LicenseStatus | undefined;
+  /** The last five symbols of the code. */
+  readonly codeHint?: string | undefined;
+  readonly source?: string | undefined;
 }
 
 /** What may change after a license has been issued. */
@@ -50,7 +53,7 @@ export class LicensesRepository {
   /** Lists a tenant's licenses: one row more than the page holds, newest first. */
   async list(
     tenantId: string,
-    { extension, email, status }: LicenseFilter,
+    { extension, email, status, codeHint, source }: LicenseFilter,
     { limit, after }: PageStart,
     now: Date,
   ): Promise<readonly LicenseEntity[]> {
@@ -61,6 +64,10 @@ export class LicensesRepository {
     if (extension !== undefined) chosen.andWhere('license.extension_id = :extension', { extension });
     if (email !== undefined) chosen.andWhere('license.buyer_email = :email', { email });
     if (status !== undefined) chosen.andWhere(STATUS_SQL[status], { now });
+    if (codeHint !== undefined) chosen.andWhere('license.code_hint = :codeHint', { codeHint });
+    if (source !== undefined) chosen.andWhere('license.source = :source', { source });
+    // The index of purchases leaves the others out, and a kept plan uses it only if the statement says so.
+    if (source !== undefined && source !== ISSUED_BY_HAND) chosen.andWhere("license.source <> 'manual'");
     newestFirst(chosen, limit);
     // An array of ids lets PostgreSQL choose the page by an index alone, however many licenses have another status.
     const page = this.rows.createQueryBuilder('license').where(`license.id = any(array(${chosen.getQuery()}))`);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { orThrow } from '../../common/problems/index.js';
+import { InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
@@ -22,6 +22,7 @@ import type {
   LicenseWithDevices,
   ListLicenses,
   FreedSeat,
+  FreeSeat,
   UpdateLicense,
 } from './licenses.dto.js';
 
@@ -154,16 +155,22 @@ export class LicensesService {
     });
   }
 
-  /** Frees a device's seat. @throws LicenseOrDeviceNotFound */
-  async freeSeat(tenantId: string, id: string, fingerprint: string): Promise<FreedSeat> {
+  /** Frees a device's seat. @throws InvalidRequest, LicenseOrDeviceNotFound */
+  async freeSeat(tenantId: string, id: string, device: FreeSeat): Promise<FreedSeat> {
+    if ((device.fingerprint === undefined) === (device.deviceId === undefined))
+      throw new InvalidRequest([{ field: 'deviceId', message: 'must be set, or fingerprint, and not both.' }]);
     return this.tx.run(async () => {
       const license = await this.licenses.findForUpdate(tenantId, id);
-      const device = license === null ? null : fingerprintDigest(license.extensionId, fingerprint);
-      const freed = license === null || device === null ? null : await this.seats.free(id, device, this.clock.now());
+      const freed = license === null ? null : await this.freed(license, device);
       if (license === null || freed === null) throw new LicenseOrDeviceNotFound();
       if (freed) await this.audit.record(tenantId, 'license.device_released', license);
       return { released: true, seats: (await this.shown(license)).seats };
     });
+  }
+
+  private freed({ id, extensionId }: LicenseEntity, { fingerprint, deviceId = '' }: FreeSeat): Promise<boolean | null> {
+    if (fingerprint === undefined) return this.seats.freeById(id, deviceId, this.clock.now());
+    return this.seats.free(id, fingerprintDigest(extensionId, fingerprint), this.clock.now());
   }
 
   /** Runs a change on a license that it locks, and records it as this action. @throws LicenseNotFound */

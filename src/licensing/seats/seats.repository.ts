@@ -286,9 +286,12 @@ export class SeatsRepository {
     return known.length === 0 ? null : freed.length === 1;
   }
 
-  /** Frees a seat of a locked license by its id, if it is live. */
-  async freeById(licenseId: string, seatId: string, now: Date): Promise<void> {
-    await this.tx.repository(SeatEntity).update({ id: seatId, licenseId, endedAt: IsNull() }, { endedAt: now });
+  /** Like `free`, by the id of the seat. */
+  async freeById(licenseId: string, seatId: string, now: Date): Promise<boolean | null> {
+    const seats = this.tx.repository(SeatEntity);
+    const { affected } = await seats.update({ id: seatId, licenseId, endedAt: IsNull() }, { endedAt: now });
+    if (affected === 1) return true;
+    return (await seats.existsBy({ id: seatId, licenseId })) ? false : null;
   }
 
   /** Moves a code to the current pepper, unless another transaction has locked the license: the code's next use is soon enough. */

@@ -84,7 +84,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists licenses, newest first, optionally those of one extension, buyer or status.
+         * Lists licenses, newest first, optionally those of one extension, buyer, status, code or purchase.
          * @description Roles that may do this: owner, admin, support, viewer.
          */
         get: operations["LicensesController_list"];
@@ -2307,7 +2307,12 @@ export interface components {
         };
         FreeSeat: {
             /** @description The fingerprint with which the device was activated. */
-            fingerprint: string;
+            fingerprint?: string;
+            /**
+             * Format: uuid
+             * @description The id of the device, as the license shows it.
+             */
+            deviceId?: string;
         };
         FreedSeat: {
             /**
@@ -5480,6 +5485,16 @@ export interface operations {
                  * @example active
                  */
                 status?: "active" | "suspended" | "expired" | "revoked";
+                /**
+                 * @description Lists only licenses whose code ends with these five characters, as `codeHint` shows them.
+                 * @example 30JCN
+                 */
+                codeHint?: string;
+                /**
+                 * @description Lists only the license of this purchase, as `source` shows it.
+                 * @example stripe:session:cs_1
+                 */
+                source?: string;
             };
             header?: never;
             path?: never;
@@ -6767,7 +6782,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "fingerprint": "b7f0c3a19d2e"
+                 *       "deviceId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
                  *     }
                  */
                 "application/json": components["schemas"]["FreeSeat"];

@@ -298,6 +298,7 @@ const UP: readonly string[] = [
   `create index license_standing_idx on license (tenant_id, id, extension_id, expires_at) where ((revoked_at is null) and (suspended_for = '{}'::text[]))`,
   `create index license_suspended_idx on license (tenant_id, id) where ((revoked_at is null) and (suspended_for <> '{}'::text[]))`,
   `create index license_tenant_id_buyer_email_id_idx on license (tenant_id, buyer_email, id)`,
+  `create index license_tenant_id_code_hint_id_idx on license (tenant_id, code_hint, id)`,
   `create index license_tenant_id_id_idx on license (tenant_id, id)`,
   `create unique index license_tenant_id_source_key on license (tenant_id, source) where (source <> 'manual')`,
   // A page is filled to 90 %, so that a heartbeat's new version of a row lies beside the old one and no index is written.
