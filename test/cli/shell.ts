@@ -7,7 +7,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Tenant } from '../support/given.js';
 
-const PROGRAM = fileURLToPath(new URL('../../clients/cli/bin/pierhead.js', import.meta.url));
+/** The built program. */
+export const PROGRAM = fileURLToPath(new URL('../../clients/cli/bin/pierhead.js', import.meta.url));
 
 /** How a command ended, and what it said. */
 export interface Said {
@@ -49,6 +50,11 @@ export class Shell {
     return Shell.open({ PIERHEAD_URL: url, PIERHEAD_TOKEN: token });
   }
 
+  /** The environment of its commands. */
+  get surroundings(): Record<string, string | undefined> {
+    return { PATH: process.env['PATH'], XDG_CONFIG_HOME: join(this.folder, 'home'), ...this.env };
+  }
+
   get userFile(): string {
     return join(this.folder, 'home', 'pierhead', 'config.json');
   }
@@ -68,7 +74,7 @@ export class Shell {
   start(args: readonly string[], { stdin = '', env = {} }: Surroundings = {}): Running {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       cwd: this.folder,
-      env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: join(this.folder, 'home'), ...this.env, ...env },
+      env: { ...this.surroundings, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     child.stdin.on('error', () => undefined).end(stdin);

@@ -4,8 +4,9 @@ import { assertAccepted } from '../api/token.js';
 import { answer, type Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { EXIT, Failure } from '../failure.js';
+import { byBrowser } from '../logging-in/by-browser.js';
+import { sessionOf, type LoggedIn } from '../logging-in/logged-in.js';
 import { serviceUrl } from '../settings/login.js';
-import type { SavedLogin } from '../settings/user-file.js';
 import { withExamples } from './example.js';
 
 interface Options {
@@ -14,13 +15,13 @@ interface Options {
   readonly tokenStdin?: true;
 }
 
-/** Log-in to a service by password, or with an access token. */
+/** Log-in to a service by approval in a browser, by password, or with an access token. */
 export const loginCommand = (): Command =>
   withExamples(
     new Command('login')
       .description('Log in to a service. The log-in is kept in a file that only you can read.')
       .argument('[url]', 'address of the service (default: the last one)')
-      .option('--email <address>', 'log in as this user')
+      .option('--email <address>', 'log in as this user by password, instead of approving in a browser')
       .option('--password-stdin', 'read the password from standard input')
       .option('--token-stdin', 'read an access token from standard input, and use it from now on')
       .action(action(logIn)),
@@ -30,12 +31,20 @@ export const loginCommand = (): Command =>
 
 async function logIn(context: Context, url: string | undefined, options: Options): Promise<void> {
   const address = url === undefined ? await knownUrl(context) : serviceUrl(url);
-  const login = options.tokenStdin ? await byToken(context, address) : await byPassword(context, address, options);
+  const login = await loginAt(context, address, options);
   await context.userFile.save(address, login.saved);
   context.terminal.result(
     { url: address, user: login.user },
     () => `Logged in to ${address}${login.user === null ? '' : ` as ${login.user}`}.`,
   );
+}
+
+async function loginAt(context: Context, url: string, options: Options): Promise<LoggedIn> {
+  if (options.tokenStdin) return byToken(context, url);
+  const wantsPassword = options.email !== undefined || options.passwordStdin === true;
+  const approved =
+    wantsPassword || !context.terminal.isInteractive ? null : await byBrowser(context, context.serviceAs({ url }));
+  return approved ?? byPassword(context, url, options);
 }
 
 async function knownUrl(context: Context): Promise<string> {
@@ -48,12 +57,6 @@ async function knownUrl(context: Context): Promise<string> {
       }),
     );
   }
-}
-
-interface LoggedIn {
-  readonly saved: SavedLogin;
-  /** The user's e-mail address; null for a token. */
-  readonly user: string | null;
 }
 
 /** Takes a token that the service accepts, whatever its scopes. */
@@ -100,9 +103,3 @@ async function openSession(
     );
   }
 }
-
-const sessionOf = ({ headers }: Response): string | undefined =>
-  headers
-    .getSetCookie()
-    .map((cookie) => /^svc_session=([^;]+)/.exec(cookie)?.[1])
-    .find((secret) => secret !== undefined);

@@ -1,6 +1,28 @@
 import { EXIT, Failure, usageFailure } from '../failure.js';
 import type { Terminal } from './terminal.js';
 
+/** One of the answers to a question. */
+export interface Choice<Value> {
+  readonly value: Value;
+  readonly label: string;
+}
+
+interface TextOptions {
+  readonly placeholder?: string;
+  /** What Enter alone answers; shown, and can be edited. */
+  readonly initialValue?: string;
+  /** Enter alone is an answer, too: the empty text. */
+  readonly isOptional?: boolean;
+  /** Says what is wrong with an answer, which is then asked for again. */
+  readonly validate?: (answer: string) => string | undefined;
+}
+
+interface Common {
+  readonly output: NodeJS.WriteStream;
+  readonly signal: AbortSignal;
+  readonly withGuide: false;
+}
+
 /** Asks a person, on standard error. Nobody is asked in CI, without a terminal, or with `--no-input`. */
 export class Ask {
   /** @param signal ends an open question */
@@ -10,10 +32,20 @@ export class Ask {
   ) {}
 
   /** @param instead the option that gives the answer where nobody can be asked @throws Failure where nobody can */
-  text(message: string, instead: string, options: { readonly placeholder?: string } = {}): Promise<string> {
-    return this.ask<string>(message, instead, (clack, common) =>
-      clack.text({ message, ...options, ...common, validate: notEmpty }),
+  async text(
+    message: string,
+    instead: string,
+    { isOptional = false, validate, ...options }: TextOptions = {},
+  ): Promise<string> {
+    const fault = (given: string | undefined): string | undefined => {
+      const value = given?.trim() ?? '';
+      if (value === '') return isOptional ? undefined : 'An answer is needed.';
+      return validate?.(value);
+    };
+    const answer = await this.ask<string | undefined>(message, instead, (clack, common) =>
+      clack.text({ message, ...options, ...common, validate: fault }),
     );
+    return answer?.trim() ?? '';
   }
 
   /** Like `text`, without showing what is typed. */
@@ -24,19 +56,40 @@ export class Ask {
   }
 
   /** A yes or no. Where nobody can be asked, `instead` gives the yes. */
-  confirm(message: string, instead: string): Promise<boolean> {
-    return this.ask<boolean>(message, instead, (clack, common) =>
-      clack.confirm({ message, initialValue: false, ...common }),
+  confirm(message: string, instead: string, initialValue = false): Promise<boolean> {
+    return this.ask<boolean>(message, instead, (clack, common) => clack.confirm({ message, initialValue, ...common }));
+  }
+
+  /** One of several answers, the first unless the person moves on. */
+  async choose<Value>(message: string, instead: string, choices: readonly Choice<Value>[]): Promise<Value> {
+    const at = await this.ask<number>(message, instead, (clack, common) =>
+      clack.select({ message, options: choices.map(({ label }, value) => ({ value, label })), ...common }),
     );
+    return choices[at]?.value as Value;
+  }
+
+  /** Any number of several answers. */
+  chooseSeveral<Value extends string>(
+    message: string,
+    instead: string,
+    choices: readonly Choice<Value>[],
+    chosen: readonly Value[],
+  ): Promise<readonly Value[]> {
+    return this.ask<readonly string[]>(message, instead, (clack, common) =>
+      clack.multiselect<string>({
+        message: `${message} (space chooses, enter goes on)`,
+        options: choices.map(({ value, label }) => ({ value, label })),
+        initialValues: [...chosen],
+        required: false,
+        ...common,
+      }),
+    ) as Promise<readonly Value[]>;
   }
 
   private async ask<Answer>(
     message: string,
     instead: string,
-    prompt: (
-      clack: typeof import('@clack/prompts'),
-      common: { readonly output: NodeJS.WriteStream; readonly signal: AbortSignal; readonly withGuide: false },
-    ) => Promise<Answer | symbol>,
+    prompt: (clack: typeof import('@clack/prompts'), common: Common) => Promise<Answer | symbol>,
   ): Promise<Answer> {
     if (!this.terminal.isInteractive) throw usageFailure(`${message}: there is nobody to ask.`, `Use ${instead}.`);
     const clack = await import('@clack/prompts');

@@ -79,6 +79,11 @@ export class Terminal {
     if (!this.isQuiet) this.streams.stderr.write(`${text}\n`);
   }
 
+  /** Tells a person what to do next, also with `--quiet`. */
+  tell(text: string): void {
+    this.streams.stderr.write(`${text}\n`);
+  }
+
   /** Tells a person what will hurt, also with `--quiet`. */
   warn(text: string): void {
     this.streams.stderr.write(`${this.noteStyle('yellow', '⚠')} ${text}\n`);
