@@ -384,9 +384,10 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
     const { items } = (await sessionOf(stage).get('/auth/sessions?limit=1')).body;
     return () => sessionOf(stage).delete(`/auth/sessions/${items[0].id}`);
   },
-  SessionsController_endOthers: async (stage) => {
-    expectStatus(await logIn(stage), 200);
-    return () => sessionOf(stage).delete('/auth/sessions');
+  SessionsController_endOthers: async ({ world }) => {
+    const tenant = await world.given.tenant();
+    await world.given.loggedIn(tenant);
+    return () => world.api.as({ cookie: tenant.cookie }).delete('/auth/sessions');
   },
   AuthController_token: async (stage) => () => sessionOf(stage).post('/auth/token'),
   AccessTokensController_revoke: async (stage) => {
