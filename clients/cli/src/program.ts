@@ -5,8 +5,14 @@ import { completionCommand } from './commands/completion.js';
 import { loginCommand } from './commands/login.js';
 import { logoutCommand } from './commands/logout.js';
 import { migrateCommand } from './commands/migrate.js';
+import { pauseCommand, resumeCommand } from './commands/pause.js';
+import { planCommand } from './commands/plan.js';
 import { pushCommand } from './commands/push.js';
+import { releaseCommand } from './commands/release.js';
+import { rollbackCommand } from './commands/rollback.js';
+import { rolloutCommand } from './commands/rollout.js';
 import { statusCommand } from './commands/status.js';
+import { watchCommand } from './commands/watch.js';
 import { whoamiCommand } from './commands/whoami.js';
 
 const ENVIRONMENT = `
@@ -26,7 +32,14 @@ const COMMANDS = [
   logoutCommand,
   whoamiCommand,
   statusCommand,
+  planCommand,
   pushCommand,
+  watchCommand,
+  releaseCommand,
+  rolloutCommand,
+  pauseCommand,
+  resumeCommand,
+  rollbackCommand,
   checkSourcesCommand,
   migrateCommand,
   apiCommand,

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
 import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
-import { EXIT, Failure, isAbort, type ExitCode, usageFailure } from '../failure.js';
-import { follow, type Followed } from '../publishing/follow.js';
-import { GOALS, isSameVersion, verdictOf, type Goal } from '../publishing/goal.js';
-import { summary } from '../publishing/summary.js';
+import { EXIT, Failure, type ExitCode, usageFailure } from '../failure.js';
+import { follow } from '../publishing/follow.js';
+import { GOALS, verdictOf, type Goal } from '../publishing/goal.js';
+import { sayWhatNext, summary } from '../publishing/summary.js';
 import { storeName, type Target } from '../publishing/targets.js';
 import { prepare, type Plan, type Wishes } from '../pushing/plan.js';
 import { preflight, type Allowed, type Check } from '../pushing/preflight.js';
@@ -12,6 +12,7 @@ import type { Sent } from '../pushing/requests.js';
 import { send } from '../pushing/send.js';
 import { list, parseDuration } from '../terminal/words.js';
 import { withExamples } from './example.js';
+import { EXTENSION } from './options.js';
 
 interface Options extends Wishes, Allowed {
   readonly wait?: Goal;
@@ -24,7 +25,7 @@ export const pushCommand = (): Command =>
     new Command('push')
       .description('Push a version. The service publishes it to each store, also after this command has ended.')
       .argument('[package]', 'zip, folder or project (default: that of pierhead.json, or what the build made)')
-      .option('-e, --extension <name>', 'name or id of the extension (default: that of pierhead.json, or the only one)')
+      .option(...EXTENSION)
       .option('-s, --store <store...>', 'only for these stores')
       .option('--sources <path>', "archive or folder of the source code, for Firefox's reviewers")
       .option('--notes <text>', 'what is new, for users')
@@ -93,7 +94,7 @@ async function ended(
   sent: readonly Sent[],
   { goal, timeoutMs }: Waiting,
 ): Promise<ExitCode> {
-  const { terminal, surroundings } = context;
+  const { terminal } = context;
   const { extension, targets } = plan;
   const pushed = sent.map(({ artifact, deduplicated, warning }) => ({
     artifact,
@@ -116,69 +117,28 @@ async function ended(
     });
   if (targets.length === 0)
     throw new Failure('The version is pushed, but no enabled target will receive it.', { exitCode: EXIT.needsPerson });
-  const followed = await followPush(context, service, plan, sent, { goal, timeoutMs });
-  const outcome = outcomeOf(followed.exitCode, goal);
-  terminal.result({ ...base, targets: followed.followed.map(({ target }) => target), outcome }, () =>
-    summary(followed.followed, terminal.style),
+  const ids = new Set(targets.map(({ id }) => id));
+  const { followed, exitCode } = await follow(context, service, extension.id, {
+    choose: ({ id }) => ids.has(id),
+    judge: (target) => verdictOf(target, { version: versionFor(plan, target), goal }),
+    timeoutMs,
+  });
+  const outcome = outcomeOf(exitCode, goal);
+  terminal.result({ ...base, targets: followed.map(({ target }) => target), outcome }, () =>
+    summary(followed, terminal.style),
   );
-  if (followed.exitCode === EXIT.timedOut)
-    terminal.note('Waited long enough. The service goes on; come back with: pierhead watch');
-  sayWhatToDo(context, followed.followed);
-  return surroundings.signal.aborted ? EXIT.interrupted : followed.exitCode;
+  sayWhatNext(terminal, followed, exitCode);
+  return exitCode;
 }
 
-const outcomeOf = (exitCode: ExitCode, goal: Goal): string =>
-  (
-    ({
-      [EXIT.done]: goal,
-      [EXIT.rejected]: 'rejected',
-      [EXIT.needsPerson]: 'needs_person',
-      [EXIT.timedOut]: 'timed_out',
-    }) as Record<number, string>
-  )[exitCode] ?? 'replaced';
+/** The version that a target gets, as the store will name it. */
+const versionFor = ({ sendings }: Plan, target: Target): string =>
+  sendings.find(({ store }) => store === null || store === target.store)?.version ?? '';
 
-interface Awaiting {
-  readonly goal: Goal;
-  readonly timeoutMs: number;
-}
-
-async function followPush(
-  context: Context,
-  service: Service,
-  { extension, targets, sendings }: Plan,
-  sent: readonly Sent[],
-  { goal, timeoutMs }: Awaiting,
-): ReturnType<typeof follow> {
-  const ids = new Set(targets?.map(({ id }) => id));
-  const wantedBy = (target: Target): { version: string; since: string } => {
-    const at = sendings.findIndex(({ store }) => store === null || store === target.store);
-    return { version: sendings[at]?.version ?? '', since: sent[at]?.artifact.updatedAt ?? '' };
-  };
-  try {
-    return await follow(service, extension.id, context.terminal, {
-      choose: ({ id }) => ids.has(id),
-      judge: (target) => verdictOf(target, { ...wantedBy(target), goal }),
-      timeoutMs,
-      signal: context.surroundings.signal,
-    });
-  } catch (error) {
-    if (!isAbort(error)) throw error;
-    throw new Failure('Interrupted. The service goes on.', {
-      exitCode: EXIT.interrupted,
-      hint: 'Come back with: pierhead watch',
-    });
-  }
-}
-
-/** The store's words where it rejected the version, and whose turn it is. */
-function sayWhatToDo({ terminal }: Context, followed: readonly Followed[]): void {
-  for (const { target, verdict } of followed)
-    if (verdict === 'needsPerson' && target.status.phase === 'approved')
-      terminal.note(
-        `${storeName(target.store)} has approved the version. Publish it with: pierhead release ${target.store}`,
-      );
-    else if (verdict === 'needsPerson' && target.paused)
-      terminal.note(`${storeName(target.store)} is paused. Go on with: pierhead resume ${target.store}`);
-    else if (verdict === 'replaced' && !isSameVersion(target.status.desiredVersion, target.status.liveVersion))
-      terminal.note(`${storeName(target.store)} is on its way to ${target.status.desiredVersion} instead.`);
-}
+const OUTCOMES: Readonly<Partial<Record<ExitCode, string>>> = {
+  [EXIT.rejected]: 'rejected',
+  [EXIT.needsPerson]: 'needs_person',
+  [EXIT.timedOut]: 'timed_out',
+  [EXIT.failed]: 'replaced',
+};
+const outcomeOf = (exitCode: ExitCode, goal: Goal): string => OUTCOMES[exitCode] ?? goal;

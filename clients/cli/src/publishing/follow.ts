@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Service } from '../api/service.js';
-import { EXIT, type ExitCode } from '../failure.js';
+import type { Context } from '../context.js';
+import { EXIT, Failure, isAbort, type ExitCode } from '../failure.js';
 import type { Line } from '../terminal/lines.js';
 import { pad } from '../terminal/table.js';
 import type { Style, Terminal } from '../terminal/terminal.js';
@@ -35,19 +36,19 @@ interface Following {
   readonly onChange?: (followed: Followed) => void;
   /** In milliseconds; null for no end. */
   readonly timeoutMs: number | null;
-  readonly signal: AbortSignal;
 }
 
 /**
  * Follows an extension's targets until each has come as far as it will go, or a store rejects the version.
- * @throws Failure when the service is lost, after it has said what was last known; AbortError when interrupted
+ * @throws Failure when the service is lost, after what was last known, or when the user interrupts
  */
 export async function follow(
+  { terminal, surroundings }: Context,
   service: Service,
   extensionId: string,
-  terminal: Terminal,
-  { choose, judge, onChange, timeoutMs, signal }: Following,
+  { choose, judge, onChange, timeoutMs }: Following,
 ): Promise<Outcome> {
+  const { signal } = surroundings;
   const startedAt = Date.now();
   const board = new Board(terminal);
   const known = new Map<string, string>();
@@ -68,12 +69,19 @@ export async function follow(
     }
   } catch (error) {
     board.clear();
+    if (isAbort(error)) throw interrupted();
     for (const each of followed) terminal.note(`${plainLine(each)} (last known)`);
     throw error;
   } finally {
     board.clear();
   }
 }
+
+const interrupted = (): Failure =>
+  new Failure('Interrupted. The service goes on.', {
+    exitCode: EXIT.interrupted,
+    hint: 'Come back with: pierhead watch',
+  });
 
 /** Whether a target has changed since it was last asked about, which it remembers. */
 const isNews =

@@ -3,7 +3,7 @@ import { GOALS, isSameVersion, verdictOf, type Goal, type Verdict } from './goal
 import type { Target } from './targets.js';
 
 const BEFORE = '2026-11-22T09:59:00.000Z';
-const PINNED = '2026-11-22T10:00:00.000Z';
+const CHANGED = '2026-11-22T10:00:00.000Z';
 const AFTER = '2026-11-22T10:01:00.000Z';
 
 type Change = Partial<Omit<Target, 'status'>> & { readonly status?: Partial<Target['status']> };
@@ -13,6 +13,7 @@ const target = ({ status, ...change }: Change): Target =>
     enabled: true,
     paused: false,
     release: 'auto',
+    updatedAt: CHANGED,
     ...change,
     status: {
       phase: 'queued',
@@ -24,8 +25,7 @@ const target = ({ status, ...change }: Change): Target =>
     },
   }) as Target;
 
-const judged = (change: Change, goal: Goal): Verdict =>
-  verdictOf(target(change), { version: '1.4.0', goal, since: PINNED });
+const judged = (change: Change, goal: Goal): Verdict => verdictOf(target(change), { version: '1.4.0', goal });
 const everyGoal = (change: Change): Verdict[] => GOALS.map((goal) => judged(change, goal));
 
 describe('a version that is waited for', () => {

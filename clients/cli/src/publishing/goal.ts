@@ -13,8 +13,6 @@ export type Verdict = 'waiting' | 'reached' | 'rejected' | 'needsPerson' | 'repl
 export interface Wanted {
   readonly version: string;
   readonly goal: Goal;
-  /** When it was pinned, by the clock of the service: what a target said earlier is about another version. */
-  readonly since: string;
 }
 
 /** The phases in which a version has come as far as a goal. */
@@ -36,15 +34,15 @@ export function isSameVersion(one: string | null, other: string | null): boolean
   return parts(one) === parts(other);
 }
 
-/** Judges a target by what it says. Pure. */
-export function verdictOf({ enabled, paused, release, status }: Target, { version, goal, since }: Wanted): Verdict {
+/** Judges a target by what it says. What the store was asked before the target last changed, as by a pin, is about the past. Pure. */
+export function verdictOf({ enabled, paused, release, updatedAt, status }: Target, { version, goal }: Wanted): Verdict {
   const { phase, liveVersion, submittedVersion, desiredVersion, checkedAt } = status;
   if (!enabled || phase === 'incomplete') return 'needsPerson';
   if (!isSameVersion(desiredVersion, version)) return 'replaced';
   const held = phase === 'live' ? liveVersion : (submittedVersion ?? desiredVersion);
   if (REACHED[goal].includes(phase) && isSameVersion(held, version)) return 'reached';
   if (paused) return 'needsPerson';
-  const isAsked = checkedAt !== null && Date.parse(checkedAt) >= Date.parse(since);
+  const isAsked = checkedAt !== null && Date.parse(checkedAt) >= Date.parse(updatedAt);
   if (!isAsked) return 'waiting';
   if (phase === 'rejected' || phase === 'taken_down') return 'rejected';
   if (phase === 'action_required') return 'needsPerson';

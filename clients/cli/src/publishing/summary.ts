@@ -1,11 +1,36 @@
+import { EXIT, type ExitCode } from '../failure.js';
 import { table } from '../terminal/table.js';
-import type { Style } from '../terminal/terminal.js';
+import type { Style, Terminal } from '../terminal/terminal.js';
 import type { Followed } from './follow.js';
+import { isSameVersion } from './goal.js';
 import { cellOf, toned } from './standing.js';
-import { targetName } from './targets.js';
+import { storeName, targetName } from './targets.js';
 
 /** Where each target stands in the end, with the store's own words. */
 export const summary = (followed: readonly Followed[], style: Style): string =>
   table(
     followed.map(({ target }) => [targetName(target), toned(style, target, cellOf(target)), target.status.message]),
   );
+
+/** Says whose turn it is, and with which command. */
+export function sayWhatNext(terminal: Terminal, followed: readonly Followed[], exitCode: ExitCode): void {
+  if (exitCode === EXIT.timedOut)
+    terminal.note('Waited long enough. The service goes on; come back with: pierhead watch');
+  for (const each of followed) {
+    const next = nextStep(each);
+    if (next !== null) terminal.note(next);
+  }
+}
+
+function nextStep({ target, verdict }: Followed): string | null {
+  const { store, paused, status } = target;
+  const name = storeName(store);
+  if (verdict === 'replaced' && !isSameVersion(status.desiredVersion, status.liveVersion))
+    return `${name} is on its way to ${status.desiredVersion} instead.`;
+  if (verdict !== 'needsPerson') return null;
+  if (paused) return `${name} is paused. Go on with: pierhead resume ${store}`;
+  if (status.phase === 'incomplete') return `${name} is not connected yet. Go on with: pierhead connect ${store}`;
+  return status.phase === 'approved'
+    ? `${name} has approved the version. Publish it with: pierhead release ${store}`
+    : null;
+}

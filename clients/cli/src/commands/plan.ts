@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import { answer } from '../api/service.js';
+import { action, type Context } from '../context.js';
+import { findExtension } from '../publishing/extensions.js';
+import { storeName } from '../publishing/targets.js';
+import { table } from '../terminal/table.js';
+import { withExamples } from './example.js';
+
+/** Shows what the service would do next. */
+export const planCommand = (): Command =>
+  withExamples(
+    new Command('plan')
+      .description('Ask each store, and show what the service would do there next and why. Nothing is changed.')
+      .argument('[extension]', 'name or id (default: that of pierhead.json, or the only one)')
+      .action(action(showPlan)),
+    'pierhead plan',
+  );
+
+async function showPlan(context: Context, named: string | undefined): Promise<void> {
+  const service = await context.service();
+  const { id, name } = await findExtension(service, named, await context.project());
+  const { targets } = await answer(service.client.GET('/api/v1/extensions/{id}/plan', { params: { path: { id } } }));
+  context.terminal.result({ extension: { id, name }, targets }, () => {
+    const published = targets.filter(({ phase }) => phase !== 'disabled');
+    if (published.length === 0) return `${name} is not published at any store yet.`;
+    return table(
+      published.map(({ store, platform, step, because }) => [
+        platform === undefined ? storeName(store) : `${storeName(store)} (${platform})`,
+        step.replaceAll('_', ' '),
+        because,
+      ]),
+    );
+  });
+}

@@ -1,0 +1,66 @@
+import { Command } from 'commander';
+import { answer } from '../api/service.js';
+import { action, type Context } from '../context.js';
+import { Failure, usageFailure } from '../failure.js';
+import { chosenTargets, pathOf } from '../publishing/chosen.js';
+import { targetName, type Target } from '../publishing/targets.js';
+import { withExamples } from './example.js';
+import { EXTENSION } from './options.js';
+
+interface Options {
+  readonly extension?: string;
+  readonly to: string;
+  readonly as?: string;
+  readonly reason: string;
+  readonly yes?: true;
+}
+
+/** Brings an older version back. */
+export const rollbackCommand = (): Command =>
+  withExamples(
+    new Command('rollback')
+      .description('Have a store serve an older version again, under a new and higher number.')
+      .argument('<store>', 'chrome or firefox')
+      .requiredOption('--to <version>', 'the older version')
+      .requiredOption('--reason <text>', 'why, for the store and the timeline')
+      .option('--as <version>', 'its new number (default: the live one with its last part raised)')
+      .option(...EXTENSION)
+      .option('-y, --yes', 'do it without being asked')
+      .action(action(rollBack)),
+    'pierhead rollback chrome --to 1.3.2 --reason "1.4.0 miscounts."',
+  );
+
+async function rollBack(context: Context, store: string, options: Options): Promise<void> {
+  const { service, extension, targets } = await chosenTargets(context, options.extension, [store]);
+  const [target] = targets;
+  if (target === undefined) throw new Failure(`${extension.name} is not published there.`);
+  const version = options.as ?? raised(target);
+  const name = targetName(target);
+  if (!options.yes) await confirm(context, `${name} will serve ${options.to} again, as ${version}.`, extension.name);
+  const artifact = await answer(
+    service.client.POST('/api/v1/extensions/{id}/targets/{targetId}/rollback', {
+      params: { path: pathOf(target) },
+      body: { to: options.to, version, reason: options.reason },
+    }),
+  );
+  context.terminal.result(
+    artifact,
+    () => `${name} will serve ${options.to} again, as ${artifact.version}. Follow it with: pierhead watch`,
+  );
+}
+
+/** @throws Failure unless a person types the name of what it is about */
+async function confirm(context: Context, what: string, name: string): Promise<void> {
+  context.terminal.note(what);
+  const typed = await context.ask.text(`Type "${name}" to do this`, '--yes');
+  if (typed.trim() !== name) throw new Failure('That is another name. Nothing was changed.');
+}
+
+/** The live version with its last part raised by one. */
+function raised({ status }: Target): string {
+  const live = status.liveVersion;
+  if (live === null)
+    throw usageFailure('Pierhead does not know which version is live there.', 'Name the new number with --as.');
+  const parts = live.split('.');
+  return [...parts.slice(0, -1), Number(parts.at(-1)) + 1].join('.');
+}

@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import { answer } from '../api/service.js';
+import { action, type Context } from '../context.js';
+import { usageFailure } from '../failure.js';
+import { chosenTargets, pathOf } from '../publishing/chosen.js';
+import { targetName } from '../publishing/targets.js';
+import { withExamples } from './example.js';
+import { EXTENSION } from './options.js';
+
+interface Options {
+  readonly extension?: string;
+}
+
+/** Sets the share of users that get a version. */
+export const rolloutCommand = (): Command =>
+  withExamples(
+    new Command('rollout')
+      .description('Offer versions to a share of the users. A higher share widens the live version.')
+      .argument('<store>', 'chrome or safari')
+      .argument('<percent>', '1 to 100')
+      .option(...EXTENSION)
+      .action(action(setRollout)),
+    'pierhead rollout chrome 10',
+    'pierhead rollout chrome 100',
+  );
+
+async function setRollout(context: Context, store: string, percent: string, options: Options): Promise<void> {
+  const share = /^(\d{1,3}) ?%?$/.exec(percent)?.[1];
+  if (share === undefined || Number(share) < 1 || Number(share) > 100)
+    throw usageFailure(`"${percent}" is no percentage from 1 to 100.`, 'Example: pierhead rollout chrome 10');
+  const { service, targets } = await chosenTargets(context, options.extension, [store]);
+  for (const target of targets) {
+    const changed = await answer(
+      service.client.PATCH('/api/v1/extensions/{id}/targets/{targetId}', {
+        params: { path: pathOf(target) },
+        body: { rolloutPercent: Number(share) },
+      }),
+    );
+    context.terminal.result(changed, () => `${targetName(changed)} offers versions to ${share} % of the users.`);
+  }
+}
