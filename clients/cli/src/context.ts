@@ -19,6 +19,8 @@ export interface Surroundings {
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal;
   readonly version: string;
+  /** Who asks, where that is neither in the environment nor in the user's file. */
+  readonly bearer?: Login['bearer'];
 }
 
 interface GlobalOptions {
@@ -44,7 +46,11 @@ export class Context {
 
   /** The service, as the user who is logged in. @throws Failure when nobody is */
   async service(): Promise<Service> {
-    return this.serviceAs(chooseLogin(await this.userFile.read(), this.surroundings.env));
+    const { env, bearer } = this.surroundings;
+    const settings = await this.userFile.read();
+    return this.serviceAs(
+      bearer === undefined ? chooseLogin(settings, env) : { url: chooseUrl(settings, env), bearer },
+    );
   }
 
   /** The address of the service that commands talk to. @throws Failure when none is known */

@@ -41,7 +41,8 @@ export class Service {
 
   /** The headers that say who asks: the token, or the session with a token that it was traded for, since routes take one or the other. */
   async authentication(): Promise<Readonly<Record<string, string>>> {
-    const { token, session } = this.login;
+    const { token, session, bearer } = this.login;
+    if (bearer !== undefined) return { authorization: `Bearer ${await bearer()}` };
     if (token !== undefined) return { authorization: `Bearer ${token}` };
     if (session === undefined) return {};
     const cookie = `svc_session=${session}`;

@@ -6,6 +6,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** A service, and how the user is known to it. */
 export interface Login extends SavedLogin {
   readonly url: string;
+  /** Gives a token that is good for the next request, where one does not last as long as a command. */
+  readonly bearer?: () => Promise<string>;
 }
 
 /**

@@ -1,0 +1,42 @@
+import { getInput } from '@actions/core';
+import { serviceUrl } from '../../cli/src/settings/login.js';
+
+/** What the workflow asks for. */
+export interface Inputs {
+  readonly url: string;
+  /** Empty for a trade of the job's own token. */
+  readonly token: string;
+  readonly tenant: string;
+  /** The arguments of `pierhead` that do it. */
+  readonly args: readonly string[];
+  /** Zip, folder or project; empty where pierhead.json or the build says it. */
+  readonly package: string;
+}
+
+/** Options whose value is that of the input of the same name. */
+const OPTIONS = ['extension', 'sources', 'notes', 'wait', 'timeout'];
+
+/** @throws Error or Failure for an input that is missing, or is no address */
+export function readInputs(): Inputs {
+  const path = getInput('package');
+  const stores = getInput('stores')
+    .split(/[\s,]+/)
+    .filter((store) => store !== '');
+  const options = OPTIONS.flatMap((name) => {
+    const value = getInput(name);
+    return value === '' ? [] : [`--${name}=${value}`];
+  });
+  return {
+    url: serviceUrl(getInput('url', { required: true })),
+    token: getInput('token'),
+    tenant: getInput('tenant'),
+    package: path,
+    args: [
+      'push',
+      '--json',
+      ...options,
+      ...stores.map((store) => `--store=${store}`),
+      ...(path === '' ? [] : ['--', path]),
+    ],
+  };
+}

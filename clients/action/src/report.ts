@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { error, info, setFailed, setOutput, summary, warning } from '@actions/core';
+import type { Schema } from '../../cli/src/api/service.js';
+import type { Failure } from '../../cli/src/failure.js';
+import { listingUrl } from '../../cli/src/publishing/listing.js';
+import { standingOf } from '../../cli/src/publishing/standing.js';
+import { storeName, targetName, type Target } from '../../cli/src/publishing/targets.js';
+
+/** What `pierhead push --json` prints. */
+export interface Pushed {
+  readonly extension: { readonly id: string; readonly name: string };
+  readonly pushed: readonly { readonly artifact: Schema<'Artifact'>; readonly warning: string | null }[];
+  /** Null where it was not waited for them. */
+  readonly targets: readonly Target[] | null;
+  readonly outcome: string;
+}
+
+/** Tells the workflow what became of the push: outputs, annotations and the job's summary. */
+export async function report({ extension, pushed, targets, outcome }: Pushed): Promise<void> {
+  const versions = [...new Set(pushed.map(({ artifact }) => artifact.version))].join(', ');
+  setOutput('outcome', outcome);
+  setOutput('version', versions);
+  for (const { store, status } of targets ?? []) {
+    setOutput(`${store}-phase`, status.phase);
+    setOutput(`${store}-version`, status.liveVersion ?? '');
+  }
+  for (const each of new Set(pushed.map(({ warning: text }) => text))) if (each !== null) warning(each);
+  for (const target of targets ?? []) annotate(target);
+  await summarize(`${extension.name} ${versions}`, targets ?? []);
+}
+
+function annotate({ store, status }: Target): void {
+  const { tone, word } = standingOf(status.phase);
+  const title = `${storeName(store)}: ${word}`;
+  if (tone === 'rejected') error(status.message, { title });
+  else if (tone === 'needsYou') warning(status.message, { title });
+}
+
+async function summarize(heading: string, targets: readonly Target[]): Promise<void> {
+  // A runner that keeps no summaries names no file for them.
+  if ((process.env['GITHUB_STEP_SUMMARY'] ?? '') === '') return;
+  summary.addHeading(escaped(heading), 3);
+  if (targets.length === 0) summary.addRaw('Pushed. Pierhead publishes it to each store.', true);
+  else {
+    const heads = ['Store', 'State', 'Live', 'What it says'].map((data) => ({ data, header: true }));
+    const rows = targets.map((target) => {
+      const { phase, liveVersion, message } = target.status;
+      return [nameOf(target), standingOf(phase).word, liveVersion ?? '–', escaped(message)];
+    });
+    summary.addTable([heads, ...rows]);
+  }
+  await summary.write();
+}
+
+function nameOf(target: Target): string {
+  const url = listingUrl(target);
+  return url === null ? targetName(target) : `<a href="${escaped(url)}">${targetName(target)}</a>`;
+}
+
+/** Stores and manifests say what they like. */
+const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (each) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[each] ?? '&quot;');
+
+/**
+ * Tells the workflow why nothing was pushed, or why it is not done.
+ * @param folder the package, whose files annotations point to
+ */
+export function reportFailure({ message, hint, errors, requestId }: Failure, folder: string): void {
+  for (const { field, message: text } of errors) {
+    const [, file = '', line] = /^(.+?)(?::(\d+))?$/.exec(field) ?? [];
+    const path = join(folder, file);
+    const isFile = file !== '' && existsSync(path) && !relative('', path).startsWith('..');
+    error(isFile ? text : `${field}: ${text}`, {
+      title: message,
+      ...(isFile ? { file: relative('', path) } : {}),
+      ...(isFile && line !== undefined ? { startLine: Number(line) } : {}),
+    });
+  }
+  if (hint !== undefined) info(hint);
+  setFailed(requestId === undefined ? message : `${message} (request ${requestId})`);
+}

@@ -1,0 +1,16 @@
+import type { Target } from './targets.js';
+
+/** The public page of a target's item; null where its ids do not tell, or it has none. */
+export function listingUrl({ store, channel, storeItemId, crxId }: Target): string | null {
+  if (storeItemId === null) return null;
+  switch (store) {
+    case 'chrome':
+      return `https://chromewebstore.google.com/detail/${storeItemId}`;
+    case 'firefox':
+      return channel === 'unlisted' ? null : `https://addons.mozilla.org/addon/${encodeURIComponent(storeItemId)}/`;
+    case 'edge':
+      return crxId === null ? null : `https://microsoftedge.microsoft.com/addons/detail/${crxId}`;
+    case 'safari':
+      return /^\d+$/.test(storeItemId) ? `https://apps.apple.com/app/id${storeItemId}` : null;
+  }
+}

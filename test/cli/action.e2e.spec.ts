@@ -1,0 +1,242 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { jobToken } from '../../clients/action/src/job-token.js';
+import type { StoreId } from '../../src/stores/index.js';
+import { startWorld, type World } from '../support/app.js';
+import { expectStatus } from '../support/given.js';
+import { manifestOf } from '../support/packages.js';
+import { authorAt, whileWorking, type Author } from './author.js';
+import { described, GitHubRunner, type Step } from './github-runner.js';
+
+const RULE = {
+  name: 'Releases',
+  repository: 'acme/tab-counter',
+  ref: 'refs/tags/v*',
+  scopes: ['artifacts:write', 'extensions:read'],
+};
+
+describe('the action', () => {
+  let runner: GitHubRunner;
+  let world: World;
+  let author: Author;
+  beforeAll(async () => {
+    runner = await GitHubRunner.start();
+    world = await startWorld({ env: runner.env });
+    runner.serves(world);
+  });
+  afterAll(async () => {
+    await world.close();
+    await runner.close();
+  });
+  afterEach(() => author.shell.close());
+
+  /** Runs a step, while the service works and time passes. */
+  const step = async (
+    inputs: Readonly<Record<string, string>>,
+    env?: Readonly<Record<string, string>>,
+  ): Promise<Step> => {
+    const { ended } = await runner.start(author.shell.folder, { url: runner.url, ...inputs }, env);
+    await whileWorking(world, { ended: ended.then(() => ({ code: 0, stdout: '', stderr: '' })) });
+    return ended;
+  };
+  const at = async (...stores: readonly StoreId[]): Promise<void> => {
+    author = await authorAt(world, stores);
+  };
+
+  it('trades the token of its job, pushes, and tells the workflow where each store stands', async () => {
+    await at('chrome', 'firefox');
+    expectStatus(await world.api.as({ cookie: author.cookie }).post('/ci/trust-rules', RULE), 201);
+    const inputs = {
+      package: await author.pack('1.0.0'),
+      extension: author.name,
+      wait: 'live',
+      tenant: author.tenantId,
+    };
+    const { ended } = await runner.start(author.shell.folder, { url: runner.url, ...inputs }, runner.mayHaveToken);
+    const job: { isDone?: true } = {};
+    void ended.then(() => Object.assign(job, { isDone: true }));
+    // Only the stores' time passes: by the service's, the job's token would end within seconds.
+    while (job.isDone === undefined) {
+      await world.api.as(author).post(`/extensions/${author.extensionId}/reconcile`);
+      await world.control.advance(60);
+    }
+    const { code, log, outputs, summary } = await ended;
+    expect({ code, outputs }).toEqual({
+      code: 0,
+      outputs: {
+        outcome: 'live',
+        version: '1.0.0',
+        'chrome-phase': 'live',
+        'chrome-version': '1.0.0',
+        'firefox-phase': 'live',
+        'firefox-version': '1.0.0',
+      },
+    });
+    const { storeItemId } = author.outlet('chrome').settings;
+    expect(summary).toContain('<h3>Night Owl 1.0.0</h3>');
+    expect(summary).toContain(
+      `<td><a href="https://chromewebstore.google.com/detail/${storeItemId}">Chrome</a></td><td>live</td><td>1.0.0</td><td>Version 1.0.0 is live.</td>`,
+    );
+    expect(log).toMatch(/^::add-mask::eyJ/m);
+    expect(log).not.toMatch(/^(?!::add-mask::).*eyJ/m);
+    expect(log).not.toContain('::error');
+  });
+
+  it('pushes with a token of its own, for the stores that it names, without waiting', async () => {
+    await at('chrome', 'firefox', 'edge');
+    const inputs = {
+      token: author.token,
+      package: await author.pack('1.0.0'),
+      stores: 'chrome, edge',
+      notes: 'Counts.\nFaster.',
+      wait: '',
+    };
+    const { code, log, outputs, summary } = await step(inputs);
+    expect({ code, outputs }).toEqual({ code: 0, outputs: { outcome: 'pushed', version: '1.0.0' } });
+    expect(summary).toContain('Pushed. Pierhead publishes it to each store.');
+    expect(log).toContain(`::add-mask::${author.token}`);
+    const { body } = await world.api.as(author).get(`/artifacts?extension=${author.extensionId}`);
+    expect(body.artifacts.map(({ store }: { readonly store: string }) => store).sort()).toEqual(['chrome', 'edge']);
+  });
+
+  it('fails with an annotation in the words of the store that rejects the version', async () => {
+    await at('chrome', 'firefox');
+    await author.outlet('chrome').review(null);
+    const inputs = { token: author.token, package: await author.pack('1.0.0'), wait: 'live' };
+    const { ended } = await runner.start(author.shell.folder, { url: runner.url, ...inputs });
+    const worked = whileWorking(world, { ended: ended.then(() => ({ code: 0, stdout: '', stderr: '' })) });
+    while ((await author.outlet('chrome').done()).submissions === 0) await world.tick();
+    await world.control.act(author.outlet('chrome').settings.storeItemId, 'reject');
+    await worked;
+    const { code, log, outputs, summary } = await ended;
+    expect({ code, outputs }).toMatchObject({
+      code: 1,
+      outputs: { outcome: 'rejected', 'chrome-phase': 'rejected', 'chrome-version': '', 'firefox-phase': 'live' },
+    });
+    expect(log).toMatch(/^::error title=Chrome%3A rejected::.*reject/im);
+    expect(log).toMatch(/^::error::A store rejected the version\.$/m);
+    expect(summary).toContain('<td>rejected</td>');
+  });
+
+  it('warns of what a store will refuse', async () => {
+    await at('firefox');
+    const file = await author.pack('1.0.0', { browser_specific_settings: undefined });
+    const { code, log } = await step({ token: author.token, package: file, wait: 'live' });
+    expect(code).toBe(1);
+    expect(log).toMatch(/^::warning::The manifest has no browser_specific_settings\.gecko\.id/m);
+  });
+
+  it("points to the file of the repository that Mozilla's linter finds fault with", async () => {
+    await at('firefox');
+    const manifest = manifestOf('1.0.0', { browser_specific_settings: { gecko: { id: 'owl@night.example' } } });
+    await author.shell.write('app/manifest.json', JSON.stringify(manifest));
+    await author.shell.write('app/background.js', '');
+    await symlink(
+      fileURLToPath(new URL('../../node_modules', import.meta.url)),
+      join(author.shell.folder, 'node_modules'),
+    );
+    const { code, log } = await step({ token: author.token, package: 'app' });
+    expect(code).toBe(1);
+    expect(log).toMatch(/^::error title=Firefox will refuse this package\.,file=app\/manifest\.json::/m);
+    expect(log).toMatch(/^::error::Firefox will refuse this package\.$/m);
+  });
+
+  it('fails without a token, without a rule, and without an address, and says what to do', async () => {
+    await at('chrome');
+    const inputs = { package: await author.pack('1.0.0') };
+    const without = await step(inputs);
+    expect(without).toMatchObject({
+      code: 1,
+      outputs: {},
+      log: expect.stringContaining('permissions: id-token: write'),
+    });
+    expect(without.log).toMatch(/^::error::There is no token for Pierhead\.$/m);
+    const all = { url: runner.url, ...inputs };
+    const untrusted = await (await runner.start(author.shell.folder, all, runner.mayHaveToken)).ended;
+    expect(untrusted).toMatchObject({
+      code: 1,
+      log: expect.stringMatching(/^::error::.*rule.*\(request [\da-f-]{36}\)$/m),
+    });
+    const nowhere = await step({ ...inputs, url: '' });
+    expect(nowhere).toMatchObject({
+      code: 1,
+      log: expect.stringMatching(/^::error::Input required and not supplied: url$/m),
+    });
+  });
+
+  it('fails at what the service refuses, field by field, and at a wrong input', async () => {
+    await at('chrome');
+    const file = await author.pack('1.0.0', { permissions: 'tabs' });
+    const refused = await step({ token: author.token, package: file });
+    expect(refused).toMatchObject({ code: 1, log: expect.stringMatching(/^::error::.*permissions must be a list/m) });
+    const wrong = await step({ token: author.token, package: file, wait: 'forever' });
+    expect(wrong).toMatchObject({
+      code: 1,
+      log: expect.stringMatching(/^::error::.*Allowed choices are submitted, approved, live/m),
+    });
+  });
+});
+
+describe('the token of a job', () => {
+  it('is traded once for many requests, and anew before it ends', async () => {
+    const runner = await GitHubRunner.start();
+    const world = await startWorld({ env: runner.env });
+    runner.serves(world);
+    const { tenantId, cookie } = await world.given.tenant();
+    expectStatus(await world.api.as({ cookie }).post('/ci/trust-rules', RULE), 201);
+    Object.assign(process.env, runner.mayHaveToken);
+    let now = 0;
+    const bearer = jobToken(runner.url, tenantId, { userAgent: 'test', patienceMs: 1000 }, () => now);
+    const first = await bearer();
+    now += 12 * 60_000;
+    expect(await bearer()).toBe(first);
+    now += 2 * 60_000;
+    const second = await bearer();
+    expect(second).not.toBe(first);
+    for (const token of [first, second])
+      expect(await world.api.as({ token }).get('/extensions')).toMatchObject({ status: 200 });
+    for (const name of Object.keys(runner.mayHaveToken)) Reflect.deleteProperty(process.env, name);
+    await world.close();
+    await runner.close();
+  });
+});
+
+describe('the action as it is committed', () => {
+  it('runs on what GitHub has, and tells all that action.yml promises', async () => {
+    const { inputs, outputs, runs } = await described();
+    expect(runs).toEqual({ using: 'node24', main: 'dist/index.js' });
+    expect(Object.keys(inputs)).toEqual([
+      'url',
+      'token',
+      'tenant',
+      'extension',
+      'package',
+      'sources',
+      'stores',
+      'notes',
+      'wait',
+      'timeout',
+    ]);
+    const ofStores = ['chrome', 'firefox', 'edge', 'safari'].flatMap((store) => [`${store}-phase`, `${store}-version`]);
+    expect(Object.keys(outputs)).toEqual(['outcome', 'version', ...ofStores]);
+  });
+
+  it('is what its sources build: run `npm run build -w clients/action` after a change', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pierhead-action-'));
+    const cwd = fileURLToPath(new URL('../../clients/action', import.meta.url));
+    const { status, stderr } = spawnSync('npm', ['run', 'build', '--silent', '--', '-o', join(folder, 'index.js')], {
+      cwd,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, expect.any(String)]);
+    for (const name of ['index.js', 'LICENSES.txt']) {
+      const [built, committed] = await Promise.all([readFile(join(folder, name)), readFile(join(cwd, 'dist', name))]);
+      expect(built.equals(committed)).toBe(true);
+    }
+    await rm(folder, { recursive: true });
+  });
+});
