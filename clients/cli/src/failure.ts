@@ -54,4 +54,5 @@ export function asFailure(thrown: unknown): Failure {
   return new Failure(thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
 }
 
-export const isAbort = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'AbortError';
+export const isAbort = (thrown: unknown): boolean =>
+  (thrown as { readonly name?: unknown } | null)?.name === 'AbortError';

@@ -56,8 +56,8 @@ async function attempted<Response>(send: () => Promise<Response>): Promise<Outco
   try {
     return { response: await send() };
   } catch (error) {
-    if (!(error instanceof Error) || isAbort(error) || error instanceof Failure) throw error;
-    return { error };
+    if (isAbort(error) || error instanceof Failure) throw error;
+    return { error: error as Error };
   }
 }
 
@@ -81,7 +81,8 @@ function wasNotCarriedOut<Response>(outcome: Outcome<Response>, read: (response:
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(codeOf(outcome.error));
 }
 
-const causeOf = (error: Error): Error => (error.cause instanceof Error ? error.cause : error);
+/** What fetch says is that it failed; why, says the cause. */
+const causeOf = (error: Error): Error => (error.cause as Error | undefined) ?? error;
 const codeOf = (error: Error): string => {
   const cause = causeOf(error) as NodeJS.ErrnoException & AggregateError;
   return cause.code ?? (cause.errors?.[0] as NodeJS.ErrnoException | undefined)?.code ?? '';

@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { asFailure, type Failure } from '../failure.js';
+import { answer, Service } from './service.js';
+
+const PATIENCE_MS = 20_000;
+
+/** What the service does with one request: an answer, or `drop` for a connection that breaks off. */
+type Turn = 'drop' | { readonly status: number; readonly retryAfter?: string; readonly body?: object };
+
+const OK: Turn = { status: 200, body: { items: [], nextCursor: null } };
+const PROBLEM = {
+  code: 'overloaded',
+  detail: 'The service has too much to do.',
+  requestId: '01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4',
+  errors: [{ field: 'name', message: 'must not be empty.' }],
+};
+
+describe('a request', () => {
+  let server: Server;
+  afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+  /** A service that does one thing after the other, then what it did last. */
+  async function serviceThat(
+    ...turns: readonly Turn[]
+  ): Promise<{ service: Service; asked: () => number; troubles: string[] }> {
+    let asked = 0;
+    server = createServer((request, response) => {
+      const turn = turns[Math.min(asked, turns.length - 1)] ?? OK;
+      asked += 1;
+      if (turn === 'drop') return void request.socket.destroy();
+      const headers = {
+        'content-type': 'application/json',
+        ...(turn.retryAfter === undefined ? {} : { 'retry-after': turn.retryAfter }),
+      };
+      response.writeHead(turn.status, headers).end(JSON.stringify(turn.body ?? PROBLEM));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const troubles: string[] = [];
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const options = { userAgent: 'test', patienceMs: PATIENCE_MS, onTrouble: (why: string) => void troubles.push(why) };
+    return { service: new Service({ url, token: 't' }, options), asked: () => asked, troubles };
+  }
+
+  const list = (service: Service) => answer(service.client.GET('/api/v1/extensions'));
+  const create = (service: Service) => answer(service.client.POST('/api/v1/extensions', { body: { name: 'Owl' } }));
+  const failureOf = (work: Promise<unknown>): Promise<Failure> =>
+    work.then(
+      () => Promise.reject(new Error('It did not fail')),
+      (error: unknown) => asFailure(error),
+    );
+
+  it.each<[string, Turn]>([
+    ['a broken connection', 'drop'],
+    ['502', { status: 502 }],
+    ['503', { status: 503 }],
+    ['500', { status: 500 }],
+    ['429 with a time', { status: 429, retryAfter: '1' }],
+  ])('that may be repeated is repeated after %s, and the user is told once', async (_what, turn) => {
+    const { service, asked, troubles } = await serviceThat(turn, turn, OK);
+    await expect(list(service)).resolves.toEqual(OK.body);
+    expect([asked(), troubles.length]).toEqual([3, 1]);
+  });
+
+  it('that adds something is repeated only where the service says that it did nothing', async () => {
+    const busy = await serviceThat({ status: 503 }, { status: 200, body: { id: 'x' } });
+    await expect(create(busy.service)).resolves.toEqual({ id: 'x' });
+    expect(busy.asked()).toBe(2);
+    await new Promise((resolve) => server.close(resolve));
+    const lost = await serviceThat('drop', OK);
+    expect(await failureOf(create(lost.service))).toMatchObject({ code: 'unreachable', exitCode: 1 });
+    expect(lost.asked()).toBe(1);
+  });
+
+  it.each([400, 401, 403, 404, 409, 422])('that is refused with %d is not repeated', async (status) => {
+    const { service, asked } = await serviceThat({ status }, OK);
+    expect(await failureOf(list(service))).toMatchObject({
+      message: PROBLEM.detail,
+      requestId: PROBLEM.requestId,
+      errors: PROBLEM.errors,
+      exitCode: status === 401 || status === 403 ? 4 : 1,
+    });
+    expect(asked()).toBe(1);
+  });
+
+  it('is given up when the service asks for more time than there is', async () => {
+    const { service, asked } = await serviceThat({ status: 503, retryAfter: '3600' }, OK);
+    expect(await failureOf(list(service))).toMatchObject({ message: PROBLEM.detail });
+    expect(asked()).toBe(1);
+  });
+
+  it('that is answered by something else says so', async () => {
+    const { service } = await serviceThat({ status: 404, body: ['not', 'a', 'problem'] });
+    expect(await failureOf(list(service))).toMatchObject({ message: 'The service answered 404 without a reason.' });
+  });
+});
