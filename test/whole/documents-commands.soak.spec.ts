@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Terminal, freePorts } from './terminal.js';
+import { freePorts, linkClone, Terminal } from './terminal.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Commands that need another machine, or a clone of their own: only their syntax is checked. */
@@ -59,9 +58,7 @@ describe.each([
   let atFreePorts: (text: string) => string;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'pierhead-clone-'));
-    for (const name of readdirSync(ROOT).filter((each) => !['data', '.env', '.git'].includes(each)))
-      symlinkSync(join(ROOT, name), join(folder, name));
+    folder = linkClone();
     atFreePorts = await freePorts(['3000', '4100', '4200']);
   });
   afterAll(async () => {

@@ -1,7 +1,13 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MADE = ['data', 'try', '.env', '.git', 'pierhead.json'];
 const DONE = 'PIERHEAD-DONE';
 
 /** A shell that a person types into. */
@@ -56,6 +62,14 @@ export class Terminal {
     const { status, stderr } = spawnSync('bash', ['-n'], { input: commands, encoding: 'utf8' });
     if (status !== 0) throw new Error(stderr);
   }
+}
+
+/** A folder that is as a clone after `npm ci`, without what is made in one. */
+export function linkClone(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pierhead-clone-'));
+  for (const name of readdirSync(ROOT).filter((each) => !MADE.includes(each)))
+    symlinkSync(join(ROOT, name), join(folder, name));
+  return folder;
 }
 
 /** Replaces ports that a document names by free ones. */

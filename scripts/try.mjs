@@ -1,0 +1,101 @@
+// npm run try: Pierhead on the sandbox, for a person at a second terminal. What it makes is kept in try/ for the next run.
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { flagsOf } from './arguments.mjs';
+import { ensureBuilt, ensureClientBuilt } from './built.mjs';
+import { freePort, readExample, startSandbox, startService, stopService, untilReady } from './on-sandbox.mjs';
+import { remember, seedStores } from './sandbox-memory.mjs';
+import { controlOf } from './stand-ins.mjs';
+
+const { fresh } = flagsOf(
+  'npm run try',
+  'Runs Pierhead on the sandbox, which stands in for the stores, until Ctrl-C.',
+  {
+    fresh: 'Deletes what earlier runs have kept.',
+  },
+);
+const FOLDER = join(process.cwd(), 'try');
+const KEYS = join(FOLDER, 'keys');
+const MEMORY = join(FOLDER, 'sandbox.json');
+const NAMES = { chrome: 'Chrome', firefox: 'Firefox', edge: 'Edge', safari: 'Safari' };
+
+const say = (text = '') => process.stdout.write(`${text}\n`);
+
+/** Writes a file that only its owner can read, in one step. */
+async function keep(path, content) {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(temporary, content, { mode: 0o600, flag: 'wx' });
+  await rename(temporary, path);
+}
+
+const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Makes the stores of the last run again, or new ones. Apple takes builds from Xcode, so the example's is delivered already. */
+async function openStores(origin) {
+  const known = await readFile(MEMORY, 'utf8').then(JSON.parse, () => null);
+  const { version, browser_specific_settings: browsers } = await readExample();
+  const stores = await seedStores(origin, known, browsers.gecko.id);
+  const isSold = known?.safari.live != null;
+  if (!isSold)
+    await controlOf(origin)('POST', `/safari/apps/${stores.safari.item.appId}/deliver`, {
+      version,
+      usesNonExemptEncryption: false,
+    });
+  await mkdir(KEYS, { recursive: true, mode: 0o700 });
+  for (const [store, { account }] of Object.entries(stores)) await keep(join(KEYS, `${store}.json`), json(account));
+  return stores;
+}
+
+/** Runs until Ctrl-C. @throws Error when the service ends by itself */
+async function run(interrupted) {
+  const sandbox = await startSandbox({ port: await freePort(Number(process.env.SANDBOX_PORT ?? 4100)) });
+  const stores = await openStores(sandbox.url);
+  const port = String(await freePort(Number(process.env.PORT ?? 3000)));
+  const origin = `http://127.0.0.1:${port}`;
+  const logFile = join(FOLDER, 'log');
+  const log = createWriteStream(logFile, { flags: 'a' });
+  const service = startService({ ...sandbox.env, PORT: port, DATA_DIR: join(FOLDER, 'data') }, log);
+  const ended = once(service, 'exit').then(() => Promise.reject(new Error(`The service has ended. See ${logFile}`)));
+  try {
+    const stopped = Promise.race([interrupted, ended]);
+    await Promise.race([stopped, untilReady(service, origin).then(() => greet(origin, sandbox.url, stores))]);
+    await stopped;
+  } finally {
+    await stopService(service);
+    await keep(MEMORY, json(await remember(sandbox.url, stores)));
+    await sandbox.close();
+  }
+}
+
+/** Says what runs, and what the prompts of `pierhead init` and `connect` are answered with. */
+function greet(origin, stores, accounts) {
+  say(`Pierhead runs at ${origin}. ${stores} stands in for the stores, which review a version in 5 s.`);
+  say();
+  say('  STORE    KEYS                   ITEM');
+  for (const [store, { item }] of Object.entries(accounts)) {
+    const { itemId, guid, productId, crxId, appId } = item;
+    const file = relative(process.cwd(), join(KEYS, `${store}.json`));
+    say(`  ${NAMES[store].padEnd(9)}${file.padEnd(23)}${itemId ?? guid ?? appId ?? `${productId}, CRX ID ${crxId}`}`);
+  }
+  say();
+  say('What you do is kept in try/ for the next run; "npm run try -- --fresh" begins anew. Ctrl-C ends both.');
+  say(`Next, in a second terminal: npx pierhead login ${origin}`);
+}
+
+const interrupted = new Promise((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, resolve);
+});
+if (fresh) await rm(FOLDER, { recursive: true, force: true });
+ensureBuilt();
+ensureClientBuilt();
+await mkdir(FOLDER, { recursive: true, mode: 0o700 });
+try {
+  await run(interrupted);
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
