@@ -6,7 +6,14 @@ import { createProgram } from './program.js';
 
 const program = createProgram('1.2.3');
 
-describe.each(program.commands.map((command) => [command.name(), command] as const))('pierhead %s', (name, command) => {
+/** Every command that does something, by the words that name it. */
+const COMMANDS = program.commands.flatMap((command) =>
+  command.commands.length === 0
+    ? [[command.name(), command] as const]
+    : command.commands.map((each) => [`${command.name()} ${each.name()}`, each] as const),
+);
+
+describe.each(COMMANDS)('pierhead %s', (name, command) => {
   it('has help with what it does, its options and an example', () => {
     let help = '';
     command.configureOutput({ writeOut: (text) => void (help += text) });
@@ -27,7 +34,7 @@ describe.each(program.commands.map((command) => [command.name(), command] as con
 describe('completion', () => {
   it.each(['bash', 'zsh', 'fish'] as const)('for %s names every command and option', (shell) => {
     const script = completionScript(shell, program);
-    for (const command of program.commands) {
+    for (const command of [...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
       expect(script).toContain(command.name());
       for (const { long } of command.options) expect(script).toContain(long?.slice(2));
     }
@@ -37,6 +44,8 @@ describe('completion', () => {
     ['pierhead st', 'status'],
     ['pierhead login --pass', '--password-stdin'],
     ['pierhead status --js', '--json'],
+    ['pierhead licenses su', 'suspend'],
+    ['pierhead licenses revoke --y', '--yes'],
   ])('in bash of "%s" is %s', (typed, completed) => {
     const words = typed.split(' ');
     const script = `${completionScript('bash', program)}

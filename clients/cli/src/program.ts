@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { apiCommand } from './commands/api.js';
 import { checkSourcesCommand } from './commands/check-sources.js';
 import { completionCommand } from './commands/completion.js';
+import { licensesCommand } from './commands/licenses.js';
 import { loginCommand } from './commands/login.js';
 import { logoutCommand } from './commands/logout.js';
 import { migrateCommand } from './commands/migrate.js';
@@ -40,6 +41,7 @@ const COMMANDS = [
   pauseCommand,
   resumeCommand,
   rollbackCommand,
+  licensesCommand,
   checkSourcesCommand,
   migrateCommand,
   apiCommand,
@@ -59,6 +61,13 @@ export function createProgram(version: string): Command {
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText('after', ENVIRONMENT);
-  for (const command of COMMANDS) program.addCommand(command().copyInheritedSettings(program));
+  for (const command of COMMANDS) adopt(program, command());
   return program;
+}
+
+/** Adds a command with its subcommands. Those that were added before inherit nothing by themselves. */
+function adopt(parent: Command, command: Command): void {
+  command.copyInheritedSettings(parent);
+  for (const subcommand of command.commands) subcommand.copyInheritedSettings(parent);
+  parent.addCommand(command);
 }

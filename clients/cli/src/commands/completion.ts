@@ -35,12 +35,22 @@ const optionsOf = (command: Command): Word[] =>
     .visibleOptions(command)
     .flatMap(({ long, description }) => (long === undefined || long === null ? [] : [{ word: long, description }]));
 
-/** What can follow each command: its own options and those of the program. */
-const perCommand = (program: Command): { name: string; options: Word[] }[] =>
+/** What can follow a command. */
+interface Following {
+  readonly name: string;
+  readonly options: readonly Word[];
+  readonly subcommands: readonly Word[];
+}
+
+/** What can follow each command: its subcommands, its own options with those of its subcommands, and those of the program. */
+const perCommand = (program: Command): Following[] =>
   program.commands.map((command) => ({
     name: command.name(),
-    options: [...optionsOf(command), ...optionsOf(program)],
+    options: distinct([command, ...command.commands, program].flatMap(optionsOf)),
+    subcommands: command.commands.length === 0 ? [] : commandsOf(command),
   }));
+
+const distinct = (all: readonly Word[]): Word[] => [...new Map(all.map((each) => [each.word, each])).values()];
 
 /** A script for a shell. Files are completed where an option or argument is not. */
 export function completionScript(shell: Shell, program: Command): string {
@@ -51,16 +61,20 @@ const words = (all: readonly Word[]): string => [...new Set(all.map(({ word }) =
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function bash(program: Command): string {
-  const cases = perCommand(program).map(({ name, options }) => `    ${name}) words=${quoted(words(options))} ;;`);
+  const all = perCommand(program);
+  const groups = all.filter(({ subcommands }) => subcommands.length > 0);
+  const names = groups.map(({ name, subcommands }) => `    2,${name}) names=${quoted(words(subcommands))} ;;`);
+  const cases = all.map(({ name, options }) => `    ${name}) words=${quoted(words(options))} ;;`);
   return `_pierhead() {
-  local words current="\${COMP_WORDS[COMP_CWORD]}"
+  local names words current="\${COMP_WORDS[COMP_CWORD]}"
   case "\${COMP_CWORD},\${COMP_WORDS[1]}" in
-    1,*) words=${quoted(words([...commandsOf(program), ...optionsOf(program)]))} ;;
-    *) case "\${COMP_WORDS[1]}" in
-${cases.join('\n')}
-    esac ;;
+    1,*) names=${quoted(words(commandsOf(program)))} words=${quoted(words(optionsOf(program)))} ;;
+${names.join('\n')}
   esac
-  [[ $COMP_CWORD -gt 1 && $current != -* ]] && words=''
+  [[ $COMP_CWORD -gt 1 ]] && case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+  esac
+  [[ $current != -* ]] && words=$names
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _pierhead pierhead
@@ -70,7 +84,11 @@ complete -o default -F _pierhead pierhead
 function zsh(program: Command): string {
   const described = (all: readonly Word[]): string =>
     all.map(({ word, description }) => quoted(`${word}:${description.replaceAll(':', '\\:')}`)).join(' ');
-  const cases = perCommand(program).map(({ name, options }) => `    ${name}) choices=(${described(options)}) ;;`);
+  const all = perCommand(program);
+  const groups = all
+    .filter(({ subcommands }) => subcommands.length > 0)
+    .map(({ name, subcommands }) => `    ${name}) choices=(${described(subcommands)}) ;;`);
+  const cases = all.map(({ name, options }) => `    ${name}) choices=(${described(options)}) ;;`);
   return `#compdef pierhead
 _pierhead() {
   local -a choices
@@ -80,7 +98,10 @@ _pierhead() {
     return
   fi
   if [[ $words[CURRENT] != -* ]]; then
-    _files
+    (( CURRENT == 3 )) && case $words[2] in
+${groups.join('\n')}
+    esac
+    (( $#choices )) && _describe command choices || _files
     return
   fi
   case $words[2] in
@@ -97,11 +118,18 @@ function fish(program: Command): string {
   const commands = commandsOf(program).map(
     ({ word, description }) => `complete -c pierhead -f -n ${none} -a ${word} -d ${quoted(description)}`,
   );
-  const options = perCommand(program).flatMap((command) =>
+  const all = perCommand(program);
+  const subcommands = all.flatMap((command) =>
+    command.subcommands.map(
+      ({ word, description }) =>
+        `complete -c pierhead -f -n '__fish_seen_subcommand_from ${command.name}; and not __fish_seen_subcommand_from ${words(command.subcommands)}' -a ${word} -d ${quoted(description)}`,
+    ),
+  );
+  const options = all.flatMap((command) =>
     command.options.map(
       ({ word, description }) =>
         `complete -c pierhead -n '__fish_seen_subcommand_from ${command.name}' -l ${word.slice(2)} -d ${quoted(description)}`,
     ),
   );
-  return `${[...commands, ...options].join('\n')}\n`;
+  return `${[...commands, ...subcommands, ...options].join('\n')}\n`;
 }

@@ -35,3 +35,14 @@ export function parseDuration(text: string): number | null {
   if (count === undefined) return null;
   return Number(count) * { s: SECOND, m: MINUTE, h: HOUR, d: DAY }[unit as 's' | 'm' | 'h' | 'd'];
 }
+
+/** A day in the user's time zone, with its year unless that is the present one: `12 Dec`, `3 Jan 2028`. */
+export function day(time: string | Date, now: Date): string {
+  const date = new Date(time);
+  const isThisYear = date.getFullYear() === now.getFullYear();
+  return date.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  });
+}

@@ -1,0 +1,261 @@
+import { Command, Option } from 'commander';
+import type { Service } from '../api/service.js';
+import { action, type Context } from '../context.js';
+import { usageFailure } from '../failure.js';
+import { chooseDevice, changeLicense, freeSeat, mailNewCode, rotateCode } from '../licensing/change.js';
+import { csvRow } from '../licensing/csv.js';
+import { licenseDetails } from '../licensing/details.js';
+import { expiryOf } from '../licensing/expiry.js';
+import { importLicenses } from '../licensing/import.js';
+import {
+  findLicense,
+  listLicenses,
+  readLicense,
+  searchLicenses,
+  type License,
+  type Narrowing,
+} from '../licensing/licenses.js';
+import { hintOf, licenseTable } from '../licensing/line.js';
+import { choosePlan, issueLicense, listPlans, type Plan } from '../licensing/plans.js';
+import { devicesOf, wishesOf } from '../licensing/rows.js';
+import { findExtension, type Extension } from '../publishing/extensions.js';
+import { confirmed } from '../terminal/confirmed.js';
+import { withExamples } from './example.js';
+
+const LICENSE = 'mail address of the buyer, code or its last five symbols, purchase, or id';
+const STATUSES = ['active', 'suspended', 'expired', 'revoked'] as const;
+
+interface OfExtension {
+  readonly extension?: string;
+  readonly plan?: string;
+}
+
+/** Licenses: what support does with them all day. */
+export const licensesCommand = (): Command =>
+  [find, show, issue, importing, suspend, reinstate, revoke, rotate, free].reduce(
+    (group, subcommand) => group.addCommand(subcommand()),
+    new Command('licenses').description('Find, issue and change licenses, and the devices that use them.'),
+  );
+
+const extensionOption = (): Option =>
+  new Option('-e, --extension <name>', 'name or id of the extension (default: that of pierhead.json, or the only one)');
+
+const find = (): Command =>
+  withExamples(
+    new Command('find')
+      .description('Find licenses.')
+      .argument('[license]', `${LICENSE} (default: all)`)
+      .option('-e, --extension <name>', 'only of this extension')
+      .addOption(new Option('--status <status>', 'only with this status').choices(STATUSES))
+      .action(action(findAll)),
+    'pierhead licenses find ann@example.com',
+    'pierhead licenses find 4F7QK',
+    'pierhead licenses find --status suspended --json',
+  );
+
+async function findAll(
+  context: Context,
+  text: string | undefined,
+  options: Omit<Narrowing, 'extension'> & OfExtension,
+): Promise<void> {
+  const service = await context.service();
+  const { status, extension: named } = options;
+  const extension = named === undefined ? null : await findExtension(service, named, await context.project());
+  const narrowing = {
+    ...(extension === null ? {} : { extension: extension.id }),
+    ...(status === undefined ? {} : { status }),
+  };
+  const items =
+    text === undefined ? await listLicenses(service, narrowing) : await searchLicenses(service, text, narrowing);
+  context.terminal.result({ items }, () =>
+    items.length === 0 ? 'No license was found.' : licenseTable(items, context.terminal.style, new Date()),
+  );
+}
+
+const show = (): Command =>
+  withExamples(
+    new Command('show')
+      .description('Show a license with its devices, its purchase, and whether its code was mailed.')
+      .argument('<license>', LICENSE)
+      .action(action(showOne)),
+    'pierhead licenses show 4F7QK',
+  );
+
+async function showOne(context: Context, text: string): Promise<void> {
+  const service = await context.service();
+  const license = await readLicense(service, (await findLicense(service, text)).id);
+  const { name } = await findExtension(service, license.extensionId, await context.project());
+  context.terminal.result({ ...license, extension: name }, () =>
+    licenseDetails(license, name, context.terminal.style, new Date()),
+  );
+}
+
+const issue = (): Command =>
+  withExamples(
+    new Command('issue')
+      .description('Issue a license, and print its code. Nothing shows the code again.')
+      .argument('<email>', 'mail address of the buyer')
+      .addOption(extensionOption())
+      .option('-p, --plan <tier>', 'tier or id of the plan (default: the only one)')
+      .option('--expires <day>', 'the last day, such as 2027-12-31, or a number of days, such as 90d (default: never)')
+      .option('--devices <count>', 'how many devices may use it (default: as many as the plan allows)')
+      .action(action(issueOne)),
+    'pierhead licenses issue ann@example.com --plan pro --expires 365d',
+  );
+
+async function issueOne(
+  context: Context,
+  buyerEmail: string,
+  options: OfExtension & { readonly expires?: string; readonly devices?: string },
+): Promise<void> {
+  const expiresAt = options.expires === undefined ? null : expiryOf(options.expires, new Date());
+  const maxActivations = options.devices === undefined ? null : devicesOf(options.devices);
+  const service = await context.service();
+  const { extension, plans } = await plansOf(context, service, options);
+  const plan = choosePlan(plans, options.plan);
+  const issued = await issueLicense(service, { planId: plan.id, buyerEmail, expiresAt, maxActivations });
+  context.terminal.note(`Issued a license of ${extension.name} (${plan.tier}) to ${issued.buyerEmail}. Its code:`);
+  context.terminal.result(issued, ({ code }) => code);
+}
+
+async function plansOf(
+  context: Context,
+  service: Service,
+  { extension: named }: OfExtension,
+): Promise<{ readonly extension: Extension; readonly plans: readonly Plan[] }> {
+  const extension = await findExtension(service, named, await context.project());
+  return { extension, plans: await listPlans(service, extension.id) };
+}
+
+const importing = (): Command =>
+  withExamples(
+    new Command('import')
+      .description(
+        'Issue a license for each row of a CSV, and print the rows with their codes. A buyer who has a license of the plan gets none, so an import can be repeated.',
+      )
+      .argument('[file]', 'CSV with the columns email, plan, expires and devices, of which only email is required', '-')
+      .addOption(extensionOption())
+      .option('-p, --plan <tier>', 'plan of rows that name none (default: the only one)')
+      .action(action(importAll)),
+    'pierhead licenses import buyers.csv --plan pro > codes.csv',
+  );
+
+async function importAll(context: Context, file: string, options: OfExtension): Promise<void> {
+  const text = await context.text(file);
+  const service = await context.service();
+  const { plans } = await plansOf(context, service, options);
+  const wishes = wishesOf(text, plans, options.plan, new Date());
+  const { terminal } = context;
+  if (!terminal.json) terminal.item({}, () => csvRow(['email', 'plan', 'code', 'hint', 'outcome']));
+  let issued = 0;
+  for await (const row of importLicenses(service, wishes)) {
+    issued += row.outcome === 'issued' ? 1 : 0;
+    terminal.item(row, () => csvRow([row.buyerEmail, row.plan, row.code ?? '', row.codeHint, row.outcome]));
+  }
+  terminal.note(`Issued ${issued} of ${wishes.length}. The others had a license before.`);
+}
+
+const changing = (name: 'suspend' | 'reinstate', description: string, done: string): Command =>
+  withExamples(
+    new Command(name)
+      .description(description)
+      .argument('<license>', LICENSE)
+      .action(
+        action(async (context: Context, text: string) => {
+          const service = await context.service();
+          const { id } = await findLicense(service, text);
+          changed(context, await changeLicense(service, id, name), done);
+        }),
+      ),
+    `pierhead licenses ${name} 4F7QK`,
+  );
+
+const suspend = (): Command =>
+  changing('suspend', 'Suspend a license: its devices are refused until it is reinstated.', 'is suspended');
+const reinstate = (): Command =>
+  changing(
+    'reinstate',
+    'Reinstate a license that was suspended, or revoked by a refund or a dispute.',
+    'is reinstated',
+  );
+
+const changed = (context: Context, license: License, done: string): void =>
+  context.terminal.result(license, () => `${hintOf(license)} of ${license.buyerEmail} ${done}.`);
+
+interface Sure {
+  readonly yes?: true;
+}
+
+const revoke = (): Command =>
+  withExamples(
+    new Command('revoke')
+      .description('Revoke a license for good. Its devices are refused, and nothing reinstates it.')
+      .argument('<license>', LICENSE)
+      .option('-y, --yes', 'revoke without being asked for the last five symbols')
+      .action(action(revokeOne)),
+    'pierhead licenses revoke 4F7QK',
+  );
+
+async function revokeOne(context: Context, text: string, { yes }: Sure): Promise<void> {
+  const service = await context.service();
+  const license = await findLicense(service, text);
+  const { codeHint, tier, buyerEmail, seats } = license;
+  const devices = seats.used === 0 ? 'No device uses it.' : `Its ${seats.used} devices are refused from then on.`;
+  const what = `This revokes ${hintOf(license)} (${tier}) of ${buyerEmail} for good. ${devices}`;
+  if (!yes) await confirmed(context, { what, name: codeHint, called: 'the last five symbols of the code' });
+  changed(context, await changeLicense(service, license.id, 'revoke'), 'is revoked');
+}
+
+const rotate = (): Command =>
+  withExamples(
+    new Command('rotate')
+      .description('Replace the code of a license, and print the new one. Devices keep their seats.')
+      .argument('<license>', LICENSE)
+      .option('--mail', 'mail the new code to the buyer instead of printing it')
+      .action(action(rotateOne)),
+    'pierhead licenses rotate 4F7QK',
+    'pierhead licenses rotate ann@example.com --mail',
+  );
+
+async function rotateOne(context: Context, text: string, { mail }: { readonly mail?: true }): Promise<void> {
+  const service = await context.service();
+  const license = await findLicense(service, text);
+  if (mail) {
+    const renewed = await mailNewCode(service, license.id);
+    context.terminal.result(
+      renewed,
+      () => `${hintOf(renewed)} replaces ${hintOf(license)}, and is being mailed to ${renewed.buyerEmail}.`,
+    );
+    return;
+  }
+  const rotated = await rotateCode(service, license.id);
+  context.terminal.note(`${hintOf(license)} of ${rotated.buyerEmail} works no more. The new code:`);
+  context.terminal.result(rotated, ({ code }) => code);
+}
+
+const free = (): Command =>
+  withExamples(
+    new Command('free-seat')
+      .description('Free the seat of a device for another one.')
+      .argument('<license>', LICENSE)
+      .argument('[device]', 'name or id of the device (default: the only one)')
+      .action(action(freeOne)),
+    'pierhead licenses free-seat 4F7QK "Firefox on Linux"',
+  );
+
+async function freeOne(context: Context, text: string, wanted: string | undefined): Promise<void> {
+  const service = await context.service();
+  const license = await readLicense(service, (await findLicense(service, text)).id);
+  const [only, ...others] = license.devices;
+  if (wanted === undefined && others.length > 0)
+    throw usageFailure(
+      `${hintOf(license)} has several devices. Name one of them.`,
+      'pierhead licenses show lists them.',
+    );
+  const device = chooseDevice(license.devices, wanted ?? only?.id ?? '');
+  const freed = await freeSeat(service, license.id, device.id);
+  context.terminal.result(
+    { ...freed, device },
+    ({ seats }) => `Freed ${device.label ?? device.id}: ${seats.used} of ${seats.max} in use.`,
+  );
+}

@@ -1,0 +1,42 @@
+import type { Schema } from '../api/service.js';
+import { table } from '../terminal/table.js';
+import type { Style } from '../terminal/terminal.js';
+import { day, relative } from '../terminal/words.js';
+import { licenseTable } from './line.js';
+
+const DELIVERIES = {
+  waiting: 'waits to be mailed',
+  sent: 'mailed to the buyer',
+  undelivered: 'could not be mailed; mail it again with: pierhead licenses rotate --mail',
+};
+
+/** All that is known of a license, and its devices. */
+export function licenseDetails(
+  license: Schema<'LicenseWithDevices'>,
+  extension: string,
+  style: Style,
+  now: Date,
+): string {
+  const { source, delivery, createdAt, id, devices } = license;
+  const facts = [
+    ['Extension', extension],
+    ['Sold', source === 'manual' ? 'issued by hand' : source],
+    ['Since', day(createdAt, now)],
+    ...(delivery === null ? [] : [['Code', DELIVERIES[delivery]]]),
+    ['Id', id],
+  ];
+  const parts = [licenseTable([license], style, now), table(facts)];
+  if (devices.length > 0) parts.push(deviceTable(devices, style, now));
+  return parts.join('\n\n');
+}
+
+const deviceTable = (devices: readonly Schema<'Device'>[], style: Style, now: Date): string =>
+  table([
+    ['DEVICE', 'SEEN', 'SINCE', 'ID'].map((head) => style('dim', head)),
+    ...devices.map(({ id, label, firstSeenAt, lastSeenAt }) => [
+      label ?? '—',
+      relative(lastSeenAt, now),
+      day(firstSeenAt, now),
+      id,
+    ]),
+  ]);

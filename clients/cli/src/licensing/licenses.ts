@@ -1,0 +1,57 @@
+import { answer, everything, type Schema, type Service } from '../api/service.js';
+import { Failure, usageFailure } from '../failure.js';
+import { hintOf } from './line.js';
+import { termOf, type LicenseQuery } from './term.js';
+
+export type License = Schema<'License'>;
+export type LicenseWithDevices = Schema<'LicenseWithDevices'>;
+
+/** What narrows a search besides what is searched for. */
+export interface Narrowing {
+  /** Id of the extension. */
+  readonly extension?: string;
+  readonly status?: License['status'];
+}
+
+const EXAMPLES =
+  'Use a mail address, a code or its last five symbols, a purchase as Stripe shows it, or the id of the license.';
+
+/** Finds licenses by what a person has at hand of them. @throws Failure for what can be nothing of that kind */
+export async function searchLicenses(service: Service, text: string, narrowing: Narrowing = {}): Promise<License[]> {
+  const term = termOf(text);
+  if (term === null) throw usageFailure(`"${text}" does not name a license.`, EXAMPLES);
+  const found = await Promise.all([
+    term.id === null ? [] : licenseOfId(service, term.id, narrowing),
+    ...term.queries.map((query) => listLicenses(service, { ...query, ...narrowing })),
+  ]);
+  return found.flat();
+}
+
+export const listLicenses = (service: Service, filter: LicenseQuery & Narrowing): Promise<License[]> =>
+  everything((page) => service.client.GET('/api/v1/licenses', { params: { query: { ...filter, ...page } } }));
+
+async function licenseOfId(service: Service, id: string, { extension, status }: Narrowing): Promise<License[]> {
+  const { data, error, response } = await service.client.GET('/api/v1/licenses/{id}', { params: { path: { id } } });
+  if (response.status === 404) return [];
+  const { devices: _devices, ...license } = await answer(Promise.resolve({ data, error, response }));
+  const isMeant =
+    (extension === undefined || license.extensionId === extension) &&
+    (status === undefined || license.status === status);
+  return isMeant ? [license] : [];
+}
+
+/** The one license that is meant. @throws Failure when none or several could be */
+export async function findLicense(service: Service, text: string): Promise<License> {
+  const [only, ...others] = await searchLicenses(service, text);
+  if (only === undefined)
+    throw new Failure(`There is no license for "${text}".`, { hint: `${EXAMPLES} A replaced code finds nothing.` });
+  if (others.length > 0)
+    throw usageFailure(
+      `"${text}" names ${others.length + 1} licenses.`,
+      `They are ${[only, ...others].map((each) => `${hintOf(each)} (${each.tier}, ${each.buyerEmail})`).join(', ')}. Name one by its last five symbols or its id.`,
+    );
+  return only;
+}
+
+export const readLicense = (service: Service, id: string): Promise<LicenseWithDevices> =>
+  answer(service.client.GET('/api/v1/licenses/{id}', { params: { path: { id } } }));

@@ -1,0 +1,221 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Schema } from '../api/service.js';
+import { chooseDevice } from './change.js';
+import { csvRow, readCsv } from './csv.js';
+import { licenseDetails } from './details.js';
+import { expiryOf } from './expiry.js';
+import { licenseTable } from './line.js';
+import { choosePlan, type Plan } from './plans.js';
+import { wishesOf } from './rows.js';
+import { termOf } from './term.js';
+
+const NOW = new Date('2026-11-22T12:00:00Z');
+const ID = '01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4';
+const plain = (_format: unknown, text: string): string => text;
+
+const plan = (tier: string, id = ID): Plan => ({
+  id,
+  extensionId: ID,
+  tier,
+  maxActivations: 3,
+  products: [],
+  createdAt: '2026-01-01T12:00:00Z',
+  updatedAt: '2026-01-01T12:00:00Z',
+});
+
+const license = (changes: Partial<Schema<'License'>> = {}): Schema<'License'> => ({
+  id: ID,
+  planId: ID,
+  extensionId: ID,
+  tier: 'pro',
+  buyerEmail: 'ann@example.com',
+  codeHint: '4F7QK',
+  status: 'active',
+  suspendedFor: null,
+  revokedFor: null,
+  expiresAt: null,
+  maxActivations: null,
+  source: 'manual',
+  delivery: null,
+  seats: { used: 2, max: 3 },
+  createdAt: '2026-03-01T12:00:00Z',
+  updatedAt: '2026-03-01T12:00:00Z',
+  ...changes,
+});
+
+describe('a license is named by', () => {
+  it.each([
+    ['ann@example.com', null, [{ email: 'ann@example.com' }]],
+    ['4F7QK', null, [{ codeHint: '4F7QK' }]],
+    ['…4f7qk', null, [{ codeHint: '4F7QK' }]],
+    ['000g4-0r40m-30e20-9185g-r38eL', null, [{ codeHint: 'R38E1' }]],
+    ['sub_1QaB', null, [{ source: 'stripe:subscription:sub_1QaB' }, { source: 'paddle:subscription:sub_1QaB' }]],
+    ['cs_live_a1', null, [{ source: 'stripe:session:cs_live_a1' }]],
+    ['txn_01h', null, [{ source: 'paddle:transaction:txn_01h' }]],
+    ['#1234567', null, [{ source: 'lemonsqueezy:order:1234567' }, { source: 'lemonsqueezy:subscription:1234567' }]],
+    [
+      '12345',
+      null,
+      [{ codeHint: '12345' }, { source: 'lemonsqueezy:order:12345' }, { source: 'lemonsqueezy:subscription:12345' }],
+    ],
+    [ID, ID, [{ source: `polar:order:${ID}` }, { source: `polar:subscription:${ID}` }]],
+    ['stripe:session:cs_1/2', null, [{ source: 'stripe:session:cs_1/2' }]],
+  ])('%s', (text, id, queries) => expect(termOf(text)).toEqual({ id, queries }));
+
+  it.each(['', 'Ann', '4F7QU', 'sub', '000G4-0R40M'])('not by "%s"', (text) => expect(termOf(text)).toBeNull());
+
+  it('no more of a code than its last five symbols', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...'0123456789ABCDEFGHJKMNPQRSTVWXYZ'), { minLength: 25, maxLength: 25 }),
+        (all) => {
+          const code = all.join('');
+          expect(JSON.stringify(termOf(code))).not.toContain(code.slice(0, 20));
+        },
+      ),
+    );
+  });
+});
+
+describe('the line of a license', () => {
+  it.each([
+    [{}, '…4F7QK  pro  active  2 of 3 devices  never expires  ann@example.com'],
+    [
+      { source: 'stripe:subscription:sub_1', expiresAt: '2026-12-12T12:00:00Z', seats: { used: 0, max: 1 } },
+      '…4F7QK  pro  active  0 of 1 device  paid until 12 Dec (Stripe)  ann@example.com',
+    ],
+    [
+      { source: 'lemonsqueezy:order:1' },
+      '…4F7QK  pro  active  2 of 3 devices  paid for good (Lemon Squeezy)  ann@example.com',
+    ],
+    [
+      { status: 'expired', expiresAt: '2025-10-03T12:00:00Z' },
+      '…4F7QK  pro  expired  2 of 3 devices  ended 3 Oct 2025  ann@example.com',
+    ],
+    [
+      { status: 'suspended', suspendedFor: 'payment', expiresAt: '2028-01-03T12:00:00Z' },
+      '…4F7QK  pro  suspended for a missing payment  2 of 3 devices  until 3 Jan 2028  ann@example.com',
+    ],
+    [
+      { status: 'revoked', revokedFor: 'tenant' },
+      '…4F7QK  pro  revoked by you  2 of 3 devices  never expires  ann@example.com',
+    ],
+  ] as const)('%j', (changes, line) => expect(licenseTable([license(changes)], plain, NOW).trim()).toBe(line));
+
+  it('is followed by its facts and devices', () => {
+    const devices = [
+      { id: 'a', label: 'Laptop', firstSeenAt: '2026-11-01T12:00:00Z', lastSeenAt: '2026-11-22T09:00:00Z' },
+      { id: 'b', label: null, firstSeenAt: '2026-11-02T12:00:00Z', lastSeenAt: '2026-11-20T12:00:00Z' },
+    ];
+    expect(licenseDetails({ ...license({ delivery: 'sent' }), devices }, 'Tab Counter', plain, NOW)).toBe(
+      [
+        '  …4F7QK  pro  active  2 of 3 devices  never expires  ann@example.com',
+        '',
+        '  Extension  Tab Counter',
+        '  Sold       issued by hand',
+        '  Since      1 Mar',
+        '  Code       mailed to the buyer',
+        `  Id         ${ID}`,
+        '',
+        '  DEVICE  SEEN        SINCE  ID',
+        '  Laptop  3 h ago     1 Nov  a',
+        '  —       2 days ago  2 Nov  b',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('a plan', () => {
+  it('is named by its tier or id, or is the only one', () => {
+    const [pro, team] = [plan('Pro'), plan('team', '01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d5')];
+    expect(choosePlan([pro, team], 'pro')).toBe(pro);
+    expect(choosePlan([pro, team], team.id)).toBe(team);
+    expect(choosePlan([team], undefined)).toBe(team);
+    expect(() => choosePlan([pro, team], undefined)).toThrow('several plans');
+    expect(() => choosePlan([pro], 'gold')).toThrow('no plan "gold"');
+    expect(() => choosePlan([], 'pro')).toThrow('The extension has no plan.');
+  });
+});
+
+describe('a device', () => {
+  const device = (id: string, label: string | null) => ({ id, label, firstSeenAt: '', lastSeenAt: '' });
+  const devices = [device('a', 'Laptop'), device('b', 'Phone'), device('c', 'phone'), device('d', null)];
+
+  it('is named by its name or id', () => {
+    expect(chooseDevice(devices, 'LAPTOP').id).toBe('a');
+    expect(chooseDevice(devices, 'd').id).toBe('d');
+    expect(() => chooseDevice(devices, 'phone')).toThrow('More than one device of the license is "phone".');
+    expect(() => chooseDevice(devices, 'x')).toThrow('No device of the license is "x".');
+    expect(() => chooseDevice([], '')).toThrow('No device uses the license.');
+  });
+});
+
+describe('an expiry', () => {
+  it.each([
+    ['2026-12-31', '2026-12-31T23:59:59.000Z'],
+    ['90d', '2027-02-20T12:00:00.000Z'],
+    ['2027-01-01T00:00:00+01:00', '2026-12-31T23:00:00.000Z'],
+  ])('of %s is %s', (text, time) => expect(expiryOf(text, NOW)).toBe(time));
+
+  it.each(['2026-11-21', '0d', '2026-02-30', 'tomorrow', '90', '', '1'])('is not "%s"', (text) => {
+    expect(() => expiryOf(text, NOW)).toThrow(/^".*" is (no day|in the past)\.$/);
+  });
+});
+
+describe('CSV', () => {
+  it('is read as it is written', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 5 }), { minLength: 1 }), (rows) => {
+        const text = ['a,b', ...rows.map(csvRow)].join('\n');
+        const lineEnded = rows.map((row) =>
+          row.map((cell) => (/[",\r\n]/.test(cell) ? cell : cell.replace(/\r$/, ''))),
+        );
+        expect(readCsv(text)).toEqual([['a', 'b'], ...lineEnded]);
+      }),
+    );
+  });
+
+  it.each([
+    ['a;b\r\n1;"x;y"\r\n', [['a', 'b'], ['1', 'x;y'], ['']]],
+    [
+      'a\tb\n1\t2',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+  ])('of %j has its own separator', (text, rows) => expect(readCsv(text)).toEqual(rows));
+
+  it('with a quotation mark that stays open is refused', () => {
+    expect(() => readCsv('a\n"b')).toThrow('never closed');
+  });
+
+  it('asks for a license with each row', () => {
+    const text = '\uFEFFEmail,plan,expires,devices\nann@example.com,,,\n\nben@example.com,TEAM,2027-01-31,5\n';
+    const [pro, team] = [plan('pro'), plan('team', 'other')];
+    expect(wishesOf(text, [pro, team], 'pro', NOW)).toEqual([
+      { line: 2, plan: pro, buyerEmail: 'ann@example.com', expiresAt: null, maxActivations: null },
+      { line: 4, plan: team, buyerEmail: 'ben@example.com', expiresAt: '2027-01-31T23:59:59.000Z', maxActivations: 5 },
+    ]);
+  });
+
+  it('with a fault is refused with all of its faults', () => {
+    const text =
+      'email,plan,expires,devices\nann,pro,,\nben@example.com,gold,,\ncy@example.com,,1999-01-01,\ndi@example.com,,,0';
+    const refused = (): unknown => wishesOf(text, [plan('pro')], undefined, NOW);
+    expect(refused).toThrow(
+      expect.objectContaining({
+        exitCode: 2,
+        errors: [
+          { field: 'line 2', message: '"ann" is no mail address.' },
+          { field: 'line 3', message: 'The extension has no plan "gold".' },
+          { field: 'line 4', message: '"1999-01-01" is in the past.' },
+          { field: 'line 5', message: '"0" is no number of devices from 1 to 100.' },
+        ],
+      }),
+    );
+    expect(() => wishesOf('mail\nx@example.com', [], undefined, NOW)).toThrow('The CSV has a column "mail".');
+    expect(() => wishesOf('plan\npro', [], undefined, NOW)).toThrow('The CSV has no column "email".');
+  });
+});

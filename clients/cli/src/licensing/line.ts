@@ -1,0 +1,58 @@
+import type { Schema } from '../api/service.js';
+import { table } from '../terminal/table.js';
+import type { Style } from '../terminal/terminal.js';
+import { day } from '../terminal/words.js';
+
+type License = Schema<'License'>;
+
+/** How people name a license: by the end of its code. */
+export const hintOf = ({ codeHint }: Pick<License, 'codeHint'>): string => `…${codeHint}`;
+
+const PROCESSORS: Readonly<Record<string, string>> = {
+  stripe: 'Stripe',
+  paddle: 'Paddle',
+  lemonsqueezy: 'Lemon Squeezy',
+  polar: 'Polar',
+};
+
+/** Who took the money; null for a license that was issued by hand. */
+export function sellerOf({ source }: Pick<License, 'source'>): string | null {
+  const [processor = ''] = source.split(':');
+  return source === 'manual' ? null : (PROCESSORS[processor] ?? processor);
+}
+
+/** Until when it runs, and who paid: `paid until 12 Dec (Stripe)`, `until 3 Jan 2028`, `never expires`, `ended 3 Oct`. */
+export function termText(license: Pick<License, 'status' | 'expiresAt' | 'source'>, now: Date): string {
+  const seller = sellerOf(license);
+  const { status, expiresAt } = license;
+  const from = seller === null ? '' : ` (${seller})`;
+  if (status === 'expired' && expiresAt !== null) return `ended ${day(expiresAt, now)}${from}`;
+  if (expiresAt === null) return seller === null ? 'never expires' : `paid for good${from}`;
+  return `${seller === null ? '' : 'paid '}until ${day(expiresAt, now)}${from}`;
+}
+
+const CAUSES = { tenant: 'by you', dispute: 'for a dispute', payment: 'for a missing payment', refund: 'for a refund' };
+
+/** The status, and what caused one that is not wished. */
+export function statusText({ status, suspendedFor, revokedFor }: License): string {
+  const cause = status === 'suspended' ? suspendedFor : status === 'revoked' ? revokedFor : null;
+  return cause === null ? status : `${status} ${CAUSES[cause]}`;
+}
+
+const TONES = { active: 'green', suspended: 'yellow', expired: 'dim', revoked: 'red' } as const;
+
+const seatsText = ({ seats: { used, max } }: License): string =>
+  `${used} of ${max} ${max === 1 ? 'device' : 'devices'}`;
+
+/** One row for each license. */
+export const licenseTable = (licenses: readonly License[], style: Style, now: Date): string =>
+  table(
+    licenses.map((license) => [
+      hintOf(license),
+      license.tier,
+      style(TONES[license.status], statusText(license)),
+      seatsText(license),
+      termText(license, now),
+      license.buyerEmail,
+    ]),
+  );

@@ -1,0 +1,31 @@
+import { answer, everything, type Schema, type Service } from '../api/service.js';
+import { Failure, usageFailure } from '../failure.js';
+import { list } from '../terminal/words.js';
+
+export type Plan = Schema<'Plan'>;
+
+/** The plans of an extension. */
+export const listPlans = (service: Service, extension: string): Promise<Plan[]> =>
+  everything((page) => service.client.GET('/api/v1/plans', { params: { query: { extension, ...page } } }));
+
+/**
+ * The plan that is meant by its tier or id; without either the only one there is.
+ * @throws Failure that names the plans when none or several could be meant
+ */
+export function choosePlan(plans: readonly Plan[], wanted: string | undefined): Plan {
+  const key = wanted?.toLowerCase();
+  const found = key === undefined ? plans : plans.filter(({ id, tier }) => id === key || tier.toLowerCase() === key);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  if (plans.length === 0)
+    throw new Failure('The extension has no plan.', {
+      hint: `Create one with: echo '{"extensionId":"…","tier":"pro"}' | pierhead api POST /plans --input -`,
+    });
+  const hint = `The plans are ${list(plans.map(({ tier }) => tier))}.`;
+  if (wanted === undefined) throw usageFailure('The extension has several plans. Name one with --plan.', hint);
+  throw new Failure(`The extension has no plan "${wanted}".`, { hint });
+}
+
+/** Issues a license. */
+export const issueLicense = (service: Service, body: Schema<'IssueLicense'>): Promise<Schema<'IssuedLicense'>> =>
+  answer(service.client.POST('/api/v1/licenses', { body }));

@@ -1,0 +1,21 @@
+import type { Context } from '../context.js';
+import { Failure } from '../failure.js';
+
+/** What is about to be done, and the name of the thing that it is done to. */
+interface Deed {
+  /** What will happen, in a sentence. */
+  readonly what: string;
+  readonly name: string;
+  /** What the name is, for the question. */
+  readonly called: string;
+}
+
+/** Asks for the name of the thing before something that cannot be undone. @throws Failure when another name is typed, or nobody can be asked */
+export async function confirmed(
+  { ask, terminal }: Pick<Context, 'ask' | 'terminal'>,
+  { what, name, called }: Deed,
+): Promise<void> {
+  terminal.note(what);
+  const typed = await ask.text(`Type ${called} to go on`, '--yes');
+  if (typed.trim().toLowerCase() !== name.toLowerCase()) throw new Failure(`That is not ${name}. Nothing was changed.`);
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from '../support/app.js';
+import { expectStatus, type Licensed } from '../support/given.js';
+import { oneOffSale } from '../support/purchases.js';
+import { Seller } from '../webhooks/seller.js';
+import { Shell } from './shell.js';
+
+const CODE = /^[0-9A-Z]{5}(-[0-9A-Z]{5}){4}\n$/;
+
+describe('licenses at the shell', () => {
+  let world: World;
+  let licensed: Licensed;
+  let shell: Shell;
+  /** The last five symbols of the code. */
+  let hint: string;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    licensed = await world.given.licensed();
+    hint = licensed.code.slice(-5);
+    shell = await Shell.for(licensed, world.url);
+  });
+  afterEach(() => shell.close());
+
+  const read = async () => expectStatus(await world.api.as(licensed).get(`/licenses/${licensed.licenseId}`), 200).body;
+  const activate = async (label: string): Promise<void> => {
+    const { code, extensionId } = licensed;
+    const device = { code, extensionId, fingerprint: randomUUID(), deviceInfo: label };
+    expectStatus(await world.api.post('/licensing/activate', device), 200);
+  };
+
+  it('are issued with a code that is printed once, and found by what a buyer has at hand', async () => {
+    const issued = await shell.run([
+      'licenses',
+      'issue',
+      'Ann@Example.com',
+      '--expires',
+      '2200-12-31',
+      '--devices',
+      '5',
+    ]);
+    expect(issued).toMatchObject({ code: 0, stdout: expect.stringMatching(CODE) });
+    const code = issued.stdout.trim();
+    expect(issued.stderr).not.toContain(code);
+    const found = { items: [expect.objectContaining({ buyerEmail: 'ann@example.com', seats: { used: 0, max: 5 } })] };
+    for (const term of ['ann@example.com', code.toLowerCase(), `…${code.slice(-5)}`])
+      expect(await shell.json(['licenses', 'find', term])).toEqual(found);
+    expect(await shell.run(['licenses', 'find', '--status', 'active'])).toMatchObject({
+      stdout: expect.stringMatching(
+        new RegExp(
+          `^ {2}…${code.slice(-5)} .* active +0 of 5 devices +until 31 Dec 2200 +ann@example.com\n {2}…${hint} `,
+        ),
+      ),
+    });
+    const shown = await shell.run(['licenses', 'show', 'ann@example.com']);
+    expect(shown.stdout).toContain('issued by hand');
+    expect(shown.stdout).not.toContain(code);
+    expect(await shell.run(['licenses', 'find', 'nobody@example.com'])).toMatchObject({
+      stdout: 'No license was found.\n',
+    });
+    expect(await shell.run(['licenses', 'show', 'nobody@example.com'])).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('are found by their purchase', async () => {
+    const seller = await Seller.in(world, 'stripe');
+    const sale = seller.sale();
+    await seller.sendAll(oneOffSale('stripe', sale));
+    const [{ source }] = await seller.licenses();
+    const env = { PIERHEAD_TOKEN: seller.tenant.token };
+    for (const term of [source, source.split(':').at(-1)])
+      expect(await shell.json(['licenses', 'find', term], { env })).toMatchObject({ items: [{ source }] });
+    expect(await shell.run(['licenses', 'find', sale.email ?? ''], { env })).toMatchObject({
+      stdout: expect.stringContaining('paid for good (Stripe)'),
+    });
+  });
+
+  it('are suspended, reinstated, and revoked only by somebody who means it', async () => {
+    expect(await shell.run(['licenses', 'suspend', hint])).toMatchObject({ code: 0, stderr: '' });
+    expect((await read()).status).toBe('suspended');
+    expect(await shell.json(['licenses', 'reinstate', licensed.licenseId])).toMatchObject({ status: 'active' });
+    expect(await shell.run(['licenses', 'revoke', hint])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/for good\. No device uses it\.\n.*there is nobody to ask\.\n.*--yes/),
+    });
+    expect((await read()).status).toBe('active');
+    expect(await shell.run(['licenses', 'revoke', hint, '--yes'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`…${hint} of `),
+    });
+    expect((await read()).status).toBe('revoked');
+    expect(await shell.run(['licenses', 'suspend', hint])).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('get a new code, which is printed or mailed', async () => {
+    const { code, stdout, stderr } = await shell.run(['licenses', 'rotate', licensed.code]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(CODE)]);
+    expect(stderr).not.toContain(stdout.trim());
+    const { codeHint, buyerEmail } = await read();
+    expect(stdout.trim().endsWith(codeHint)).toBe(true);
+    const mailed = await shell.run(['licenses', 'rotate', buyerEmail, '--mail']);
+    expect(mailed).toMatchObject({ code: 0, stdout: expect.stringContaining(`replaces …${codeHint}`) });
+    expect(mailed.stdout).not.toMatch(/[0-9A-Z]{5}-[0-9A-Z]{5}/);
+    expect((await read()).delivery).toBe('waiting');
+    expect(shell.said).not.toContain(licensed.code);
+  });
+
+  it('lose a device that is named', async () => {
+    await activate('Laptop');
+    await activate('Phone');
+    expect(await shell.run(['licenses', 'free-seat', hint])).toMatchObject({ code: 2 });
+    expect(await shell.run(['licenses', 'free-seat', hint, 'laptop'])).toMatchObject({
+      code: 0,
+      stdout: 'Freed Laptop: 1 of 3 in use.\n',
+    });
+    expect((await read()).devices).toMatchObject([{ label: 'Phone' }]);
+    expect(await shell.json(['licenses', 'free-seat', hint])).toMatchObject({
+      seats: { used: 0 },
+      device: { label: 'Phone' },
+    });
+  });
+
+  it('are imported once, also when an import is repeated', async () => {
+    const count = async (): Promise<number> =>
+      expectStatus(await world.api.as(licensed).get('/licenses?limit=100'), 200).body.items.length;
+    const faulty = await shell.run(['licenses', 'import'], { stdin: 'email\nann@example.com\nben\n' });
+    expect(faulty).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('line 3: "ben" is no mail') });
+    expect(await count()).toBe(1);
+    await shell.write('buyers.csv', 'email,devices\nann@example.com,1\nben@example.com,\nann@example.com,\n');
+    const first = await shell.run(['licenses', 'import', 'buyers.csv']);
+    const [head, ...rows] = first.stdout.trim().split('\n');
+    expect([first.code, head]).toEqual([0, 'email,plan,code,hint,outcome']);
+    expect(rows).toEqual(
+      ['ann', 'ben', 'ann'].map((name) =>
+        expect.stringMatching(
+          new RegExp(`^${name}@example\\.com,tier .+,[0-9A-Z]{5}(-[0-9A-Z]{5}){4},[0-9A-Z]{5},issued$`),
+        ),
+      ),
+    );
+    expect(await count()).toBe(4);
+    await shell.write('buyers.csv', 'email\nann@example.com\nann@example.com\nann@example.com\n');
+    const again = await shell.run(['licenses', 'import', 'buyers.csv', '--json']);
+    const outcomes = again.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).outcome);
+    expect(outcomes).toEqual(['known', 'known', 'issued']);
+    expect(await count()).toBe(5);
+  });
+
+  it('are for those who may', async () => {
+    const token = await world.given.token(licensed, ['licenses:read']);
+    const { code, stderr } = await shell.run(['licenses', 'suspend', hint], { env: { PIERHEAD_TOKEN: token } });
+    expect([code, stderr]).toEqual([4, expect.stringContaining('licenses:write')]);
+    expect(await shell.run(['licenses', 'find', 'Ann'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"Ann"'),
+    });
+  });
+});
