@@ -40,7 +40,7 @@ export class PackagesService implements OnApplicationBootstrap {
   ): Promise<T> {
     const id = newId();
     const key = `${sha256.slice(0, 2)}/${sha256}.${id}`;
-    await this.blobStore.keep(path, key);
+    await this.blobStore.put(path, key);
     try {
       const lost = await this.lostKey(sha256);
       return await work(() => this.blobs.upsert(id, sha256, key, lost));

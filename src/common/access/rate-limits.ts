@@ -99,13 +99,13 @@ export class RateLimits implements OnApplicationShutdown {
     return (await this.limiter(tally).penalty(key)).consumedPoints;
   }
 
-  /** Takes back one that was counted. */
-  async discount(tally: Tally, key: string): Promise<void> {
+  /** Takes one back. */
+  async uncount(tally: Tally, key: string): Promise<void> {
     await this.limiter(tally).reward(key);
   }
 
-  /** Resets the count of the key. */
-  async forget(tally: Tally, key: string): Promise<void> {
+  /** Sets the count of the key to 0. */
+  async reset(tally: Tally, key: string): Promise<void> {
     if (this.config.rateLimits === 'on') await this.limiter(tally).delete(key);
   }
 
@@ -138,7 +138,7 @@ export class RateLimits implements OnApplicationShutdown {
     }
   }
 
-  /** Takes back one that was counted for a day. */
+  /** Takes one back for a day. */
   async refundDaily({ name }: DailyLimit, day: string, key: Buffer): Promise<void> {
     if (this.config.rateLimits === 'off') return;
     if (this.redis === null) this.tallyOf(name).undo(day, key);

@@ -12,7 +12,7 @@ export interface StoredBlob {
  */
 export abstract class BlobStore {
   /** Stores a finished file under its key, durably. The file may be moved. */
-  abstract keep(path: string, key: string): Promise<void>;
+  abstract put(path: string, key: string): Promise<void>;
   abstract open(key: string): Promise<Readable>;
   abstract exists(key: string): Promise<boolean>;
   /** Removes a blob, if it exists. */

@@ -16,7 +16,7 @@ export class DiskBlobStore extends BlobStore {
     this.root = join(dataDir, 'blobs');
   }
 
-  override async keep(path: string, key: string): Promise<void> {
+  override async put(path: string, key: string): Promise<void> {
     const kept = this.pathOf(key);
     await syncToDisk(path);
     await makeFolder(this.root);

@@ -39,7 +39,7 @@ export class S3BlobStore extends BlobStore {
     });
   }
 
-  override async keep(path: string, key: string): Promise<void> {
+  override async put(path: string, key: string): Promise<void> {
     const params = { Bucket: this.bucket, Key: key, Body: createReadStream(path), ContentType: 'application/zip' };
     await new Upload({ client: this.client, params, queueSize: 2 }).done();
   }

@@ -186,6 +186,6 @@ export class SecondFactorsService {
   }
 
   private async forgetGuesses(userId: string): Promise<void> {
-    await this.limits.forget({ name: GUESSES, withinSeconds: GUESSES_WITHIN_SECONDS }, userId);
+    await this.limits.reset({ name: GUESSES, withinSeconds: GUESSES_WITHIN_SECONDS }, userId);
   }
 }

@@ -48,7 +48,7 @@ export class ExportWorker extends PollingWorker<ClaimedExport> {
     const path = await this.temporary.path();
     try {
       const made = await this.archive.write(path, tenantId, keepLease(this.exports.leases, claimed));
-      await this.blobs.keep(path, exportKey(exportId));
+      await this.blobs.put(path, exportKey(exportId));
       await this.service.recordReady(claimed, made);
       this.log.log({ msg: 'export made', exportId, ...made });
     } catch (error) {

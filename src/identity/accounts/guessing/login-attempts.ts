@@ -30,8 +30,8 @@ export class LoginAttempts {
 
   /** Forgets the failed attempts of a user who has logged in. */
   async forget(email: string, address: string): Promise<void> {
-    await this.limits.forget(PER_ADDRESS, `${email} ${addressKey(address)}`);
-    await this.limits.forget(PER_USER, email);
+    await this.limits.reset(PER_ADDRESS, `${email} ${addressKey(address)}`);
+    await this.limits.reset(PER_USER, email);
   }
 
   private async countPerAddress(key: string, free: number): Promise<void> {
@@ -40,7 +40,7 @@ export class LoginAttempts {
     try {
       await this.limits.consumeOncePer('login-turn', key, waitSeconds(attempts - free + 1));
     } catch (refused) {
-      await this.limits.discount(PER_ADDRESS, key);
+      await this.limits.uncount(PER_ADDRESS, key);
       throw refused;
     }
   }
