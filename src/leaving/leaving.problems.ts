@@ -1,15 +1,12 @@
 import { defineProblem } from '../common/problems/index.js';
 
-export const ExportNotFound = defineProblem(
-  {
-    code: 'export_not_found',
-    status: 404,
-    title: 'Export not found',
-    cause: 'The tenant has no export with this id. Exports are deleted after 24 hours.',
-    remedy: 'List the exports with GET /tenant/exports, or request a new one.',
-  },
-  () => 'This tenant has no export with this id, or it has expired.',
-);
+export const ExportNotFound = defineProblem({
+  code: 'export_not_found',
+  status: 404,
+  title: 'Export not found',
+  cause: 'The tenant has no export with this id. Exports are deleted after 24 hours.',
+  remedy: 'List the exports with GET /tenant/exports, or request a new one.',
+});
 
 export const ExportUnderWay = defineProblem(
   {

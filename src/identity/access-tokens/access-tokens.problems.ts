@@ -14,13 +14,10 @@ export const AccessTokenLimitReached = defineProblem(
   }),
 );
 
-export const AccessTokenNotFound = defineProblem(
-  {
-    code: 'access_token_not_found',
-    status: 404,
-    title: 'Access token not found',
-    cause: 'The tenant has no access token with this id. It may have been revoked.',
-    remedy: 'List the access tokens with GET /access-tokens.',
-  },
-  () => 'This tenant has no access token with this id.',
-);
+export const AccessTokenNotFound = defineProblem({
+  code: 'access_token_not_found',
+  status: 404,
+  title: 'Access token not found',
+  cause: 'The tenant has no access token with this id. It may have been revoked.',
+  remedy: 'List the access tokens with GET /access-tokens.',
+});

@@ -73,16 +73,13 @@ export const TrustRuleMissing = defineProblem(
   }),
 );
 
-export const TrustRuleNotFound = defineProblem(
-  {
-    code: 'trust_rule_not_found',
-    status: 404,
-    title: 'Trust rule not found',
-    cause: 'The tenant has no trust rule with this id. It may have been deleted.',
-    remedy: 'List the trust rules with GET /ci/trust-rules.',
-  },
-  () => 'This tenant has no trust rule with this id.',
-);
+export const TrustRuleNotFound = defineProblem({
+  code: 'trust_rule_not_found',
+  status: 404,
+  title: 'Trust rule not found',
+  cause: 'The tenant has no trust rule with this id. It may have been deleted.',
+  remedy: 'List the trust rules with GET /ci/trust-rules.',
+});
 
 export const TrustRuleLimitReached = defineProblem(
   {

@@ -1,15 +1,12 @@
 import { defineProblem } from '../../common/problems/index.js';
 
-export const MemberNotFound = defineProblem(
-  {
-    code: 'member_not_found',
-    status: 404,
-    title: 'Member not found',
-    cause: 'The tenant has no member with this user id. The user may have left.',
-    remedy: 'List the members with GET /members.',
-  },
-  () => 'This tenant has no member with this user id.',
-);
+export const MemberNotFound = defineProblem({
+  code: 'member_not_found',
+  status: 404,
+  title: 'Member not found',
+  cause: 'The tenant has no member with this user id. The user may have left.',
+  remedy: 'List the members with GET /members.',
+});
 
 export const LastOwner = defineProblem(
   {

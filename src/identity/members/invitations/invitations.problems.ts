@@ -12,16 +12,13 @@ export const InvitationExpired = defineProblem(
   () => 'An invitation can be accepted once, within 7 days. Ask for another one.',
 );
 
-export const InvitationNotFound = defineProblem(
-  {
-    code: 'invitation_not_found',
-    status: 404,
-    title: 'Invitation not found',
-    cause: 'The tenant has no invitation with this id. It may have been accepted.',
-    remedy: 'List the invitations with GET /invitations.',
-  },
-  () => 'This tenant has no invitation with this id.',
-);
+export const InvitationNotFound = defineProblem({
+  code: 'invitation_not_found',
+  status: 404,
+  title: 'Invitation not found',
+  cause: 'The tenant has no invitation with this id. It may have been accepted.',
+  remedy: 'List the invitations with GET /invitations.',
+});
 
 export const InvitationForAnother = defineProblem(
   {
