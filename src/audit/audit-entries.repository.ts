@@ -52,7 +52,7 @@ export class AuditEntriesRepository {
   }
 
   /**
-   * Deletes up to `most` entries from before a time, and returns how many there were. By hand: the trigger wants to know the time, for this
+   * Deletes up to `most` entries from before a time, and returns how many there were. Raw SQL: the trigger wants to know the time, for this
    * transaction alone, and TypeORM deletes without a limit.
    */
   async deleteBefore(time: Date, most: number): Promise<number> {
@@ -66,7 +66,7 @@ export class AuditEntriesRepository {
     });
   }
 
-  /** Deletes up to `most` entries of a tenant, and returns how many there were. By hand, as above: the trigger wants to know the tenant. */
+  /** Deletes up to `most` entries of a tenant, and returns how many there were. Raw SQL, as above: the trigger wants to know the tenant. */
   async deleteOf(tenantId: string, most: number): Promise<number> {
     return this.tx.run(async () => {
       await this.tx.query(`select set_config('pierhead.audit_left_by', $1, true)`, [tenantId]);

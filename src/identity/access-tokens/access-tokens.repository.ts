@@ -23,7 +23,7 @@ export interface PresentedToken extends Pick<
   readonly createdBy: string | null;
 }
 
-/** By hand, since every request with a token asks for this: TypeORM would write, and PostgreSQL plan, the same statement anew each time. */
+/** Raw SQL, since every request with a token asks for this: TypeORM would write, and PostgreSQL plan, the same statement anew each time. */
 const FIND_PRESENTED = {
   name: 'find_presented_token',
   text: `

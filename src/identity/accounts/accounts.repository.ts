@@ -69,7 +69,7 @@ export class AccountsRepository {
     return this.tx.repository(TenantEntity).exists();
   }
 
-  /** Makes sign-ups wait for each other until the transaction ends. By hand: TypeORM has no advisory locks. */
+  /** Makes sign-ups wait for each other until the transaction ends. Raw SQL: TypeORM has no advisory locks. */
   async lockSignup(): Promise<void> {
     await this.tx.query('select pg_advisory_xact_lock($1)', [FIRST_TENANT_LOCK]);
   }

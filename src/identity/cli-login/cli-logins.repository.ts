@@ -42,7 +42,7 @@ export class CliLoginsRepository {
     return affected === 1;
   }
 
-  /** Deletes one that was approved and returns what it is for. By hand: only one of several requests may get it. */
+  /** Deletes one that was approved and returns what it is for. Raw SQL: only one of several requests may get it. */
   async take(deviceCodeDigest: string, now: Date): Promise<ApprovedCliLogin | null> {
     const [taken] = await this.tx.query<{ readonly session_id: string; readonly name: string | null }>(
       'delete from cli_login where device_code_digest = $1 and session_id is not null and expires_at > $2 returning session_id, name',

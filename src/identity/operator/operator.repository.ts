@@ -22,7 +22,7 @@ export interface TenantLine {
   readonly createdAt: Date;
 }
 
-/** What the operator reads of all tenants. By hand: each list is one statement with what belongs to a row gathered in it. */
+/** What the operator reads of all tenants. Raw SQL: each list is one statement with what belongs to a row gathered in it. */
 @Injectable()
 export class OperatorRepository {
   constructor(private readonly tx: Transactions) {}

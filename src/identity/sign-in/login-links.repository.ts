@@ -13,7 +13,7 @@ export class LoginLinksRepository {
     await this.tx.repository(LoginLinkEntity).insert(link);
   }
 
-  /** Deletes a link that is still valid and returns its user. By hand: only one of two requests may get it. */
+  /** Deletes a link that is still valid and returns its user. Raw SQL: only one of two requests may get it. */
   async take(secretDigest: string, now: Date): Promise<string | null> {
     const [link] = await this.tx.query<{ readonly user_id: string }>(
       'delete from login_link where secret_digest = $1 and expires_at > $2 returning user_id',

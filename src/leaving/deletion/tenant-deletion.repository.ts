@@ -15,7 +15,7 @@ const BATCH = 1000;
 /** Tables whose rows of one tenant may be many: they are deleted a batch at a time. What refers to them goes with them. */
 const LARGE_TABLES = ['license', 'inbox_item', 'purchase', 'notification_delivery', 'notification', 'mail'] as const;
 
-/** Deletions of tenants: the one place that deletes the rows of other rooms. */
+/** Deletions of tenants: the one place that deletes the rows of other folders. */
 @Injectable()
 export class TenantDeletionRepository {
   readonly leases: Leases;

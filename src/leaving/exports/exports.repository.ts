@@ -44,7 +44,7 @@ const SOURCES: Readonly<Record<Owner, { from: (table: string) => string; tenant:
   },
 };
 
-/** Exports, and what they contain: the one place that reads the tables of all rooms, a page at a time and by an index. */
+/** Exports, and what they contain: the one place that reads the tables of all folders, a page at a time and by an index. */
 @Injectable()
 export class ExportsRepository {
   readonly leases: Leases;
@@ -101,12 +101,12 @@ export class ExportsRepository {
     return (await this.exports.find({ select: { id: true }, where: { tenantId } })).map(({ id }) => id);
   }
 
-  /** Deletes an export's row, unless a worker holds it. By hand: leases run by the database's clock. */
+  /** Deletes an export's row, unless a worker holds it. Raw SQL: leases run by the database's clock. */
   async delete(id: string): Promise<void> {
     await this.tx.query(`delete from tenant_export where id = $1 and ${IS_UNLEASED}`, [id]);
   }
 
-  /** Reads the rows of a table that follow a key. By hand: one statement form serves all tables. */
+  /** Reads the rows of a table that follow a key. Raw SQL: one statement form serves all tables. */
   async readPage(
     tenantId: string,
     { table, owner, key, columns }: ExportedTable,
