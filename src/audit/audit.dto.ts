@@ -1,5 +1,13 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { ChoiceField, IdField, PageQuery, TextField, TimeField } from '../common/fields/index.js';
+import {
+  ChoiceField,
+  IdField,
+  NULLABLE_ID,
+  NULLABLE_TEXT,
+  PageQuery,
+  TextField,
+  TimeField,
+} from '../common/fields/index.js';
 
 export const EXPORT_FORMATS = ['ndjson', 'csv'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -71,10 +79,10 @@ export class AuditActor {
   })
   name!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: "The user's role then.", example: 'owner' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: "The user's role then.", example: 'owner' })
   role!: string | null;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: "The user's session." })
+  @ApiProperty({ ...NULLABLE_ID, description: "The user's session." })
   sessionId!: string | null;
 }
 
@@ -86,7 +94,7 @@ export class AuditSubject {
   @ApiProperty({ format: 'uuid', description: 'Its id.' })
   id!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Its name then, if it has one.', example: '30JCN' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Its name then, if it has one.', example: '30JCN' })
   name!: string | null;
 }
 
@@ -95,16 +103,16 @@ export class AuditEntry {
   @ApiProperty({ format: 'uuid', description: 'Id of the entry.' })
   id!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it happened.' })
+  @ApiProperty({ description: 'When it happened.' })
   at!: Date;
 
   @ApiProperty({ type: AuditActor, description: 'Who acted.' })
   actor!: AuditActor;
 
-  @ApiProperty({ type: String, nullable: true, description: 'IP address of the request.', example: '203.0.113.7' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'IP address of the request.', example: '203.0.113.7' })
   address!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Its country, as two letters.', example: 'CH' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Its country, as two letters.', example: 'CH' })
   country!: string | null;
 
   @ApiProperty({ description: 'What happened, machine-readable.', example: 'license.revoked' })
@@ -113,7 +121,7 @@ export class AuditEntry {
   @ApiProperty({ type: AuditSubject, description: 'What something was done to.' })
   subject!: AuditSubject;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'The extension that it concerns.' })
+  @ApiProperty({ ...NULLABLE_ID, description: 'The extension that it concerns.' })
   extensionId!: string | null;
 
   @ApiProperty({
@@ -134,11 +142,6 @@ export class AuditEntry {
   })
   after!: unknown;
 
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: '`X-Request-Id` of the request, by which its log lines are found.',
-  })
+  @ApiProperty({ ...NULLABLE_ID, description: '`X-Request-Id` of the request, by which its log lines are found.' })
   requestId!: string | null;
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TextField } from '../common/fields/index.js';
+import { NULLABLE_TEXT, TextField } from '../common/fields/index.js';
 import { EXPORT_STATES, type ExportState } from './exports/tenant-export.entity.js';
 
 /** An archive of all that a tenant has. */
@@ -19,21 +19,20 @@ export class TenantExport {
   @ApiProperty({ type: Number, nullable: true, description: 'Bytes of the archive; null until it is ready.' })
   size!: number | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'SHA-256 of the archive, hex; null until it is ready.' })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'SHA-256 of the archive, hex; null until it is ready.' })
   sha256!: string | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...NULLABLE_TEXT,
     description: 'Where a logged-in owner downloads it; null until it is ready.',
     example: 'https://pierhead.example/api/v1/tenant/exports/01999999-0000-7000-8000-000000000000/download',
   })
   url!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was requested.' })
+  @ApiProperty({ description: 'When it was requested.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it is deleted: 24 hours after it was made.' })
+  @ApiProperty({ description: 'When it is deleted: 24 hours after it was made.' })
   expiresAt!: Date;
 }
 
@@ -49,8 +48,6 @@ export class RequestDeletion {
 /** That a tenant will be deleted. */
 export class TenantDeletion {
   @ApiProperty({
-    type: String,
-    format: 'date-time',
     description: 'When everything is deleted: 7 days after the request. Until then it can be called off.',
   })
   deletesAt!: Date;
@@ -58,6 +55,6 @@ export class TenantDeletion {
   @ApiProperty({ description: 'E-mail address of the owner who requested it.', example: 'ada@example.com' })
   requestedBy!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was requested.' })
+  @ApiProperty({ description: 'When it was requested.' })
   createdAt!: Date;
 }

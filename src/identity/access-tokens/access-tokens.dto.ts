@@ -1,6 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SCOPES, type Scope } from '../../common/access/index.js';
-import { ChoicesField, IdsField, IntField, TextField } from '../../common/fields/index.js';
+import {
+  ChoicesField,
+  IdsField,
+  IntField,
+  NULLABLE_TEXT,
+  NULLABLE_TIME,
+  TextField,
+} from '../../common/fields/index.js';
 
 /** The most extensions that a token can be restricted to. */
 export const MAX_RESTRICTED_TO = 100;
@@ -10,7 +17,7 @@ export class ExchangedToken {
   @ApiProperty({ description: 'Access token with the scope `*`.' })
   token!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', description: '15 minutes from now.' })
+  @ApiProperty({ description: '15 minutes from now.' })
   expiresAt!: Date;
 }
 
@@ -74,35 +81,29 @@ export class AccessToken {
   })
   createdBy!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it expires; null for never.' })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When it expires; null for never.' })
   expiresAt!: Date | null;
 
   @ApiProperty({ description: "The token's last four characters." })
   lastFour!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Accurate to the minute.' })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'Accurate to the minute.' })
   lastUsedAt!: Date | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The address that it was used from then.',
-    example: '203.0.113.7',
-  })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The address that it was used from then.', example: '203.0.113.7' })
   lastUsedAddress!: string | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...NULLABLE_TEXT,
     description: 'What the client called itself then, in its User-Agent.',
     example: 'curl/8.5.0',
   })
   lastUsedClient!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.' })
+  @ApiProperty({ description: 'When it was created.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed, other than by being used.' })
+  @ApiProperty({ description: 'When it last changed, other than by being used.' })
   updatedAt!: Date;
 }
 

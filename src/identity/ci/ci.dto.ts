@@ -1,6 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SCOPES, type Scope, type ScopePermission } from '../../common/access/index.js';
-import { ChoicesField, IdField, IdsField, PatternField, TextField } from '../../common/fields/index.js';
+import {
+  ChoicesField,
+  IdField,
+  IdsField,
+  NULLABLE_TEXT,
+  NULLABLE_TIME,
+  PatternField,
+  TextField,
+} from '../../common/fields/index.js';
 import { MAX_RESTRICTED_TO } from '../access-tokens/access-tokens.dto.js';
 
 /** Tokens of GitHub and GitLab have about 2000 characters. */
@@ -30,7 +38,7 @@ export class TradedCiToken {
   @ApiProperty({ description: 'Access token.' })
   token!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', description: '15 minutes from now.' })
+  @ApiProperty({ description: '15 minutes from now.' })
   expiresAt!: Date;
 
   @ApiProperty({ format: 'uuid', description: 'The tenant that the token is for.' })
@@ -121,25 +129,18 @@ export class TrustRule {
   repository!: string;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...NULLABLE_TEXT,
     description:
       "The issuer's number of the repository that used the rule first. The rule trusts no other one of the name.",
     example: '74',
   })
   repositoryId!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Pattern of the full ref; null for any.',
-    example: 'refs/tags/v*',
-  })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Pattern of the full ref; null for any.', example: 'refs/tags/v*' })
   ref!: string | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...NULLABLE_TEXT,
     description: 'Pattern of the deployment environment; null for any or none.',
     example: 'store',
   })
@@ -157,17 +158,12 @@ export class TrustRule {
   })
   extensionIds!: readonly string[] | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When a token was last traded by it; null for never.',
-  })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When a token was last traded by it; null for never.' })
   lastUsedAt!: Date | null;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it was added.' })
+  @ApiProperty({ description: 'When it was added.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed, other than by being used.' })
+  @ApiProperty({ description: 'When it last changed, other than by being used.' })
   updatedAt!: Date;
 }

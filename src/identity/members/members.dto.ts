@@ -13,10 +13,10 @@ export class Member {
   @ApiProperty({ enum: ROLES, description: 'What the member may do.' })
   role!: Role;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When the user became a member.' })
+  @ApiProperty({ description: 'When the user became a member.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When the role last changed.' })
+  @ApiProperty({ description: 'When the role last changed.' })
   updatedAt!: Date;
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TextField } from '../../common/fields/index.js';
+import { NULLABLE_TEXT, TextField } from '../../common/fields/index.js';
 
 /** Where a browser goes after it signed in. */
 export class BeginSignIn {
@@ -21,8 +21,7 @@ export class SignInMethods {
   signup!: boolean;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...NULLABLE_TEXT,
     description: 'Name of the identity provider behind GET /auth/oidc; null when there is none.',
   })
   oidc!: string | null;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TextField } from '../../common/fields/index.js';
+import { NULLABLE_TIME, TextField } from '../../common/fields/index.js';
 import { PasswordField } from '../passwords/password-fields.js';
 
 /** A code of the authenticator app, or a recovery code. */
@@ -34,7 +34,7 @@ export class SecondFactorStatus {
   @ApiProperty({ description: 'Whether log-in asks for a code.' })
   enabled!: boolean;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it was set up.' })
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When it was set up.' })
   confirmedAt!: Date | null;
 
   @ApiProperty({ description: 'Recovery codes that were not used.', example: 10 })
@@ -61,6 +61,6 @@ export class RecoveryCodes {
 
 /** How long a session need not show the second factor again. */
 export class SecondFactorShown {
-  @ApiProperty({ type: String, format: 'date-time', description: '15 minutes from now.' })
+  @ApiProperty({ description: '15 minutes from now.' })
   validUntil!: Date;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NULLABLE_TEXT } from '../../common/fields/index.js';
 
 /** A log-in of a user in one browser, or of one program. */
 export class ActiveSession {
@@ -8,35 +9,29 @@ export class ActiveSession {
   @ApiProperty({ description: 'Whether it is the session that asks.' })
   current!: boolean;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'How the program that logged in names itself; null for a browser.',
-  })
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'How the program that logged in names itself; null for a browser.' })
   name!: string | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...NULLABLE_TEXT,
     description: 'Browser and system at the last use; null when unknown.',
     example: 'Firefox 130 on Linux',
   })
   device!: string | null;
 
   @ApiProperty({
-    type: String,
-    nullable: true,
+    ...NULLABLE_TEXT,
     description: 'Country at the last use, as ISO 3166 has it; null when unknown.',
     example: 'CH',
   })
   country!: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When the user logged in.' })
+  @ApiProperty({ description: 'When the user logged in.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'Accurate to the minute.' })
+  @ApiProperty({ description: 'Accurate to the minute.' })
   lastSeenAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it ends unless it is used again.' })
+  @ApiProperty({ description: 'When it ends unless it is used again.' })
   expiresAt!: Date;
 }

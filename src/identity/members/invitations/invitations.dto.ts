@@ -26,13 +26,13 @@ export class Invitation {
   @ApiProperty({ format: 'email', description: 'The member who sent it. The invitation ends with that membership.' })
   invitedBy!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', description: '7 days after the invitation.' })
+  @ApiProperty({ description: '7 days after the invitation.' })
   expiresAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When the address was invited.' })
+  @ApiProperty({ description: 'When the address was invited.' })
   createdAt!: Date;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it last changed.' })
+  @ApiProperty({ description: 'When it last changed.' })
   updatedAt!: Date;
 }
 
@@ -72,6 +72,6 @@ export class InvitationOffer {
   @ApiProperty({ enum: ROLES, description: 'Role of the new member.' })
   role!: Role;
 
-  @ApiProperty({ type: String, format: 'date-time', description: '7 days after the invitation.' })
+  @ApiProperty({ description: '7 days after the invitation.' })
   expiresAt!: Date;
 }

@@ -14,6 +14,6 @@ export class LinkedIdentity {
   @ApiProperty({ description: 'Whether users sign in through this provider now. False for a former one.' })
   active!: boolean;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When the person was linked.' })
+  @ApiProperty({ description: 'When the person was linked.' })
   createdAt!: Date;
 }
