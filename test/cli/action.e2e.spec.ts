@@ -49,7 +49,12 @@ describe('the action', () => {
 
   it('trades the token of its job, pushes, and tells the workflow where each store stands', async () => {
     await at('chrome', 'firefox');
-    expectStatus(await world.api.as({ cookie: author.cookie }).post('/ci/trust-rules', RULE), 201);
+    expectStatus(
+      await world.api
+        .as({ cookie: author.cookie })
+        .post('/ci/trust-rules', { ...RULE, extensionIds: [author.extensionId] }),
+      201,
+    );
     const inputs = {
       package: await author.pack('1.0.0'),
       extension: author.name,
@@ -155,7 +160,9 @@ describe('the action', () => {
       log: expect.stringContaining('permissions: id-token: write'),
     });
     expect(without.log).toMatch(/^::error::There is no token for Pierhead\.$/m);
-    const all = { url: runner.url, ...inputs };
+    const unnamed = await step(inputs, runner.mayHaveToken);
+    expect(unnamed.log).toMatch(/^::error::It is not known whose trust rules count\.$/m);
+    const all = { url: runner.url, extension: author.extensionId, ...inputs };
     const untrusted = await (await runner.start(author.shell.folder, all, runner.mayHaveToken)).ended;
     expect(untrusted).toMatchObject({
       code: 1,
@@ -190,7 +197,7 @@ describe('the token of a job', () => {
     expectStatus(await world.api.as({ cookie }).post('/ci/trust-rules', RULE), 201);
     Object.assign(process.env, runner.mayHaveToken);
     let now = 0;
-    const bearer = jobToken(runner.url, tenantId, { userAgent: 'test', patienceMs: 1000 }, () => now);
+    const bearer = jobToken(runner.url, { tenantId }, { userAgent: 'test', patienceMs: 1000 }, () => now);
     const first = await bearer();
     now += 12 * 60_000;
     expect(await bearer()).toBe(first);

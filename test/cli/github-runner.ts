@@ -137,7 +137,8 @@ export class GitHubRunner {
     await this.issuer.close();
   }
 
-  private jobToken(aud: string | null): Promise<string> {
+  /** The own token of a job, for an audience. */
+  jobToken(aud: string | null): Promise<string> {
     const now = Math.floor((this.world?.clock.now() ?? new Date()).getTime() / 1000);
     const claims = { repository: 'acme/tab-counter', ref: 'refs/tags/v1.0.0', event_name: 'push', run_id: '7' };
     return this.issuer.sign({

@@ -6,19 +6,25 @@ export interface Inputs {
   readonly url: string;
   /** Empty for a trade of the job's own token. */
   readonly token: string;
-  readonly tenant: string;
+  /** Whose trust rules count for a trade. */
+  readonly trusting: { readonly tenantId?: string; readonly extension?: string };
   /** The arguments of `pierhead` that do it. */
   readonly args: readonly string[];
   /** Zip, folder or project; empty where pierhead.json or the build says it. */
   readonly package: string;
 }
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Options whose value is that of the input of the same name. */
 const OPTIONS = ['extension', 'sources', 'notes', 'wait', 'timeout'];
 
 /** @throws Error or Failure for an input that is missing, or is no address */
 export function readInputs(): Inputs {
-  const path = getInput('package');
+  const [path, tenantId, extension] = ['package', 'tenant', 'extension'].map((name) => getInput(name)) as [
+    string,
+    string,
+    string,
+  ];
   const stores = getInput('stores')
     .split(/[\s,]+/)
     .filter((store) => store !== '');
@@ -29,7 +35,10 @@ export function readInputs(): Inputs {
   return {
     url: serviceUrl(getInput('url', { required: true })),
     token: getInput('token'),
-    tenant: getInput('tenant'),
+    trusting: {
+      ...(tenantId === '' ? {} : { tenantId }),
+      ...(UUID.test(extension) ? { extension } : {}),
+    },
     package: path,
     args: [
       'push',

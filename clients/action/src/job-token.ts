@@ -1,4 +1,5 @@
 import { getIDToken, setSecret } from '@actions/core';
+import type { Inputs } from './inputs.js';
 import { answer, Service, type ServiceOptions } from '../../cli/src/api/service.js';
 import { Failure } from '../../cli/src/failure.js';
 
@@ -7,31 +8,33 @@ const RENEW_AFTER_MS = 13 * 60_000;
 
 /**
  * Trades the job's own token for one of the service, and again before it ends: each token of GitHub can be traded once.
+ * @param trusting whose trust rules count
  * @returns a function that gives a token that is good for the next request
+ * @throws Failure when the job may not have a token, or it is not known whose rules count
  */
 export function jobToken(
   url: string,
-  tenantId: string,
+  trusting: Inputs['trusting'],
   options: ServiceOptions,
   now: () => number = Date.now,
 ): () => Promise<string> {
+  if ((process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] ?? '') === '')
+    throw new Failure('There is no token for Pierhead.', {
+      hint: 'Give the job "permissions: id-token: write" and Pierhead a trust rule, or set the input "token".',
+    });
+  if (Object.keys(trusting).length === 0)
+    throw new Failure('It is not known whose trust rules count.', {
+      hint: 'Set the input "tenant" to the id that `pierhead whoami --json` shows, or "extension" to an id.',
+    });
   const service = new Service({ url }, options);
   let traded: { readonly token: string; readonly since: number } | undefined;
   return async () => {
     if (traded !== undefined && now() - traded.since < RENEW_AFTER_MS) return traded.token;
     const since = now();
-    const body = { token: await idToken(url), ...(tenantId === '' ? {} : { tenantId }) };
+    const body = { token: await getIDToken(url), ...trusting };
     const { token } = await answer(service.client.POST('/api/v1/auth/ci', { body }));
     setSecret(token);
     traded = { token, since };
     return token;
   };
-}
-
-async function idToken(audience: string): Promise<string> {
-  if ((process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] ?? '') === '')
-    throw new Failure('There is no token for Pierhead.', {
-      hint: 'Give the job "permissions: id-token: write" and Pierhead a trust rule, or set the input "token".',
-    });
-  return getIDToken(audience);
 }

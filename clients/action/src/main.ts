@@ -4,7 +4,7 @@ import manifest from '../../cli/package.json' with { type: 'json' };
 import { pushCommand } from '../../cli/src/commands/push.js';
 import { attach, type Run } from '../../cli/src/context.js';
 import { asFailure, EXIT } from '../../cli/src/failure.js';
-import { readInputs } from './inputs.js';
+import { type Inputs, readInputs } from './inputs.js';
 import { jobToken } from './job-token.js';
 import { report, reportFailure, type Pushed } from './report.js';
 
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function run({ url, token, tenant, args }: ReturnType<typeof readInputs>): Promise<{
+async function run({ url, token, trusting, args }: Inputs): Promise<{
   readonly exitCode: number;
   readonly stdout: string;
 }> {
@@ -54,7 +54,7 @@ async function run({ url, token, tenant, args }: ReturnType<typeof readInputs>):
       },
       signal: interruption.signal,
       version: manifest.version,
-      ...(token === '' ? { bearer: jobToken(url, tenant, options) } : {}),
+      ...(token === '' ? { bearer: jobToken(url, trusting, options) } : {}),
     },
     exitCode: EXIT.done,
   };
