@@ -4,7 +4,7 @@ import type { Capabilities } from './capabilities.dto.js';
 import type { StoreGuide } from './store-guide.js';
 
 export type { Capabilities } from './capabilities.dto.js';
-export type { CredentialField, CredentialShape, KeyFile, VerifiedIdentity } from '../common/fields/index.js';
+export type { CredentialField, CredentialShape, VerifiedIdentity } from '../common/fields/index.js';
 
 /** The extension stores, in display order. */
 export const STORE_IDS = ['chrome', 'firefox', 'edge', 'safari'] as const;

@@ -5,7 +5,15 @@ import type * as Pty from '@lydell/node-pty';
 import { PROGRAM, type Shell } from './shell.js';
 
 const PATIENCE_MS = 30_000;
-const KEYS = { enter: '\r', space: ' ', up: '\u001B[A', down: '\u001B[B', interrupt: '\u0003', escape: '\u001B' };
+const KEYS = {
+  enter: '\r',
+  space: ' ',
+  up: '\u001B[A',
+  down: '\u001B[B',
+  interrupt: '\u0003',
+  backspace: '\u007F',
+  escape: '\u001B',
+};
 export type Key = keyof typeof KEYS;
 
 const { spawn } = createRequire(import.meta.url)('@lydell/node-pty') as typeof Pty;

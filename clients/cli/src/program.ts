@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { apiCommand } from './commands/api.js';
 import { checkSourcesCommand } from './commands/check-sources.js';
 import { completionCommand } from './commands/completion.js';
+import { connectCommand } from './commands/connect.js';
+import { initCommand } from './commands/init.js';
 import { licensesCommand } from './commands/licenses.js';
 import { loginCommand } from './commands/login.js';
 import { logoutCommand } from './commands/logout.js';
@@ -32,6 +34,8 @@ const COMMANDS = [
   loginCommand,
   logoutCommand,
   whoamiCommand,
+  initCommand,
+  connectCommand,
   statusCommand,
   planCommand,
   pushCommand,

@@ -58,7 +58,7 @@ async function migrate(context: Context, options: Options): Promise<ExitCode> {
   const extension = await extensionOf(service, options.extension, project, found?.name);
   const stores = await applyPlans(service, extension.id, withAddonId(plan, found?.geckoId ?? null));
   const { addToProject } = await import('../settings/project-writer.js');
-  const { path, added } = await addToProject(project, { extension: extension.name, ...settings });
+  const { path, added } = await addToProject(project, { extension: extension.name, ...settings }, service.url);
   const file = { path: relative(surroundings.cwd, path), added };
   const { id, name } = extension;
   terminal.result(

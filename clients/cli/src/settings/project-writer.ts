@@ -4,22 +4,24 @@ import { applyEdits, modify } from 'jsonc-parser';
 import { PROJECT_FILE, type Project } from './project-file.js';
 import type { ProjectSettings } from './project-settings.js';
 
-const SCHEMA = 'https://unpkg.com/pierhead/schema/pierhead.schema.json';
 const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } };
 
 /**
  * Adds settings to a project's pierhead.json, or makes one. What is set already stays, comments too.
+ * @param serviceUrl of the service, which serves the schema of a new file
  * @returns the file, and the names of the settings that were added
  */
 export async function addToProject(
   { path, folder, settings }: Project,
   wanted: Partial<ProjectSettings>,
+  serviceUrl: string,
 ): Promise<{ readonly path: string; readonly added: readonly string[] }> {
   const file = path ?? join(folder, PROJECT_FILE);
   const before = path === null ? '{}' : await readFile(path, 'utf8');
-  const missing = Object.entries({ ...(path === null ? { $schema: SCHEMA } : {}), ...wanted }).filter(
-    ([name, value]) => value !== undefined && settings[name as keyof ProjectSettings] === undefined,
-  );
+  const missing = Object.entries({
+    ...(path === null ? { $schema: `${serviceUrl}/schemas/pierhead.json` } : {}),
+    ...wanted,
+  }).filter(([name, value]) => value !== undefined && settings[name as keyof ProjectSettings] === undefined);
   if (missing.length === 0) return { path: file, added: [] };
   const text = missing.reduce(
     (sofar, [name, value]) => applyEdits(sofar, modify(sofar, [name], value, FORMAT)),

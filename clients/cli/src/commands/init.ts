@@ -1,0 +1,226 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { Command } from 'commander';
+import { answer, everything, type Schema, type Service } from '../api/service.js';
+import type { StoreDescription } from '../connecting/index.js';
+import type { Found } from '../connecting/found.js';
+import { action, type Context } from '../context.js';
+import { asFailure, EXIT, Failure } from '../failure.js';
+import { findExtension, listExtensions, type Extension } from '../publishing/extensions.js';
+import { listTargets, storeName, type Target } from '../publishing/targets.js';
+import type { Project } from '../settings/project-file.js';
+import { STORES, type StoreId } from '../stores.js';
+import { list } from '../terminal/words.js';
+import { withExamples } from './example.js';
+
+/** Leads from a built extension to its stores. */
+export const initCommand = (): Command =>
+  withExamples(
+    new Command('init')
+      .description('Register an extension, connect its stores, and write pierhead.json. Run it again to go on.')
+      .argument('[path]', 'zip or folder of the extension (default: what WXT, Plasmo or a bundler built here)')
+      .action(action(init)),
+    'pierhead init',
+    'pierhead init dist',
+  );
+
+async function init(context: Context, path: string | undefined): Promise<void> {
+  const { terminal, surroundings } = context;
+  const project = await context.project();
+  const found = await findThere(context, path, project);
+  const { manifest, build } = found;
+  const at = relative(surroundings.cwd, found.path) || '.';
+  const made = build.framework === null ? '' : ` by ${build.framework}`;
+  terminal.note(
+    `  ${terminal.noteStyle('bold', `${manifest.name} ${manifest.version}`)} · Manifest V${manifest.manifestVersion} · found in ${at}${made}`,
+  );
+  const service = await context.service();
+  const extension = await register(context, service, project, manifest.name);
+  const file = await writeProject(project, extension, found, surroundings.cwd, service.url);
+  try {
+    const connected = await connectAll(context, service, extension, found);
+    const workflow = await addWorkflow(context, service, extension, found);
+    const { id, name } = extension;
+    terminal.result({ extension: { id, name }, stores: connected, file, workflow }, () =>
+      connected.length === 0
+        ? 'No store is connected yet. Go on with: pierhead init'
+        : `Connected to ${list(connected.map(storeName))}. Publish with: pierhead push`,
+    );
+  } catch (error) {
+    const failure = asFailure(error);
+    throw failure.exitCode === EXIT.interrupted
+      ? new Failure('Interrupted.', { exitCode: EXIT.interrupted, hint: 'Nothing is lost. Go on with: pierhead init' })
+      : error;
+  }
+}
+
+/** @throws Failure where nothing was built, or its manifest cannot be read */
+async function findThere(context: Context, path: string | undefined, { settings, folder }: Project): Promise<Found> {
+  const { findPackage } = await import('../connecting/found.js');
+  const named = typeof settings.package === 'string' ? resolve(folder, settings.package) : folder;
+  try {
+    return await findPackage(path === undefined ? named : resolve(context.surroundings.cwd, path));
+  } catch (error) {
+    throw new Failure((error as Error).message, { cause: error });
+  }
+}
+
+/** The extension of pierhead.json, or that of the manifest's name, which is registered if need be. */
+async function register(
+  { terminal }: Context,
+  service: Service,
+  project: Project,
+  ofManifest: string,
+): Promise<Extension> {
+  const name = project.settings.extension ?? ofManifest;
+  const all = await listExtensions(service);
+  const isKnown = all.some((each) => each.id === name || each.name.toLowerCase() === name.toLowerCase());
+  const extension = isKnown
+    ? await findExtension(service, name, project)
+    : await answer(service.client.POST('/api/v1/extensions', { body: { name } }));
+  terminal.note(`  ${isKnown ? 'Known' : 'Registered'} as "${extension.name}".`);
+  return extension;
+}
+
+/** Notes the extension before anything else is asked, so that a second run finds it. */
+async function writeProject(
+  project: Project,
+  extension: Extension,
+  { build, path }: Found,
+  cwd: string,
+  serviceUrl: string,
+): Promise<{ readonly path: string; readonly added: readonly string[] }> {
+  const { addToProject } = await import('../settings/project-writer.js');
+  const at = relative(project.folder, path);
+  // What a framework builds is found by itself, under names that contain the version.
+  const isNamed = build.framework === null && at !== '' && !at.startsWith('..');
+  const wanted = { extension: extension.name, ...(isNamed ? { package: at } : {}) };
+  const { path: file, added } = await addToProject(project, wanted, serviceUrl);
+  return { path: relative(cwd, file), added };
+}
+
+async function connectAll(
+  context: Context,
+  service: Service,
+  extension: Extension,
+  { geckoId }: Found,
+): Promise<StoreId[]> {
+  const { connectStore, lookAt } = await import('../connecting/index.js');
+  const { items } = await answer(service.client.GET('/api/v1/stores'));
+  const targets = await listTargets(service, extension.id);
+  const enabled = targets.filter((target) => target.enabled);
+  const chosen = await context.ask.chooseSeveral<StoreId>(
+    'Where does it go?',
+    'pierhead connect <store>',
+    STORES.map((store) => ({ value: store, label: storeName(store) })),
+    [...new Set(enabled.map(({ store }) => store))],
+  );
+  const connected: StoreId[] = [];
+  for (const id of chosen) {
+    const target = enabled.find((each) => each.store === id) ?? targets.find((each) => each.store === id);
+    const store = items.find((each) => each.id === id);
+    if (target === undefined || store === undefined) throw new Failure(`The service knows no store ${id}.`);
+    const look = target.enabled ? await lookAt(service, extension.id, target.id) : null;
+    if (look?.isGood === true) context.terminal.note(`\n  ✓ ${storeName(id)} is connected: ${look.because}`);
+    else {
+      if (look !== null) context.terminal.warn(`${storeName(id)}: ${look.because}`);
+      await connectStore({ context, service, extension, target, store, geckoId });
+    }
+    await answerExport(context, service, target, store);
+    connected.push(id);
+  }
+  return connected;
+}
+
+/** Asks the one question that a store has about each build, and that only the author can answer. */
+async function answerExport(
+  { ask }: Context,
+  service: Service,
+  { id: targetId, extensionId: id, encryption }: Target,
+  { capabilities, title }: StoreDescription,
+): Promise<void> {
+  if (!capabilities.exportCompliance || encryption !== null) return;
+  const said = await ask.choose<Schema<'UpdateTarget'>['encryption']>(
+    `${title} asks of each build: does it use encryption that export rules cover?`,
+    'pierhead api PATCH',
+    [
+      { value: 'exempt', label: 'No, or only what is exempt' },
+      { value: 'nonExempt', label: 'Yes' },
+      { value: null, label: 'Answer later' },
+    ],
+  );
+  if (said === null || said === undefined) return;
+  const params = { path: { id, targetId } };
+  await answer(
+    service.client.PATCH('/api/v1/extensions/{id}/targets/{targetId}', { params, body: { encryption: said } }),
+  );
+}
+
+/** Adds the workflow where the project is at GitHub and the person wants it. @returns its path; null for none */
+async function addWorkflow(
+  context: Context,
+  service: Service,
+  extension: Extension,
+  found: Found,
+): Promise<string | null> {
+  const { buildCommands, findRepository, TAG_REF, WORKFLOW_FILE, workflowOf } = await import('../connecting/index.js');
+  const { terminal, ask, surroundings } = context;
+  const repository = await findRepository(surroundings.cwd);
+  if (repository === null || repository.name === null) return null;
+  const { folder, name } = repository;
+  const path = join(folder, WORKFLOW_FILE);
+  const shown = relative(surroundings.cwd, path);
+  const before = await readFile(path, 'utf8').catch(() => null);
+  if (before === null) {
+    const question = `\n  Add a GitHub workflow that publishes each tag such as v${found.manifest.version}?`;
+    if (!(await ask.confirm(question.trim(), 'a workflow of your own', true))) return null;
+  } else if (!before.includes(extension.id)) {
+    terminal.note(`  ${shown} is there already, and stays as it is.`);
+    return null;
+  }
+  await trust(context, service, extension, name, TAG_REF);
+  if (before === null) {
+    const at = relative(folder, found.path);
+    const { framework, sources } = found.build;
+    await mkdir(dirname(path), { recursive: true });
+    const text = workflowOf({
+      url: service.url,
+      extension,
+      package: framework === null && at !== '' && !at.startsWith('..') ? at : null,
+      sources: framework === null || sources === null ? null : relative(folder, sources),
+      build: await buildCommands(folder, framework),
+    });
+    await writeFile(path, text, { flag: 'wx' });
+    terminal.note(`  Wrote ${shown}.`);
+  }
+  return shown;
+}
+
+/** Lets the repository's jobs for tags push this extension, unless they may already. */
+async function trust(
+  context: Context,
+  service: Service,
+  { id, name }: Extension,
+  repository: string,
+  ref: string,
+): Promise<void> {
+  const { withSecondFactor } = await import('../connecting/index.js');
+  const { client } = service;
+  const rules = await everything((query) => client.GET('/api/v1/ci/trust-rules', { params: { query } }));
+  const isTrusted = rules.some(
+    (rule) =>
+      rule.repository.toLowerCase() === repository.toLowerCase() &&
+      rule.ref === ref &&
+      (rule.extensionIds === null || rule.extensionIds.includes(id)),
+  );
+  if (isTrusted) return;
+  const body: Schema<'CreateTrustRule'> = {
+    name: `Releases of ${name}`.slice(0, 100),
+    repository,
+    ref,
+    scopes: ['artifacts:write', 'extensions:read'],
+    extensionIds: [id],
+  };
+  await withSecondFactor(context, service, () => answer(client.POST('/api/v1/ci/trust-rules', { body })));
+  context.terminal.note(`  Jobs of ${repository} for ${ref} may push it, without a stored secret.`);
+}

@@ -1,0 +1,287 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { answer, everything, type Schema, type Service } from '../api/service.js';
+import type { Context } from '../context.js';
+import { asFailure, Failure } from '../failure.js';
+import type { Extension } from '../publishing/extensions.js';
+import { storeName, type Target } from '../publishing/targets.js';
+import { droppedPath, formName, nested, valuesInFile, type CredentialForm, type Values } from './credentials.js';
+import { readItem, type Named, type StoreDescription } from './item.js';
+import { lookAt, type Look } from './look.js';
+import { withSecondFactor } from './second-factor.js';
+
+type Credential = Schema<'Credential'>;
+
+/** What a connection is made of. */
+export interface Connection {
+  readonly context: Context;
+  readonly service: Service;
+  readonly extension: Extension;
+  readonly target: Target;
+  readonly store: StoreDescription;
+  /** Firefox's id of the add-on in the manifest; null where it is not known. */
+  readonly geckoId: string | null;
+}
+
+/** What was given with the command, instead of answers. */
+export interface Given {
+  readonly keyFile?: string;
+  /** An id, or a URL of the item. */
+  readonly item?: string;
+  /** Values of fields that are no secrets. */
+  readonly values?: Values;
+}
+
+/** How people call it in questions that a flag answers. */
+const KEY_FLAG = '--key-file <path>, or --key-file - for standard input';
+const ITEM_FLAG = '--item <id or URL>';
+
+/** Codes of refusals that another answer mends. */
+const MENDABLE = new Set(['invalid_request', 'store_rejected_credentials']);
+
+/**
+ * Connects one store: shows the steps, takes a key and an item, and has both verified. What was done before it is broken off stays, and is
+ * not asked for again.
+ * @returns what the store said of the item
+ */
+export async function connectStore(connection: Connection, given: Given = {}): Promise<Look> {
+  const { context, store } = connection;
+  if (context.terminal.isInteractive) showSteps(connection);
+  const named: Record<string, string> = { ...given.values };
+  if (given.item !== undefined) Object.assign(named, itemOrThrow(store, given.item));
+  const credential = await chooseCredential(connection, given, named);
+  context.terminal.note(`  ✓ Signed in as ${credential.identity}`);
+  for (let isFirst = true; ; isFirst = false) {
+    const ids = await chooseItem(connection, isFirst ? named : {}, isFirst);
+    const look = await tryItem(connection, credential.id, ids);
+    if (look.isGood) {
+      context.terminal.note(`  ✓ ${storeName(store.id)} knows the item ${ids['storeItemId']}. ${look.because}`);
+      return look;
+    }
+    const refusal = new Failure(`${storeName(store.id)}: ${look.because}`, {
+      hint: `Check that the item is the account's of step ${store.steps.length}, then give its id again: pierhead connect ${store.id}`,
+    });
+    if (!context.terminal.isInteractive) throw refusal;
+    context.terminal.fail(refusal);
+  }
+}
+
+function showSteps({ context: { terminal }, store }: Connection): void {
+  const { noteStyle: style } = terminal;
+  const lines = store.steps.map(
+    ({ number, text, url }) => `  ${number}. ${text}\n     ${style('cyan', style('underline', url))}`,
+  );
+  terminal.note(['', style('bold', store.title), ...lines, ''].join('\n'));
+}
+
+function itemOrThrow(store: StoreDescription, text: string): Named {
+  const named = readItem(store.item, text);
+  if (named === null)
+    throw new Failure(`"${text}" is no item of ${storeName(store.id)}.`, { hint: store.item.fields[0]?.how ?? '' });
+  return named;
+}
+
+/** The credential of the target, one that the service has, or a new one, which the store has accepted. */
+async function chooseCredential(
+  connection: Connection,
+  given: Given,
+  named: Record<string, string>,
+): Promise<Pick<Credential, 'id' | 'identity'>> {
+  const { context, service, store, target } = connection;
+  if (given.keyFile !== undefined) return saveFile(connection, given.keyFile, named);
+  const all = await everything<Credential>((query) => service.client.GET('/api/v1/credentials', { params: { query } }));
+  const known = all
+    .filter((credential) => credential.store === store.id)
+    .toSorted((one, other) => Number(other.id === target.credentialId) - Number(one.id === target.credentialId));
+  const own = known.find(({ id }) => id === target.credentialId);
+  const chosen =
+    known.length === 0
+      ? 'new'
+      : await context.ask.choose<Credential | 'new' | 'replace'>('Which key?', KEY_FLAG, [
+          ...known.map((credential) => ({ value: credential, label: labelOf(credential) })),
+          { value: 'new' as const, label: 'Another key' },
+          ...(own === undefined ? [] : [{ value: 'replace' as const, label: `A new key of ${own.identity}` }]),
+        ]);
+  if (typeof chosen === 'object') return chosen;
+  return askForKey(connection, named, chosen === 'replace' ? (own?.id ?? null) : null);
+}
+
+const labelOf = ({ label, identity, lastFour }: Credential): string =>
+  `${label === null ? '' : `${label}: `}${identity} (…${lastFour})`;
+
+/** Takes a key from a file or standard input, without a question where the file says all. */
+async function saveFile(
+  connection: Connection,
+  path: string,
+  named: Record<string, string>,
+): Promise<Pick<Credential, 'id' | 'identity'>> {
+  const { context, store, target } = connection;
+  const text = await context.text(path === '-' ? '-' : resolve(context.surroundings.cwd, path));
+  for (const form of store.credentials.forms) {
+    const values = valuesInFile(form, path === '-' ? '' : path, text);
+    if (values === null) continue;
+    const complete = await completed(connection, form, { ...valuesOf(form, named), ...values }, named);
+    return save(connection, complete, target.credentialId);
+  }
+  throw new Failure(`${path === '-' ? 'Standard input' : path} is no key of ${store.title}.`, {
+    hint: store.steps.find(({ text: step }) => /key|credentials/i.test(step))?.text ?? '',
+  });
+}
+
+/** Asks for a key until the store accepts one. @param replaces the credential that gets the new secrets; null for a new one */
+async function askForKey(
+  connection: Connection,
+  named: Record<string, string>,
+  replaces: string | null,
+): Promise<Pick<Credential, 'id' | 'identity'>> {
+  const { context, store } = connection;
+  const { forms } = store.credentials;
+  const form =
+    forms.length === 1 || forms[0] === undefined
+      ? (forms[0] ?? [])
+      : await context.ask.choose<CredentialForm>(
+          'What do you have?',
+          KEY_FLAG,
+          forms.map((one) => ({ value: one, label: formName(one, forms) })),
+        );
+  for (;;) {
+    const fromFile = await askForFile(connection, form);
+    const values = await completed(connection, form, { ...valuesOf(form, named), ...fromFile }, named);
+    try {
+      return await save(connection, values, replaces);
+    } catch (error) {
+      const failure = asFailure(error);
+      const isDown = failure.code === 'store_unavailable';
+      if (!isDown && !MENDABLE.has(failure.code ?? '')) throw error;
+      const { message, errors, requestId } = failure;
+      context.terminal.fail(
+        new Failure(message, {
+          errors,
+          hint: isDown ? `${store.title} does not answer.` : 'Nothing was saved. Follow the steps above again.',
+          ...(requestId === undefined ? {} : { requestId }),
+        }),
+      );
+      for (const name of Object.keys(valuesOf(form, named))) delete named[name];
+      if (!(await context.ask.confirm('Try again?', KEY_FLAG, true))) throw stopped();
+    }
+  }
+}
+
+const stopped = (): Failure => new Failure('The store is not connected yet.', { hint: 'Go on with: pierhead init' });
+
+/** The values of a form among what is known already. */
+const valuesOf = (form: CredentialForm, named: Named): Values =>
+  Object.fromEntries(Object.entries(named).filter(([name]) => form.some((field) => field.name === name)));
+
+/** Asks for the file that the store lets people download, where it does. */
+async function askForFile({ context, store }: Connection, form: CredentialForm): Promise<Values> {
+  const file = form.find((field) => field.file !== undefined)?.file;
+  if (file === undefined) return {};
+  for (;;) {
+    const typed = await context.ask.text(`Key file, ${file.name} (drop it here, or type its path)`, KEY_FLAG);
+    const path = resolve(context.surroundings.cwd, droppedPath(typed, homedir()));
+    const text = await readFile(path, 'utf8').catch((error: unknown) => error as Error);
+    const values = typeof text === 'string' ? valuesInFile(form, path, text) : null;
+    if (values !== null) return values;
+    const why = typeof text === 'string' ? `is no key file of ${store.title}` : `cannot be read: ${text.message}`;
+    context.terminal.tell(`  ${path} ${why}.`);
+  }
+}
+
+/** Asks for the values of a form that are missing; secrets are not shown. */
+async function completed(
+  { context, store }: Connection,
+  form: CredentialForm,
+  known: Values,
+  named: Record<string, string>,
+): Promise<Values> {
+  const values: Record<string, string> = { ...known };
+  for (const { name, title, how, isSecret, isRequired } of form) {
+    if (values[name] !== undefined || !isRequired) continue;
+    if (context.terminal.isInteractive) context.terminal.tell(`  ${how}`);
+    if (isSecret) {
+      values[name] = (await context.ask.secret(title, KEY_FLAG)).trim();
+      continue;
+    }
+    const typed = await context.ask.text(title, `--set ${name}=…, or ${KEY_FLAG}`);
+    const inUrl = /^https?:\/\//i.test(typed) ? readItem(store.item, typed) : null;
+    // A dashboard's URL names the item too, which then need not be asked for.
+    if (inUrl !== null) Object.assign(named, inUrl);
+    values[name] = inUrl?.[name] ?? typed;
+  }
+  return values;
+}
+
+/** Saves a key, which the service verifies at the store first. */
+async function save(
+  { context, service, store }: Connection,
+  values: Values,
+  replaces: string | null,
+): Promise<Pick<Credential, 'id' | 'identity'>> {
+  const credentials = nested(values);
+  context.terminal.note(`  Asking ${store.title} …`);
+  return withSecondFactor(context, service, () =>
+    answer(
+      replaces === null
+        ? service.client.POST('/api/v1/credentials', { body: { store: store.id, credentials } })
+        : service.client.PATCH('/api/v1/credentials/{id}', {
+            params: { path: { id: replaces } },
+            body: { credentials },
+          }),
+    ),
+  );
+}
+
+/** Asks for the ids of the item, as far as they are not known. @param isFirst whether what is known may be right */
+async function chooseItem(
+  { context, store, target, geckoId }: Connection,
+  named: Named,
+  isFirst: boolean,
+): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  const take = (found: Named): void => {
+    for (const { name } of store.item.fields) if (found[name] !== undefined) ids[name] = found[name];
+  };
+  take(named);
+  for (const { name, title, how, isRequired } of store.item.fields) {
+    if (ids[name] !== undefined) continue;
+    const likely = (store.id === 'firefox' ? geckoId : null) ?? target[name];
+    if (!context.terminal.isInteractive) {
+      if (likely !== null) ids[name] = likely;
+      else if (isRequired) throw new Failure(`The ${title} is missing.`, { hint: `Use ${ITEM_FLAG}.` });
+      continue;
+    }
+    context.terminal.tell(`  ${how}`);
+    const optional = isRequired ? '' : ', or nothing';
+    const typed = await context.ask.text(`${title}, or the URL of the item${optional}`, ITEM_FLAG, {
+      isOptional: !isRequired,
+      ...(isFirst && likely !== null ? { initialValue: likely } : {}),
+      validate: (text) => faultOf(store, name, text),
+    });
+    take(readItem(store.item, typed) ?? {});
+  }
+  return ids;
+}
+
+/** What is wrong with an answer to the question for an id. Any URL of the item is an answer to the first question. */
+function faultOf(store: StoreDescription, name: string, text: string): string | undefined {
+  const named = readItem(store.item, text);
+  if (named?.[name] !== undefined) return undefined;
+  const how = store.item.fields.find((field) => field.name === name)?.how ?? '';
+  if (named?.['slug'] !== undefined) return `That names the listing "${named['slug']}". ${how}`;
+  return `That does not name it. ${how}`;
+}
+
+/** Points the target to the item and looks at it there; a target whose item is refused gets back what it had. */
+async function tryItem(connection: Connection, credentialId: string, ids: Named): Promise<Look> {
+  const { service, extension, target } = connection;
+  const path = { id: extension.id, targetId: target.id };
+  const set = (body: Schema<'UpdateTarget'>): Promise<unknown> =>
+    answer(service.client.PATCH('/api/v1/extensions/{id}/targets/{targetId}', { params: { path }, body }));
+  const { storeItemId, crxId, enabled, credentialId: before } = target;
+  await set({ ...ids, credentialId, enabled: true });
+  const look = await lookAt(service, extension.id, target.id);
+  if (!look.isGood) await set({ storeItemId, crxId, credentialId: before, enabled });
+  return look;
+}

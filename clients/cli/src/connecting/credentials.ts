@@ -1,0 +1,88 @@
+import { basename } from 'node:path';
+import type { Schema } from '../api/service.js';
+
+export type CredentialField = Schema<'FieldOfCredentials'>;
+export type CredentialForm = readonly CredentialField[];
+/** Values of a form by the names of its fields, dots and all. */
+export type Values = Readonly<Record<string, string>>;
+
+/** Puts values into the shape that the service takes: `serviceAccount.private_key` becomes a member of a member. Pure. */
+export function nested(values: Values): Record<string, unknown> {
+  const root: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const path = name.split('.');
+    const last = path.pop() ?? name;
+    let at = root;
+    for (const step of path) at = (at[step] ??= {}) as Record<string, unknown>;
+    at[last] = value;
+  }
+  return root;
+}
+
+/** How people call a form: by the fields that tell it from the others. Pure. */
+export function formName(form: CredentialForm, forms: readonly CredentialForm[]): string {
+  const isShared = ({ name }: CredentialField): boolean =>
+    forms.every((other) => other.some((field) => field.name === name));
+  const own = form.filter((field) => !isShared(field));
+  return (own.length > 0 ? own : form).map(({ title }) => title).join(', ');
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function jsonOf(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const memberAt = (json: Readonly<Record<string, unknown>>, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), json);
+
+/**
+ * Reads the values of a form from a file: one that the store lets people download, or JSON with the form's own names. Pure.
+ * @param path of the file, whose name may contain a value; empty for standard input
+ * @returns null when nothing of the form is in it
+ */
+export function valuesInFile(form: CredentialForm, path: string, text: string): Values | null {
+  const json = jsonOf(text);
+  const found = form.flatMap((field): [string, string][] => {
+    const value = json === null ? undefined : (memberAt(json, field.name.split('.')) ?? ownMember(field, json));
+    if (typeof value === 'string') return [[field.name, value]];
+    return json === null && field.file !== undefined && field.file.member === null ? [[field.name, text]] : [];
+  });
+  if (!found.some(([name]) => form.some((field) => field.name === name && field.isSecret))) return null;
+  return { ...namedIn(form, basename(path)), ...(Object.fromEntries(found) as Values) };
+}
+
+const ownMember = ({ file }: CredentialField, json: Readonly<Record<string, unknown>>): unknown =>
+  file === undefined || file.member === null ? undefined : json[file.member];
+
+/** Reads values from a file's name, where the form says that they stand there. */
+function namedIn(form: CredentialForm, name: string): Values {
+  const values: Record<string, string> = {};
+  for (const { file } of form) {
+    const placeholder = /\{(\w+)\}/.exec(file?.name ?? '')?.[1];
+    if (file === undefined || placeholder === undefined) continue;
+    const pattern = file.name
+      .replaceAll(/[.+^$()|[\]\\]/g, String.raw`\$&`)
+      .replaceAll('*', '.*')
+      .replace(`{${placeholder}}`, '(.+)');
+    const value = new RegExp(`^${pattern}$`).exec(name)?.[1];
+    if (value !== undefined) values[placeholder] = value;
+  }
+  return values;
+}
+
+/** A path as terminals write it when a file is dropped on them: quoted, escaped, or as a URL. Pure. */
+export function droppedPath(typed: string, home: string): string {
+  const text = typed.trim();
+  const quoted = /^'(.*)'$|^"(.*)"$/.exec(text);
+  if (quoted !== null) return quoted[1] ?? quoted[2] ?? '';
+  if (text.startsWith('file://')) return decodeURIComponent(new URL(text).pathname);
+  const plain = process.platform === 'win32' ? text : text.replaceAll(/\\(.)/g, '$1');
+  return plain.replace(/^~(?=[/\\])/, home);
+}

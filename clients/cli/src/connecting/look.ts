@@ -1,0 +1,21 @@
+import { answer, type Schema, type Service } from '../api/service.js';
+
+/** What a store says of a target's item. */
+export interface Look {
+  /** The store answered, and knows the item as the credential's. */
+  readonly isGood: boolean;
+  /** What Pierhead would do next and why, or why the store refuses. */
+  readonly because: string;
+}
+
+const isRefusal = ({ step, phase }: Schema<'PlannedTarget'>): boolean =>
+  step === 'ask_human' || phase === 'backing_off' || phase === 'incomplete';
+
+/** Asks the store about a target's item. Changes nothing. */
+export async function lookAt(service: Service, extensionId: string, targetId: string): Promise<Look> {
+  const params = { path: { id: extensionId } };
+  const { targets } = await answer(service.client.GET('/api/v1/extensions/{id}/plan', { params }));
+  const planned = targets.filter((each) => each.targetId === targetId);
+  const refused = planned.find(isRefusal);
+  return { isGood: refused === undefined, because: (refused ?? planned[0])?.because ?? '' };
+}

@@ -1,0 +1,276 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from '../support/app.js';
+import {
+  chromeKeyOf,
+  connectChrome,
+  connectEdge,
+  connectFirefox,
+  connectSafari,
+  newcomerAt,
+  type Newcomer,
+} from './newcomer.js';
+import type { PseudoTerminal } from './pseudo-terminal.js';
+
+const STACK = /\n\s+at \S+ \(/;
+
+interface TargetSeen {
+  readonly store: string;
+  readonly enabled: boolean;
+  readonly storeItemId: string | null;
+  readonly credentialId: string | null;
+}
+
+describe('pierhead init', () => {
+  let world: World;
+  let me: Newcomer;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    me = await newcomerAt(world);
+  });
+  afterEach(() => me.shell.close());
+
+  const targets = async (): Promise<readonly TargetSeen[]> => (await me.shell.json(['status'])).items[0]?.targets ?? [];
+  const enabled = async (): Promise<readonly string[]> =>
+    (await targets()).filter((target) => target.enabled).map(({ store }) => store);
+  const credentials = async (): Promise<readonly { readonly store: string }[]> =>
+    (await world.api.as({ cookie: me.cookie }).get('/credentials')).body.items;
+  const rules = async (): Promise<readonly object[]> =>
+    (await world.api.as({ cookie: me.cookie }).get('/ci/trust-rules')).body.items;
+  /** Chooses stores by their place in the list, from the first. */
+  const choose = async (terminal: PseudoTerminal, ...places: readonly number[]): Promise<void> => {
+    await terminal.reads(/Where does it go\?/);
+    for (let at = 0; at <= Math.max(...places); at += 1) {
+      if (at > 0) terminal.press('down');
+      if (places.includes(at)) terminal.press('space');
+    }
+    terminal.press('enter');
+  };
+  const atGitHub = async (): Promise<void> => {
+    await mkdir(join(me.shell.folder, '.git'));
+    await me.shell.write('.git/config', '[remote "origin"]\n\turl = git@github.com:acme/night-owl.git\n');
+  };
+  /** All files of the project, without the user's own settings and the keys that the person downloaded. */
+  const filesOf = async (): Promise<readonly string[]> => {
+    const names = await readdir(me.shell.folder, { recursive: true, withFileTypes: true });
+    const files = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    return files.filter((file) => !/\/(home|Downloads)\//.test(file));
+  };
+
+  it('leads to all four stores and to a workflow without a secret, and finds all that done the second time', async () => {
+    await atGitHub();
+    await me.shell.write('package.json', JSON.stringify({ scripts: { build: 'build' } }));
+    const terminal = me.run('init');
+    await choose(terminal, 0, 1, 2, 3);
+    await connectChrome(terminal, me.shell, await me.outlet('chrome'));
+    await terminal.reads(/✓ Chrome knows/);
+    await connectFirefox(terminal, await me.outlet('firefox'));
+    await terminal.reads(/✓ Firefox knows/);
+    await connectEdge(terminal, await me.outlet('edge'));
+    await terminal.reads(/✓ Edge knows/);
+    await connectSafari(terminal, me.shell, await me.outlet('safari'));
+    await terminal.reads(/✓ Safari knows/);
+    await terminal.answers(/does it use encryption/);
+    await terminal.answers(/Add a GitHub workflow that publishes each tag such as v1\.4\.0\?/);
+    await terminal.reads(/Wrote \.github\/workflows\/publish\.yml/);
+    await terminal.reads(/Connected to Chrome, Firefox, Edge and Safari\./);
+    expect(await terminal.ends()).toBe(0);
+    expect(await enabled()).toEqual(['chrome', 'firefox', 'edge', 'safari']);
+    const [{ id }] = (await me.shell.json(['api', 'GET', '/extensions'])).items;
+    expect(await me.shell.read('.github/workflows/publish.yml')).toContain(`extension: ${id} # Night Owl`);
+    expect(await rules()).toMatchObject([
+      {
+        repository: 'acme/night-owl',
+        ref: 'refs/tags/v*',
+        extensionIds: [id],
+        scopes: ['artifacts:write', 'extensions:read'],
+      },
+    ]);
+
+    const again = me.run('init');
+    await again.reads(/Known as "Night Owl"/);
+    await again.answers(/Where does it go\?/);
+    await again.reads(
+      /✓ Chrome is connected[^]+✓ Firefox is connected[^]+✓ Edge is connected[^]+✓ Safari is connected/,
+    );
+    await again.reads(/Connected to Chrome, Firefox, Edge and Safari\./);
+    expect(await again.ends()).toBe(0);
+    expect(await credentials()).toHaveLength(4);
+    expect(await rules()).toHaveLength(1);
+
+    const secrets = [terminal, again].map(({ said }) => said);
+    for (const file of await filesOf()) secrets.push(await readFile(file, 'utf8'));
+    for (const store of ['chrome', 'firefox', 'edge', 'safari'] as const) {
+      const values = JSON.stringify((await me.outlet(store)).credentials);
+      for (const [, secret = ''] of values.matchAll(/"(?:secret|apiKey|privateKey|private_key)":"([^"]{40})/g))
+        expect(secrets.filter((text) => text.includes(secret.slice(-8)))).toEqual([]);
+    }
+  });
+
+  it('tells what is wrong with each answer about a key, and asks again', async () => {
+    const outlet = await me.outlet('firefox');
+    const { issuer, secret } = outlet.credentials as { readonly issuer: string; readonly secret: string };
+    const terminal = me.run('init');
+    await choose(terminal, 1);
+    await terminal.answers(/JWT issuer\s+[^.]*$/);
+    await terminal.reads(/An answer is needed/);
+    terminal.types('user:1:1').press('enter');
+    await terminal.answers(/JWT secret\s+[^.]*$/, 'a wrong secret');
+    await terminal.reads(/✗ The store rejected the credentials, and nothing was saved\./);
+    await terminal.reads(/Follow the steps above again/);
+    await terminal.answers(/Try again\?/);
+    await terminal.answers(/JWT issuer\s+[^.]*$/, issuer);
+    await terminal.answers(/JWT secret\s+[^.]*$/, secret);
+    await terminal.reads(/✓ Signed in as/);
+    await terminal.answers(/Add-on id, or/);
+    await terminal.reads(/Connected to Firefox/);
+    expect(await terminal.ends()).toBe(0);
+    expect(terminal.said).not.toMatch(STACK);
+    expect(await credentials()).toHaveLength(1);
+  });
+
+  it('tells what is wrong with a key file, and asks again', async () => {
+    const outlet = await me.outlet('chrome');
+    const { publisherId, serviceAccount } = chromeKeyOf(outlet);
+    await me.shell.write('key.json', JSON.stringify(serviceAccount));
+    await me.shell.write('other.json', '{"client_email":"a@b.example"}');
+    await me.shell.write('broken.json', JSON.stringify({ ...serviceAccount, private_key: 'no key' }));
+    const terminal = me.run('init');
+    await choose(terminal, 0);
+    await terminal.answers(/What do you have\?/);
+    await terminal.answers(/Key file/, 'nowhere.json');
+    await terminal.reads(/nowhere\.json cannot be read/);
+    await terminal.answers(/Key file/, 'other.json');
+    await terminal.reads(/other\.json is no key file of Chrome Web Store/);
+    await terminal.answers(/Key file/, 'broken.json');
+    await terminal.answers(/Publisher id/, publisherId);
+    await terminal.reads(/must be a PKCS#8 private key/);
+    await terminal.answers(/Try again\?/);
+    await terminal.answers(/Key file/, 'key.json');
+    await terminal.answers(/Publisher id/, publisherId);
+    await terminal.reads(/✓ Signed in as/);
+    await terminal.answers(/Item id/, 'rubbish');
+    await terminal.reads(/That does not name it/);
+    terminal.press('interrupt');
+    expect(await terminal.ends()).toBe(130);
+    expect(terminal.said).not.toMatch(STACK);
+  });
+
+  it('refuses an item of somebody else, leaves nothing behind, and takes the right one then', async () => {
+    const mine = await me.outlet('chrome');
+    const other = await (await newcomerAt(world, 'Other')).outlet('chrome');
+    const terminal = me.run('init');
+    await choose(terminal, 0);
+    await connectChrome(terminal, me.shell, { ...mine, settings: other.settings });
+    await terminal.reads(/✗ Chrome: /);
+    expect(await enabled()).toEqual([]);
+    await terminal.answers(/Item id/, mine.settings.storeItemId);
+    await terminal.reads(/✓ Chrome knows the item/);
+    expect(await terminal.ends()).toBe(0);
+    expect(await targets()).toContainEqual(
+      expect.objectContaining({ store: 'chrome', enabled: true, storeItemId: mine.settings.storeItemId }),
+    );
+  });
+
+  it('asks for the id of an add-on whose listing has a slug', async () => {
+    await me.shell.write(
+      'dist/manifest.json',
+      JSON.stringify({ manifest_version: 3, name: 'Night Owl', version: '1' }),
+    );
+    const outlet = await me.outlet('firefox');
+    const { issuer, secret } = outlet.credentials as { readonly issuer: string; readonly secret: string };
+    const terminal = me.run('init');
+    await choose(terminal, 1);
+    await terminal.answers(/JWT issuer\s+[^.]*$/, issuer);
+    await terminal.answers(/JWT secret\s+[^.]*$/, secret);
+    await terminal.answers(/Add-on id, or/, 'https://addons.mozilla.org/firefox/addon/night-owl/');
+    await terminal.reads(/That names the listing "night-owl"/);
+    terminal
+      .press(...Array<'backspace'>(60).fill('backspace'))
+      .types(me.guid)
+      .press('enter');
+    await terminal.reads(/✓ Firefox knows the item/);
+    expect(await terminal.ends()).toBe(0);
+  });
+
+  /** The questions of a whole run, with a right answer to each. */
+  const questions = async (): Promise<readonly (readonly [RegExp, string])[]> => {
+    const outlet = await me.outlet('chrome');
+    const { publisherId, serviceAccount } = chromeKeyOf(outlet);
+    await me.shell.write('Downloads/key.json', JSON.stringify(serviceAccount));
+    return [
+      [/Where does it go\?/, ' '],
+      [/What do you have\?/, ''],
+      [/Key file/, 'Downloads/key.json'],
+      [/Publisher id/, publisherId],
+      [/Item id/, outlet.settings.storeItemId],
+      [/Add a GitHub workflow/, ''],
+    ];
+  };
+
+  it.each([0, 1, 2, 3, 4, 5])('broken off at question %d by Ctrl-C, is mended by the next run', async (at) => {
+    await atGitHub();
+    const asked = await questions();
+    const terminal = me.run('init');
+    for (const [question, line] of asked.slice(0, at)) await terminal.answers(question, line);
+    await terminal.reads(asked[at]?.[0] ?? /never/);
+    terminal.press('interrupt');
+    await terminal.reads(/Nothing is lost\. Go on with: pierhead init/);
+    expect(await terminal.ends()).toBe(130);
+    expect(terminal.said).not.toMatch(STACK);
+    expect(await enabled()).toEqual(at === 5 ? ['chrome'] : []);
+
+    const again = me.run('init');
+    await again.reads(/Known as "Night Owl"/);
+    const isSaved = at >= 4;
+    await again.answers(/Where does it go\?/, at === 5 ? '' : ' ');
+    if (at < 5) {
+      if (isSaved) await again.answers(/Which key\?/);
+      else for (const [question, line] of asked.slice(1, 4)) await again.answers(question, line);
+      await again.answers(/Item id/, asked[4]?.[1]);
+    }
+    await again.answers(/Add a GitHub workflow/);
+    await again.reads(/Connected to Chrome\./);
+    expect(await again.ends()).toBe(0);
+    expect(await enabled()).toEqual(['chrome']);
+    expect(await credentials()).toHaveLength(1);
+    expect(await rules()).toHaveLength(1);
+    expect((await me.shell.json(['api', 'GET', '/extensions'])).items).toHaveLength(1);
+  });
+
+  it('says in a sentence when nothing is built, when nobody is logged in, and when the log-in has ended', async () => {
+    const { cookie } = me;
+    const { items } = (await world.api.as({ cookie }).get('/auth/sessions')).body;
+    for (const { id, current } of items)
+      if (current === false) await world.api.as({ cookie }).delete(`/auth/sessions/${id}`);
+    const ended = me.run('init');
+    await ended.reads(/Log in with: pierhead login/);
+    expect(await ended.ends()).toBe(4);
+    await me.shell.run(['logout']);
+    const nobody = me.run('init');
+    await nobody.reads(/✗ You are not logged in/);
+    expect(await nobody.ends()).toBe(4);
+    const empty = me.run('init', 'home');
+    await empty.reads(/✗ .+ has nothing to publish/);
+    expect(await empty.ends()).toBe(1);
+    for (const { said } of [ended, nobody, empty]) expect(said).not.toMatch(STACK);
+    expect(await filesOf()).not.toContainEqual(expect.stringContaining('pierhead.json'));
+  });
+
+  it('says in a sentence when the service is gone', async () => {
+    const lost = await startWorld({ with: world });
+    const { code } = await me.shell.run(['login', lost.url, '--email', me.email, '--password-stdin'], {
+      stdin: me.password,
+    });
+    expect(code).toBe(0);
+    await lost.close();
+    const terminal = me.run('init');
+    await terminal.reads(/✗ /);
+    expect(await terminal.ends()).toBe(1);
+    expect(terminal.said).not.toMatch(STACK);
+  });
+});
