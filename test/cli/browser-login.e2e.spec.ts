@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmod, stat } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
@@ -27,7 +28,11 @@ describe('a log-in in a terminal', () => {
     const { status } = await fetch(`${world.url}/cli-login`, { method: 'POST', headers: { cookie }, body });
     expect(status).toBe(200);
   };
-  const codeIn = async (terminal: PseudoTerminal): Promise<string> => (await terminal.reads(CODE))[1] ?? '';
+  const codeIn = async (terminal: PseudoTerminal): Promise<string> => {
+    await terminal.reads(/takes sign-ups[^]+Log in to an account that exists/);
+    terminal.press('down', 'enter');
+    return (await terminal.reads(CODE))[1] ?? '';
+  };
 
   it('opens a browser, shows the code, and goes on when the person approves there', async () => {
     const opened = await shell.write('browser', '#!/bin/sh\nprintf %s "$1" > opened\n');
@@ -71,6 +76,44 @@ describe('a log-in in a terminal', () => {
     await terminal.reads(/Logged in to/);
     expect(await terminal.ends()).toBe(0);
     expect(terminal.said).not.toContain(tenant.password);
+  });
+
+  it('creates an account, with a password that is typed twice, until the service takes it', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const terminal = PseudoTerminal.run(shell, ['login', world.url]);
+    await terminal.reads(/takes sign-ups/);
+    terminal.press('enter');
+    await terminal.answers(/E-mail address/, email);
+    await terminal.answers(/Name of the team/, ' and friends');
+    await terminal.answers(/Password/, 'password12');
+    await terminal.answers(/again/, 'password12');
+    await terminal.reads(/✗ password: .+commonest/);
+    await terminal.answers(/Password/, 'correct horse battery staple');
+    await terminal.answers(/again/, 'incorrect horse');
+    await terminal.reads(/The two are not the same\./);
+    await terminal.answers(/Password/, 'correct horse battery staple');
+    await terminal.answers(/again/, 'correct horse battery staple');
+    await terminal.reads(/Logged in to/);
+    expect(await terminal.ends()).toBe(0);
+    expect(terminal.said).not.toMatch(/battery|incorrect/);
+    expect(await shell.run(['whoami'])).toMatchObject({
+      stdout: `${email}, owner of ${email} and friends at ${world.url}.\n`,
+    });
+  });
+
+  it('creates nothing by Ctrl-C at any question', async () => {
+    const email = `${randomUUID()}@example.com`;
+    for (const answers of [[], [email], [email, ''], [email, '', 'correct horse battery staple']]) {
+      const terminal = PseudoTerminal.run(shell, ['login', world.url, '--sign-up']);
+      const questions = [/E-mail address/, /Name of the team/, /Password/, /again/];
+      for (const [at, line] of answers.entries()) await terminal.answers(questions[at] ?? /never/, line);
+      await terminal.reads(questions[answers.length] ?? /never/);
+      terminal.press('interrupt');
+      expect(await terminal.ends()).toBe(130);
+    }
+    await expect(stat(shell.userFile)).rejects.toThrow('ENOENT');
+    const body = { email, password: 'correct horse battery staple' };
+    expect(await world.api.post('/auth/login', body)).toMatchObject({ status: 401 });
   });
 
   it('says in a sentence that there is no such service', async () => {

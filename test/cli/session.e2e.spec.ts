@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { stat } from 'node:fs/promises';
@@ -49,6 +50,20 @@ describe('at the shell', () => {
     expect(await world.api.as({ cookie: `svc_session=${session}` }).get('/auth/me')).toMatchObject({ status: 401 });
     expect(shell.said).not.toContain(session);
     expect(shell.said).not.toContain(tenant.password);
+  });
+
+  it('a script signs up, with a tenant that is named after the address', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const signUp = ['login', world.url, '--sign-up', '--email', email, '--password-stdin'];
+    expect(await shell.run(signUp, { stdin: 'password12\n' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('  password: '),
+    });
+    await expect(stat(shell.userFile)).rejects.toThrow('ENOENT');
+    expect(await shell.run(signUp, { stdin: 'correct horse battery staple\n' })).toMatchObject({ code: 0, stderr: '' });
+    expect(await shell.run(['whoami'])).toMatchObject({ stdout: `${email}, owner of ${email} at ${world.url}.\n` });
+    const again = [...signUp, '--tenant', 'Owls'];
+    expect(await shell.run(again, { stdin: 'correct horse battery staple\n' })).toMatchObject({ code: 1 });
   });
 
   it('a session reaches routes that want it and routes that want a token', async () => {

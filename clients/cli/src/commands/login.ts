@@ -5,6 +5,7 @@ import { answer, type Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { EXIT, Failure } from '../failure.js';
 import { byBrowser } from '../logging-in/by-browser.js';
+import { bySignUp } from '../logging-in/by-sign-up.js';
 import { sessionOf, type LoggedIn } from '../logging-in/logged-in.js';
 import { serviceUrl } from '../settings/login.js';
 import { withExamples } from './example.js';
@@ -13,6 +14,8 @@ interface Options {
   readonly email?: string;
   readonly passwordStdin?: true;
   readonly tokenStdin?: true;
+  readonly signUp?: true;
+  readonly tenant?: string;
 }
 
 /** Log-in to a service by approval in a browser, by password, or with an access token. */
@@ -24,6 +27,8 @@ export const loginCommand = (): Command =>
       .option('--email <address>', 'log in as this user by password, instead of approving in a browser')
       .option('--password-stdin', 'read the password from standard input')
       .option('--token-stdin', 'read an access token from standard input, and use it from now on')
+      .option('--sign-up', 'create an account first, where the service takes sign-ups')
+      .option('--tenant <name>', 'with --sign-up: name of the team (default: the e-mail address)')
       .action(action(logIn)),
     'pierhead login https://pierhead.example',
     'pierhead login https://pierhead.example --token-stdin < token.txt',
@@ -41,11 +46,35 @@ async function logIn(context: Context, url: string | undefined, options: Options
 
 async function loginAt(context: Context, url: string, options: Options): Promise<LoggedIn> {
   if (options.tokenStdin) return byToken(context, url);
+  const service = context.serviceAs({ url });
   const wantsPassword = options.email !== undefined || options.passwordStdin === true;
-  const approved =
-    wantsPassword || !context.terminal.isInteractive ? null : await byBrowser(context, context.serviceAs({ url }));
-  return approved ?? byPassword(context, url, options);
+  const isOpen = context.terminal.isInteractive && !wantsPassword;
+  if (options.signUp || (isOpen && (await wantsAccount(context, service))))
+    return bySignUp(context, service, {
+      email: await emailOf(context, options),
+      password: options.passwordStdin ? await passwordOf(context, options) : undefined,
+      tenant: options.tenant,
+    });
+  return (isOpen ? await byBrowser(context, service) : null) ?? byPassword(context, service, options);
 }
+
+/** Offers an account where the service takes sign-ups: an empty one does, unless its operator closed it. */
+async function wantsAccount({ ask }: Context, service: Service): Promise<boolean> {
+  const { signup } = await answer(service.client.GET('/api/v1/auth/methods'));
+  if (!signup) return false;
+  return ask.choose(`${service.url} takes sign-ups.`, '--sign-up', [
+    { value: true, label: 'Create an account' },
+    { value: false, label: 'Log in to an account that exists' },
+  ]);
+}
+
+const emailOf = async ({ ask }: Context, { email }: Options): Promise<string> =>
+  email ?? (await ask.text('E-mail address', '--email'));
+
+const passwordOf = async (context: Context, { passwordStdin }: Options): Promise<string> =>
+  passwordStdin
+    ? (await context.text('-')).replace(/\r?\n$/, '')
+    : context.ask.secret('Password', '--password-stdin, or --token-stdin');
 
 async function knownUrl(context: Context): Promise<string> {
   try {
@@ -67,19 +96,15 @@ async function byToken(context: Context, url: string): Promise<LoggedIn> {
   return { saved: { token }, user: null };
 }
 
-async function byPassword(context: Context, url: string, options: Options): Promise<LoggedIn> {
-  const service = context.serviceAs({ url });
+async function byPassword(context: Context, service: Service, options: Options): Promise<LoggedIn> {
   const { password: isAllowed } = await answer(service.client.GET('/api/v1/auth/methods'));
   if (!isAllowed)
     throw new Failure('This service takes no passwords.', {
       exitCode: EXIT.notAllowed,
       hint: 'Use an access token instead: pierhead login --token-stdin',
     });
-  const email = options.email ?? (await context.ask.text('E-mail address', '--email'));
-  const password = options.passwordStdin
-    ? (await context.text('-')).replace(/\r?\n$/, '')
-    : await context.ask.secret('Password', '--password-stdin, or --token-stdin');
-  return openSession(context, service, { email, password });
+  const email = await emailOf(context, options);
+  return openSession(context, service, { email, password: await passwordOf(context, options) });
 }
 
 /** Logs in, and asks for the second factor where the service does. */
