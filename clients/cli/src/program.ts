@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { analyticsCommand } from './commands/analytics.js';
 import { apiCommand } from './commands/api.js';
 import { checkSourcesCommand } from './commands/check-sources.js';
 import { completionCommand } from './commands/completion.js';
@@ -16,6 +17,7 @@ import { rollbackCommand } from './commands/rollback.js';
 import { rolloutCommand } from './commands/rollout.js';
 import { statusCommand } from './commands/status.js';
 import { watchCommand } from './commands/watch.js';
+import { tokensCommand } from './commands/tokens.js';
 import { whoamiCommand } from './commands/whoami.js';
 
 const ENVIRONMENT = `
@@ -46,6 +48,8 @@ const COMMANDS = [
   resumeCommand,
   rollbackCommand,
   licensesCommand,
+  analyticsCommand,
+  tokensCommand,
   checkSourcesCommand,
   migrateCommand,
   apiCommand,

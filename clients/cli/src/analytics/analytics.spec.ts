@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { rangeOf } from './range.js';
+import { overviewText, reportText, sharesText } from './report.js';
+
+const NOW = new Date('2026-11-22T23:30:00Z');
+const plain = (_format: unknown, text: string): string => text;
+const figures = (active: number) => ({ active, new: 2, unique7: active * 2, unique28: active * 3 });
+const share = (value: string | null, part: number) => ({ value, installs: part * 1000, share: part });
+
+describe('a range of days', () => {
+  it.each([
+    [{}, {}],
+    [{ from: '2026-11-01' }, { from: '2026-11-01' }],
+    [{ last: '1' }, { from: '2026-11-22' }],
+    [{ last: '90d' }, { from: '2026-08-25' }],
+    [
+      { last: '7d', to: '2026-03-03' },
+      { from: '2026-02-25', to: '2026-03-03' },
+    ],
+  ])('%j is %j', (options, range) => expect(rangeOf(options, NOW)).toEqual(range));
+
+  it.each([
+    [{ from: '2026-02-30' }, '"2026-02-30" is no day.'],
+    [{ to: 'today' }, '"today" is no day.'],
+    [{ last: '0' }, '"0" is no number of days.'],
+    [{ last: 'week' }, '"week" is no number of days.'],
+    [{ last: '7', from: '2026-01-01' }, '--last and --from exclude each other.'],
+  ])('is not %j', (options, message) => expect(() => rangeOf(options, NOW)).toThrow(message));
+});
+
+describe('a report', () => {
+  const none = { version: [], browser: [], browserVersion: [], os: [], country: [], language: [] };
+  const report = {
+    from: '2026-11-21',
+    to: '2026-11-22',
+    granularity: 'day' as const,
+    days: [
+      { date: '2026-11-21', ...figures(980) },
+      { date: '2026-11-22', ...figures(1204) },
+    ],
+    shares: {
+      ...none,
+      version: [
+        share('1.4.0', 0.5),
+        share('1.3.2', 0.2),
+        share('1.3.1', 0.1),
+        share('1.3.0', 0.1),
+        share('1.2', 0.09),
+        share('other', 0.01),
+      ],
+      country: [share('CH', 0.996), share(null, 0.004)],
+    },
+    adoption: { versions: [], points: [] },
+  };
+
+  it('has a row for each step and a line for each dimension', () => {
+    expect(reportText(report, plain)).toBe(
+      [
+        '  DAY         ACTIVE  NEW  7 DAYS  28 DAYS',
+        '  2026-11-21     980    2   1,960    2,940',
+        '  2026-11-22   1,204    2   2,408    3,612',
+        '',
+        '  Versions   1.4.0 50 %, 1.3.2 20 %, 1.3.1 10 %, 1.3.0 10 %, others 10 %',
+        '  Browsers',
+        '  Systems',
+        '  Countries  CH 100 %, unknown <1 %',
+        '  Languages',
+      ].join('\n'),
+    );
+  });
+
+  it('of one dimension has all of its values', () => {
+    expect(sharesText(report.shares.country, 'country', plain)).toBe(
+      ['  COUNTRIES  INSTALL-DAYS  SHARE', '  CH                  996  100 %', '  unknown               4   <1 %'].join(
+        '\n',
+      ),
+    );
+  });
+
+  it('of all extensions ends with their sums', () => {
+    const extensions = [
+      { extensionId: 'a', name: 'Tab Counter', ...figures(1200) },
+      { extensionId: 'b', name: 'Night Owl', ...figures(4) },
+    ];
+    const overview = { from: '', to: '', days: report.days, extensions };
+    expect(overviewText(overview, plain).split('\n').at(-1)).toBe('  All           1,204    4   2,408    3,612');
+    expect(overviewText({ ...overview, extensions: extensions.slice(0, 1) }, plain)).not.toContain('All');
+  });
+
+  it('of nothing says so', () => {
+    const days = [{ date: '2026-11-22', ...figures(0) }];
+    expect([reportText({ ...report, days }, plain), sharesText([], 'os', plain)]).toEqual(
+      Array.from({ length: 2 }, () => 'No install has pinged in these days.'),
+    );
+    expect(overviewText({ from: '', to: '', days, extensions: [] }, plain)).toBe(
+      'No install has pinged in these days.',
+    );
+  });
+});

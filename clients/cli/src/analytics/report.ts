@@ -1,0 +1,85 @@
+import type { Schema } from '../api/service.js';
+import { table } from '../terminal/table.js';
+import type { Style } from '../terminal/terminal.js';
+
+type Figures = Schema<'DayFigures'>;
+
+/** What installs can be told apart by, as people ask for it. */
+export const DIMENSIONS = ['version', 'browser', 'browserVersion', 'os', 'country', 'language'] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+
+const HEADS: Readonly<Record<Dimension, string>> = {
+  version: 'Versions',
+  browser: 'Browsers',
+  browserVersion: 'Browser versions',
+  os: 'Systems',
+  country: 'Countries',
+  language: 'Languages',
+};
+/** Those that the report shows by itself. */
+const SHOWN: readonly Dimension[] = ['version', 'browser', 'os', 'country', 'language'];
+const NAMED = 4;
+
+const count = (number: number): string => number.toLocaleString('en');
+const percent = (share: number): string => (share > 0 && share < 0.01 ? '<1 %' : `${Math.round(share * 100)} %`);
+const valueText = (value: string | null): string => value ?? 'unknown';
+
+/** A table whose first column is text and whose others are numbers, aligned to the right. */
+function numbersTable(heads: readonly string[], rows: readonly (readonly string[])[], style: Style): string {
+  const widths = heads.map((head, at) => Math.max(head.length, ...rows.map((row) => row[at]?.length ?? 0)));
+  const aligned = (row: readonly string[]): string[] =>
+    row.map((cell, at) => (at === 0 ? cell : cell.padStart(widths[at] ?? 0)));
+  return table([aligned(heads).map((head) => style('dim', head)), ...rows.map(aligned)]);
+}
+
+const figuresTable = (
+  first: string,
+  rows: readonly (Omit<Figures, 'date'> & { readonly name: string })[],
+  style: Style,
+): string =>
+  numbersTable(
+    [first, 'ACTIVE', 'NEW', '7 DAYS', '28 DAYS'],
+    rows.map(({ name, active, new: fresh, unique7, unique28 }) => [
+      name,
+      ...[active, fresh, unique7, unique28].map(count),
+    ]),
+    style,
+  );
+
+const NOTHING = 'No install has pinged in these days.';
+
+/** The figures of an extension, and below them who its installs are. */
+export function reportText(report: Schema<'AnalyticsReport'>, style: Style): string {
+  if (report.days.every(({ active }) => active === 0)) return NOTHING;
+  const first = report.granularity.toUpperCase();
+  const days = figuresTable(
+    first,
+    report.days.map((day) => ({ ...day, name: day.date })),
+    style,
+  );
+  const shares = SHOWN.map((dimension) => [style('dim', HEADS[dimension]), sharesLine(report.shares[dimension])]);
+  return `${days}\n\n${table(shares)}`;
+}
+
+/** The largest shares in a line, and how much is left. */
+function sharesLine(shares: readonly Schema<'Share'>[]): string {
+  const named = shares.filter(({ value }) => value !== 'other').slice(0, NAMED);
+  const rest = shares.filter((share) => !named.includes(share)).reduce((sum, { share }) => sum + share, 0);
+  const parts = named.map(({ value, share }) => `${valueText(value)} ${percent(share)}`);
+  return (rest > 0 ? [...parts, `others ${percent(rest)}`] : parts).join(', ');
+}
+
+/** All shares by one dimension. */
+export function sharesText(shares: readonly Schema<'Share'>[], dimension: Dimension, style: Style): string {
+  if (shares.length === 0) return NOTHING;
+  const rows = shares.map(({ value, installs, share }) => [valueText(value), count(installs), percent(share)]);
+  return numbersTable([HEADS[dimension].toUpperCase(), 'INSTALL-DAYS', 'SHARE'], rows, style);
+}
+
+/** The figures of all extensions, and their sums on the last day. */
+export function overviewText({ days, extensions }: Schema<'AnalyticsOverview'>, style: Style): string {
+  const last = days.at(-1);
+  if (last === undefined || extensions.length === 0) return NOTHING;
+  const sums = { ...last, new: days.reduce((sum, day) => sum + day.new, 0), name: 'All' };
+  return figuresTable('EXTENSION', extensions.length > 1 ? [...extensions, sums] : extensions, style);
+}
