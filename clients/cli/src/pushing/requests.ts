@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { answer, type Schema, type Service } from '../api/service.js';
-import { upload, type OnProgress } from '../api/upload.js';
+import type { Body, OnProgress } from '../api/upload.js';
 import type { PreparedPackage } from '../package/index.js';
 import type { StoreId } from '../stores.js';
 
@@ -38,6 +38,17 @@ export const checkPush = (
       fetch: service.repeatedly,
     }),
   );
+
+/** Loaded when it is needed: TLS alone takes a tenth of the time in which the program starts. */
+async function upload<Result>(
+  service: Service,
+  path: string,
+  body: Body | null,
+  onProgress: OnProgress,
+): Promise<Result> {
+  const { upload: send } = await import('../api/upload.js');
+  return send<Result>(service, path, body, onProgress);
+}
 
 /** Sends a package and pins its version. The same again changes nothing. */
 export function sendPackage(service: Service, sending: Sending, onProgress: OnProgress): Promise<Sent> {
