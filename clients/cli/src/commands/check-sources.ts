@@ -30,7 +30,7 @@ export const checkSourcesCommand = (): Command =>
 async function check(context: Context, named: string | undefined, options: Options): Promise<ExitCode> {
   const { terminal, surroundings } = context;
   const project = await context.project();
-  const { build, ignoreFiles } = project.settings;
+  const { build } = project.settings;
   if (build === undefined)
     throw new Failure('pierhead.json does not say how the sources build the package.', {
       exitCode: EXIT.usage,
@@ -39,6 +39,7 @@ async function check(context: Context, named: string | undefined, options: Optio
   const { path, sources } = await chosen(project, surroundings.cwd, named, options.sources);
   terminal.note(`Building ${sources} in an empty folder…`);
   const { checkSources } = await import('../package/index.js');
+  const { ignoreFilesOf } = await import('../settings/web-ext-config.js');
   const differences = await checkSources(
     path,
     { sources, ...build },
@@ -48,7 +49,7 @@ async function check(context: Context, named: string | undefined, options: Optio
       onCommand: (command) => terminal.note(`$ ${command}`),
       onOutput: (line) => terminal.note(line),
     },
-    ignoreFiles,
+    await ignoreFilesOf(project, surroundings.env),
   );
   terminal.result({ package: path, sources, differences }, () => rendered(path, differences));
   return differences.length === 0 ? EXIT.done : EXIT.failed;

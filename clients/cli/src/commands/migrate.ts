@@ -81,7 +81,8 @@ const MARKS: Readonly<Record<Line['outcome'], string>> = { taken: '✓', left: '
 async function planOf(context: Context, options: Options): Promise<Plan> {
   const { cwd, env } = context.surroundings;
   const migrating = await import('../migrate/index.js');
-  const { planFastlane, planSubmitEnv, planWebExt, readFastlane, readWebExt } = migrating;
+  const { planFastlane, planSubmitEnv, planWebExt, readFastlane } = migrating;
+  const { readWebExt } = await import('../settings/web-ext-config.js');
   const envFile = options.submitEnv ?? SUBMIT_ENV;
   const text = await readFile(resolve(cwd, envFile), 'utf8').catch((error: unknown) => {
     if (envFile === SUBMIT_ENV) return '';

@@ -3,4 +3,4 @@ export { applyPlans, type Applied, type Refused } from './apply.js';
 export { planFastlane, readFastlane } from './fastlane.js';
 export { type Line, merged, type Plan } from './plan.js';
 export { planSubmitEnv } from './submit-env.js';
-export { planWebExt, readWebExt } from './web-ext.js';
+export { planWebExt } from './web-ext.js';

@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ignoreFilesOf, readWebExt } from '../settings/web-ext-config.js';
 import { planFastlane, readFastlane } from './fastlane.js';
 import { addonId, merged, type Plan } from './plan.js';
 import { planSubmitEnv } from './submit-env.js';
-import { planWebExt, readWebExt } from './web-ext.js';
+import { planWebExt } from './web-ext.js';
 
 const FROM = '.env.submit';
 const PEM = '-----BEGIN PRIVATE KEY-----\nMIIEvQ\nAgEA\n-----END PRIVATE KEY-----';
@@ -218,6 +219,14 @@ describe('in a folder', () => {
       'environment WEB_EXT_CHANNEL taken',
     ]);
     expect(planWebExt(found, '.env.submit').stores[0]?.credentials).toBeNull();
+  });
+
+  it('the files that web-ext ignores stay out of a package, unless pierhead.json names others', async () => {
+    await writeFile(join(folder, 'web-ext-config.mjs'), `export default { ignoreFiles: ['**/*.map'] };`);
+    const project = { path: null, folder, settings: {} };
+    expect(await ignoreFilesOf(project, {})).toEqual(['**/*.map']);
+    expect(await ignoreFilesOf({ ...project, settings: { ignoreFiles: ['docs'] } }, {})).toEqual(['docs']);
+    expect(await ignoreFilesOf({ ...project, folder: join(folder, 'none') }, {})).toEqual([]);
   });
 
   it('half a key of web-ext is left, with what is missing', async () => {

@@ -1,66 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { ProjectSettings } from '../settings/project-settings.js';
+import { textsOf, WEB_EXT_PREFIX, type WebExtSettings } from '../settings/web-ext-config.js';
 import { addonId, type Line, type Plan, type StorePlan } from './plan.js';
-
-/** Settings of web-ext by their names in camel case, and where they stand. */
-export interface WebExtSettings {
-  readonly from: string;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** In the order in which web-ext reads them: a later one wins. It has stopped to read `.js`, and projects still have it. */
-const FILES = [
-  'package.json',
-  ...['', '.'].flatMap((dot) => ['mjs', 'cjs', 'js'].map((type) => `${dot}web-ext-config.${type}`)),
-];
-const PREFIX = 'WEB_EXT_';
-/** The commands whose settings are about publishing; `run` is about trying the extension. */
-const COMMANDS = ['build', 'sign'];
-
-/**
- * Reads the settings of web-ext in a folder, then those of the environment, which win. The files of JavaScript are run, as web-ext does.
- * @throws Error when a file cannot be read
- */
-export async function readWebExt(folder: string, env: Env): Promise<readonly WebExtSettings[]> {
-  const found: WebExtSettings[] = [];
-  for (const name of FILES) {
-    const values = await readConfig(join(folder, name));
-    if (values !== null && Object.keys(values).length > 0) found.push({ from: name, values: flat(values) });
-  }
-  const ofEnv = Object.entries(env).filter(([name, value]) => name.startsWith(PREFIX) && value);
-  if (ofEnv.length > 0)
-    found.push({
-      from: 'environment',
-      values: Object.fromEntries(ofEnv.map(([name, value]) => [camelCase(name.slice(PREFIX.length)), value])),
-    });
-  return found;
-}
-
-async function readConfig(path: string): Promise<Readonly<Record<string, unknown>> | null> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
-  if (text === null) return null;
-  if (path.endsWith('package.json')) return (JSON.parse(text) as { webExt?: Record<string, unknown> }).webExt ?? null;
-  const { default: main, ...named } = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
-  // Node.js adds this name to modules of CommonJS, from version 23 on.
-  delete named['module.exports'];
-  return { ...(main as object | undefined), ...named };
-}
-
-function flat(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const ofCommands = COMMANDS.map((command) => values[command]).filter((each) => typeof each === 'object');
-  const { build: _build, sign: _sign, run: _run, ...global } = values;
-  return Object.assign(global, ...ofCommands) as Record<string, unknown>;
-}
-
-const camelCase = (name: string): string =>
-  name.toLowerCase().replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** What a setting becomes; null for what is to be ignored. */
 const RULES: Readonly<
@@ -75,7 +15,7 @@ const RULES: Readonly<
 > = {
   id: (id) => ({ note: 'the add-on of the target', settings: { storeItemId: addonId(String(id)) } }),
   channel: (channel) => ({ note: 'channel of the target', settings: { channel: String(channel) } }),
-  ignoreFiles: (patterns) => ({ note: 'ignoreFiles of pierhead.json', project: { ignoreFiles: texts(patterns) } }),
+  ignoreFiles: (patterns) => ({ note: 'ignoreFiles of pierhead.json', project: { ignoreFiles: textsOf(patterns) } }),
   sourceDir: (path) => ({ note: 'package of pierhead.json', project: { package: String(path) } }),
   uploadSourceCode: (path) => ({ note: 'sources of pierhead.json', project: { sources: String(path) } }),
 };
@@ -85,8 +25,6 @@ const NEEDLESS: Readonly<Record<string, string>> = {
   artifactsDir: 'Pierhead keeps the packages',
   approvalTimeout: 'Pierhead waits as long as a review takes; pierhead push --timeout says how long you do',
 };
-
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [String(value)]);
 
 /**
  * Plans what becomes of web-ext's settings.
@@ -121,4 +59,5 @@ export function planWebExt(found: readonly WebExtSettings[], otherKeys: string |
   };
 }
 
-const variable = (name: string): string => PREFIX + name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+const variable = (name: string): string =>
+  WEB_EXT_PREFIX + name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

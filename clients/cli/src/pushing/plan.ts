@@ -66,10 +66,11 @@ export async function prepare(
       hint: 'Name the stores with --store, or their packages in pierhead.json.',
     });
   const { preparePackage, prepareSources } = await import('../package/index.js');
+  const { ignoreFilesOf } = await import('../settings/web-ext-config.js');
+  const ignoreFiles = await ignoreFilesOf(project, surroundings.env);
   const prepared = new Map<string, PreparedPackage>();
   for (const { path } of parts)
-    if (path !== null && !prepared.has(path))
-      prepared.set(path, await preparePackage(path, project.settings.ignoreFiles));
+    if (path !== null && !prepared.has(path)) prepared.set(path, await preparePackage(path, ignoreFiles));
   const [first] = prepared.values();
   if (first === undefined)
     throw new Failure(`${extension.name} is not published at any store yet.`, {
