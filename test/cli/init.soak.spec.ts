@@ -81,7 +81,9 @@ describe('pierhead init', () => {
     expect(await terminal.ends()).toBe(0);
     expect(await enabled()).toEqual(['chrome', 'firefox', 'edge', 'safari']);
     const [{ id }] = (await me.shell.json(['api', 'GET', '/extensions'])).items;
-    expect(await me.shell.read('.github/workflows/publish.yml')).toContain(`extension: ${id} # Night Owl`);
+    const workflow = await me.shell.read('.github/workflows/publish.yml');
+    for (const line of [`extension: ${id} # Night Owl`, 'package: dist', 'sources: .', 'run: npm run build'])
+      expect(workflow).toContain(line);
     expect(await rules()).toMatchObject([
       {
         repository: 'acme/night-owl',

@@ -181,14 +181,16 @@ async function addWorkflow(
   await trust(context, service, extension, name, TAG_REF);
   if (before === null) {
     const at = relative(folder, found.path);
-    const { framework, sources } = found.build;
+    const { framework } = found.build;
+    const build = await buildCommands(folder, framework);
     await mkdir(dirname(path), { recursive: true });
     const text = workflowOf({
       url: service.url,
       extension,
       package: framework === null && at !== '' && !at.startsWith('..') ? at : null,
-      sources: framework === null || sources === null ? null : relative(folder, sources),
-      build: await buildCommands(folder, framework),
+      // Reviewers of Firefox want the sources of what was built; those that a framework packs are found by themselves.
+      sources: framework === null && build.length > 0 ? '.' : null,
+      build,
     });
     await writeFile(path, text, { flag: 'wx' });
     terminal.note(`  Wrote ${shown}.`);
