@@ -120,7 +120,7 @@ describe('pierhead migrate', () => {
     expect(await shell.read('.env.submit')).toBe(submitEnv(mine));
     expect(await shell.read('fastlane/api_key.json')).toBe(fastlaneKey(mine));
     expect(JSON.parse(await shell.read('pierhead.json'))).toEqual({
-      $schema: expect.stringContaining('pierhead.schema.json'),
+      $schema: `${world.url}/schemas/pierhead.json`,
       extension: 'Tab Counter',
     });
   });
