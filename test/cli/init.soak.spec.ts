@@ -1,7 +1,10 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { generate } from 'otplib';
 import { startWorld, type World } from '../support/app.js';
+import { MINUTE } from '../support/clock.js';
+import { expectStatus } from '../support/given.js';
 import {
   chromeKeyOf,
   connectChrome,
@@ -176,6 +179,62 @@ describe('pierhead init', () => {
     expect(await targets()).toContainEqual(
       expect.objectContaining({ store: 'chrome', enabled: true, storeItemId: mine.settings.storeItemId }),
     );
+  });
+
+  it('says so when the store does not answer, and saves nothing', async () => {
+    const outlet = await me.outlet('chrome');
+    const { publisherId, serviceAccount } = chromeKeyOf(outlet);
+    await me.shell.write('key.json', JSON.stringify(serviceAccount));
+    await world.control.fault({ publisherId, match: { operation: 'token' }, kind: 'status', status: 503, times: 99 });
+    const terminal = me.run('init');
+    await choose(terminal, 0);
+    await terminal.answers(/What do you have\?/);
+    await terminal.answers(/Key file/, 'key.json');
+    await terminal.answers(/Publisher id/, publisherId);
+    await terminal.reads(/Chrome Web Store does not answer\./);
+    await terminal.reads(/Try again\?/);
+    terminal.types('n');
+    await terminal.reads(/✗ The store is not connected yet\.\s+Go on with: pierhead init/);
+    expect(await terminal.ends()).toBe(1);
+    expect(terminal.said).not.toMatch(STACK);
+    expect(await credentials()).toEqual([]);
+  });
+
+  it('asks for the second factor when the session has not shown it lately', async () => {
+    const api = world.api.as({ cookie: me.cookie });
+    const { secret } = expectStatus(await api.post('/auth/second-factor', { password: me.password }), 201).body;
+    const codeNow = (): Promise<string> => generate({ secret, epoch: Math.floor(world.clock.now().getTime() / 1000) });
+    expectStatus(await api.post('/auth/second-factor/confirm', { code: await codeNow() }), 200);
+    await world.forward(20 * MINUTE);
+    const terminal = me.run('init');
+    await choose(terminal, 0);
+    const { publisherId, serviceAccount } = chromeKeyOf(await me.outlet('chrome'));
+    await me.shell.write('key.json', JSON.stringify(serviceAccount));
+    await terminal.answers(/What do you have\?/);
+    await terminal.answers(/Key file/, 'key.json');
+    await terminal.answers(/Publisher id/, publisherId);
+    await terminal.answers(/Code of your authenticator app/, '000000');
+    await terminal.reads(/The code is wrong/);
+    await terminal.answers(/Code of your authenticator app/, await codeNow());
+    await terminal.reads(/✓ Signed in as/);
+    await terminal.answers(/Item id/, (await me.outlet('chrome')).settings.storeItemId);
+    expect(await terminal.ends()).toBe(0);
+    expect(await enabled()).toEqual(['chrome']);
+  });
+
+  it('finds what WXT built, and names no file in pierhead.json that the next version would not have', async () => {
+    const manifest = { manifest_version: 3, name: 'Night Owl', version: '2.0.0' };
+    await me.shell.write('.output/chrome-mv3/manifest.json', JSON.stringify(manifest));
+    const gecko = { id: me.guid };
+    const forFirefox = { ...manifest, manifest_version: 2, browser_specific_settings: { gecko } };
+    await me.shell.write('.output/firefox-mv2/manifest.json', JSON.stringify(forFirefox));
+    const terminal = me.run('init');
+    await terminal.reads(/Night Owl 2\.0\.0 · Manifest V3 · found in \.output\/chrome-mv3 by WXT/);
+    await choose(terminal, 1);
+    await connectFirefox(terminal, await me.outlet('firefox'));
+    await terminal.reads(/✓ Firefox knows the item/);
+    expect(await terminal.ends()).toBe(0);
+    expect(JSON.parse(await me.shell.read('pierhead.json'))).not.toHaveProperty('package');
   });
 
   it('asks for the id of an add-on whose listing has a slug', async () => {
