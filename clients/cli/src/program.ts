@@ -5,6 +5,7 @@ import { checkSourcesCommand } from './commands/check-sources.js';
 import { completionCommand } from './commands/completion.js';
 import { connectCommand } from './commands/connect.js';
 import { initCommand } from './commands/init.js';
+import { doctorCommand } from './commands/doctor.js';
 import { licensesCommand } from './commands/licenses.js';
 import { loginCommand } from './commands/login.js';
 import { logoutCommand } from './commands/logout.js';
@@ -50,6 +51,7 @@ const COMMANDS = [
   licensesCommand,
   analyticsCommand,
   tokensCommand,
+  doctorCommand,
   checkSourcesCommand,
   migrateCommand,
   apiCommand,

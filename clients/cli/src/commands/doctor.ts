@@ -1,0 +1,48 @@
+import { Command } from 'commander';
+import { action, type Context } from '../context.js';
+import type { Finding } from '../doctor/findings.js';
+import { EXIT, type ExitCode } from '../failure.js';
+import { list } from '../terminal/words.js';
+import { withExamples } from './example.js';
+
+/** Looks for what stands between an extension and its stores. */
+export const doctorCommand = (): Command =>
+  withExamples(
+    new Command('doctor')
+      .description(
+        'Examine the service, the log-in, the project, keys and targets, and say what to do about each fault.',
+      )
+      .action(action(examineAll)),
+    'pierhead doctor',
+    'pierhead doctor --json',
+  );
+
+const MARKS = { ok: ['✓', 'green'], warning: ['⚠', 'yellow'], failed: ['✗', 'red'], skipped: ['–', 'dim'] } as const;
+
+async function examineAll(context: Context): Promise<ExitCode> {
+  const { examine } = await import('../doctor/examine.js');
+  const { terminal } = context;
+  const findings: Finding[] = [];
+  for await (const finding of examine(context)) {
+    findings.push(finding);
+    if (!terminal.json) terminal.item(finding, (found) => lineOf(context, found));
+  }
+  const failures = findings.filter(({ state }) => state === 'failed').length;
+  if (terminal.json) terminal.result({ ok: failures === 0, findings }, () => '');
+  else terminal.note(verdict(findings));
+  return failures === 0 ? EXIT.done : EXIT.failed;
+}
+
+function lineOf({ terminal }: Context, { state, message, remedy }: Finding): string {
+  const [mark, format] = MARKS[state];
+  return `${terminal.style(format, mark)} ${message}${remedy === null ? '' : `\n  ${remedy}`}`;
+}
+
+function verdict(findings: readonly Finding[]): string {
+  const count = (wanted: Finding['state'], one: string, more: string): string[] => {
+    const number = findings.filter(({ state }) => state === wanted).length;
+    return number === 0 ? [] : [`${number} ${number === 1 ? one : more}`];
+  };
+  const parts = [...count('failed', 'fault', 'faults'), ...count('warning', 'warning', 'warnings')];
+  return parts.length === 0 ? 'Nothing is wrong.' : `${list(parts)}.`;
+}

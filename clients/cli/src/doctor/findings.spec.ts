@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Target } from '../publishing/targets.js';
+import {
+  clockFinding,
+  credentialFinding,
+  sessionFinding,
+  targetFinding,
+  tokenFinding,
+  versionFinding,
+} from './findings.js';
+
+const NOW = new Date('2026-11-22T12:00:00Z');
+const after = (minutes: number): string => new Date(NOW.getTime() + minutes * 60_000).toISOString();
+const DAY = 24 * 60;
+
+it.each([
+  [0, 'ok', 'agrees'],
+  [1, 'ok', 'agrees'],
+  [-5, 'warning', '5 min ahead of the service'],
+  [5, 'warning', '5 min behind the service'],
+])('a clock with the service %d minutes ahead is %s', (minutes, state, says) => {
+  const { message, ...finding } = clockFinding(new Date(after(minutes)), NOW);
+  expect([finding.state, message]).toEqual([state, expect.stringContaining(says)]);
+});
+
+it.each([
+  ['0.1.0', '0.1.9', 'ok', null],
+  ['0.1.0', '0.2.0', 'warning', 'Update this program'],
+  ['0.2.0', '0.1.0', 'warning', 'Update the service'],
+  ['1.0.0', '0.9.0', 'warning', 'Update the service'],
+])('program %s with service %s is %s', (ours, theirs, state, remedy) => {
+  expect(versionFinding(ours, theirs)).toMatchObject({
+    state,
+    remedy: remedy === null ? null : expect.stringContaining(remedy),
+  });
+});
+
+it.each([
+  [30 * DAY, 'ok', 'ends in 30 days'],
+  [DAY, 'warning', 'ends in 1 day'],
+])('a session that ends in %d minutes is %s', (minutes, state, says) => {
+  expect(sessionFinding('Logged in as ann@example.com', { expiresAt: after(minutes) }, NOW)).toMatchObject({
+    state,
+    message: expect.stringContaining(says),
+  });
+});
+
+it.each([
+  [['extensions:read', 'artifacts:write', 'licenses:read'], 'ok', null],
+  [['artifacts:write'], 'warning', 'needs extensions:read:'],
+  [[], 'warning', 'needs extensions:read and artifacts:write:'],
+])('a token with %j is %s', (scopes, state, remedy) => {
+  expect(tokenFinding(scopes)).toMatchObject({
+    state,
+    remedy: remedy === null ? null : expect.stringContaining(remedy),
+  });
+});
+
+describe('a key', () => {
+  const key = {
+    id: 'id',
+    store: 'edge' as const,
+    label: 'studio',
+    lastFour: '9f5a',
+    identity: '',
+    verifiedAt: after(-120),
+    createdAt: '',
+    updatedAt: '',
+  };
+  it.each([
+    [null, 'ok', 'The key "studio" of Edge (…9f5a) worked 2 h ago.', null],
+    [after(20 * DAY), 'ok', 'The key "studio" of Edge (…9f5a) lapses in 20 days.', null],
+    [
+      after(9 * DAY),
+      'warning',
+      'The key "studio" of Edge (…9f5a) lapses in 9 days.',
+      'Renew it with: pierhead connect edge',
+    ],
+    [
+      after(-DAY),
+      'failed',
+      'The key "studio" of Edge (…9f5a) lapsed 1 day ago.',
+      'Renew it with: pierhead connect edge',
+    ],
+  ])('that lapses at %s is %s', (expiresAt, state, message, remedy) => {
+    expect(credentialFinding({ ...key, expiresAt }, NOW)).toEqual({ check: 'credential', state, message, remedy });
+  });
+});
+
+describe('a target', () => {
+  const target = (changes: object, status: object): Target =>
+    ({
+      store: 'chrome',
+      channel: null,
+      paused: false,
+      ...changes,
+      status: { phase: 'live', message: 'Why.', failures: 0, nextCheckAt: after(5), ...status },
+    }) as Target;
+  it.each([
+    [{}, {}, 'ok', 'Owl at Chrome is live.'],
+    [{}, { phase: 'idle' }, 'ok', 'Owl at Chrome is ready.'],
+    [{}, { phase: 'in_review' }, 'ok', 'Owl at Chrome is in review.'],
+    [{}, { phase: 'incomplete', nextCheckAt: null }, 'failed', 'Owl at Chrome is not connected: Why.'],
+    [{}, { phase: 'action_required' }, 'failed', 'Owl at Chrome needs you: Why.'],
+    [{}, { phase: 'rejected' }, 'failed', 'Owl at Chrome is rejected: Why.'],
+    [{ paused: true }, {}, 'warning', 'Owl at Chrome is paused.'],
+    [{}, { phase: 'backing_off', failures: 3 }, 'warning', 'Owl at Chrome has failed 3 times in a row: Why.'],
+    [{}, { nextCheckAt: after(-61) }, 'failed', 'Owl at Chrome should have been checked 1 h ago.'],
+    [{}, { nextCheckAt: after(-59) }, 'ok', 'Owl at Chrome is live.'],
+  ])('%j %j is %s', (changes, status, state, message) => {
+    const found = targetFinding('Owl', target(changes, status), NOW);
+    expect([found.state, found.message, found.remedy === null]).toEqual([state, message, state === 'ok']);
+  });
+});

@@ -1,0 +1,132 @@
+import type { Schema } from '../api/service.js';
+import { standingOf } from '../publishing/standing.js';
+import { storeName, targetName, type Target } from '../publishing/targets.js';
+import { STORES } from '../stores.js';
+import { duration, relative } from '../terminal/words.js';
+
+/** What an examination found of one thing. */
+export interface Finding {
+  readonly check: 'service' | 'version' | 'clock' | 'log-in' | 'project' | 'package' | 'credential' | 'target';
+  /** `skipped` could not be examined, and `warning` works for now: neither fails the examination. */
+  readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
+  readonly message: string;
+  /** What to do; null where nothing is to be done. */
+  readonly remedy: string | null;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const CLOCK_TOLERANCE_MS = MINUTE_MS;
+const EXPIRY_NOTICE_MS = 14 * DAY_MS;
+const SESSION_NOTICE_MS = 2 * DAY_MS;
+/** The service asks stores in turns; only what is this late is not asked at all. */
+const OVERDUE_MS = 60 * MINUTE_MS;
+const FAILURES_IN_A_ROW = 3;
+
+/** Whether the clocks of this machine and of the service agree. @param theirs the service's time */
+export function clockFinding(theirs: Date, now: Date): Finding {
+  const ms = now.getTime() - theirs.getTime();
+  const isOff = Math.abs(ms) > CLOCK_TOLERANCE_MS;
+  return {
+    check: 'clock',
+    state: isOff ? 'warning' : 'ok',
+    message: isOff
+      ? `This machine's clock is ${duration(Math.abs(ms))} ${ms > 0 ? 'ahead of' : 'behind'} the service's.`
+      : "This machine's clock agrees with the service's.",
+    remedy: isOff
+      ? 'Set the clock of the machine that is wrong by NTP. Stores refuse keys that are signed at a wrong time.'
+      : null,
+  };
+}
+
+/** Whether program and service are of one version; until 1.0 each minor version may break. */
+export function versionFinding(ours: string, theirs: string): Finding {
+  const [our, their] = [ours, theirs].map((version) => version.split('.').map(Number)) as [number[], number[]];
+  const isOlder = (our[0] ?? 0) - (their[0] ?? 0) || (our[1] ?? 0) - (their[1] ?? 0);
+  return {
+    check: 'version',
+    state: isOlder === 0 ? 'ok' : 'warning',
+    message: `The service is version ${theirs}, this program is version ${ours}.`,
+    remedy:
+      isOlder === 0
+        ? null
+        : isOlder < 0
+          ? 'Update this program: npm install -g pierhead'
+          : 'Update the service to the same version.',
+  };
+}
+
+/** Whether a log-in lasts. @param session the one that asks */
+export function sessionFinding(who: string, session: { readonly expiresAt: string } | undefined, now: Date): Finding {
+  if (session === undefined) return { check: 'log-in', state: 'ok', message: `${who}.`, remedy: null };
+  const isEnding = new Date(session.expiresAt).getTime() - now.getTime() < SESSION_NOTICE_MS;
+  return {
+    check: 'log-in',
+    state: isEnding ? 'warning' : 'ok',
+    message: `${who}; ends ${relative(session.expiresAt, now)} unless it is used.`,
+    remedy: isEnding ? 'Log in again with: pierhead login' : null,
+  };
+}
+
+/** What a token may do, and whether a push can do with it. */
+export function tokenFinding(scopes: readonly string[]): Finding {
+  const missing = ['extensions:read', 'artifacts:write'].filter((scope) => !scopes.includes(scope));
+  return {
+    check: 'log-in',
+    state: missing.length === 0 ? 'ok' : 'warning',
+    message: scopes.length === 0 ? 'The access token is known.' : `The access token has ${scopes.join(', ')}.`,
+    remedy:
+      missing.length === 0
+        ? null
+        : `A push with progress needs ${missing.join(' and ')}: pierhead tokens create NAME --scope extensions:read artifacts:write`,
+  };
+}
+
+type Credential = Schema<'Credential'>;
+
+/** Whether a credential works, and for how long. */
+export function credentialFinding({ store, label, lastFour, expiresAt, verifiedAt }: Credential, now: Date): Finding {
+  const ofStore = STORES.find((id) => id === store);
+  const name = `The key${label === null ? '' : ` "${label}"`} of ${ofStore === undefined ? store : storeName(ofStore)} (…${lastFour})`;
+  const remedy = `Renew it with: ${ofStore === undefined ? 'pierhead api PATCH /credentials/ID' : `pierhead connect ${ofStore}`}`;
+  if (expiresAt === null)
+    return { check: 'credential', state: 'ok', message: `${name} worked ${relative(verifiedAt, now)}.`, remedy: null };
+  const left = new Date(expiresAt).getTime() - now.getTime();
+  const state = left <= 0 ? 'failed' : left < EXPIRY_NOTICE_MS ? 'warning' : 'ok';
+  return {
+    check: 'credential',
+    state,
+    message: `${name} ${left <= 0 ? 'lapsed' : 'lapses'} ${relative(expiresAt, now)}.`,
+    remedy: state === 'ok' ? null : remedy,
+  };
+}
+
+/** Whether a target that is enabled gets on. @param extension its name */
+export function targetFinding(extension: string, target: Target, now: Date): Finding {
+  const { phase, message, failures, nextCheckAt } = target.status;
+  const { word, tone } = standingOf(phase);
+  const name = `${extension} at ${targetName(target)}`;
+  const look = `pierhead status "${extension}"`;
+  const finding = (state: Finding['state'], text: string, remedy: string | null): Finding => ({
+    check: 'target',
+    state,
+    message: `${name} ${text}`,
+    remedy,
+  });
+  if (phase === 'incomplete')
+    return finding('failed', `is not connected: ${message}`, `pierhead connect ${target.store}`);
+  if (tone === 'needsYou') return finding('failed', `needs you: ${message}`, look);
+  if (tone === 'rejected') return finding('failed', `is ${word}: ${message}`, look);
+  if (target.paused)
+    return finding('warning', 'is paused.', `pierhead resume ${target.store} --extension "${extension}"`);
+  if (failures >= FAILURES_IN_A_ROW)
+    return finding('warning', `has failed ${failures} times in a row: ${message}`, look);
+  const late = nextCheckAt === null ? 0 : now.getTime() - new Date(nextCheckAt).getTime();
+  if (late > OVERDUE_MS)
+    return finding(
+      'failed',
+      `should have been checked ${relative(nextCheckAt ?? now, now)}.`,
+      'The service does not work: see its log, and GET /health/ready.',
+    );
+  return finding('ok', `is ${word === 'nothing pushed' ? 'ready' : word}.`, null);
+}
