@@ -21,6 +21,7 @@ import { devicesOf, wishesOf } from '../licensing/rows.js';
 import { findExtension, type Extension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
 import { withExamples } from './example.js';
+import { EXTENSION } from './options.js';
 
 const LICENSE = 'mail address of the buyer, code or its last five symbols, purchase, or id';
 const STATUSES = ['active', 'suspended', 'expired', 'revoked'] as const;
@@ -36,9 +37,6 @@ export const licensesCommand = (): Command =>
     (group, subcommand) => group.addCommand(subcommand()),
     new Command('licenses').description('Find, issue and change licenses, and the devices that use them.'),
   );
-
-const extensionOption = (): Option =>
-  new Option('-e, --extension <name>', 'name or id of the extension (default: that of pierhead.json, or the only one)');
 
 const find = (): Command =>
   withExamples(
@@ -95,7 +93,7 @@ const issue = (): Command =>
     new Command('issue')
       .description('Issue a license, and print its code. Nothing shows the code again.')
       .argument('<email>', 'mail address of the buyer')
-      .addOption(extensionOption())
+      .option(...EXTENSION)
       .option('-p, --plan <tier>', 'tier or id of the plan (default: the only one)')
       .option('--expires <day>', 'the last day, such as 2027-12-31, or a number of days, such as 90d (default: never)')
       .option('--devices <count>', 'how many devices may use it (default: as many as the plan allows)')
@@ -134,7 +132,7 @@ const importing = (): Command =>
         'Issue a license for each row of a CSV, and print the rows with their codes. A buyer who has a license of the plan gets none, so an import can be repeated.',
       )
       .argument('[file]', 'CSV with the columns email, plan, expires and devices, of which only email is required', '-')
-      .addOption(extensionOption())
+      .option(...EXTENSION)
       .option('-p, --plan <tier>', 'plan of rows that name none (default: the only one)')
       .action(action(importAll)),
     'pierhead licenses import buyers.csv --plan pro > codes.csv',
