@@ -10,6 +10,7 @@ import { licensesCommand } from './commands/licenses.js';
 import { loginCommand } from './commands/login.js';
 import { logoutCommand } from './commands/logout.js';
 import { migrateCommand } from './commands/migrate.js';
+import { openCommand } from './commands/open.js';
 import { pauseCommand, resumeCommand } from './commands/pause.js';
 import { planCommand } from './commands/plan.js';
 import { pushCommand } from './commands/push.js';
@@ -52,6 +53,7 @@ const COMMANDS = [
   analyticsCommand,
   tokensCommand,
   doctorCommand,
+  openCommand,
   checkSourcesCommand,
   migrateCommand,
   apiCommand,

@@ -1,0 +1,76 @@
+import { Argument, Command } from 'commander';
+import { answer, type Service } from '../api/service.js';
+import { action, type Context } from '../context.js';
+import { Failure, usageFailure } from '../failure.js';
+import { findExtension } from '../publishing/extensions.js';
+import { listingUrl } from '../publishing/listing.js';
+import { chooseTarget, listTargets, storeName } from '../publishing/targets.js';
+import { STORES, type StoreId } from '../stores.js';
+import { withExamples } from './example.js';
+import { EXTENSION } from './options.js';
+
+const PLACES = ['console', 'docs', ...STORES] as const;
+type Place = (typeof PLACES)[number];
+
+interface Options {
+  readonly extension?: string;
+  readonly dashboard?: true;
+  readonly print?: true;
+}
+
+/** Opens the page of a thing in the browser. */
+export const openCommand = (): Command =>
+  withExamples(
+    new Command('open')
+      .description("Open the console, the API reference, or the extension's page at a store in the browser.")
+      .addArgument(new Argument('[page]', 'what to open').choices(PLACES).default('console'))
+      .option(...EXTENSION)
+      .option('--dashboard', "the store's page for authors instead of the listing")
+      .option('--print', 'print the address, and open nothing')
+      .action(action(openPage)),
+    'pierhead open docs',
+    'pierhead open chrome --dashboard',
+    'pierhead open firefox --extension "Tab Counter" --print',
+  );
+
+async function openPage(context: Context, place: Place, options: Options): Promise<void> {
+  const { terminal } = context;
+  const url = await urlOf(context, place, options);
+  terminal.result({ url }, () => url);
+  if (options.print || terminal.json || !terminal.isInteractive) return;
+  const { openInBrowser } = await import('../terminal/browser.js');
+  if (!(await openInBrowser(context.surroundings.env, url))) terminal.note('No browser could be started.');
+}
+
+async function urlOf(context: Context, place: Place, { extension, dashboard }: Options): Promise<string> {
+  if (place === 'console' || place === 'docs') {
+    if (dashboard) throw usageFailure('--dashboard is about a store.', 'Example: pierhead open chrome --dashboard');
+    const url = await context.url();
+    return place === 'docs' ? `${url}/api/docs` : `${url}/`;
+  }
+  const service = await context.service();
+  return dashboard ? dashboardOf(service, place) : listingOf(context, service, place, extension);
+}
+
+/** The page for authors, which each store names first. */
+async function dashboardOf(service: Service, store: StoreId): Promise<string> {
+  const { items } = await answer(service.client.GET('/api/v1/stores'));
+  const url = items.find(({ id }) => id === store)?.links[0]?.url;
+  if (url === undefined) throw new Failure(`The service knows no page of ${storeName(store)}.`);
+  return url;
+}
+
+async function listingOf(
+  context: Context,
+  service: Service,
+  store: StoreId,
+  named: string | undefined,
+): Promise<string> {
+  const { id, name } = await findExtension(service, named, await context.project());
+  const url = listingUrl(chooseTarget(await listTargets(service, id), store));
+  if (url === null)
+    throw new Failure(`${name} has no listing at ${storeName(store)} that is known.`, {
+      hint: `Open the page for authors with: pierhead open ${store} --dashboard`,
+    });
+  return url;
+}
