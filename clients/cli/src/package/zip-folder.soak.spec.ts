@@ -25,4 +25,4 @@ it('zips and measures 200 MB in flat memory', async () => {
   expect(most - before).toBeLessThan(100 * MEGABYTE);
   await zipped.discard();
   await rm(root, { recursive: true });
-});
+}, 240_000);

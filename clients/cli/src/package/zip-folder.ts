@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import yazl from 'yazl';
+import { Zip, ZipDeflate } from 'fflate';
 import type { Ignores } from './ignored.js';
 
 /** A zip on disk. */
@@ -28,10 +28,12 @@ export interface ZippedFolder extends ZipOnDisk {
 /** Any constant would do. The format keeps local time, so this is the same in every time zone. */
 const MTIME = new Date(1980, 0, 1);
 const MODE = 0o100644;
+/** What the format calls Unix, whose modes the files have. */
+const UNIX = 3;
 
 /**
- * Zips what is not ignored, streaming. The same files give the same bytes on the same Node.js, whatever their times, modes and order.
- * Links are followed.
+ * Zips what is not ignored, streaming. The same files give the same bytes, whatever their times, modes and order, and whichever Node.js
+ * packs them: zlib, which Node.js brings, compresses otherwise from version to version. Links are followed.
  * @throws Error when nothing is left, or a file cannot be read
  */
 export async function zipFolder(folder: string, ignores: Ignores): Promise<ZippedFolder> {
@@ -41,11 +43,7 @@ export async function zipFolder(folder: string, ignores: Ignores): Promise<Zippe
   const discard = (): Promise<void> => rm(temporary, { recursive: true, force: true });
   const path = join(temporary, 'package.zip');
   try {
-    const zip = new yazl.ZipFile();
-    for (const file of files)
-      zip.addFile(join(folder, file), file, { mtime: MTIME, mode: MODE, forceDosTimestamp: true, compressionLevel: 9 });
-    zip.end();
-    const written = await write(zip, path);
+    const written = await write(zipped(folder, files), path);
     return { path, ...written, files, discard };
   } catch (error) {
     await discard();
@@ -53,7 +51,28 @@ export async function zipFolder(folder: string, ignores: Ignores): Promise<Zippe
   }
 }
 
-async function write(zip: yazl.ZipFile, path: string): Promise<Pick<ZipOnDisk, 'size' | 'sha256'>> {
+/** The bytes of the zip, made as they are asked for. */
+async function* zipped(folder: string, files: readonly string[]): AsyncGenerator<Uint8Array> {
+  const made: Uint8Array[] = [];
+  const zip = new Zip((error, bytes) => {
+    if (error) throw error;
+    made.push(bytes);
+  });
+  for (const file of files) {
+    const entry = Object.assign(new ZipDeflate(file, { level: 9 }), { mtime: MTIME, os: UNIX, attrs: MODE << 16 });
+    zip.add(entry);
+    for await (const chunk of createReadStream(join(folder, file))) {
+      entry.push(chunk as Buffer);
+      yield* made.splice(0);
+    }
+    entry.push(new Uint8Array(), true);
+    yield* made.splice(0);
+  }
+  zip.end();
+  yield* made.splice(0);
+}
+
+async function write(bytes: AsyncIterable<Uint8Array>, path: string): Promise<Pick<ZipOnDisk, 'size' | 'sha256'>> {
   const hash = createHash('sha256');
   let size = 0;
   const meter = new Transform({
@@ -63,9 +82,7 @@ async function write(zip: yazl.ZipFile, path: string): Promise<Pick<ZipOnDisk, '
       done(null, chunk);
     },
   });
-  // A file that cannot be read is reported by the zip, and not by its stream.
-  zip.once('error', (error) => meter.destroy(error as Error));
-  await pipeline(zip.outputStream, meter, createWriteStream(path, { mode: 0o600 }));
+  await pipeline(bytes, meter, createWriteStream(path, { mode: 0o600 }));
   return { size, sha256: hash.digest('hex') };
 }
 
