@@ -78,7 +78,7 @@ function greet(origin, stores, accounts) {
   for (const [store, { item }] of Object.entries(accounts)) {
     const { itemId, guid, productId, crxId, appId } = item;
     const file = relative(process.cwd(), join(KEYS, `${store}.json`));
-    say(`  ${NAMES[store].padEnd(9)}${file.padEnd(23)}${itemId ?? guid ?? appId ?? `${productId}, CRX ID ${crxId}`}`);
+    say(`  ${NAMES[store].padEnd(9)}${file.padEnd(23)}${itemId ?? guid ?? appId ?? `${productId}, CRX id ${crxId}`}`);
   }
   say();
   say('What you do is kept in try/ for the next run; "npm run try -- --fresh" begins anew. Ctrl-C ends both.');

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { answer } from '../api/service.js';
 import { action, type Context } from '../context.js';
@@ -66,7 +67,9 @@ function assignment(
   return [name, value];
 }
 
-async function geckoIdIn({ surroundings }: Context): Promise<string | null> {
+/** The id in the manifest of what pierhead.json names, or of what is built here. */
+async function geckoIdIn(context: Context): Promise<string | null> {
   const { geckoIdOf } = await import('../connecting/found.js');
-  return geckoIdOf(surroundings.cwd);
+  const { settings, folder } = await context.project();
+  return geckoIdOf(typeof settings.package === 'string' ? resolve(folder, settings.package) : folder);
 }
