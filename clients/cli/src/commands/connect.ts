@@ -10,9 +10,12 @@ import { withExamples } from './example.js';
 interface Options {
   readonly extension?: string;
   readonly keyFile?: string;
-  readonly item?: string;
+  readonly item: readonly string[];
   readonly set: readonly string[];
 }
+
+/** Takes an option that can be given several times. */
+const each = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 /** Connects a store, or gives it another key or item. */
 export const connectCommand = (): Command =>
@@ -22,8 +25,13 @@ export const connectCommand = (): Command =>
       .argument('<store>', 'chrome, firefox, edge or safari; a channel as in firefox:unlisted')
       .option('--extension <name>', 'name or id (default: that of pierhead.json)')
       .option('--key-file <path>', "the store's key file, or JSON with the fields of its key; - for standard input")
-      .option('--item <id>', "the item's id, or the URL of its listing or dashboard")
-      .option('--set <name=value>', 'a field of the key that is no secret', (one, all: string[]) => [...all, one], [])
+      .option(
+        '--item <id>',
+        "the item's id, or the URL of its listing or dashboard; once for each id that a store has",
+        each,
+        [],
+      )
+      .option('--set <name=value>', 'a field of the key that is no secret', each, [])
       .action(action(connect)),
     'pierhead connect chrome',
     'pierhead connect chrome --key-file key.json --item https://chrome.google.com/webstore/devconsole/…',
@@ -42,7 +50,7 @@ async function connect(context: Context, wanted: string, options: Options): Prom
   const { keyFile, item } = options;
   const { because } = await connectStore(
     { context, service, extension, target, store, geckoId: await geckoIdIn(context) },
-    { values, ...(keyFile === undefined ? {} : { keyFile }), ...(item === undefined ? {} : { item }) },
+    { values, ...(keyFile === undefined ? {} : { keyFile }), items: item },
   );
   const { id, name } = extension;
   context.terminal.result(

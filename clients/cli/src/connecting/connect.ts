@@ -27,8 +27,8 @@ export interface Connection {
 /** What was given with the command, instead of answers. */
 export interface Given {
   readonly keyFile?: string;
-  /** An id, or a URL of the item. */
-  readonly item?: string;
+  /** Ids, or URLs, of the item. */
+  readonly items?: readonly string[];
   /** Values of fields that are no secrets. */
   readonly values?: Values;
 }
@@ -49,7 +49,7 @@ export async function connectStore(connection: Connection, given: Given = {}): P
   const { context, store } = connection;
   if (context.terminal.isInteractive) showSteps(connection);
   const named: Record<string, string> = { ...given.values };
-  if (given.item !== undefined) Object.assign(named, itemOrThrow(store, given.item));
+  for (const item of given.items ?? []) Object.assign(named, itemOrThrow(store, item));
   const credential = await chooseCredential(connection, given, named);
   context.terminal.note(`  ✓ Signed in as ${credential.identity}`);
   for (let isFirst = true; ; isFirst = false) {
