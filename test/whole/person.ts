@@ -47,7 +47,7 @@ export class Person {
         .find(({ found }) => found !== null);
       if (asked?.found) {
         readUpTo += asked.found.index + asked.found[0].length;
-        for (const text of asked.typed) for (const key of text === 'enter' ? '\r' : text) this.pty.write(key);
+        for (const key of asked.typed.flatMap((text) => (text === 'enter' ? ['\r'] : [...text]))) this.pty.write(key);
         continue;
       }
       await once(this.news, 'news', { signal: late }).catch(() => {

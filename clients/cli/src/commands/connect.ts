@@ -15,7 +15,7 @@ interface Options {
 }
 
 /** Takes an option that can be given several times. */
-const each = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 /** Connects a store, or gives it another key or item. */
 export const connectCommand = (): Command =>
@@ -28,10 +28,10 @@ export const connectCommand = (): Command =>
       .option(
         '--item <id>',
         "the item's id, or the URL of its listing or dashboard; once for each id that a store has",
-        each,
+        collect,
         [],
       )
-      .option('--set <name=value>', 'a field of the key that is no secret', each, [])
+      .option('--set <name=value>', 'a field of the key that is no secret', collect, [])
       .action(action(connect)),
     'pierhead connect chrome',
     'pierhead connect chrome --key-file key.json --item https://chrome.google.com/webstore/devconsole/…',
