@@ -65,7 +65,9 @@ export const STAND_INS = {
       return { name: appId, settings: { storeItemId: appId, encryption: 'exempt' } };
     },
     review: (sim, name, seconds) => sim('PATCH', `/safari/apps/${name}`, { approveAfterSeconds: seconds }),
-    deliver: (sim, name, version) => sim('POST', `/safari/apps/${name}/deliver`, { version }),
+    // As Xcode does it for an app that names in its Info.plist what it encrypts.
+    deliver: (sim, name, version) =>
+      sim('POST', `/safari/apps/${name}/deliver`, { version, usesNonExemptEncryption: false }),
     submissions: async (sim, name) => (await sim('GET', `/safari/apps/${name}`)).counters.submissions,
   },
 };
