@@ -1,4 +1,5 @@
 import { EXIT, Failure, usageFailure } from '../failure.js';
+import { printable } from './printable.js';
 import type { Terminal } from './terminal.js';
 
 /** One of the answers to a question. */
@@ -43,7 +44,7 @@ export class Ask {
       return validate?.(value);
     };
     const answer = await this.ask<string | undefined>(message, instead, (clack, common) =>
-      clack.text({ message, ...options, ...common, validate: fault }),
+      clack.text({ message: printable(message), ...options, ...common, validate: fault }),
     );
     return answer?.trim() ?? '';
   }
@@ -57,13 +58,19 @@ export class Ask {
 
   /** A yes or no. Where nobody can be asked, `instead` gives the yes. */
   confirm(message: string, instead: string, initialValue = false): Promise<boolean> {
-    return this.ask<boolean>(message, instead, (clack, common) => clack.confirm({ message, initialValue, ...common }));
+    return this.ask<boolean>(message, instead, (clack, common) =>
+      clack.confirm({ message: printable(message), initialValue, ...common }),
+    );
   }
 
   /** One of several answers, the first unless the person moves on. */
   async choose<Value>(message: string, instead: string, choices: readonly Choice<Value>[]): Promise<Value> {
     const at = await this.ask<number>(message, instead, (clack, common) =>
-      clack.select({ message, options: choices.map(({ label }, value) => ({ value, label })), ...common }),
+      clack.select({
+        message: printable(message),
+        options: choices.map(({ label }, value) => ({ value, label: printable(label) })),
+        ...common,
+      }),
     );
     return choices[at]?.value as Value;
   }
@@ -91,7 +98,8 @@ export class Ask {
     instead: string,
     prompt: (clack: typeof import('@clack/prompts'), common: Common) => Promise<Answer | symbol>,
   ): Promise<Answer> {
-    if (!this.terminal.isInteractive) throw usageFailure(`${message}: there is nobody to ask.`, `Use ${instead}.`);
+    if (!this.terminal.isInteractive)
+      throw usageFailure(`${message.replace(/[?:]$/, '')}: there is nobody to ask.`, `Use ${instead}.`);
     const clack = await import('@clack/prompts');
     const answer = await prompt(clack, { output: process.stderr, signal: this.signal, withGuide: false });
     if (clack.isCancel(answer)) throw new Failure('Interrupted.', { exitCode: EXIT.interrupted });

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { WriteStream } from 'node:tty';
+import { printable } from './printable.js';
 
 /** One line: what stands there, and what of it counts as news where lines are not redrawn. */
 export interface Line {
@@ -42,7 +43,7 @@ export class LiveLines implements Lines {
 
   show(lines: readonly Line[]): void {
     const width = (this.stream.columns ?? 80) - 1;
-    const drawn = lines.map(({ text }) => `${cut(text, width)}\n`).join('');
+    const drawn = lines.map(({ text }) => `${cut(oneLine(text), width)}\n`).join('');
     this.stream.write(`${this.up()}\u001B[J${drawn}`);
     this.height = lines.length;
   }
@@ -56,6 +57,9 @@ export class LiveLines implements Lines {
     return this.height === 0 ? '' : `\u001B[${this.height}A\r`;
   }
 }
+
+/** Text of a service or store may have line ends, which would put off the redrawing. */
+const oneLine = (text: string): string => printable(text).replaceAll(/\s*\n\s*/g, ' ');
 
 /** Cuts a line to a width, so that it takes one row; one that is too long loses its colors. */
 export function cut(text: string, width: number): string {

@@ -47,6 +47,22 @@ describe('the result of a command', () => {
   });
 });
 
+it('nothing that a service or a store says moves the cursor', () => {
+  const { terminal, stdout, stderr } = terminalWith({ isTTY: true });
+  const evil = 'evil\u001B[2J\u0007';
+  terminal.note(evil);
+  terminal.tell(evil);
+  terminal.warn(evil);
+  terminal.fail(new Failure(evil, { hint: evil, errors: [{ field: evil, message: evil }] }));
+  terminal.result(evil, String);
+  terminal.item(evil, String);
+  expect(stdout.written).toBe('evil[2J\nevil[2J\n');
+  expect(stderr.written).not.toContain('\u001B[2J');
+  expect(stderr.written).not.toContain('\u0007');
+  terminal.lines().show([{ text: 'evil\u001B[5A\nline', plain: '' }]);
+  expect(stderr.written).toContain('\u001B[Jevil[5A line\n');
+});
+
 describe('colors', () => {
   it.each([
     ['in a terminal', true, {}, true],

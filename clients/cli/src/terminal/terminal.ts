@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { WriteStream } from 'node:tty';
 import type { Failure } from '../failure.js';
+import { printable, printableJson } from './printable.js';
 import { LiveLines, PlainLines, type Lines } from './lines.js';
 
 /** How a command talks: its result on standard output, everything else on standard error. */
@@ -65,28 +66,29 @@ export class Terminal {
 
   /** Prints the result: as JSON when that was asked for, otherwise as the text that `render` makes of it. */
   result<T>(value: T, render: (value: T) => string): void {
-    const text = this.json ? JSON.stringify(value, null, 2) : render(value);
+    const text = this.json ? printableJson(JSON.stringify(value, null, 2)) : printable(render(value));
     if (text !== '') this.streams.stdout.write(`${text}\n`);
   }
 
   /** Prints one object of a stream as a line of JSON, or as the text that `render` makes of it. */
   item<T>(value: T, render: (value: T) => string): void {
-    this.streams.stdout.write(`${this.json ? JSON.stringify(value) : render(value)}\n`);
+    const text = this.json ? printableJson(JSON.stringify(value)) : printable(render(value));
+    this.streams.stdout.write(`${text}\n`);
   }
 
   /** Tells a person what happens. Silent with `--quiet`. */
   note(text: string): void {
-    if (!this.isQuiet) this.streams.stderr.write(`${text}\n`);
+    if (!this.isQuiet) this.tell(text);
   }
 
   /** Tells a person what to do next, also with `--quiet`. */
   tell(text: string): void {
-    this.streams.stderr.write(`${text}\n`);
+    this.streams.stderr.write(`${printable(text)}\n`);
   }
 
   /** Tells a person what will hurt, also with `--quiet`. */
   warn(text: string): void {
-    this.streams.stderr.write(`${this.noteStyle('yellow', '⚠')} ${text}\n`);
+    this.tell(`${this.noteStyle('yellow', '⚠')} ${text}`);
   }
 
   /** Says why a command failed, and what to do next. */
@@ -98,13 +100,13 @@ export class Terminal {
       ...(hint === undefined ? [] : [`  ${hint}`]),
       ...(requestId === undefined ? [] : [this.noteStyle('dim', `  request ${requestId}`)]),
     ];
-    this.streams.stderr.write(`${lines.join('\n')}\n`);
+    this.tell(lines.join('\n'));
   }
 
   /** Lines on standard error that change: redrawn in a terminal, otherwise one plain line for each change. */
   lines(): Lines {
     if (this.isQuiet) return new PlainLines(() => undefined);
-    if (!this.isLive) return new PlainLines((line) => void this.streams.stderr.write(`${line}\n`));
+    if (!this.isLive) return new PlainLines((line) => this.tell(line));
     return new LiveLines(this.streams.stderr);
   }
 }

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { printable, printableJson } from './printable.js';
+
+describe('text for a terminal', () => {
+  it.each([
+    ['clears the screen', 'a\u001B[2Jb', 'a[2Jb'],
+    ['hides what follows', 'a\u001B[8mb', 'a[8mb'],
+    ['writes to the clipboard', '\u001B]52;c;aGk=\u0007', ']52;c;aGk='],
+    ['begins a sequence by one character', 'a\u009B2Jb', 'a2Jb'],
+    ['goes back to the start of the line', 'rejected\rlive', 'rejectedlive'],
+    ['goes back by a letter', 'no\b\byes', 'noyes'],
+    ['reads from right to left', 'a\u202Egpj.exe', 'agpj.exe'],
+  ])('loses what %s', (_what, text, shown) => expect(printable(text)).toBe(shown));
+
+  it.each(['Ñandú 🦉 扩展', 'שלום', 'a\tb\nc\r\nd', '\u001B[32m✓\u001B[39m \u001B[1mbold\u001B[22m'])(
+    'keeps %j',
+    (text) => expect(printable(text)).toBe(text),
+  );
+
+  it('of JSON means the same as before', () => {
+    const value = { name: 'a\u001B[2J\u009B2J\u202Eb\n' };
+    const json = printableJson(JSON.stringify(value, null, 2));
+    expect(json).not.toMatch(/[\u009B\u202E]/);
+    expect(JSON.parse(json)).toEqual(value);
+  });
+});
