@@ -92,6 +92,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'it refuses the connection',
   ECONNRESET: 'it closed the connection',
   EPIPE: 'it closed the connection',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak HTTPS',
   UND_ERR_SOCKET: 'it closed the connection',
   ENOTFOUND: 'its name is unknown',
   EAI_AGAIN: 'its name cannot be looked up',

@@ -7,7 +7,7 @@ import { EXIT, Failure } from '../failure.js';
 import { byBrowser } from '../logging-in/by-browser.js';
 import { bySignUp } from '../logging-in/by-sign-up.js';
 import { sessionOf, type LoggedIn } from '../logging-in/logged-in.js';
-import { serviceUrl } from '../settings/login.js';
+import { serviceUrl, wellFormed } from '../settings/login.js';
 import { withExamples } from './example.js';
 
 interface Options {
@@ -90,8 +90,9 @@ async function knownUrl(context: Context): Promise<string> {
 
 /** Takes a token that the service accepts, whatever its scopes. */
 async function byToken(context: Context, url: string): Promise<LoggedIn> {
-  const token = (await context.text('-')).trim();
-  if (token === '') throw new Failure('Standard input has no token.', { exitCode: EXIT.usage });
+  const given = (await context.text('-')).trim();
+  if (given === '') throw new Failure('Standard input has no token.', { exitCode: EXIT.usage });
+  const token = wellFormed(given, 'Standard input');
   await assertAccepted(context.serviceAs({ url, token }));
   return { saved: { token }, user: null };
 }

@@ -31,13 +31,23 @@ export function serviceUrl(text: string): string {
 export function chooseLogin(settings: UserSettings, env: Env): Login {
   const url = chooseUrl(settings, env);
   const token = env['PIERHEAD_TOKEN'];
-  if (token !== undefined && token !== '') return { url, token };
+  if (token !== undefined && token !== '') return { url, token: wellFormed(token, 'PIERHEAD_TOKEN') };
   const saved = settings.services[url];
   if (saved?.token !== undefined || saved?.session !== undefined) return { url, ...saved };
   throw new Failure(`You are not logged in to ${url}.`, {
     exitCode: EXIT.notAllowed,
     hint: `Log in with: pierhead login ${url}`,
   });
+}
+
+/**
+ * A token as a header can carry it. What cannot be sent would be quoted, secret and all, by the error of the HTTP client.
+ * @param from where the token was read @throws Failure that does not repeat the token
+ */
+export function wellFormed(token: string, from: string): string {
+  const trimmed = token.trim();
+  if (/^[\x21-\x7E]+$/.test(trimmed)) return trimmed;
+  throw usageFailure(`${from} is no access token.`, 'Copy it again, in one line.');
 }
 
 /** @throws Failure when no service is known */

@@ -84,6 +84,14 @@ describe('the log-in of a command', () => {
     ['nothing that is empty', { PIERHEAD_URL: '', PIERHEAD_TOKEN: '' }, { url: URL_A, token: 'a' }],
   ])('is %s', (_case, env, login) => expect(chooseLogin(settings, env)).toEqual(login));
 
+  it('never repeats a token that no header can carry', () => {
+    for (const token of ['one\ntwo', 'to ken', 'tokén'])
+      expect(() => chooseLogin(settings, { PIERHEAD_TOKEN: token })).toThrow(
+        expect.objectContaining({ exitCode: 2, message: 'PIERHEAD_TOKEN is no access token.' }),
+      );
+    expect(chooseLogin(settings, { PIERHEAD_TOKEN: 'token\r\n' })).toEqual({ url: URL_A, token: 'token' });
+  });
+
   it.each([
     ['no service is known', { services: {} }, {}],
     ['nobody is logged in there', settings, { PIERHEAD_URL: 'https://c.example' }],
