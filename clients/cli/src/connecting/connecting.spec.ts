@@ -22,7 +22,12 @@ const SERVICE_ACCOUNT = [
     file: { name: '*.json', member: 'private_key' },
   }),
 ];
-const REFRESH = [PUBLISHER, field('clientId', 'OAuth client id'), field('refreshToken', 'Token', { isSecret: true })];
+const REFRESH = [
+  PUBLISHER,
+  field('clientId', 'OAuth client id'),
+  field('clientSecret', 'OAuth client secret', { isSecret: true }),
+  field('refreshToken', 'Refresh token', { isSecret: true }),
+];
 const TEAM_KEY = [
   field('issuerId', 'Issuer id'),
   field('keyId', 'Key id'),
@@ -111,8 +116,8 @@ it('values become the body that the service takes', () =>
 it('a form is called by what the others lack', () => {
   const forms = [SERVICE_ACCOUNT, REFRESH];
   expect(forms.map((form) => formName(form, forms))).toEqual([
-    'Service account, Private key',
-    'OAuth client id, Token',
+    "A service account's key file (recommended)",
+    'An OAuth client and refresh token',
   ]);
-  expect(formName([PUBLISHER], [[PUBLISHER]])).toBe('Publisher id');
+  expect(formName([PUBLISHER], [[PUBLISHER]])).toBe('A Publisher id');
 });

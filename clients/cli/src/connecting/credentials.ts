@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Schema } from '../api/service.js';
+import { list } from '../terminal/words.js';
 
 export type CredentialField = Schema<'FieldOfCredentials'>;
 export type CredentialForm = readonly CredentialField[];
@@ -19,12 +20,25 @@ export function nested(values: Values): Record<string, unknown> {
   return root;
 }
 
-/** How people call a form: by the fields that tell it from the others. Pure. */
+const article = (words: string): string => (/^[aeiou]/i.test(words) ? 'An' : 'A');
+/** `Refresh token` in the middle of a sentence; `OAuth client` stays. */
+const lower = (words: string): string => words.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+
+/** How people call a form: by the fields that tell it from the others, or by the file that has them all. Pure. */
 export function formName(form: CredentialForm, forms: readonly CredentialForm[]): string {
   const isShared = ({ name }: CredentialField): boolean =>
     forms.every((other) => other.some((field) => field.name === name));
   const own = form.filter((field) => !isShared(field));
-  return (own.length > 0 ? own : form).map(({ title }) => title).join(', ');
+  const telling = own.length > 0 ? own : form;
+  // An id and its secret are one thing.
+  const bases = telling.map(({ title }) => title.replace(/ (id|secret)$/, ''));
+  const isPair = (base: string): boolean => bases.indexOf(base) !== bases.lastIndexOf(base);
+  const [first = '', ...others] = new Set(
+    telling.map(({ title }, at) => (isPair(bases[at] ?? '') ? (bases[at] ?? '') : title)),
+  );
+  if (telling.every(({ file }) => file !== undefined))
+    return `${article(first)} ${lower(first)}'s key file (recommended)`;
+  return `${article(first)} ${list([first, ...others.map(lower)])}`;
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
