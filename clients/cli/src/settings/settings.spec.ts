@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -42,6 +42,18 @@ describe('the user file', () => {
     await file.remove(URL_B);
     expect(await file.read()).toEqual({ services: { [URL_A]: { token: 'a' } } });
     expect(await readdir(join(folder, 'user'))).toEqual(['config.json']);
+  });
+
+  it('may be a link, whose target is written', async () => {
+    const target = join(folder, 'linked-to.json');
+    await writeFile(target, '{"services":{}}', { mode: 0o644 });
+    const file = new UserFile(join(folder, 'linked', 'config.json'));
+    await mkdir(join(folder, 'linked'));
+    await symlink(target, file.path);
+    await file.save(URL_A, { token: 'a' });
+    expect((await lstat(file.path)).isSymbolicLink()).toBe(true);
+    expect((await stat(target)).mode & 0o777).toBe(0o600);
+    expect(await readFile(target, 'utf8')).toContain(URL_A);
   });
 
   it.each(['', '{', '[]', 'null', '{"services":1}'])(

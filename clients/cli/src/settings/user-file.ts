@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Failure } from '../failure.js';
@@ -62,11 +62,13 @@ export class UserFile {
 
   /** Replaces the file in one step, so that no reader finds half of it. */
   private async write(settings: UserSettings): Promise<void> {
-    const temporary = `${this.path}.${randomBytes(6).toString('hex')}`;
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    // A link stays one, and no secret stays behind where it leads.
+    const path = await realpath(this.path).catch(() => this.path);
+    const temporary = `${path}.${randomBytes(6).toString('hex')}`;
     try {
       await writeFile(temporary, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-      await rename(temporary, this.path);
+      await rename(temporary, path);
     } finally {
       await rm(temporary, { force: true });
     }
