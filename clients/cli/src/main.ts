@@ -6,11 +6,13 @@ import { createProgram } from './program.js';
 import { Terminal } from './terminal/terminal.js';
 
 const interruption = new AbortController();
-process.once('SIGINT', () => {
-  interruption.abort();
-  // A second Ctrl-C ends at once.
-  process.once('SIGINT', () => process.exit(EXIT.interrupted));
-});
+// A job that is cancelled is sent SIGTERM, as GitLab does.
+for (const event of ['SIGINT', 'SIGTERM'] as const)
+  process.once(event, () => {
+    interruption.abort();
+    // A second Ctrl-C ends at once.
+    process.once(event, () => process.exit(EXIT.interrupted));
+  });
 // The reader of the output may leave early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>
   process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),

@@ -16,10 +16,13 @@ export async function send(context: Context, service: Service, plan: Plan): Prom
     sources === null ? [] : (targets ?? []).filter(({ store, paused }) => store === SOURCES_STORE && !paused);
   const paused: Target[] = [];
   try {
-    for (const target of reviewed) if (await setPaused(service, extension.id, target, true)) paused.push(target);
+    for (const target of reviewed)
+      if (await setPaused(service.uninterrupted(), extension.id, target, true)) paused.push(target);
+    service.options.signal?.throwIfAborted();
     return await sendAll(context, service, plan);
   } finally {
-    for (const target of paused) await setPaused(service, extension.id, target, false);
+    // Also after Ctrl-C, or the store would wait for good.
+    for (const target of paused) await setPaused(service.uninterrupted(), extension.id, target, false);
   }
 }
 
@@ -48,16 +51,24 @@ async function sendAll(context: Context, service: Service, { sendings, sources }
   for (const sending of sendings) {
     const { prepared, store } = sending;
     const what = store === null ? 'the package' : `the package for ${storeName(store)}`;
-    const pushed = await withProgress(context, what, prepared?.size ?? 0, (onProgress) =>
-      sendPackage(service, sending, onProgress),
+    const pushed = await withProgress(
+      context,
+      what,
+      prepared?.size ?? 0,
+      (onProgress) => sendPackage(service, sending, onProgress),
+      sent,
     );
     sent.push(pushed);
     if (pushed.deduplicated)
       terminal.note(`The same content was pushed before: version ${pushed.artifact.version} is pinned again.`);
     const isReviewed = store === null || store === SOURCES_STORE;
     if (sources === null || !isReviewed || prepared === null) continue;
-    const late = await withProgress(context, 'the sources', sources.size, (onProgress) =>
-      sendSources(service, pushed.artifact.id, sources, onProgress),
+    const late = await withProgress(
+      context,
+      'the sources',
+      sources.size,
+      (onProgress) => sendSources(service, pushed.artifact.id, sources, onProgress),
+      sent,
     );
     if (late !== undefined) terminal.warn(late);
   }
@@ -70,6 +81,7 @@ async function withProgress<Result>(
   what: string,
   size: number,
   work: (onProgress: (sent: number) => void) => Promise<Result>,
+  before: readonly Sent[],
 ): Promise<Result> {
   const lines = terminal.lines();
   let shownAt = 0;
@@ -87,10 +99,13 @@ async function withProgress<Result>(
     return await work(show);
   } catch (error) {
     if (isAbort(error))
-      throw new Failure('Interrupted while sending. Nothing was published.', {
-        exitCode: EXIT.interrupted,
-        hint: 'Push again: the service keeps equal contents once, and sends nothing to a store twice.',
-      });
+      throw new Failure(
+        `Interrupted while sending ${what}. ${before.length === 0 ? 'Nothing was published.' : 'What was sent before goes to the stores.'}`,
+        {
+          exitCode: EXIT.interrupted,
+          hint: 'Push again: the service keeps equal contents once, and sends nothing to a store twice.',
+        },
+      );
     throw error;
   } finally {
     lines.clear();
