@@ -26,7 +26,8 @@ export async function findProject(from: string): Promise<Project> {
 
 async function textOf(path: string): Promise<string | null> {
   try {
-    return await readFile(path, 'utf8');
+    // Editors of Windows may begin a file with a byte order mark.
+    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;

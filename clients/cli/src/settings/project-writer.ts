@@ -17,7 +17,7 @@ export async function addToProject(
   serviceUrl: string,
 ): Promise<{ readonly path: string; readonly added: readonly string[] }> {
   const file = path ?? join(folder, PROJECT_FILE);
-  const before = path === null ? '{}' : await readFile(path, 'utf8');
+  const before = path === null ? '{}' : (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   const missing = Object.entries({
     ...(path === null ? { $schema: `${serviceUrl}/schemas/pierhead.json` } : {}),
     ...wanted,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asFailure } from '../failure.js';
 import { chooseLogin, serviceUrl } from './login.js';
 import { findProject, parseProject } from './project-file.js';
+import { addToProject } from './project-writer.js';
 import { projectSchema } from './project-schema.js';
 import { UserFile, userFilePath } from './user-file.js';
 
@@ -122,6 +123,14 @@ describe('the project file', () => {
       folder: join(folder, 'project'),
       settings: { extension: 'Night Owl' },
     });
+  });
+
+  it('may be as Windows writes it, and stays readable when settings are added', async () => {
+    const windows = join(folder, 'windows');
+    await mkdir(windows);
+    await writeFile(join(windows, 'pierhead.json'), '\uFEFF{\r\n  "extension": "Night Owl"\r\n}\r\n');
+    await addToProject(await findProject(windows), { package: 'dist' }, URL_A);
+    expect((await findProject(windows)).settings).toEqual({ extension: 'Night Owl', package: 'dist' });
   });
 
   it('may be missing', async () => {
