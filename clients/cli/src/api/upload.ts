@@ -26,8 +26,8 @@ interface Answered {
 }
 
 /**
- * Sends a file, streaming, so that memory stays flat whatever its size. An upload that breaks off begins anew: the service keeps equal
- * contents once.
+ * Sends a file, streaming, so that memory stays flat whatever its size. A failed upload starts over; the service stores
+ * equal contents once.
  * @param path with its query, below the address of the service
  * @param body null for a request without one
  * @throws Failure with what the service said when it refuses

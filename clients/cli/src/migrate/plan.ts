@@ -2,7 +2,7 @@ import type { Schema } from '../api/service.js';
 import type { ProjectSettings } from '../settings/project-settings.js';
 import type { StoreId } from '../stores.js';
 
-/** One setting of another tool, and what becomes of it. Never holds a value: it may be a secret. */
+/** One setting of another tool and what `migrate` does with it. It never holds the value, which may be a secret. */
 export interface Line {
   /** The file or the environment that it stands in. */
   readonly from: string;

@@ -3,7 +3,7 @@ import { composeMail, type ComposedMail } from '../../../mail/index.js';
 
 type UserAction = Extract<Action, `user.${string}`>;
 
-/** What a user is told of by mail, since a thief would do it: the subject, and the beginning of the sentence that says when and from where. */
+/** Actions that a thief would take, which Pierhead mails the user about: the subject, and the start of the sentence that says when and from where. */
 const NEWS = {
   'user.password_changed': ['Your password was changed', 'The password of your account was changed'],
   'user.password_reset': ['Your password was reset', 'The password of your account was reset'],
@@ -17,7 +17,7 @@ const NEWS = {
 } as const satisfies Partial<Record<UserAction, readonly [subject: string, what: string]>>;
 export type AccountNews = keyof typeof NEWS;
 
-/** Whether a user is told of an action by mail. */
+/** Whether Pierhead mails the user about an action. */
 export const isAccountNews = (action: UserAction): action is AccountNews => action in NEWS;
 
 /** Composes the mail that tells a user of a change of the account. @param from browser, system and country, or the operator; null when unknown. Pure. */
