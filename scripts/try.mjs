@@ -81,7 +81,9 @@ function greet(origin, stores, accounts) {
     say(`  ${NAMES[store].padEnd(9)}${file.padEnd(23)}${itemId ?? guid ?? appId ?? `${productId}, CRX id ${crxId}`}`);
   }
   say();
-  say('Ctrl-C stops both and keeps your data in try/ for the next run. "npm run try -- --fresh" deletes it and starts over.');
+  say(
+    'Ctrl-C stops both and keeps your data in try/ for the next run. "npm run try -- --fresh" deletes it and starts over.',
+  );
   say(`Next, in a second terminal: npx pierhead login ${origin}`);
 }
 
