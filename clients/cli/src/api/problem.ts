@@ -23,14 +23,27 @@ const HINTS: Readonly<Record<string, string>> = {
   second_factor_required: 'Log in again with your second factor: pierhead login',
 };
 
+const notPierhead = (who: string, status: number): Failure =>
+  new Failure(`${who} answers ${status}, and not as Pierhead does.`, {
+    hint: 'Check the address, and any proxy before it.',
+    code: 'not_pierhead',
+  });
+
+/** @throws Failure for an answer that Pierhead never gives: of another program at that address, or of a proxy before it */
+export function assertFromPierhead(url: string, status: number, type: string): void {
+  const isRefusal = status >= 400;
+  if (isRefusal ? !type.includes('json') : /^text\/(html|plain)/.test(type)) throw notPierhead(url, status);
+}
+
 /** Makes the service's refusal a failure that says what the service said. */
 export function problemFailure(status: number, body: unknown): Failure {
   const { code = '', detail, title, errors, requestId } = asProblem(body);
+  if (code === '') return notPierhead('The service', status);
   const hint = HINTS[code];
-  return new Failure(detail ?? title ?? `The service answered ${status} without a reason.`, {
+  return new Failure(detail ?? title ?? code, {
     exitCode: exitCodeOf(status, code),
     ...(hint === undefined ? {} : { hint }),
-    ...(code === '' ? {} : { code }),
+    code,
     ...(errors === undefined ? {} : { errors }),
     ...(requestId === undefined ? {} : { requestId }),
   });

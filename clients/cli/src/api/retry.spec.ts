@@ -1,13 +1,19 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { asFailure, type Failure } from '../failure.js';
 import { answer, Service } from './service.js';
+import { upload } from './upload.js';
 
 const PATIENCE_MS = 20_000;
+const IDLE_MS = 300;
 
-/** What the service does with one request: an answer, or `drop` for a connection that breaks off. */
-type Turn = 'drop' | { readonly status: number; readonly retryAfter?: string; readonly body?: object };
+/** What the service does with one request: an answer, a connection that breaks off before or in the middle of one, or nothing. */
+type Turn =
+  'drop' | 'break' | 'hang' | { readonly status: number; readonly retryAfter?: string; readonly body?: object };
 
 const OK: Turn = { status: 200, body: { items: [], nextCursor: null } };
 const PROBLEM = {
@@ -19,7 +25,13 @@ const PROBLEM = {
 
 describe('a request', () => {
   let server: Server;
-  afterEach(() => new Promise((resolve) => server.close(resolve)));
+  afterEach(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  );
 
   /** A service that does one thing after the other, then what it did last. */
   async function serviceThat(
@@ -30,6 +42,11 @@ describe('a request', () => {
       const turn = turns[Math.min(asked, turns.length - 1)] ?? OK;
       asked += 1;
       if (turn === 'drop') return void request.socket.destroy();
+      if (turn === 'hang') return;
+      if (turn === 'break') {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 }).write('{"items":[');
+        return void setTimeout(() => request.socket.destroy(), 20);
+      }
       const headers = {
         'content-type': 'application/json',
         ...(turn.retryAfter === undefined ? {} : { 'retry-after': turn.retryAfter }),
@@ -39,7 +56,12 @@ describe('a request', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const troubles: string[] = [];
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const options = { userAgent: 'test', patienceMs: PATIENCE_MS, onTrouble: (why: string) => void troubles.push(why) };
+    const options = {
+      userAgent: 'test',
+      patienceMs: PATIENCE_MS,
+      idleMs: IDLE_MS,
+      onTrouble: (why: string) => void troubles.push(why),
+    };
     return { service: new Service({ url, token: 't' }, options), asked: () => asked, troubles };
   }
 
@@ -53,6 +75,8 @@ describe('a request', () => {
 
   it.each<[string, Turn]>([
     ['a broken connection', 'drop'],
+    ['an answer that breaks off', 'break'],
+    ['no answer for too long', 'hang'],
     ['502', { status: 502 }],
     ['503', { status: 503 }],
     ['500', { status: 500 }],
@@ -90,8 +114,61 @@ describe('a request', () => {
     expect(asked()).toBe(1);
   });
 
-  it('that is answered by something else says so', async () => {
+  it('that nobody answers ends in time, also when it must not be repeated', async () => {
+    const { service, asked } = await serviceThat('hang');
+    expect(await failureOf(create(service))).toMatchObject({
+      message: `${service.url} cannot be reached: it does not answer.`,
+      code: 'unreachable',
+    });
+    expect(asked()).toBe(1);
+  });
+
+  it('that something else answers says so', async () => {
     const { service } = await serviceThat({ status: 404, body: ['not', 'a', 'problem'] });
-    expect(await failureOf(list(service))).toMatchObject({ message: 'The service answered 404 without a reason.' });
+    expect(await failureOf(list(service))).toMatchObject({
+      message: 'The service answers 404, and not as Pierhead does.',
+    });
+  });
+
+  it.each([200, 404])('that a web page answers with %d says so', async (status) => {
+    server = createServer((_request, response) =>
+      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Hello</h1>'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const service = new Service({ url, token: 't' }, { userAgent: 'test', patienceMs: 0 });
+    expect(await failureOf(list(service))).toMatchObject({
+      message: `${url} answers ${status}, and not as Pierhead does.`,
+      hint: 'Check the address, and any proxy before it.',
+    });
+  });
+
+  it('with a file may take longer than one that stands still', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pierhead-upload-'));
+    const path = join(folder, 'package.zip');
+    const size = 32_000_000;
+    await writeFile(path, Buffer.alloc(size));
+    let isReading = true;
+    server = createServer((request, response) => {
+      let received = 0;
+      // Takes a little at a time, for longer than anything may stand still, or nothing at all.
+      const drip = setInterval(() => {
+        if (isReading) received += (request.read() as Buffer | null)?.length ?? 0;
+        if (received < size) return;
+        clearInterval(drip);
+        response.writeHead(201, { 'content-type': 'application/json' }).end('{"taken":true}');
+      }, 3);
+      request.socket.once('close', () => clearInterval(drip));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const service = new Service({ url, token: 't' }, { userAgent: 'test', patienceMs: 0, idleMs: 200 });
+    const send = () => upload(service, '/', { path, size, contentType: 'application/zip' }, () => undefined);
+    const startedAt = Date.now();
+    await expect(send()).resolves.toEqual({ taken: true });
+    expect(Date.now() - startedAt).toBeGreaterThan(600);
+    isReading = false;
+    expect(await failureOf(send())).toMatchObject({ message: `${url} cannot be reached: it does not answer.` });
+    await rm(folder, { recursive: true });
   });
 });

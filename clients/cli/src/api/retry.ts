@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, isAbort } from '../failure.js';
 
+/** Longer than the service itself waits for its stores while it answers. */
+const IDLE_MS = 60_000;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5_000;
 /** Too many requests, a failure of the service, or a gateway without the service behind it. */
@@ -12,10 +14,17 @@ export interface RetryOptions {
   readonly url: string;
   /** How long in all to try again, in milliseconds. */
   readonly patienceMs: number;
+  /** How long one attempt may stand still, in milliseconds. */
+  readonly idleMs?: number;
   readonly signal?: AbortSignal | undefined;
   /** Told once when the first repetition begins. */
   readonly onTrouble?: ((why: string) => void) | undefined;
 }
+
+/** What stands still ends like a connection that the system gave up. */
+export const standstill = (): Error => Object.assign(new Error('it does not answer'), { code: 'ETIMEDOUT' });
+
+export const idleLimit = ({ idleMs = IDLE_MS }: Pick<RetryOptions, 'idleMs'>): number => idleMs;
 
 /** What the service, or something before it, answered. */
 interface Answered {

@@ -1,7 +1,8 @@
 import createClient, { type Client } from 'openapi-fetch';
 import { Failure } from '../failure.js';
 import type { Login } from '../settings/login.js';
-import { problemFailure } from './problem.js';
+import { assertFromPierhead, problemFailure } from './problem.js';
+import { received } from './received.js';
 import { withRetries, type RetryOptions } from './retry.js';
 import type { components, paths } from './schema.js';
 
@@ -77,16 +78,16 @@ export class Service {
   }
 
   private async exchange(request: Request, isRepeatable: boolean): Promise<Response> {
-    const { signal, userAgent } = this.options;
+    const { userAgent } = this.options;
     request.headers.set('user-agent', userAgent);
     const response = await withRetries(
-      // A redirect would carry the token to another address.
-      () => fetch(request.clone(), { redirect: 'manual', ...(signal === undefined ? {} : { signal }) }),
+      () => received(request.clone(), this.options),
       ({ status, headers }) => ({ status, retryAfter: headers.get('retry-after') }),
       isRepeatable,
       { ...this.options, url: this.url },
     );
     if (response.status >= 300 && response.status < 400) throw moved(this.url, response.headers.get('location'));
+    assertFromPierhead(this.url, response.status, response.headers.get('content-type') ?? '');
     return response;
   }
 }

@@ -3,9 +3,12 @@ import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { problemFailure } from './problem.js';
-import { withRetries } from './retry.js';
+import { assertFromPierhead, problemFailure } from './problem.js';
+import { idleLimit, standstill, withRetries } from './retry.js';
 import { moved, type Service } from './service.js';
+
+/** A service that has everything may take longer than usual: it examines the package, and stores it. */
+const PATIENCE_FACTOR = 3;
 
 /** A file that is sent as it is. */
 export interface Body {
@@ -22,6 +25,8 @@ interface Answered {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly location: string | null;
+  /** Of the body. */
+  readonly type: string;
   readonly body: unknown;
 }
 
@@ -46,6 +51,7 @@ export async function upload<Result>(
     { ...options, url },
   );
   if (answered.status >= 300 && answered.status < 400) throw moved(url, answered.location);
+  assertFromPierhead(url, answered.status, answered.type);
   if (answered.status >= 400) throw problemFailure(answered.status, answered.body);
   return answered.body as Result;
 }
@@ -61,8 +67,11 @@ async function send(service: Service, url: URL, body: Body | null, onProgress: O
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method: 'POST',
     headers,
+    // Counts while nothing moves, however long the whole takes.
+    timeout: idleLimit(service.options) * PATIENCE_FACTOR,
     ...(signal === undefined ? {} : { signal }),
   });
+  request.once('timeout', () => request.destroy(standstill()));
   const answered = new Promise<IncomingMessage>((resolve, reject) =>
     request.once('response', resolve).once('error', reject),
   );
@@ -77,6 +86,7 @@ async function send(service: Service, url: URL, body: Body | null, onProgress: O
     status: response.statusCode ?? 0,
     retryAfter: response.headers['retry-after'] ?? null,
     location: response.headers.location ?? null,
+    type,
     body: content,
   };
 }
