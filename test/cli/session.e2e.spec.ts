@@ -46,6 +46,11 @@ describe('at the shell', () => {
     const before = await shell.read('home/pierhead/config.json');
     expect(await shell.run(['logout'])).toMatchObject({ code: 0, stdout: `Logged out of ${world.url}.\n`, stderr: '' });
     expect(JSON.parse(await shell.read('home/pierhead/config.json'))).toEqual({ services: {} });
+    expect(await shell.run(['logout', world.url])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `✗ You are not logged in to ${world.url}.\n`,
+    });
     const session: string = JSON.parse(before).services[world.url].session;
     expect(await world.api.as({ cookie: `svc_session=${session}` }).get('/auth/me')).toMatchObject({ status: 401 });
     expect(shell.said).not.toContain(session);

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { answer } from '../api/service.js';
 import { action, type Context } from '../context.js';
-import { asFailure } from '../failure.js';
+import { asFailure, Failure } from '../failure.js';
 import { serviceUrl } from '../settings/login.js';
+import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
 
 /** Ends the session, and forgets the log-in. */
@@ -19,7 +20,14 @@ async function logOut(context: Context, named: string | undefined): Promise<void
   const url = named === undefined ? await context.url() : serviceUrl(named);
   const { services } = await context.userFile.read();
   const saved = services[url];
-  if (saved?.session !== undefined) await endSession(context, url, saved.session);
+  if (saved === undefined) {
+    const known = Object.keys(services);
+    throw new Failure(
+      `You are not logged in to ${url}.`,
+      known.length === 0 ? {} : { hint: `You are logged in to ${list(known)}.` },
+    );
+  }
+  if (saved.session !== undefined) await endSession(context, url, saved.session);
   await context.userFile.remove(url);
   context.terminal.result({ url }, () => `Logged out of ${url}.`);
 }

@@ -68,7 +68,11 @@ describe.each(['folder', 'zip'])('the manifest of a %s', (kind) => {
     ['is in a folder', { 'dist/manifest.json': '{}' }, /has no manifest\.json at its root\.$/],
     ['is huge', { 'manifest.json': Buffer.alloc(1024 ** 2 + 1, ' ') }, /cannot be read: it is larger than 1 MiB\.$/],
     ['is no UTF-8', { 'manifest.json': Buffer.from([0xff, 0xfe]) }, /cannot be read: .*not valid/],
-    ['is no JSON', { 'manifest.json': '{\n"a": 1,\n}' }, /is not valid JSON: PropertyNameExpected at line 3\.$/],
+    [
+      'is no JSON',
+      { 'manifest.json': '{\n"a": 1,\n}' },
+      /is not valid JSON: the name of a member is missing, or there is one comma too many \(line 3\)\.$/,
+    ],
     ['is a list', { 'manifest.json': '[]' }, /must be a JSON object\.$/],
     ['has no version', { 'manifest.json': '{"name":"a","manifest_version":3}' }, /has no version\.$/],
     ['has no name', { 'manifest.json': '{"version":"1","manifest_version":3}' }, /has no name\.$/],
@@ -77,3 +81,14 @@ describe.each(['folder', 'zip'])('the manifest of a %s', (kind) => {
     await expect(readManifest(await packageOf(files))).rejects.toThrow(message);
   });
 });
+
+it.each(['', 'no zip', 'PK\u0003\u0004 and nothing more'])(
+  'a file that holds %j is named as no zip',
+  async (content) => {
+    const root = await mkdtemp(join(tmpdir(), 'pierhead-test-'));
+    const path = join(root, 'broken.zip');
+    await writeFile(path, content);
+    await expect(readManifest(path)).rejects.toThrow(`${path} is no zip that can be read: `);
+    await rm(root, { recursive: true });
+  },
+);

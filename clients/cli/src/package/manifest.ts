@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { parse, type ParseError } from 'jsonc-parser';
+import { jsonFault } from '../settings/json-fault.js';
 import { ZipReader } from './zip-reader.js';
 
 /** What a package says of itself. */
@@ -71,10 +72,7 @@ export function parseObject(text: string, what: string): JsonObject {
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: false });
   const [first] = errors;
-  if (first !== undefined) {
-    const line = text.slice(0, first.offset).split('\n').length;
-    throw new Error(`${what} is not valid JSON: ${printParseErrorCode(first.error)} at line ${line}.`);
-  }
+  if (first !== undefined) throw new Error(`${what} is not valid JSON: ${jsonFault(text, first)}.`);
   if (!isObject(value)) throw new Error(`${what} must be a JSON object.`);
   return value;
 }

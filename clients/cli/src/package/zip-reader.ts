@@ -13,15 +13,16 @@ export class ZipReader {
 
   /** @throws Error when it is no zip, or names a path outside of it */
   static async open(path: string): Promise<ZipReader> {
-    const zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });
+    let zip: yauzl.ZipFile | undefined;
     const entries = new Map<string, yauzl.Entry>();
     try {
+      zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });
       for await (const entry of zip.eachEntry()) if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry);
+      return new ZipReader(zip, entries);
     } catch (error) {
-      zip.close();
-      throw error;
+      zip?.close();
+      throw new Error(`${path} is no zip that can be read: ${(error as Error).message}`, { cause: error });
     }
-    return new ZipReader(zip, entries);
   }
 
   get names(): readonly string[] {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { parse, type ParseError } from 'jsonc-parser';
 import { Failure } from '../failure.js';
+import { jsonFault } from './json-fault.js';
 import { describeFaults, PROJECT_SETTINGS, type ProjectSettings } from './project-settings.js';
 
 export const PROJECT_FILE = 'pierhead.json';
@@ -39,10 +40,7 @@ export function parseProject(text: string, path: string): ProjectSettings {
   const faults: ParseError[] = [];
   const value: unknown = parse(text, faults, { allowTrailingComma: true });
   const [fault] = faults;
-  if (fault !== undefined) {
-    const line = text.slice(0, fault.offset).split('\n').length;
-    throw new Failure(`${path} is not JSON: ${printParseErrorCode(fault.error)} in line ${line}.`);
-  }
+  if (fault !== undefined) throw new Failure(`${path} is not JSON: ${jsonFault(text, fault)}.`);
   const checked = PROJECT_SETTINGS.safeParse(value);
   if (checked.success) return checked.data;
   throw new Failure(`${path} has settings that cannot be used.`, { errors: describeFaults(checked.error) });

@@ -1,4 +1,16 @@
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -55,6 +67,25 @@ describe('the user file', () => {
     expect((await lstat(file.path)).isSymbolicLink()).toBe(true);
     expect((await stat(target)).mode & 0o777).toBe(0o600);
     expect(await readFile(target, 'utf8')).toContain(URL_A);
+  });
+
+  it('keeps the log-ins of many processes that save at once', async () => {
+    const { path } = new UserFile(join(folder, 'at-once', 'config.json'));
+    const urls = Array.from({ length: 20 }, (_, at) => `https://${at}.example`);
+    // Each has a UserFile of its own, as processes have.
+    await Promise.all(urls.map((url) => new UserFile(path).save(url, { token: url })));
+    expect(Object.keys((await new UserFile(path).read()).services).sort()).toEqual(urls.toSorted());
+    expect(await readdir(join(folder, 'at-once'))).toEqual(['config.json']);
+  });
+
+  it('can be written after a process was killed that had locked it', async () => {
+    const file = new UserFile(join(folder, 'locked', 'config.json'));
+    await file.save(URL_A, { token: 'a' });
+    await writeFile(`${file.path}.lock`, '');
+    const long = new Date(Date.now() - 60_000);
+    await utimes(`${file.path}.lock`, long, long);
+    await file.save(URL_B, { token: 'b' });
+    expect((await file.read()).current).toBe(URL_B);
   });
 
   it.each(['', '{', '[]', 'null', '{"services":1}'])(
@@ -147,7 +178,7 @@ describe('the project file', () => {
   };
 
   it.each([
-    ['{\n"extension" "x"}', 'pierhead.json is not JSON: ColonExpected in line 2.'],
+    ['{\n"extension" "x"}', 'pierhead.json is not JSON: a colon is missing after a name (line 2).'],
     ['{"extensoin":"x"}', /extensoin/],
     ['{"stores":["opera"]}', /stores\.0: .*"chrome"\|"firefox"\|"edge"\|"safari"/],
     ['{"package":{"opera":"x.zip"}}', /package: /],

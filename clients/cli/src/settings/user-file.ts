@@ -3,6 +3,7 @@ import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promis
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Failure } from '../failure.js';
+import { locked } from './lock.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -49,29 +50,34 @@ export class UserFile {
 
   /** Adds or replaces the log-in of a service, and makes it the current one. */
   async save(url: string, login: SavedLogin): Promise<void> {
-    const { services } = await this.read();
-    await this.write({ current: url, services: { ...services, [url]: login } });
+    await this.change(({ services }) => ({ current: url, services: { ...services, [url]: login } }));
   }
 
   /** Removes the log-in of a service. */
   async remove(url: string): Promise<void> {
-    const { current, services } = await this.read();
-    const { [url]: _removed, ...others } = services;
-    await this.write({ ...(current === undefined || current === url ? {} : { current }), services: others });
+    await this.change(({ current, services: { [url]: _removed, ...others } }) => ({
+      ...(current === undefined || current === url ? {} : { current }),
+      services: others,
+    }));
   }
 
-  /** Replaces the file in one step, so that no reader finds half of it. */
-  private async write(settings: UserSettings): Promise<void> {
+  /** Reads, changes and writes while no other process does. */
+  private async change(how: (settings: UserSettings) => UserSettings): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     // A link stays one, and no secret stays behind where it leads.
     const path = await realpath(this.path).catch(() => this.path);
-    const temporary = `${path}.${randomBytes(6).toString('hex')}`;
-    try {
-      await writeFile(temporary, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-      await rename(temporary, path);
-    } finally {
-      await rm(temporary, { force: true });
-    }
+    await locked(`${path}.lock`, async () => replace(path, how(await this.read())));
+  }
+}
+
+/** Replaces the file in one step, so that no reader finds half of it. */
+async function replace(path: string, settings: UserSettings): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    await writeFile(temporary, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
   }
 }
 
