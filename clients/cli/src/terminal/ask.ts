@@ -52,7 +52,7 @@ export class Ask {
   /** Like `text`, without showing what is typed. */
   secret(message: string, instead: string): Promise<string> {
     return this.ask<string>(message, instead, (clack, common) =>
-      clack.password({ message, ...common, validate: notEmpty }),
+      clack.password({ message: printable(message), ...common, validate: notEmpty }),
     );
   }
 
@@ -84,8 +84,8 @@ export class Ask {
   ): Promise<readonly Value[]> {
     return this.ask<readonly string[]>(message, instead, (clack, common) =>
       clack.multiselect<string>({
-        message: `${message} (space chooses, enter goes on)`,
-        options: choices.map(({ value, label }) => ({ value, label })),
+        message: `${printable(message)} (space chooses, enter goes on)`,
+        options: choices.map(({ value, label }) => ({ value, label: printable(label) })),
         initialValues: [...chosen],
         required: false,
         ...common,

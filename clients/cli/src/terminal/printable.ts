@@ -1,15 +1,22 @@
+import { styleText } from 'node:util';
+
 /** What moves the cursor, hides or reorders what a person reads: control characters but tabs and line ends, and bidirectional overrides. */
 const UNPRINTABLE = /(?!\t|\r?\n)\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu;
 const ESCAPE = '\u001B';
-/** The formats that this program uses itself. */
-const FORMAT = new RegExp(`(${ESCAPE}\\[(?:0|1|2|4|22|24|3[1-79])m)`);
+/** Stands for the escape of this program's own formats until they are printed. Nobody else's text can know it, and feign a color. */
+const OWN_ESCAPE = `\uE000${Math.random().toString(36).slice(2)}\uE000`;
+const OWN_FORMAT = new RegExp(`${OWN_ESCAPE}\\[\\d+m`, 'g');
 
-/** Removes from text what a service, a store or a manifest may have in it to deceive who reads it in a terminal. Pure. */
-export const printable = (text: string): string =>
-  text
-    .split(FORMAT)
-    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(UNPRINTABLE, '')))
-    .join('');
+/** Formats text for `printable`. */
+export const formatted = (format: Parameters<typeof styleText>[0], text: string): string =>
+  styleText(format, text.replaceAll(UNPRINTABLE, ''), { validateStream: false }).replaceAll(ESCAPE, OWN_ESCAPE);
+
+/** Removes from text what a service, a store or a manifest may have in it to deceive who reads it in a terminal. */
+export const printable = (text: string): string => text.replaceAll(UNPRINTABLE, '').replaceAll(OWN_ESCAPE, ESCAPE);
+
+/** How many characters of a text are seen. */
+export const widthOf = (text: string): number =>
+  [...text.replaceAll(OWN_FORMAT, '').replaceAll(UNPRINTABLE, '')].length;
 
 /** The same JSON with these characters escaped. Pure. */
 export const printableJson = (json: string): string =>

@@ -1,7 +1,7 @@
-import { styleText } from 'node:util';
+import type { styleText } from 'node:util';
 import type { WriteStream } from 'node:tty';
 import type { Failure } from '../failure.js';
-import { printable, printableJson } from './printable.js';
+import { formatted, printable, printableJson } from './printable.js';
 import { LiveLines, PlainLines, type Lines } from './lines.js';
 
 /** How a command talks: its result on standard output, everything else on standard error. */
@@ -25,7 +25,7 @@ type Format = Parameters<typeof styleText>[0];
 export type Style = (format: Format, text: string) => string;
 
 const plain: Style = (_format, text) => text;
-const colored: Style = (format, text) => styleText(format, text, { validateStream: false });
+const colored: Style = formatted;
 
 /** https://no-color.org and https://force-color.org; a dumb terminal shows codes as letters. */
 export function usesColor(env: Env, isTerminal: boolean): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { bytes, duration, list, parseDuration, relative } from './words.js';
+import { formatted, printable } from './printable.js';
 import { table } from './table.js';
 
 describe('words', () => {
@@ -48,8 +49,9 @@ describe('words', () => {
   it('a table has columns of equal width, whatever their colors', () => {
     const rows = [
       ['A', 'LONG'],
-      ['\u001B[31mlonger\u001B[39m', 'b', 'c'],
+      [formatted('red', 'longer'), 'b', 'c'],
     ];
-    expect(table(rows)).toBe('  A       LONG\n  \u001B[31mlonger\u001B[39m  b     c');
+    expect(table([['one\n  two', 'x']])).toBe('  one two  x');
+    expect(printable(table(rows))).toBe('  A       LONG\n  \u001B[31mlonger\u001B[39m  b     c');
   });
 });
