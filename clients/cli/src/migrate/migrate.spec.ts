@@ -206,12 +206,12 @@ describe('in a folder', () => {
     ]);
     expect(plan.project).toEqual({ package: 'dist', ignoreFiles: ['**/*.map'], sources: 'src.zip' });
     expect(plan.lines.map(({ from, name, outcome }) => `${from} ${name} ${outcome}`)).toEqual([
-      'package.json sourceDir taken',
+      'package.json sourceDir left',
       'package.json artifactsDir left',
       'web-ext-config.mjs ignoreFiles taken',
-      'web-ext-config.mjs channel taken',
+      'web-ext-config.mjs channel left',
       'web-ext-config.mjs uploadSourceCode taken',
-      'web-ext-config.mjs apiKey taken',
+      'web-ext-config.mjs apiKey left',
       '.web-ext-config.cjs sourceDir taken',
       '.web-ext-config.cjs unheardOf left',
       'environment WEB_EXT_API_KEY taken',
@@ -308,4 +308,30 @@ it('of several plans the first counts', () => {
     },
   ]);
   expect(plan.project).toEqual({ sources: 'one.zip' });
+  const late = { from: 'package.json', outcome: 'left', note: `${FROM} says it already, and counts` };
+  expect(plan.lines).toEqual([
+    { from: FROM, name: 'FIREFOX_EXTENSION_ID', outcome: 'taken', note: 'the add-on of the target' },
+    { from: FROM, name: 'FIREFOX_SOURCES_ZIP', outcome: 'taken', note: 'sources of pierhead.json' },
+    { ...late, name: 'id' },
+    { from: 'package.json', name: 'channel', outcome: 'taken', note: 'channel of the target' },
+    { ...late, name: 'uploadSourceCode' },
+    { from: 'package.json', name: 'apiKey', outcome: 'taken', note: 'part of the credential' },
+    { from: 'package.json', name: 'apiSecret', outcome: 'taken', note: 'part of the credential' },
+  ]);
+});
+
+it('of several files of web-ext the last counts, as it does for web-ext', () => {
+  const { lines, project } = planWebExt(
+    [
+      { from: 'package.json', values: { uploadSourceCode: 'one.zip', channel: 'listed' } },
+      { from: 'environment', values: { uploadSourceCode: 'two.zip' } },
+    ],
+    null,
+  );
+  expect(project).toEqual({ sources: 'two.zip' });
+  expect(lines.map(({ from, name, outcome, note }) => [from, name, outcome, note])).toEqual([
+    ['package.json', 'uploadSourceCode', 'left', 'environment says it too, and counts'],
+    ['package.json', 'channel', 'taken', 'channel of the target'],
+    ['environment', 'WEB_EXT_UPLOAD_SOURCE_CODE', 'taken', 'sources of pierhead.json'],
+  ]);
 });

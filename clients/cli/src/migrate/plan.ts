@@ -12,6 +12,11 @@ export interface Line {
   readonly note: string;
 }
 
+/** A line of a plan, with what it would set: a setting of a target as `firefox.channel`, or of pierhead.json. */
+export interface PlannedLine extends Line {
+  readonly sets?: string | undefined;
+}
+
 /** What becomes of one store. */
 export interface StorePlan {
   readonly store: StoreId;
@@ -22,7 +27,7 @@ export interface StorePlan {
 
 /** What becomes of the settings of one tool. */
 export interface Plan {
-  readonly lines: readonly Line[];
+  readonly lines: readonly PlannedLine[];
   readonly stores: readonly StorePlan[];
   /** For pierhead.json. */
   readonly project: Partial<ProjectSettings>;
@@ -30,8 +35,8 @@ export interface Plan {
 
 export const NOTHING: Plan = { lines: [], stores: [], project: {} };
 
-/** Several plans as one; where two say the same thing, the first counts. */
-export function merged(plans: readonly Plan[]): Plan {
+/** Several plans as one; where two set the same thing, the first counts. */
+export function merged(plans: readonly Plan[]): Plan & { readonly lines: readonly Line[] } {
   const stores = new Map<StoreId, StorePlan>();
   for (const { store, credentials, settings } of plans.flatMap((plan) => plan.stores)) {
     const first = stores.get(store);
@@ -42,10 +47,24 @@ export function merged(plans: readonly Plan[]): Plan {
     });
   }
   return {
-    lines: plans.flatMap(({ lines }) => lines),
+    lines: linesOf(plans),
     stores: [...stores.values()],
     project: Object.assign({}, ...plans.map(({ project }) => project).toReversed()) as Plan['project'],
   };
+}
+
+/** What an earlier plan sets, a later one leaves. */
+function linesOf(plans: readonly Plan[]): Line[] {
+  const setBy = new Map<string, string>();
+  return plans.flatMap(({ lines }) => {
+    const told = lines.map(({ sets = '', ...line }): Line => {
+      const first = setBy.get(sets);
+      return first === undefined ? line : { ...line, outcome: 'left', note: `${first} says it already, and counts` };
+    });
+    for (const { sets, from, outcome } of lines)
+      if (sets !== undefined && outcome === 'taken' && !setBy.has(sets)) setBy.set(sets, from);
+    return told;
+  });
 }
 
 /** A PEM whose line breaks are written as the two characters `\n`, as variables and one-line files have them. */

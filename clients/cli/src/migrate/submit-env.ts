@@ -121,7 +121,12 @@ export function planSubmitEnv(text: string, from: string, publisherId?: string):
   );
   const project = Object.assign({}, ...outcomes.map((each) => each.project)) as Plan['project'];
   return {
-    lines: outcomes.map(({ name, outcome, note }) => ({ from, name, outcome, note })),
+    lines: outcomes.map(({ name, outcome, note, settings = {}, project: ofProject = {} }) => {
+      const [setting] = Object.keys(settings);
+      const sets =
+        setting === undefined ? Object.keys(ofProject)[0] : `${name.split('_')[0]?.toLowerCase() ?? ''}.${setting}`;
+      return { from, name, outcome, note, sets };
+    }),
     stores,
     project:
       packages.length === 0

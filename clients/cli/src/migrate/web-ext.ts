@@ -1,6 +1,6 @@
 import type { ProjectSettings } from '../settings/project-settings.js';
 import { textsOf, WEB_EXT_PREFIX, type WebExtSettings } from '../settings/web-ext-config.js';
-import { addonId, type Line, type Plan, type StorePlan } from './plan.js';
+import { addonId, type Line, type Plan, type PlannedLine, type StorePlan } from './plan.js';
 
 /** What a setting becomes; null for what is to be ignored. */
 const RULES: Readonly<
@@ -40,12 +40,19 @@ export function planWebExt(found: readonly WebExtSettings[], otherKeys: string |
     return { outcome: 'left', note: `${issuer === undefined ? 'apiKey' : 'apiSecret'} is missing` };
   };
   const taken = Object.entries(all).flatMap(([name, value]) => RULES[name]?.(value) ?? []);
-  const lines = found.flatMap(({ from, values }) =>
-    Object.entries(values).map(([name, value]): Line => {
+  const lines = found.flatMap(({ from, values }, at) =>
+    Object.entries(values).map(([name, value]): PlannedLine => {
       const shown = { from, name: from === 'environment' ? variable(name) : name };
+      const later = found.slice(at + 1).findLast((each) => name in each.values);
+      if (later !== undefined) return { ...shown, outcome: 'left', note: `${later.from} says it too, and counts` };
       if (name === 'apiKey' || name === 'apiSecret') return { ...shown, ...keyNote() };
       const rule = RULES[name];
-      if (rule !== undefined) return { ...shown, outcome: 'taken', note: rule(value).note };
+      if (rule !== undefined) {
+        const { note, settings = {}, project = {} } = rule(value);
+        const [setting] = Object.keys(settings);
+        const sets = setting === undefined ? Object.keys(project)[0] : `firefox.${setting}`;
+        return { ...shown, outcome: 'taken', note, sets };
+      }
       return { ...shown, outcome: 'left', note: NEEDLESS[name] ?? 'Pierhead has no such setting' };
     }),
   );
