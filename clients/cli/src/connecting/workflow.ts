@@ -65,18 +65,28 @@ const INSTALLS: readonly (readonly [string, readonly string[]])[] = [
   ['package-lock.json', ['npm ci']],
 ];
 
+/** How the first version of Yarn, which calls the option otherwise, begins its lock file. */
+const CLASSIC_YARN = /^# yarn lockfile v1\r?$/m;
+
 /** The commands that build a project, by its package manager and its scripts; none where nothing is built. */
 export async function buildCommands(folder: string, framework: 'WXT' | 'Plasmo' | null): Promise<readonly string[]> {
   const json = await readFile(join(folder, 'package.json'), 'utf8').catch(() => null);
   if (json === null) return [];
   const { scripts = {} } = JSON.parse(json) as { readonly scripts?: Readonly<Record<string, string>> };
-  const lock = await firstOf(INSTALLS, ([file]) => exists(join(folder, file)));
-  const [, install] = lock ?? ['', ['npm install']];
+  const install = await installCommands(folder);
   const wanted = framework === null ? ['build'] : ['zip', 'zip:firefox', 'package', 'build'];
   const found = wanted.filter((name) => scripts[name] !== undefined);
   const zips = found.filter((name) => name.startsWith('zip'));
   const run = zips.length > 0 ? zips : found.slice(0, 1);
   return run.length === 0 ? [] : [...install, ...run.map((name) => `npm run ${name}`)];
+}
+
+async function installCommands(folder: string): Promise<readonly string[]> {
+  const lock = await firstOf(INSTALLS, ([file]) => exists(join(folder, file)));
+  const [file, commands] = lock ?? ['', ['npm install']];
+  if (file !== 'yarn.lock') return commands;
+  const isClassic = CLASSIC_YARN.test(await readFile(join(folder, file), 'utf8'));
+  return isClassic ? ['corepack enable', 'yarn install --frozen-lockfile'] : commands;
 }
 
 async function firstOf<One>(all: readonly One[], isIt: (one: One) => Promise<boolean>): Promise<One | undefined> {
