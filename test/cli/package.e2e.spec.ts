@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +37,22 @@ describe('the npm package', () => {
       unknown
     >;
     expect(dependencies).toBeUndefined();
+  });
+
+  it('is not built while an import of it cannot be found, as in an old node_modules', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pierhead-build-'));
+    await writeFile(join(folder, 'main.js'), "import 'a-package-that-is-not-installed';");
+    const config = join(folder, 'rolldown.config.mjs');
+    const build = { input: join(folder, 'main.js'), output: { file: join(folder, 'out.js') } };
+    await writeFile(
+      config,
+      `import client from ${JSON.stringify(join(CLIENT, 'rolldown.config.mjs'))};\nexport default { ...client, ...${JSON.stringify(build)} };`,
+    );
+    await expect(run('npx', ['rolldown', '-c', config], { cwd: CLIENT })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('a-package-that-is-not-installed'),
+    });
+    await rm(folder, { recursive: true });
   });
 
   it(`adds less than ${START_MS} ms to the start of Node.js`, async () => {
