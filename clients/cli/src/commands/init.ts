@@ -1,12 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command } from 'commander';
 import { answer, everything, type Schema, type Service } from '../api/service.js';
 import type { StoreDescription } from '../connecting/index.js';
 import type { Found } from '../connecting/found.js';
 import { action, type Context } from '../context.js';
 import { asFailure, EXIT, Failure } from '../failure.js';
-import { findExtension, listExtensions, type Extension } from '../publishing/extensions.js';
+import { registered, type Extension } from '../publishing/extensions.js';
 import { listTargets, storeName, type Target } from '../publishing/targets.js';
 import type { Project } from '../settings/project-file.js';
 import { STORES, type StoreId } from '../stores.js';
@@ -35,7 +35,8 @@ async function init(context: Context, path: string | undefined): Promise<void> {
     `  ${terminal.noteStyle('bold', `${manifest.name} ${manifest.version}`)} · Manifest V${manifest.manifestVersion} · found in ${at}${made}`,
   );
   const service = await context.service();
-  const extension = await register(context, service, project, manifest.name);
+  const { extension, isNew } = await registered(service, project.settings.extension ?? manifest.name);
+  terminal.note(`  ${isNew ? 'Registered' : 'Known'} as "${extension.name}".`);
   const file = await writeProject(project, extension, found, surroundings.cwd, service.url);
   try {
     const connected = await connectAll(context, service, extension, found);
@@ -65,38 +66,25 @@ async function findThere(context: Context, path: string | undefined, { settings,
   }
 }
 
-/** The extension of pierhead.json, or that of the manifest's name, which is registered if need be. */
-async function register(
-  { terminal }: Context,
-  service: Service,
-  project: Project,
-  ofManifest: string,
-): Promise<Extension> {
-  const name = project.settings.extension ?? ofManifest;
-  const all = await listExtensions(service);
-  const isKnown = all.some((each) => each.id === name || each.name.toLowerCase() === name.toLowerCase());
-  const extension = isKnown
-    ? await findExtension(service, name, project)
-    : await answer(service.client.POST('/api/v1/extensions', { body: { name } }));
-  terminal.note(`  ${isKnown ? 'Known' : 'Registered'} as "${extension.name}".`);
-  return extension;
-}
-
 /** Notes the extension before anything else is asked, so that a second run finds it. */
 async function writeProject(
   project: Project,
   extension: Extension,
-  { build, path }: Found,
+  found: Found,
   cwd: string,
   serviceUrl: string,
 ): Promise<{ readonly path: string; readonly added: readonly string[] }> {
   const { addToProject } = await import('../settings/project-writer.js');
-  const at = relative(project.folder, path);
-  // What a framework builds is found by itself, under names that contain the version.
-  const isNamed = build.framework === null && at !== '' && !at.startsWith('..');
-  const wanted = { extension: extension.name, ...(isNamed ? { package: at } : {}) };
+  const at = pathToName(found, project.folder);
+  const wanted = { extension: extension.name, ...(at === null ? {} : { package: at }) };
   const { path: file, added } = await addToProject(project, wanted, serviceUrl);
   return { path: relative(cwd, file), added };
+}
+
+/** The package relative to a folder, or null: what a framework builds is found by itself, under names that contain the version. */
+function pathToName({ build, path }: Found, folder: string): string | null {
+  const at = relative(folder, path).split(sep).join('/');
+  return build.framework === null && at !== '' && !at.startsWith('..') ? at : null;
 }
 
 async function connectAll(
@@ -180,14 +168,13 @@ async function addWorkflow(
   }
   await trust(context, service, extension, name, TAG_REF);
   if (before === null) {
-    const at = relative(folder, found.path);
     const { framework } = found.build;
     const build = await buildCommands(folder, framework);
     await mkdir(dirname(path), { recursive: true });
     const text = workflowOf({
       url: service.url,
       extension,
-      package: framework === null && at !== '' && !at.startsWith('..') ? at : null,
+      package: pathToName(found, folder),
       // Reviewers of Firefox want the sources of what was built; those that a framework packs are found by themselves.
       sources: framework === null && build.length > 0 ? '.' : null,
       build,

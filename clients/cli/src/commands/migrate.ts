@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
-import { answer, type Service } from '../api/service.js';
+import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { EXIT, type ExitCode, Failure, usageFailure } from '../failure.js';
 import type { Applied, Line, Plan, Refused } from '../migrate/index.js';
-import { type Extension, findExtension, listExtensions } from '../publishing/extensions.js';
+import { type Extension, registered } from '../publishing/extensions.js';
 import { storeName } from '../publishing/targets.js';
-import type { Project } from '../settings/project-file.js';
 import { table } from '../terminal/table.js';
 import { list } from '../terminal/words.js';
 import { withExamples } from './example.js';
@@ -55,7 +54,7 @@ async function migrate(context: Context, options: Options): Promise<ExitCode> {
   const project = await context.project();
   const service = await context.service();
   const found = await manifestIn(surroundings.cwd);
-  const extension = await extensionOf(service, options.extension, project, found?.name);
+  const extension = await extensionOf(service, options.extension ?? project.settings.extension ?? found?.name);
   const stores = await applyPlans(service, extension.id, withAddonId(plan, found?.geckoId ?? null));
   const { addToProject } = await import('../settings/project-writer.js');
   const { path, added } = await addToProject(project, { extension: extension.name, ...settings }, service.url);
@@ -126,19 +125,10 @@ async function manifestIn(folder: string): Promise<{ readonly name: string; read
 }
 
 /** The extension that is named, or a new one of that name. */
-async function extensionOf(
-  service: Service,
-  named: string | undefined,
-  project: Project,
-  ofManifest: string | undefined,
-): Promise<Extension> {
-  const name = named ?? project.settings.extension ?? ofManifest;
+async function extensionOf(service: Service, name: string | undefined): Promise<Extension> {
   if (name === undefined)
     throw usageFailure('It is not known which extension this is: no manifest was found.', 'Name it with --extension.');
-  const all = await listExtensions(service);
-  const isKnown = all.some((each) => each.id === name || each.name.toLowerCase() === name.toLowerCase());
-  if (isKnown) return findExtension(service, name, project);
-  return answer(service.client.POST('/api/v1/extensions', { body: { name } }));
+  return (await registered(service, name)).extension;
 }
 
 const withAddonId = ({ stores }: Plan, geckoId: string | null): Plan['stores'] =>

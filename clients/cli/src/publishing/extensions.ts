@@ -21,6 +21,18 @@ export async function findExtension(service: Service, named: string | undefined,
   return chooseExtension(await listExtensions(service), wanted);
 }
 
+/** The extension of an id or a name, which is registered if need be. @throws Failure when there is none of the id */
+export async function registered(
+  service: Service,
+  name: string,
+): Promise<{ readonly extension: Extension; readonly isNew: boolean }> {
+  const all = await listExtensions(service);
+  const known = all.find((each) => each.id === name || key(each.name) === key(name));
+  if (known !== undefined) return { extension: known, isNew: false };
+  if (UUID.test(name)) throw new Failure(`You have no extension ${name}.`);
+  return { extension: await answer(service.client.POST('/api/v1/extensions', { body: { name } })), isNew: true };
+}
+
 /** @throws Failure that lists the extensions when none or several could be meant */
 export function chooseExtension(all: readonly Extension[], wanted: string | undefined): Extension {
   const found = wanted === undefined ? all : all.filter(({ name }) => key(name) === key(wanted));
