@@ -82,7 +82,7 @@ interface Operation {
   description?: string;
   'x-roles'?: readonly string[];
   parameters?: unknown[];
-  responses: Record<string, unknown>;
+  responses: Record<string, object>;
 }
 
 /** Describes the API: what the controllers declare, and for each operation its problems. */
@@ -109,6 +109,7 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
     if (operation === undefined) continue;
     addRoles(operation, route);
     addProblems(operation, route);
+    if (route.sendsEntityTags) addEntityTag(operation, document);
   }
   addExamples(document);
   return document;
@@ -131,6 +132,17 @@ function addRoles(operation: Operation, { access }: Route): void {
     roles.length === ROLES.length ? 'Every role may do this.' : `Roles that may do this: ${roles.join(', ')}.`;
   operation.description = [operation.description, sentence].filter(Boolean).join(' ');
   operation['x-roles'] = roles;
+}
+
+/** Says which answers have the tag of a resource. */
+function addEntityTag({ responses }: Operation, { components }: OpenAPIObject): void {
+  const description = "The resource's `updatedAt` in double quotes, for `If-Match`.";
+  const tagged = Object.entries(components?.schemas ?? {}).filter(
+    ([, schema]) => 'properties' in schema && schema.properties?.['updatedAt'] !== undefined,
+  );
+  for (const response of Object.values(responses))
+    if (tagged.some(([name]) => JSON.stringify(response).includes(`"schema":{"$ref":"#/components/schemas/${name}"}`)))
+      Object.assign(response, { headers: { ETag: { description, schema: { type: 'string' } } } });
 }
 
 function addProblems(operation: Operation, route: Route): void {

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentCaller, Session, SessionOrBearer, type Caller } from '../common/access/index.js';
-import { IdParam } from '../common/http/index.js';
+import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { NothingToUpdate, Throws } from '../common/problems/index.js';
 import { CreateCredential, Credential, UpdateCredential } from './credentials.dto.js';
@@ -15,6 +15,7 @@ import { CredentialsService } from './credentials.service.js';
 
 /** Credentials of the caller's tenant. */
 @ApiTags('store credentials')
+@SendsEntityTags()
 @Controller('credentials')
 export class CredentialsController {
   constructor(private readonly credentials: CredentialsService) {}
@@ -50,20 +51,27 @@ export class CredentialsController {
       'Updates the label or expiry, or rotates the secrets under the same id and schedules a check of the targets that use them.',
   })
   @Patch(':id')
+  @Conditional()
   @SessionOrBearer('credentials:write', { secondFactor: true })
   @Throws(CredentialNotFound, NothingToUpdate, StoreRejectedCredentials, StoreUnavailable)
   @ApiOkResponse({ type: Credential })
-  update(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: UpdateCredential): Promise<Credential> {
-    return this.credentials.update(caller.tenantId, id, input);
+  update(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Body() input: UpdateCredential,
+    @IfMatch() expected: Precondition,
+  ): Promise<Credential> {
+    return this.credentials.update(caller.tenantId, id, input, expected);
   }
 
   @ApiOperation({ summary: 'Deletes a credential that no target uses.' })
   @Delete(':id')
   @HttpCode(204)
+  @Conditional()
   @Session('credentials:write')
   @Throws(CredentialNotFound, CredentialInUse)
   @ApiNoContentResponse()
-  delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
-    return this.credentials.delete(caller.tenantId, id);
+  delete(@CurrentCaller() caller: Caller, @IdParam() id: string, @IfMatch() expected: Precondition): Promise<void> {
+    return this.credentials.delete(caller.tenantId, id, expected);
   }
 }

@@ -27,12 +27,9 @@ export class CredentialsRepository {
     await this.rows.update({ id, sealed: old }, { sealed });
   }
 
-  /** Deletes a credential of the tenant. @returns false when there is none @throws CredentialInUse */
-  async delete(tenantId: string, id: string): Promise<boolean> {
-    const { affected } = await onConstraint(() => this.rows.delete({ id, tenantId }), {
-      target_credential_id_fkey: () => new CredentialInUse(),
-    });
-    return affected === 1;
+  /** Deletes a credential that is locked. @throws CredentialInUse */
+  async delete(id: string): Promise<void> {
+    await onConstraint(() => this.rows.delete({ id }), { target_credential_id_fkey: () => new CredentialInUse() });
   }
 
   /** Reads a credential by its id alone, for work on a target that has it. */

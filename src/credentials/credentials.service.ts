@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock, DAY_MS } from '../common/system/index.js';
-import { newRow, Transactions, Hook } from '../common/database/index.js';
+import { newRow, timeOfChange, Transactions, Hook } from '../common/database/index.js';
+import type { Precondition } from '../common/http/index.js';
 import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
 import { addToWorkContext } from '../common/access/index.js';
 import { NothingToUpdate, orThrow } from '../common/problems/index.js';
@@ -78,19 +79,26 @@ export class CredentialsService {
 
   /**
    * Updates the label or expiry, and with `credentials` the secrets, which are verified first.
-   * @throws CredentialNotFound, NothingToUpdate, InvalidRequest, StoreRejectedCredentials, StoreUnavailable
+   * @throws CredentialNotFound, PreconditionFailed, NothingToUpdate, InvalidRequest, StoreRejectedCredentials, StoreUnavailable
    */
-  async update(tenantId: string, id: string, input: UpdateCredential): Promise<Credential> {
-    const store = this.providers.for((await this.getOrThrow(tenantId, id)).store);
+  async update(tenantId: string, id: string, input: UpdateCredential, expected: Precondition): Promise<Credential> {
+    const known = orThrow(await this.credentials.find(tenantId, id), CredentialNotFound);
+    expected.check(known);
+    const store = this.providers.for(known.store);
     const verified = input.credentials === undefined ? null : await this.verify(store, id, input.credentials);
     return this.tx.run(async () => {
       const row = orThrow(await this.credentials.findForUpdate(tenantId, id), CredentialNotFound);
+      expected.check(row);
       const label = input.label === undefined ? row.label : input.label;
       const expiresAt = this.newExpiry(row, store, input, verified !== null);
       if (verified === null && label === row.label && expiresAt?.getTime() === row.expiresAt?.getTime())
         throw new NothingToUpdate();
       const before = { ...row };
-      const changed = Object.assign(row, verified, { label, expiresAt, updatedAt: this.clock.now() });
+      const changed = Object.assign(row, verified, {
+        label,
+        expiresAt,
+        updatedAt: timeOfChange(row, this.clock.now()),
+      });
       await this.credentials.save(changed);
       if (verified !== null) await this.rotated.run(changed);
       const action = verified === null ? 'credential.updated' : 'credential.rotated';
@@ -99,11 +107,12 @@ export class CredentialsService {
     });
   }
 
-  /** @throws CredentialNotFound, CredentialInUse */
-  async delete(tenantId: string, id: string): Promise<void> {
+  /** @throws CredentialNotFound, PreconditionFailed, CredentialInUse */
+  async delete(tenantId: string, id: string, expected: Precondition): Promise<void> {
     await this.tx.run(async () => {
-      const row = await this.credentials.findForUpdate(tenantId, id);
-      if (row === null || !(await this.credentials.delete(tenantId, id))) throw new CredentialNotFound();
+      const row = orThrow(await this.credentials.findForUpdate(tenantId, id), CredentialNotFound);
+      expected.check(row);
+      await this.credentials.delete(id);
       await this.audit.record(tenantId, 'credential.deleted', row, { before: row });
     });
   }

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inPath, type Caller } from '../common/access/index.js';
-import { IdParam } from '../common/http/index.js';
+import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { Throws } from '../common/problems/index.js';
 import { EventsService } from './timeline/events.service.js';
@@ -11,6 +11,7 @@ import { DuplicateName, ExtensionNotFound, LicensesIssued, TenantPlanLimitReache
 
 /** Extensions of the caller's tenant. */
 @ApiTags('extensions')
+@SendsEntityTags()
 @Controller('extensions')
 export class ExtensionsController {
   constructor(
@@ -46,11 +47,17 @@ export class ExtensionsController {
 
   @ApiOperation({ summary: 'Updates the name, licensing or analytics settings of an extension.' })
   @Patch(':id')
+  @Conditional()
   @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, DuplicateName)
   @ApiOkResponse({ type: Extension })
-  update(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: UpdateExtension): Promise<Extension> {
-    return this.extensions.update(caller.tenantId, id, input);
+  update(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Body() input: UpdateExtension,
+    @IfMatch() expected: Precondition,
+  ): Promise<Extension> {
+    return this.extensions.update(caller.tenantId, id, input, expected);
   }
 
   @ApiOperation({
@@ -58,11 +65,12 @@ export class ExtensionsController {
   })
   @Delete(':id')
   @HttpCode(204)
+  @Conditional()
   @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, LicensesIssued)
   @ApiNoContentResponse()
-  delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
-    return this.extensions.delete(caller.tenantId, id);
+  delete(@CurrentCaller() caller: Caller, @IdParam() id: string, @IfMatch() expected: Precondition): Promise<void> {
+    return this.extensions.delete(caller.tenantId, id, expected);
   }
 
   @ApiOperation({ summary: "Lists the extension's events, newest first." })

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Caller } from '../common/access/index.js';
 import { Clock } from '../common/system/index.js';
-import { newRow, Transactions, Hook } from '../common/database/index.js';
+import { newRow, timeOfChange, Transactions, Hook } from '../common/database/index.js';
+import type { Precondition } from '../common/http/index.js';
 import { pageFrom, type Page, type PageQuery } from '../common/fields/index.js';
 import { AuditLog } from '../audit/index.js';
 import { InvalidRequest, orThrow } from '../common/problems/index.js';
@@ -80,10 +81,11 @@ export class ExtensionsService implements OnModuleInit {
     return toExtension(orThrow(await this.extensions.find(tenantId, id), ExtensionNotFound));
   }
 
-  /** @throws ExtensionNotFound, DuplicateName */
-  async update(tenantId: string, id: string, input: UpdateExtension): Promise<Extension> {
+  /** @throws ExtensionNotFound, PreconditionFailed, DuplicateName */
+  async update(tenantId: string, id: string, input: UpdateExtension, expected: Precondition): Promise<Extension> {
     return this.tx.run(async () => {
       const row = orThrow(await this.extensions.findForUpdate(tenantId, id), ExtensionNotFound);
+      expected.check(row);
       const before = { ...row };
       const changed = Object.assign(row, {
         ...(input.name === undefined ? {} : { name: input.name, nameKey: nameKeyOf(input.name) }),
@@ -91,7 +93,7 @@ export class ExtensionsService implements OnModuleInit {
         seatIdleDays: input.licensing?.seatIdleDays === undefined ? row.seatIdleDays : input.licensing.seatIdleDays,
         offlineGraceDays: input.licensing?.offlineGraceDays ?? row.offlineGraceDays,
         analyticsEnabled: input.analytics?.enabled ?? row.analyticsEnabled,
-        updatedAt: this.clock.now(),
+        updatedAt: timeOfChange(row, this.clock.now()),
       });
       await this.extensions.save(changed);
       await this.updated.run(changed);
@@ -100,10 +102,11 @@ export class ExtensionsService implements OnModuleInit {
     });
   }
 
-  /** Deletes an extension with its targets, artifacts, releases and events. @throws ExtensionNotFound, LicensesIssued */
-  async delete(tenantId: string, id: string): Promise<void> {
+  /** Deletes an extension with its targets, artifacts, releases and events. @throws ExtensionNotFound, PreconditionFailed, LicensesIssued */
+  async delete(tenantId: string, id: string, expected: Precondition): Promise<void> {
     await this.tx.run(async () => {
       const row = orThrow(await this.extensions.findForUpdate(tenantId, id), ExtensionNotFound);
+      expected.check(row);
       await this.beforeDelete.run(row);
       await this.extensions.delete(id);
       await this.audit.record(tenantId, 'extension.deleted', row, { before: row });

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inPath, type Caller } from '../common/access/index.js';
-import { IdParam } from '../common/http/index.js';
+import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../common/http/index.js';
 import { NothingToUpdate, Throws, TokenRestricted } from '../common/problems/index.js';
 import { CredentialNotFound } from '../credentials/index.js';
 import { ExtensionNotFound } from '../registry/index.js';
@@ -17,6 +17,7 @@ import { TargetsService } from './targets.service.js';
 
 /** Targets of an extension. */
 @ApiTags('targets')
+@SendsEntityTags()
 @Controller('extensions/:id/targets')
 export class TargetsController {
   constructor(private readonly targets: TargetsService) {}
@@ -41,6 +42,7 @@ export class TargetsController {
 
   @ApiOperation({ summary: 'Updates a target and schedules an immediate check.' })
   @Patch(':targetId')
+  @Conditional()
   @Bearer('extensions:write', inPath('id'))
   @Throws(
     ExtensionNotFound,
@@ -57,8 +59,9 @@ export class TargetsController {
     @IdParam() id: string,
     @IdParam('targetId') targetId: string,
     @Body() input: UpdateTarget,
+    @IfMatch() expected: Precondition,
   ): Promise<Target> {
-    return this.targets.update(caller, id, targetId, input);
+    return this.targets.update(caller, id, targetId, input, expected);
   }
 
   @ApiOperation({
@@ -76,11 +79,17 @@ export class TargetsController {
   @ApiOperation({ summary: 'Deletes a target with its releases. The store keeps what it has.' })
   @Delete(':targetId')
   @HttpCode(204)
+  @Conditional()
   @Bearer('extensions:write', inPath('id'))
   @Throws(ExtensionNotFound, TargetNotFound)
   @ApiNoContentResponse()
-  delete(@CurrentCaller() caller: Caller, @IdParam() id: string, @IdParam('targetId') targetId: string): Promise<void> {
-    return this.targets.delete(caller.tenantId, id, targetId);
+  delete(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @IdParam('targetId') targetId: string,
+    @IfMatch() expected: Precondition,
+  ): Promise<void> {
+    return this.targets.delete(caller.tenantId, id, targetId, expected);
   }
 
   @ApiOperation({

@@ -74,7 +74,8 @@ export class TargetsRepository {
   async pin(extensionId: string, store: StoreId | null, version: string, now: Date): Promise<void> {
     await this.tx.query(
       `with pinned as (
-         update target set updated_at = $4 where extension_id = $1 and ($2::text is null or store = $2) returning id
+         update target set updated_at = greatest($4::timestamptz, updated_at + interval '1 ms')
+          where extension_id = $1 and ($2::text is null or store = $2) returning id
        )
        update target_status
           set desired_version = $3, failures = 0, checks_in_phase = 0, platform_statuses = '{}',

@@ -2,7 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Caller } from '../common/access/index.js';
 import { Clock } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
-import { newRow, Transactions, Hook } from '../common/database/index.js';
+import { newRow, timeOfChange, Transactions, Hook } from '../common/database/index.js';
+import type { Precondition } from '../common/http/index.js';
 import { InvalidRequest, NothingToUpdate, orThrow, TokenRestricted } from '../common/problems/index.js';
 import { compareVersions, Stores, type Store, type StoreId } from '../stores/index.js';
 import { CredentialsService } from '../credentials/index.js';
@@ -117,11 +118,18 @@ export class TargetsService implements OnModuleInit {
     });
   }
 
-  /** @throws ExtensionNotFound, TargetNotFound, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, NothingToUpdate, TokenRestricted, InvalidRequest */
-  async update(caller: Caller, extensionId: string, id: string, input: UpdateTarget): Promise<Target> {
+  /** @throws ExtensionNotFound, TargetNotFound, PreconditionFailed, CredentialNotFound, DuplicateTarget, ItemEnabledTwice, NothingToUpdate, TokenRestricted, InvalidRequest */
+  async update(
+    caller: Caller,
+    extensionId: string,
+    id: string,
+    input: UpdateTarget,
+    expected: Precondition,
+  ): Promise<Target> {
     const { tenantId } = caller;
     assertMayConnect(caller, input);
     return this.change(tenantId, extensionId, id, 'target.updated', async (row, store) => {
+      expected.check(row);
       await this.assertSupported(tenantId, store, input);
       const changed = SETTABLE_NAMES.filter(
         (name) => input[name] !== undefined && !hasSameValue(input[name], row[SETTABLE[name]]),
@@ -142,11 +150,12 @@ export class TargetsService implements OnModuleInit {
     });
   }
 
-  /** Deletes a target; the store keeps what it has. @throws ExtensionNotFound, TargetNotFound */
-  async delete(tenantId: string, extensionId: string, id: string): Promise<void> {
+  /** Deletes a target; the store keeps what it has. @throws ExtensionNotFound, TargetNotFound, PreconditionFailed */
+  async delete(tenantId: string, extensionId: string, id: string, expected: Precondition): Promise<void> {
     await this.tx.run(async () => {
       await this.extensions.getOrThrow(tenantId, extensionId);
       const row = orThrow(await this.targets.findForUpdate(extensionId, id), TargetNotFound);
+      expected.check(row);
       await this.addEvent(row, 'target_deleted', 'the target was deleted; the store keeps what it has.');
       await this.targets.delete(id);
       await this.audit.record(tenantId, 'target.deleted', row, { before: row });
@@ -235,6 +244,7 @@ export class TargetsService implements OnModuleInit {
       await make(row, store);
       const after = { ...row, releaseRequested: row.status.releaseRequested, status: null };
       await this.audit.record(tenantId, action, row, { before, after });
+      row.updatedAt = timeOfChange(row, this.clock.now());
       this.resetSchedule(row);
       await this.targets.update(row);
       return toTarget(row);
@@ -249,8 +259,7 @@ export class TargetsService implements OnModuleInit {
 
   /** Puts a target whose settings changed into the phase that follows from them, due at once if its store can be asked. */
   private resetSchedule(row: TargetWithStatus): void {
-    row.updatedAt = this.clock.now();
-    Object.assign(row.status, rescheduled(row, row.updatedAt));
+    Object.assign(row.status, rescheduled(row, this.clock.now()));
   }
 
   private async assertSupported(tenantId: string, store: Store, input: UpdateTarget): Promise<void> {

@@ -19,3 +19,7 @@ export const newRow = (now: Date): { id: string; createdAt: Date; updatedAt: Dat
   createdAt: now,
   updatedAt: now,
 });
+
+/** Returns the time of a change: later than the last one, even within a millisecond, because it tells the states of a row apart. */
+export const timeOfChange = ({ updatedAt }: Pick<Row, 'updatedAt'>, now: Date): Date =>
+  now > updatedAt ? now : new Date(updatedAt.getTime() + 1);

@@ -18,6 +18,8 @@ export * from './stable-express-adapter.js';
 export { unknownFields } from './validation/unknown-fields.js';
 export * from './bodies/unread-body.js';
 export * from './pure.js';
+export { Conditional, IfMatch, SendsEntityTags } from './conditional/conditional.decorator.js';
+export { Precondition } from './conditional/precondition.js';
 export * from './page-answer.js';
 export * from './page-headers.js';
 export * from './same-origin.js';

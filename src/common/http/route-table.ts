@@ -6,6 +6,7 @@ import { validate as isUuid } from 'uuid';
 import { accessOf, type Access } from '../access/index.js';
 import { problemsOf, type ProblemSpec } from '../problems/index.js';
 import { bodyOf, type BodyKind } from './bodies/body-kind.js';
+import { sendsEntityTags } from './conditional/conditional.decorator.js';
 import { isCrossOrigin } from './cross-origin.decorator.js';
 
 export const API_PREFIX = '/api/v1';
@@ -26,6 +27,8 @@ export interface Route {
   readonly body: BodyKind;
   /** Pages of any origin may call it. */
   readonly isCrossOrigin: boolean;
+  /** Resources in its answers come with an `ETag`. */
+  readonly sendsEntityTags: boolean;
 }
 
 /** Whether a body sent to the route is read as JSON, which holds for all routes that change something. */
@@ -120,6 +123,7 @@ export class RouteTable implements OnModuleInit {
           problems: problemsOf(this.reflector, handler).map(({ spec }) => spec),
           body: bodyOf(this.reflector, handler),
           isCrossOrigin: isCrossOrigin(this.reflector, handler),
+          sendsEntityTags: sendsEntityTags(this.reflector, metatype as Handler),
         },
       ];
     });

@@ -212,6 +212,17 @@ export const Internal = defineProblem(
     cause,
   }),
 );
+export const PreconditionFailed = defineProblem(
+  {
+    code: 'precondition_failed',
+    status: 412,
+    title: 'Changed meanwhile',
+    cause: 'The resource has changed since the state that If-Match names.',
+    remedy: 'Read the resource, compare what changed with what you wanted, and send the request with its new ETag.',
+  },
+  (etag: string) => `The resource has changed since you read it: its ETag is now ${etag}. Nothing was changed.`,
+);
+
 export const NothingToUpdate = defineProblem({
   code: 'nothing_to_update',
   status: 400,

@@ -8,7 +8,7 @@ import {
   type Caller,
   type SessionCaller,
 } from '../../common/access/index.js';
-import { IdParam } from '../../common/http/index.js';
+import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../../common/fields/index.js';
 import { NothingToUpdate, Throws } from '../../common/problems/index.js';
 import { Member, UpdateMember } from './members.dto.js';
@@ -17,6 +17,7 @@ import { MembersService } from './members.service.js';
 
 /** Members of the caller's tenant. */
 @ApiTags('members')
+@SendsEntityTags()
 @Controller('members')
 export class MembersController {
   constructor(private readonly members: MembersService) {}
@@ -31,6 +32,7 @@ export class MembersController {
 
   @ApiOperation({ summary: "Changes a member's role, with effect from the member's next request." })
   @Patch(':userId')
+  @Conditional()
   @Session('members:write', { secondFactor: true })
   @Throws(MemberNotFound, NothingToUpdate, LastOwner, OwnerRequired)
   @ApiOkResponse({ type: Member })
@@ -38,8 +40,9 @@ export class MembersController {
     @CurrentSession() caller: SessionCaller,
     @IdParam('userId') userId: string,
     @Body() input: UpdateMember,
+    @IfMatch() expected: Precondition,
   ): Promise<Member> {
-    return this.members.update(caller, userId, input);
+    return this.members.update(caller, userId, input, expected);
   }
 
   @ApiOperation({
@@ -48,11 +51,16 @@ export class MembersController {
   })
   @Delete(':userId')
   @HttpCode(204)
+  @Conditional()
   @Session('members:write', { secondFactor: true })
   @Throws(MemberNotFound, LastOwner, OwnerRequired)
   @ApiNoContentResponse()
-  remove(@CurrentSession() caller: SessionCaller, @IdParam('userId') userId: string): Promise<void> {
-    return this.members.remove(caller, userId);
+  remove(
+    @CurrentSession() caller: SessionCaller,
+    @IdParam('userId') userId: string,
+    @IfMatch() expected: Precondition,
+  ): Promise<void> {
+    return this.members.remove(caller, userId, expected);
   }
 
   @ApiOperation({

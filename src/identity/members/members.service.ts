@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/index.js';
 import type { SessionCaller } from '../../common/access/index.js';
-import { newRow, Transactions } from '../../common/database/index.js';
+import { newRow, timeOfChange, Transactions } from '../../common/database/index.js';
+import { Precondition } from '../../common/http/index.js';
 import { readPage, toPage, type Page, type PageQuery } from '../../common/fields/index.js';
 import { NothingToUpdate, RoleNotAllowed, Unauthenticated } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
@@ -28,13 +29,19 @@ export class MembersService {
     return toPage(await this.memberships.list(tenantId, page), page.limit, toMember);
   }
 
-  /** Changes a member's role. @throws MemberNotFound, NothingToUpdate, LastOwner, OwnerRequired, RoleNotAllowed */
-  update({ tenantId, userId: by }: SessionCaller, userId: string, { role }: UpdateMember): Promise<Member> {
+  /** Changes a member's role. @throws MemberNotFound, PreconditionFailed, NothingToUpdate, LastOwner, OwnerRequired, RoleNotAllowed */
+  update(
+    { tenantId, userId: by }: SessionCaller,
+    userId: string,
+    { role }: UpdateMember,
+    expected: Precondition,
+  ): Promise<Member> {
     return this.tx.run(async () => {
       const member = await this.findChangeable(tenantId, { by, userId, to: role });
+      expected.check(member);
       if (member.role === role) throw new NothingToUpdate();
       const before = { role: member.role };
-      await this.memberships.setRole(member.id, role, this.clock.now());
+      await this.memberships.setRole(member.id, role, timeOfChange(member, this.clock.now()));
       const changed = toMember(await this.memberships.getWithUser(member.id));
       const after = { role: changed.role };
       await this.audit.record(tenantId, 'member.role_changed', { id: userId, ...changed }, { before, after });
@@ -42,10 +49,11 @@ export class MembersService {
     });
   }
 
-  /** Removes a member, who is out with the next request. @throws MemberNotFound, LastOwner, OwnerRequired, RoleNotAllowed */
-  remove({ tenantId, userId: by }: SessionCaller, userId: string): Promise<void> {
+  /** Removes a member, who is out with the next request. @throws MemberNotFound, PreconditionFailed, LastOwner, OwnerRequired, RoleNotAllowed */
+  remove({ tenantId, userId: by }: SessionCaller, userId: string, expected: Precondition): Promise<void> {
     return this.tx.run(async () => {
-      const { id } = await this.findChangeable(tenantId, { by, userId, to: null });
+      const { id, updatedAt } = await this.findChangeable(tenantId, { by, userId, to: null });
+      expected.check({ updatedAt });
       const member = { id: userId, ...toMember(await this.memberships.getWithUser(id)) };
       await this.memberships.delete(id);
       const action = by === userId ? 'member.left' : 'member.removed';
@@ -55,7 +63,7 @@ export class MembersService {
 
   /** Ends the caller's own membership. @throws LastOwner */
   leave(caller: SessionCaller): Promise<void> {
-    return this.remove(caller, caller.userId);
+    return this.remove(caller, caller.userId, Precondition.NONE);
   }
 
   /** Makes a user an owner of a tenant, as a member or a new one, for the operator. */

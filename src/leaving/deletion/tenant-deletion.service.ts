@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimits, type SessionCaller } from '../../common/access/index.js';
+import { Precondition } from '../../common/http/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { AuditLog } from '../../audit/index.js';
 import { Clock, DAY_MS, DAY_SECONDS } from '../../common/system/index.js';
@@ -96,7 +97,7 @@ export class TenantDeletionService {
     while (await this.deletions.deleteBatch(tenantId)) await whileDeleting();
     while (await this.audit.forget(tenantId)) await whileDeleting();
     for (const id of await this.deletions.extensionIds(tenantId)) {
-      await this.extensions.delete(tenantId, id);
+      await this.extensions.delete(tenantId, id, Precondition.NONE);
       await whileDeleting();
     }
     await this.exports.removeArchives(tenantId);

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inBody, inPath, inQuery, type Caller } from '../../common/access/index.js';
-import { IdParam } from '../../common/http/index.js';
+import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../../common/http/index.js';
 import { pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
@@ -28,6 +28,7 @@ import { LicensesService } from './licenses.service.js';
 
 /** Licenses, for the tenant. */
 @ApiTags('licenses')
+@SendsEntityTags()
 @Controller('licenses')
 export class LicensesController {
   constructor(private readonly licenses: LicensesService) {}
@@ -63,11 +64,17 @@ export class LicensesController {
 
   @ApiOperation({ summary: 'Updates when a license expires or how many devices it allows.' })
   @Patch(':id')
+  @Conditional()
   @Bearer('licenses:write', inPath('id', LicenseEntity))
   @Throws(LicenseNotFound)
   @ApiOkResponse({ type: License })
-  update(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: UpdateLicense): Promise<License> {
-    return this.licenses.update(caller.tenantId, id, input);
+  update(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Body() input: UpdateLicense,
+    @IfMatch() expected: Precondition,
+  ): Promise<License> {
+    return this.licenses.update(caller.tenantId, id, input, expected);
   }
 
   @ApiOperation({ summary: 'Revokes a license. This is final.' })
@@ -125,10 +132,11 @@ export class LicensesController {
   @ApiOperation({ summary: "Deletes a revoked license, its seats and the buyer's e-mail address." })
   @Delete(':id')
   @HttpCode(204)
+  @Conditional()
   @Bearer('licenses:write', inPath('id', LicenseEntity))
   @Throws(LicenseNotFound, LicenseNotRevoked)
   @ApiNoContentResponse()
-  delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
-    return this.licenses.delete(caller.tenantId, id);
+  delete(@CurrentCaller() caller: Caller, @IdParam() id: string, @IfMatch() expected: Precondition): Promise<void> {
+    return this.licenses.delete(caller.tenantId, id, expected);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Not, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
-import { Transactions } from '../../common/database/index.js';
+import { timeOfChange, Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { ISSUED_BY_HAND, LicenseEntity, type Delivery } from './license.entity.js';
 import type { LicenseStatus, Suspension } from './license-status.js';
@@ -101,7 +101,7 @@ export class LicensesRepository {
 
   /** Changes a locked license. A new plan must belong to the same extension. */
   async change(license: LicenseEntity, change: LicenseChange): Promise<LicenseEntity> {
-    Object.assign(license, change, { updatedAt: this.clock.now() });
+    Object.assign(license, change, { updatedAt: timeOfChange(license, this.clock.now()) });
     return this.rows.save(license);
   }
 
@@ -118,7 +118,8 @@ export class LicensesRepository {
   /** Notes the outcome of a delivery, unless the license has another code by now. Raw SQL: it writes only what changes. */
   async setDelivered(deliveryId: string, delivery: Delivery): Promise<void> {
     await this.tx.query(
-      'update license set delivery = $2, updated_at = $3 where delivery_id = $1 and delivery is distinct from $2',
+      `update license set delivery = $2, updated_at = greatest($3::timestamptz, updated_at + interval '1 ms')
+        where delivery_id = $1 and delivery is distinct from $2`,
       [deliveryId, delivery, this.clock.now()],
     );
   }

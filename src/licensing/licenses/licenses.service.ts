@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
+import type { Precondition } from '../../common/http/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
 import { AuditLog, type Action } from '../../audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
@@ -84,9 +85,10 @@ export class LicensesService {
     return { ...(await this.shown(row)), devices };
   }
 
-  /** Changes expiry or seats; absent fields stay as they are. @throws LicenseNotFound */
-  async update(tenantId: string, id: string, input: UpdateLicense): Promise<License> {
+  /** Changes expiry or seats; absent fields stay as they are. @throws LicenseNotFound, PreconditionFailed */
+  async update(tenantId: string, id: string, input: UpdateLicense, expected: Precondition): Promise<License> {
     return this.changeLocked(tenantId, id, 'license.updated', async (license) => {
+      expected.check(license);
       const { expiresAt, maxActivations } = input;
       return this.licenses.change(license, {
         ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
@@ -144,10 +146,11 @@ export class LicensesService {
     return { ...license, code };
   }
 
-  /** Deletes a revoked license with its seats and the buyer's address. @throws LicenseNotFound, LicenseNotRevoked */
-  async delete(tenantId: string, id: string): Promise<void> {
+  /** Deletes a revoked license with its seats and the buyer's address. @throws LicenseNotFound, PreconditionFailed, LicenseNotRevoked */
+  async delete(tenantId: string, id: string, expected: Precondition): Promise<void> {
     await this.tx.run(async () => {
       const license = orThrow(await this.lifecycle.findToErase(tenantId, id), LicenseNotFound);
+      expected.check(license);
       if (license.revokedAt === null) throw new LicenseNotRevoked();
       await this.lifecycle.erase(license);
       await this.lifecycle.addEvent(license, 'license_deleted', `License …${license.codeHint} was deleted.`);

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Config } from '../../common/config/index.js';
-import { newRow, Transactions } from '../../common/database/index.js';
+import { newRow, timeOfChange, Transactions } from '../../common/database/index.js';
+import type { Precondition } from '../../common/http/index.js';
 import { idOrAbsent, pageFrom, type Page } from '../../common/fields/index.js';
 import { InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { AuditLog } from '../../audit/index.js';
@@ -82,22 +83,29 @@ export class LicensePlansService implements OnModuleInit {
     return this.shown(await this.getOrThrow(tenantId, id));
   }
 
-  /** Changes how many devices a license of the plan allows. Devices that hold a seat keep it. @throws PlanNotFound */
-  async update(tenantId: string, id: string, maxActivations: number): Promise<Plan> {
+  /** Changes how many devices a license of the plan allows. Devices that hold a seat keep it. @throws PlanNotFound, PreconditionFailed */
+  async update(tenantId: string, id: string, maxActivations: number, expected: Precondition): Promise<Plan> {
     return this.tx.run(async () => {
       const row = await this.getForUpdate(tenantId, id);
+      expected.check(row);
       const before = { ...row };
-      Object.assign(row, { maxActivations, updatedAt: this.clock.now() });
+      Object.assign(row, { maxActivations, updatedAt: timeOfChange(row, this.clock.now()) });
       await this.plans.save(row);
       await this.audit.record(tenantId, 'plan.updated', row, { before, after: row });
       return this.shown(row);
     });
   }
 
-  /** Replaces the products that are sold as a plan. @throws PlanNotFound, InvalidRequest, ProductTaken */
-  async setProducts(tenantId: string, id: string, products: readonly PlanProduct[]): Promise<Plan> {
+  /** Replaces the products that are sold as a plan. @throws PlanNotFound, PreconditionFailed, InvalidRequest, ProductTaken */
+  async setProducts(
+    tenantId: string,
+    id: string,
+    products: readonly PlanProduct[],
+    expected: Precondition,
+  ): Promise<Plan> {
     return this.tx.run(async () => {
       const row = await this.getForUpdate(tenantId, id);
+      expected.check(row);
       assertDistinct(products);
       const now = this.clock.now();
       const rows = products.map(({ processor, productId, perUnit = 'seats' }, position) => ({
@@ -111,17 +119,18 @@ export class LicensePlansService implements OnModuleInit {
       }));
       const before = await this.shown(row);
       await this.plans.replaceProducts(id, rows);
-      await this.plans.save(Object.assign(row, { updatedAt: now }));
+      await this.plans.save(Object.assign(row, { updatedAt: timeOfChange(row, now) }));
       const after = toPlan(row, rows);
       await this.audit.record(tenantId, 'plan.products_set', row, { before, after });
       return after;
     });
   }
 
-  /** Deletes a plan. @throws PlanNotFound, LicensesIssued */
-  async delete(tenantId: string, id: string): Promise<void> {
+  /** Deletes a plan. @throws PlanNotFound, PreconditionFailed, LicensesIssued */
+  async delete(tenantId: string, id: string, expected: Precondition): Promise<void> {
     await this.tx.run(async () => {
       const row = await this.getForUpdate(tenantId, id);
+      expected.check(row);
       this.cache.delete(row.extensionId);
       await this.plans.delete({ id });
       await this.audit.record(tenantId, 'plan.deleted', row, { before: row });

@@ -8,7 +8,14 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inBody, inPath, inQuery, type Caller } from '../../common/access/index.js';
-import { IdParam, ListPipe } from '../../common/http/index.js';
+import {
+  Conditional,
+  IdParam,
+  IfMatch,
+  ListPipe,
+  SendsEntityTags,
+  type Precondition,
+} from '../../common/http/index.js';
 import { pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { ExtensionNotFound, LicensesIssued } from '../../registry/index.js';
@@ -19,6 +26,7 @@ import { LicensePlansService } from './license-plans.service.js';
 
 /** License plans, for the tenant. */
 @ApiTags('plans')
+@SendsEntityTags()
 @Controller('plans')
 export class PlansController {
   constructor(private readonly plans: LicensePlansService) {}
@@ -54,15 +62,22 @@ export class PlansController {
     summary: 'Updates how many devices a license of the plan allows. Devices that hold a seat keep it.',
   })
   @Patch(':id')
+  @Conditional()
   @Bearer('extensions:write', inPath('id', LicensePlanEntity))
   @Throws(PlanNotFound)
   @ApiOkResponse({ type: Plan })
-  update(@CurrentCaller() caller: Caller, @IdParam() id: string, @Body() input: UpdatePlan): Promise<Plan> {
-    return this.plans.update(caller.tenantId, id, input.maxActivations);
+  update(
+    @CurrentCaller() caller: Caller,
+    @IdParam() id: string,
+    @Body() input: UpdatePlan,
+    @IfMatch() expected: Precondition,
+  ): Promise<Plan> {
+    return this.plans.update(caller.tenantId, id, input.maxActivations, expected);
   }
 
   @ApiOperation({ summary: 'Replaces the list of products that payment processors sell as this plan.' })
   @Put(':id/products')
+  @Conditional()
   @Bearer('extensions:write', inPath('id', LicensePlanEntity))
   @Throws(PlanNotFound, ProductTaken)
   @ApiBody({ type: [PlanProduct] })
@@ -71,17 +86,19 @@ export class PlansController {
     @CurrentCaller() caller: Caller,
     @IdParam() id: string,
     @Body(new ListPipe(PlanProduct, MAX_PRODUCTS)) products: PlanProduct[],
+    @IfMatch() expected: Precondition,
   ): Promise<Plan> {
-    return this.plans.setProducts(caller.tenantId, id, products);
+    return this.plans.setProducts(caller.tenantId, id, products, expected);
   }
 
   @ApiOperation({ summary: 'Deletes a plan that has no licenses.' })
   @Delete(':id')
   @HttpCode(204)
+  @Conditional()
   @Bearer('extensions:write', inPath('id', LicensePlanEntity))
   @Throws(PlanNotFound, LicensesIssued)
   @ApiNoContentResponse()
-  delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
-    return this.plans.delete(caller.tenantId, id);
+  delete(@CurrentCaller() caller: Caller, @IdParam() id: string, @IfMatch() expected: Precondition): Promise<void> {
+    return this.plans.delete(caller.tenantId, id, expected);
   }
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
-import { IdParam } from '../../common/http/index.js';
+import { Conditional, IdParam, IfMatch, SendsEntityTags, type Precondition } from '../../common/http/index.js';
 import { pageOf, PageQuery, type Page } from '../../common/fields/index.js';
 import { InvalidRequest, NothingToUpdate, RateLimited, Throws } from '../../common/problems/index.js';
 import { NotificationDelivery } from '../deliveries/deliveries.dto.js';
@@ -22,6 +22,7 @@ import { EndpointsService } from './endpoints.service.js';
 import { NotificationsService } from '../notifications.service.js';
 
 @ApiTags('notifications')
+@SendsEntityTags()
 @Controller('notifications/endpoints')
 export class EndpointsController {
   constructor(
@@ -63,6 +64,7 @@ export class EndpointsController {
 
   @ApiOperation({ summary: 'Updates an endpoint: its URL or address, its events, or whether it is enabled.' })
   @Patch(':id')
+  @Conditional()
   @Bearer('extensions:write', 'tenant')
   @Throws(EndpointNotFound, NothingToUpdate, RateLimited)
   @ApiOkResponse({ type: NotificationEndpoint })
@@ -70,18 +72,20 @@ export class EndpointsController {
     @CurrentCaller() caller: Caller,
     @IdParam() id: string,
     @Body() input: UpdateNotificationEndpoint,
+    @IfMatch() expected: Precondition,
   ): Promise<NotificationEndpoint> {
-    return this.endpoints.update(caller.tenantId, id, input);
+    return this.endpoints.update(caller.tenantId, id, input, expected);
   }
 
   @ApiOperation({ summary: 'Deletes an endpoint and its deliveries. Pending deliveries are not sent.' })
   @Delete(':id')
   @HttpCode(204)
+  @Conditional()
   @Bearer('extensions:write', 'tenant')
   @Throws(EndpointNotFound)
   @ApiNoContentResponse()
-  delete(@CurrentCaller() caller: Caller, @IdParam() id: string): Promise<void> {
-    return this.endpoints.delete(caller.tenantId, id);
+  delete(@CurrentCaller() caller: Caller, @IdParam() id: string, @IfMatch() expected: Precondition): Promise<void> {
+    return this.endpoints.delete(caller.tenantId, id, expected);
   }
 
   @ApiOperation({

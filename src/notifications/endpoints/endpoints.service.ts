@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, DAY_MS } from '../../common/system/index.js';
-import { newRow, Transactions } from '../../common/database/index.js';
+import { newRow, timeOfChange, Transactions } from '../../common/database/index.js';
+import type { Precondition } from '../../common/http/index.js';
 import { pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
 import { type FieldError, InvalidRequest, NothingToUpdate, orThrow } from '../../common/problems/index.js';
 import { CannotUnseal, Sealer } from '../../common/sealing/index.js';
@@ -92,11 +93,17 @@ export class EndpointsService {
     return toEndpoint(row, this.clock.now());
   }
 
-  /** @throws EndpointNotFound, InvalidRequest, NothingToUpdate, RateLimited */
-  async update(tenantId: string, id: string, input: UpdateNotificationEndpoint): Promise<NotificationEndpoint> {
+  /** @throws EndpointNotFound, PreconditionFailed, InvalidRequest, NothingToUpdate, RateLimited */
+  async update(
+    tenantId: string,
+    id: string,
+    input: UpdateNotificationEndpoint,
+    expected: Precondition,
+  ): Promise<NotificationEndpoint> {
     if (input.address !== undefined) await this.mailLimits.count(tenantId, input.address);
     return this.tx.run(async () => {
       const row = await this.mustFindForUpdate(tenantId, id);
+      expected.check(row);
       const before = recorded(row);
       this.assertFieldsOf(row.kind, input, false);
       const { url = row.url, address = row.address, events = row.events, enabled = row.enabled } = input;
@@ -106,7 +113,8 @@ export class EndpointsService {
       if (row.enabled && !enabled) await this.deliveries.giveUp(id);
       const disabledBecause = enabled ? null : row.disabledBecause;
       if (mustConfirm) Object.assign(row, await this.confirmations.request(row, address));
-      Object.assign(row, { url, address, events, enabled, disabledBecause, updatedAt: this.clock.now() });
+      const updatedAt = timeOfChange(row, this.clock.now());
+      Object.assign(row, { url, address, events, enabled, disabledBecause, updatedAt });
       await this.endpoints.save(row);
       const change = { before, after: recorded(row) };
       await this.audit.record(tenantId, 'notification_endpoint.updated', row, change);
@@ -114,10 +122,11 @@ export class EndpointsService {
     });
   }
 
-  /** Deletes an endpoint and its deliveries; pending ones are not sent. @throws EndpointNotFound */
-  async delete(tenantId: string, id: string): Promise<void> {
+  /** Deletes an endpoint and its deliveries; pending ones are not sent. @throws EndpointNotFound, PreconditionFailed */
+  async delete(tenantId: string, id: string, expected: Precondition): Promise<void> {
     await this.tx.run(async () => {
       const row = await this.mustFindForUpdate(tenantId, id);
+      expected.check(row);
       await this.deliveries.withdraw(id);
       await this.confirmations.withdraw(id);
       await this.endpoints.delete(id);
@@ -137,7 +146,8 @@ export class EndpointsService {
       const secret = newWebhookSecret();
       const former = await this.currentOf(row.id, row.sealed);
       const formerUntil = former === null ? null : new Date(now.getTime() + FORMER_MS);
-      Object.assign(row, { sealed: await this.seal(id, { current: secret, former }), formerUntil, updatedAt: now });
+      const sealed = await this.seal(id, { current: secret, former });
+      Object.assign(row, { sealed, formerUntil, updatedAt: timeOfChange(row, now) });
       await this.endpoints.save(row);
       await this.audit.record(tenantId, 'notification_endpoint.rotated', row);
       return { ...toEndpoint(row, now), secret };

@@ -4781,6 +4781,8 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4928,6 +4930,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5028,7 +5032,13 @@ export interface operations {
     PlansController_delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -5103,6 +5113,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
+                    };
+                };
+            };
             /** @description Body too large */
             413: {
                 headers: {
@@ -5156,7 +5178,13 @@ export interface operations {
     PlansController_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -5176,6 +5204,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5247,6 +5277,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
+                    };
+                };
+            };
             /** @description Body too large */
             413: {
                 headers: {
@@ -5300,7 +5342,13 @@ export interface operations {
     PlansController_setProducts: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -5324,6 +5372,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5404,6 +5454,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "product_taken";
+                    };
+                };
+            };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
                     };
                 };
             };
@@ -5635,6 +5697,8 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5777,6 +5841,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5891,7 +5957,13 @@ export interface operations {
     LicensesController_delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -5966,6 +6038,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
+                    };
+                };
+            };
             /** @description Body too large */
             413: {
                 headers: {
@@ -6019,7 +6103,13 @@ export interface operations {
     LicensesController_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -6040,6 +6130,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6117,6 +6209,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
+                    };
+                };
+            };
             /** @description Body too large */
             413: {
                 headers: {
@@ -6181,6 +6285,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6322,6 +6428,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6475,6 +6583,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6628,6 +6738,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10937,7 +11049,13 @@ export interface operations {
     MembersController_remove: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 userId: string;
@@ -11012,6 +11130,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
+                    };
+                };
+            };
             /** @description Body too large */
             413: {
                 headers: {
@@ -11065,7 +11195,13 @@ export interface operations {
     MembersController_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 userId: string;
@@ -11085,6 +11221,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11157,6 +11295,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "last_owner";
+                    };
+                };
+            };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
                     };
                 };
             };
@@ -13734,6 +13884,8 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13868,6 +14020,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13967,7 +14121,13 @@ export interface operations {
     ExtensionsController_delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -14042,6 +14202,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
+                    };
+                };
+            };
             /** @description Body too large */
             413: {
                 headers: {
@@ -14095,7 +14267,13 @@ export interface operations {
     ExtensionsController_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -14123,6 +14301,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14202,6 +14382,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "duplicate_name";
+                    };
+                };
+            };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
                     };
                 };
             };
@@ -14649,6 +14841,8 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14780,6 +14974,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14876,7 +15072,13 @@ export interface operations {
     CredentialsController_delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -14951,6 +15153,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
+                    };
+                };
+            };
             /** @description Body too large */
             413: {
                 headers: {
@@ -15004,7 +15218,13 @@ export interface operations {
     CredentialsController_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -15031,6 +15251,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15095,6 +15317,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "credential_not_found";
+                    };
+                };
+            };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
                     };
                 };
             };
@@ -15331,6 +15565,8 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15510,6 +15746,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15640,7 +15878,13 @@ export interface operations {
     TargetsController_delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -15705,6 +15949,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
+                    };
+                };
+            };
             /** @description Body too large */
             413: {
                 headers: {
@@ -15758,7 +16014,13 @@ export interface operations {
     TargetsController_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -15781,6 +16043,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15894,6 +16158,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
+                    };
+                };
+            };
             /** @description Body too large */
             413: {
                 headers: {
@@ -15960,6 +16236,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16139,6 +16417,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16306,6 +16586,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18104,6 +18386,8 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18240,6 +18524,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18340,7 +18626,13 @@ export interface operations {
     EndpointsController_delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -18403,6 +18695,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
+                    };
+                };
+            };
             /** @description Body too large */
             413: {
                 headers: {
@@ -18456,7 +18760,13 @@ export interface operations {
     EndpointsController_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the resource as you know it, which is its `updatedAt` in double quotes; or several, or `*`. When it has changed since, the answer is 412 and nothing changes.
+                 * @example "2026-05-04T09:30:00.000Z"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4 */
                 id: string;
@@ -18480,6 +18790,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18548,6 +18860,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "endpoint_not_found";
+                    };
+                };
+            };
+            /** @description Changed meanwhile */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "precondition_failed";
                     };
                 };
             };
@@ -18627,6 +18951,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
