@@ -22,8 +22,9 @@ export default class ServiceEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
     this.global.loadService = async () => {
-      await import('@swc-node/register/esm-register');
-      this.service = await import('./service.ts');
+      // Errors name the lines of the sources.
+      process.setSourceMapsEnabled(true);
+      this.service = await import(`${process.env.TEST_COMPILED}/test/support/service.js`);
       return this.service;
     };
   }

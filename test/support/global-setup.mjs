@@ -5,10 +5,10 @@ import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
-import { migrate, servePostgres } from '../../dist/common/database/index.js';
 import { cleaned, shapeOf } from './clean-database.mjs';
+import { compiled } from './compiled.mjs';
 
-async function onServer(serverUrl) {
+async function onServer(serverUrl, { migrate }) {
   const admin = new pg.Pool({ connectionString: serverUrl, max: 4 });
   const prefix = `pierhead_test_${process.pid}`;
   const urlOf = (name) => Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
@@ -34,7 +34,7 @@ async function onServer(serverUrl) {
   };
 }
 
-async function embedded() {
+async function embedded({ migrate, servePostgres }) {
   const original = await PGlite.create();
   const served = await servePostgres(original);
   await migrate(served.url);
@@ -85,9 +85,11 @@ async function newRsaKey() {
 
 export default async function setUp() {
   const serverUrl = process.env.TEST_DATABASE_URL;
+  const { folder, remove } = await compiled();
+  const database = await import(`${folder}/src/common/database/index.js`);
   const [key, made] = await Promise.all([
     newRsaKey(),
-    serverUrl === undefined || serverUrl === '' ? embedded() : onServer(serverUrl),
+    serverUrl === undefined || serverUrl === '' ? embedded(database) : onServer(serverUrl, database),
   ]);
   const databases = lending(made);
   const server = createServer((request, response) => {
@@ -101,11 +103,13 @@ export default async function setUp() {
     );
   });
   process.env.TEST_SERVICE_ACCOUNT_KEY = key;
+  process.env.TEST_COMPILED = folder;
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   process.env.TEST_DATABASES = `http://127.0.0.1:${server.address().port}`;
   globalThis.stopTestDatabases = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await databases.close();
+    await remove();
   };
 }

@@ -1,0 +1,36 @@
+// Compiles the service, the sandbox and what tests need of them, once for all workers of a run: a loader that did so as each of them imports
+// would take every module of every package through another thread.
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transformFile } from '@swc/core';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SOURCES = ['src', 'sandbox', 'test/support'];
+/** What is read by a path from its own place. */
+const AS_THEY_ARE = ['package.json', 'node_modules', 'clients'];
+
+async function sourcesBelow(folder) {
+  const entries = await readdir(join(ROOT, folder), { recursive: true });
+  return entries.filter((name) => /(?<!\.spec)\.ts$/.test(name)).map((name) => join(folder, name));
+}
+
+/** @returns the folder with the same paths as the project's, and a way to delete it */
+export async function compiled() {
+  const folder = await mkdtemp(join(tmpdir(), 'pierhead-compiled-'));
+  for (const name of AS_THEY_ARE) await symlink(join(ROOT, name), join(folder, name));
+  const paths = (await Promise.all(SOURCES.map(sourcesBelow))).flat();
+  await Promise.all([...new Set(paths.map(dirname))].map((below) => mkdir(join(folder, below), { recursive: true })));
+  await Promise.all(
+    paths.map(async (path) => {
+      const { code } = await transformFile(join(ROOT, path), {
+        cwd: ROOT,
+        sourceMaps: 'inline',
+        inlineSourcesContent: false,
+      });
+      await writeFile(join(folder, path.replace(/ts$/, 'js')), code);
+    }),
+  );
+  return { folder, remove: () => rm(folder, { recursive: true }) };
+}
