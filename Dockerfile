@@ -7,11 +7,20 @@ COPY .swcrc nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
 RUN npx nest build && npm prune --omit=dev --workspaces=false
 
+FROM node:24-bookworm-slim AS console
+WORKDIR /app
+COPY .npmrc package.json package-lock.json openapi.json ./
+COPY console/package.json ./console/
+RUN npm ci --workspace @pierhead/console --include-workspace-root=false
+COPY console ./console
+RUN npm run build --workspace @pierhead/console
+
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=console /app/console/dist ./console/dist
 # Beside dist: the service reads its own version from package.json, and serves the schema.
 COPY package.json LICENSE ./
 COPY clients/cli/schema ./clients/cli/schema

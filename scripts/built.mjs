@@ -34,6 +34,15 @@ function build(what, { output, sources, command, folder = '.' }) {
 export const ensureBuilt = () =>
   build('the service', { output: 'dist/main.js', sources: 'src', command: ['@nestjs/cli/bin/nest.js', 'build'] });
 
+/** Builds the web console, which the service serves, if it is missing or older than its sources. */
+export const ensureConsoleBuilt = () =>
+  build('the console', {
+    output: 'console/dist/index.html',
+    sources: 'console/src',
+    command: ['vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+    folder: 'console',
+  });
+
 /** Builds the command line client, so that `npx pierhead` works in a clone, if it is missing or older than its sources. */
 export const ensureClientBuilt = () =>
   build('the command line client', {

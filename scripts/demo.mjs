@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as read } from 'node:stream/consumers';
 import { flagsOf } from './arguments.mjs';
-import { ensureBuilt, ensureClientBuilt, ROOT } from './built.mjs';
+import { ensureBuilt, ensureClientBuilt, ensureConsoleBuilt, ROOT } from './built.mjs';
 import { EXAMPLE, freePort, readExample, startSandbox, startService, stopService, untilReady } from './on-sandbox.mjs';
 import { controlOf, STAND_INS, STORES } from './stand-ins.mjs';
 
@@ -144,6 +144,7 @@ async function demo(dataDir) {
   say('Pierhead publishes an extension to four stores, sells it and counts its users. Nothing leaves this machine.');
   ensureBuilt();
   ensureClientBuilt();
+  ensureConsoleBuilt();
   const log = createWriteStream(join(dataDir, 'log'));
   const port = await freePort(Number(process.env.PORT ?? 3000));
   const origin = `http://127.0.0.1:${port}`;

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBuilt, ensureClientBuilt, ROOT } from './built.mjs';
+import { ensureBuilt, ensureClientBuilt, ensureConsoleBuilt, ROOT } from './built.mjs';
 import { flagsOf } from './arguments.mjs';
 import { EMBEDDED, findServer, finish, runJest, SMOKE, SOAK } from './jest.mjs';
 
@@ -51,6 +51,7 @@ function runsOn(major) {
 
 ensureBuilt();
 ensureClientBuilt();
+ensureConsoleBuilt();
 const server = await findServer();
 const runs = [runJest('Long tests', server ?? EMBEDDED, [SOAK])];
 if (server !== null) {

@@ -1,6 +1,6 @@
 // npm start: builds if needed and runs the service in this process, so that signals reach it.
 import { flagsOf } from './arguments.mjs';
-import { ensureBuilt, ensureClientBuilt } from './built.mjs';
+import { ensureBuilt, ensureClientBuilt, ensureConsoleBuilt } from './built.mjs';
 
 flagsOf('npm start', 'Runs the service. Settings are environment variables; .env.example lists them all.', {
   'accept-lost-keys':
@@ -8,4 +8,5 @@ flagsOf('npm start', 'Runs the service. Settings are environment variables; .env
 });
 ensureBuilt();
 ensureClientBuilt();
+ensureConsoleBuilt();
 await import('../dist/main.js');

@@ -1,11 +1,12 @@
 // npm test: all tests but the long ones on PostgreSQL and a smoke set on the embedded database, or all of them there when no PostgreSQL
 // answers. Arguments go to Jest, and choose among the long ones too. Unit tests run apart from the service: Node.js 20 never frees what a file
 // imported, and the last of all files would run in a heap of gigabytes.
-import { ensureBuilt, ensureClientBuilt } from './built.mjs';
+import { ensureBuilt, ensureClientBuilt, ensureConsoleBuilt } from './built.mjs';
 import { EMBEDDED, findServer, finish, runJest, SMOKE, SOAK } from './jest.mjs';
 
 ensureBuilt();
 ensureClientBuilt();
+ensureConsoleBuilt();
 const server = await findServer();
 const chosen = process.argv.slice(2);
 if (server === null)

@@ -5,10 +5,10 @@ import { AuditModule } from './audit/index.js';
 import { ArtifactsModule } from './artifacts/index.js';
 import { BuyerModule, DeliveryModule, LicensingModule } from './licensing/index.js';
 import { CommonModule, type Runtime } from './common/common.module.js';
+import { ConsoleModule } from './console/index.js';
 import { CredentialsModule } from './credentials/index.js';
 import { PerAddressGuard } from './common/access/index.js';
 import { BodyGuard } from './common/http/index.js';
-import { HomeController } from './home.controller.js';
 import { ProjectSchemaController } from './project-schema.controller.js';
 import { AccessGuard, IdentityModule, RestrictionGuard } from './identity/index.js';
 import { LeavingModule } from './leaving/index.js';
@@ -27,7 +27,7 @@ export class AppModule {
   static with(runtime: Runtime): DynamicModule {
     return {
       module: AppModule,
-      controllers: [HomeController, ProjectSchemaController],
+      controllers: [ProjectSchemaController],
       providers: [
         // Nest asks them in this order, and then the guards of the route.
         { provide: APP_GUARD, useExisting: AccessGuard },
@@ -56,6 +56,7 @@ export class AppModule {
         WebhooksModule,
         BuyerModule,
         LeavingModule,
+        ConsoleModule,
       ],
     };
   }

@@ -7,6 +7,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { MINUTE_MS } from './common/system/index.js';
 import { AppModule } from './app.module.js';
+import { CONSOLE_ASSETS_PATH, ConsolePages } from './console/index.js';
 import { requestContext } from './common/access/index.js';
 import { CLI_LOGIN_PATHS, INVITATION_PATHS, LOGIN_LINK_PATH, RESET_PAGE_PATH } from './identity/index.js';
 import { BUYER_PATHS } from './licensing/index.js';
@@ -34,6 +35,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 const OUTSIDE_API_PATHS = [
   '/',
+  CONSOLE_ASSETS_PATH,
   'health/live',
   'health/ready',
   'metrics',
@@ -72,8 +74,13 @@ export async function makeApp(runtime: Runtime, log: PinoLog): Promise<NestExpre
   app.useGlobalFilters(problems);
   serveDocumentation(app);
   await app.init();
-  // Behind all routes, for unknown paths outside the API: Nest answers only those below the prefix.
-  app.use((request: Request, response: Response) => problems.refuse(new NotFoundException(), request, response));
+  // Behind all routes, for paths outside the API: Nest answers only those below the prefix.
+  const console = app.get(ConsolePages);
+  app.use((request: Request, response: Response) =>
+    console.isOpenedBy(request)
+      ? console.sendPage(request, response)
+      : problems.refuse(new NotFoundException(), request, response),
+  );
   const server: Server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;

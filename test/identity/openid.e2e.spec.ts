@@ -75,15 +75,16 @@ describe('sign-in through an OpenID provider', () => {
 
   it('is named to the log-in page, beside the password and sign-up', async () => {
     const methods = async (at: World): Promise<unknown> => (await at.api.get('/auth/methods')).body;
-    expect(await methods(world)).toEqual({ password: true, signup: true, oidc: 'Owl Login' });
+    expect(await methods(world)).toEqual({ password: true, signup: true, firstRun: true, oidc: 'Owl Login' });
     const off = await another({ PASSWORD_LOGIN: 'off', SIGNUP: 'open' });
     expect(await methods(off)).toEqual({
       password: false,
       signup: false,
+      firstRun: true,
       oidc: new URL(provider.issuer).host,
     });
     const none = await another({ OIDC_ISSUER: '', OIDC_CLIENT_ID: '', SIGNUP: 'closed' });
-    expect(await methods(none)).toEqual({ password: true, signup: false, oidc: null });
+    expect(await methods(none)).toEqual({ password: true, signup: false, firstRun: true, oidc: null });
     expect(await none.api.get('/auth/oidc')).toMatchObject({ status: 404, body: { code: 'oidc_not_configured' } });
   });
 

@@ -61,7 +61,12 @@ describe('the operator', () => {
     const logIn = async (): Promise<number> => (await world.api.post('/auth/login', { email, password })).status;
     expect(await operator.disablePasswordLogin()).toEqual({ passwordLogin: 'off' });
     expect(await logIn()).toBe(403);
-    expect((await world.api.get('/auth/methods')).body).toEqual({ password: false, signup: false, oidc: null });
+    expect((await world.api.get('/auth/methods')).body).toEqual({
+      password: false,
+      signup: false,
+      firstRun: false,
+      oidc: null,
+    });
     expect((await world.api.as({ cookie }).get('/auth/me')).status).toBe(200);
     expect((await press((await operator.loginLink(email)).link)).status).toBe(303);
     expect(await operator.disablePasswordLogin()).toEqual({ passwordLogin: 'off' });

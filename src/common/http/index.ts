@@ -10,6 +10,7 @@ export * from './validation/id-param.js';
 export * from './require-address.js';
 export * from './validation/list-pipe.js';
 export * from './observe.js';
+export { pathOf } from './path-of.js';
 export * from './problem.filter.js';
 export * from './bodies/read-body.js';
 export * from './validation/request-pipe.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ROLES, type Role } from '../../common/access/index.js';
+import { ROLE_PERMISSIONS, ROLES, type Permission, type Role } from '../../common/access/index.js';
 import { EmailField, IdField, TextField } from '../../common/fields/index.js';
 import { SecondFactorField } from '../second-factor/second-factor.dto.js';
 import { NewPasswordField, PasswordField } from '../passwords/password-fields.js';
@@ -81,6 +81,13 @@ export class Me {
 
   @ApiProperty({ enum: ROLES, description: "The user's role in the tenant." })
   role!: Role;
+
+  @ApiProperty({
+    isArray: true,
+    enum: ROLE_PERMISSIONS.owner,
+    description: 'What the role may do, as routes name it. A console shows nothing else.',
+  })
+  permissions!: readonly Permission[];
 
   @ApiProperty({
     type: [TenantOfUser],

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { AuditLog } from '../../audit/index.js';
-import { actAs, currentActor, type Actor } from '../../common/access/index.js';
+import { actAs, currentActor, ROLE_PERMISSIONS, type Actor } from '../../common/access/index.js';
 import { Clock } from '../../common/system/index.js';
 import { Config, ConfigFault } from '../../common/config/index.js';
 import { newRow, onConstraint, Transactions } from '../../common/database/index.js';
@@ -64,7 +64,12 @@ export class AccountsService implements OnApplicationBootstrap {
   /** Whether sign-up creates accounts now. */
   async isSignupOpen(): Promise<boolean> {
     const { signup } = this.config;
-    return signup === undefined ? !(await this.accounts.hasTenants()) : signup === 'open';
+    return signup === undefined ? this.isFirstRun() : signup === 'open';
+  }
+
+  /** Whether no tenant exists yet. */
+  async isFirstRun(): Promise<boolean> {
+    return !(await this.accounts.hasTenants());
   }
 
   /** @throws SignupClosed, EmailTaken, InvalidRequest */
@@ -157,6 +162,7 @@ export class AccountsService implements OnApplicationBootstrap {
       user: { id: user.id, email: user.email },
       tenant: { id: tenant.id, name: tenant.name, plan: tenant.plan },
       role,
+      permissions: ROLE_PERMISSIONS[role],
       tenants: memberships.map((one) => ({ id: one.tenantId, name: one.tenant?.name ?? '', role: one.role })),
     };
   }

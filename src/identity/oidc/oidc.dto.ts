@@ -20,6 +20,9 @@ export class SignInMethods {
   @ApiProperty({ description: 'Whether POST /auth/signup creates accounts now.' })
   signup!: boolean;
 
+  @ApiProperty({ description: 'Whether nobody has an account yet: the first who signs up is the first owner.' })
+  firstRun!: boolean;
+
   @ApiProperty({
     ...NULLABLE_TEXT,
     description: 'Name of the identity provider behind GET /auth/oidc; null when there is none.',

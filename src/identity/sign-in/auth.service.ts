@@ -57,6 +57,7 @@ export class AuthService {
     return {
       password,
       signup: password && (await this.accounts.isSignupOpen()),
+      firstRun: await this.accounts.isFirstRun(),
       oidc: this.provider.name,
     };
   }

@@ -2743,6 +2743,8 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "admin" | "publisher" | "support" | "viewer";
+            /** @description What the role may do, as routes name it. A console shows nothing else. */
+            permissions: ("extensions:read" | "extensions:write" | "artifacts:write" | "licenses:read" | "licenses:write" | "analytics:read" | "credentials:read" | "credentials:write" | "tokens:read" | "tokens:write" | "members:read" | "members:write" | "audit:read" | "account" | "tenant:write")[];
             /** @description Every tenant of the user, the one joined first at the beginning. */
             tenants: components["schemas"]["TenantOfUser"][];
         };
@@ -2765,6 +2767,8 @@ export interface components {
             password: boolean;
             /** @description Whether POST /auth/signup creates accounts now. */
             signup: boolean;
+            /** @description Whether nobody has an account yet: the first who signs up is the first owner. */
+            firstRun: boolean;
             /** @description Name of the identity provider behind GET /auth/oidc; null when there is none. */
             oidc: string | null;
         };
@@ -8355,6 +8359,9 @@ export interface operations {
                      *         "plan": "standard"
                      *       },
                      *       "role": "owner",
+                     *       "permissions": [
+                     *         "extensions:read"
+                     *       ],
                      *       "tenants": [
                      *         {
                      *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
@@ -8502,6 +8509,9 @@ export interface operations {
                      *         "plan": "standard"
                      *       },
                      *       "role": "owner",
+                     *       "permissions": [
+                     *         "extensions:read"
+                     *       ],
                      *       "tenants": [
                      *         {
                      *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
@@ -8630,6 +8640,7 @@ export interface operations {
                      * @example {
                      *       "password": true,
                      *       "signup": true,
+                     *       "firstRun": true,
                      *       "oidc": "Example Login"
                      *     }
                      */
@@ -8688,6 +8699,9 @@ export interface operations {
                      *         "plan": "standard"
                      *       },
                      *       "role": "owner",
+                     *       "permissions": [
+                     *         "extensions:read"
+                     *       ],
                      *       "tenants": [
                      *         {
                      *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
@@ -8995,6 +9009,9 @@ export interface operations {
                      *         "plan": "standard"
                      *       },
                      *       "role": "owner",
+                     *       "permissions": [
+                     *         "extensions:read"
+                     *       ],
                      *       "tenants": [
                      *         {
                      *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
@@ -9845,6 +9862,9 @@ export interface operations {
                      *         "plan": "standard"
                      *       },
                      *       "role": "owner",
+                     *       "permissions": [
+                     *         "extensions:read"
+                     *       ],
                      *       "tenants": [
                      *         {
                      *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",

@@ -1,0 +1,69 @@
+import createClient from 'openapi-fetch';
+import { waitForLogIn } from './log-in';
+import { asProblem, problemOf } from './problem';
+import type { Paths } from './schemas';
+import { accessToken, dropToken } from './token';
+
+/** The routes that take the session cookie or nothing, as `METHOD /path` of openapi.json; `vite.config.ts` reads them. */
+declare const ROUTES_WITHOUT_TOKEN: readonly string[];
+
+const WITHOUT_TOKEN = ROUTES_WITHOUT_TOKEN.map(
+  (route) => new RegExp(`^${route.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+);
+
+const wantsToken = (method: string, path: string): boolean =>
+  !WITHOUT_TOKEN.some((route) => route.test(`${method} ${path}`));
+
+/** Sends a request with the token that its route wants. When the session has ended, it waits for log-in and sends the request again. */
+export async function send(request: Request): Promise<Response> {
+  const isBearer = wantsToken(request.method, new URL(request.url).pathname);
+  const attempt = async (): Promise<Response> => {
+    const copy = request.clone();
+    if (isBearer) copy.headers.set('authorization', `Bearer ${await accessToken()}`);
+    return fetch(copy);
+  };
+  let response = await attempt();
+  for (let again = 0; response.status === 401 && again < 3 && (await isUnauthenticated(response)); again += 1) {
+    // A token that was revoked with its session: the exchange for another one finds out, and asks for log-in.
+    if (isBearer) dropToken();
+    else await waitForLogIn();
+    response = await attempt();
+  }
+  return response;
+}
+
+async function isUnauthenticated(response: Response): Promise<boolean> {
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => null)) as { readonly code?: string } | null;
+  return body?.code === 'unauthenticated';
+}
+
+/** The service. A call answers `{ data, error }`; `answer` makes it the data, or throws the problem. */
+export const api = createClient<Paths>({ baseUrl: window.location.origin, fetch: send });
+
+/** The same without asking for log-in: for what is called before it. */
+export const anonymous = createClient<Paths>({ baseUrl: window.location.origin });
+
+interface Called<Data> {
+  readonly data?: Data;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** Returns what a call answered. @throws Problem */
+export async function answer<Data>(call: Promise<Called<Data>>): Promise<Data> {
+  const { data, error, response } = await call.catch((thrown: unknown) => Promise.reject(asProblem(thrown)));
+  if (error !== undefined || !response.ok) throw problemOf(response, error);
+  return data as Data;
+}
+
+/** Returns what a call answered with its ETag, for `If-Match` of a later change. @throws Problem */
+export async function answerWithTag<Data>(
+  call: Promise<Called<Data>>,
+): Promise<{ readonly data: Data; readonly etag: string | null }> {
+  const called = await call.catch((thrown: unknown) => Promise.reject(asProblem(thrown)));
+  const data = await answer(Promise.resolve(called));
+  return { data, etag: called.response.headers.get('etag') };
+}

@@ -1,0 +1,7 @@
+export { anonymous, answer, answerWithTag, api, send } from './client';
+export { useConnection, useLive } from './live';
+export { isLogInAsked, loggedInAgain, onLogInAsked } from './log-in';
+export { asProblem, Problem } from './problem';
+export { queryClient, usePages, useWrite } from './queries';
+export type { Schemas } from './schemas';
+export { accessToken, dropToken } from './token';

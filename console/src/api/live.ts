@@ -1,0 +1,105 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { accessToken } from './token';
+
+const POLL_MS = 5_000;
+const RECONNECT_MS = 2_000;
+/** Between two looks for a stream where the service said that it has none, such as behind a proxy that refuses it. */
+const REFUSED_MS = 60_000;
+/** The service says something at least this often; a connection that is silent longer is dead. */
+const SILENCE_MS = 45_000;
+
+/** What the service says changed: names, never data. */
+interface Change {
+  readonly resource: string;
+  readonly extensionId?: string;
+  readonly id?: string;
+}
+
+type Connection = 'live' | 'polling' | 'offline';
+
+let connection: Connection = 'polling';
+const listeners = new Set<() => void>();
+
+function become(next: Connection): void {
+  if (next === connection) return;
+  connection = next;
+  for (const listener of listeners) listener();
+}
+
+/** Whether changes arrive by themselves (`live`), are asked for (`polling`), or cannot arrive (`offline`). */
+export const useConnection = (): Connection =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => connection,
+  );
+
+/** Asks again for what is shown of a changed resource, and of the extension that it belongs to. */
+function invalidate(client: QueryClient, { resource, extensionId }: Change): void {
+  void client.invalidateQueries({ queryKey: [resource] });
+  if (extensionId !== undefined) void client.invalidateQueries({ queryKey: ['extensions', extensionId] });
+}
+
+/** Reads the stream of server-sent events until it ends, and returns how long to wait before the next. */
+async function listen(ended: AbortSignal, onChange: (change: Change) => void): Promise<number> {
+  const silence = new AbortController();
+  const signal = AbortSignal.any([ended, silence.signal]);
+  const headers = { authorization: `Bearer ${await accessToken()}`, accept: 'text/event-stream' };
+  const response = await fetch('/api/v1/stream', { headers, signal });
+  if (!response.ok || response.body === null) {
+    become('polling');
+    return REFUSED_MS;
+  }
+  become('live');
+  let rest = '';
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    const { value, done } = await reader.read();
+    clearTimeout(timer);
+    if (done) return RECONNECT_MS;
+    const events = (rest + value).split(/\r?\n\r?\n/);
+    rest = events.pop() ?? '';
+    for (const event of events) {
+      const data = [...event.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line).join('\n');
+      if (data !== '') onChange(JSON.parse(data) as Change);
+    }
+  }
+}
+
+/**
+ * Keeps what is shown up to date while somebody is logged in: by the stream of changes, or by asking every few seconds where there is none.
+ * The frame calls it once; pages need not.
+ */
+export function useLive(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const ended = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const refresh = (): void => void client.invalidateQueries({ refetchType: 'active' });
+    const poll = setInterval(() => {
+      if (connection !== 'live' && document.visibilityState === 'visible') refresh();
+    }, POLL_MS);
+    const run = async (): Promise<void> => {
+      const pause = await listen(ended.signal, (change) => invalidate(client, change)).catch(() => {
+        become('offline');
+        return RECONNECT_MS;
+      });
+      if (ended.signal.aborted) return;
+      timer = setTimeout(() => {
+        // What changed while nobody listened.
+        refresh();
+        void run();
+      }, pause);
+    };
+    void run();
+    return () => {
+      ended.abort();
+      clearTimeout(timer);
+      clearInterval(poll);
+    };
+  }, [client]);
+}

@@ -1,0 +1,49 @@
+import type { Schemas } from './schemas';
+
+export type ProblemBody = Pick<Schemas['Problem'], 'code' | 'title' | 'detail' | 'status'> &
+  Partial<Schemas['Problem']>;
+
+/** What a call to the service throws: the problem that it answered, or that it could not be reached (`code` is `offline`). */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+
+  constructor(readonly body: ProblemBody) {
+    super(body.detail);
+  }
+
+  get code(): string {
+    return this.body.code;
+  }
+
+  get isOffline(): boolean {
+    return this.body.code === 'offline';
+  }
+
+  /** What is wrong with a field of the request; undefined when nothing is. */
+  fault(field: string): string | undefined {
+    return this.body.errors?.find((error) => error.field === field)?.message;
+  }
+}
+
+export const OFFLINE: ProblemBody = {
+  code: 'offline',
+  title: 'No connection',
+  detail: 'The service could not be reached. What you see may be out of date.',
+  status: 0,
+};
+
+/** Makes a problem of whatever was thrown. */
+export function asProblem(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown;
+  if (thrown instanceof TypeError && /fetch|network|load failed/i.test(thrown.message)) return new Problem(OFFLINE);
+  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+  return new Problem({ code: 'unexpected', title: 'The console failed', detail, status: 0 });
+}
+
+/** Makes a problem of an answer that is an error, whoever sent it: a proxy in front of the service answers no problem. */
+export function problemOf(response: Response, body: unknown): Problem {
+  if (typeof body === 'object' && body !== null && 'code' in body && 'detail' in body)
+    return new Problem(body as ProblemBody);
+  const detail = `The service answered ${response.status} without a reason. Try again in a minute.`;
+  return new Problem({ code: 'unexpected', title: 'Unexpected answer', detail, status: response.status });
+}

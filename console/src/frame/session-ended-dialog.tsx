@@ -1,0 +1,27 @@
+import { useSyncExternalStore, type ReactElement } from 'react';
+import { isLogInAsked, loggedInAgain, onLogInAsked } from '../api';
+import { LogInForm } from '../pages/sign-in/log-in-form';
+import { beginSession, resumeSession, useSession } from '../session';
+import { MustAnswer } from '../ui';
+
+/** Asks for log-in when the session ends in the middle: the page below and what was typed stay, and the calls that wait go on. */
+export function SessionEndedDialog(): ReactElement {
+  const isAsked = useSyncExternalStore(onLogInAsked, isLogInAsked);
+  const { user } = useSession();
+  return (
+    <MustAnswer
+      isOpen={isAsked}
+      title="Log in again"
+      description="Your session has ended. The page stays as it is, and what you were doing goes on."
+    >
+      <LogInForm
+        email={user.email}
+        onLoggedIn={(me) => {
+          if (me.user.id === user.id) resumeSession(me);
+          else beginSession(me);
+          loggedInAgain();
+        }}
+      />
+    </MustAnswer>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ReactElement } from 'react';
+import { asProblem } from '../api';
+import { logOut, switchTenant, useSession } from '../session';
+import { announce, ChevronIcon, Menu, MenuChoice, MenuItem, MenuLink, MenuRule } from '../ui';
+import { PAGES } from '../routes';
+import { chooseScheme, useScheme } from './scheme';
+import css from './frame.module.css';
+
+const say = (thrown: unknown): void => announce(asProblem(thrown).message);
+
+/** The tenant and its user: switches the tenant and the colour scheme, and logs out. */
+export function UserMenu(): ReactElement {
+  const { tenant, tenants, user } = useSession();
+  const scheme = useScheme();
+  const hasAccount = PAGES.some(({ path }) => path === '/settings/account');
+  return (
+    <Menu
+      triggerClassName={css.tenant}
+      label={`${tenant.name}, menu of ${user.email}`}
+      trigger={
+        <>
+          <span className={css.name}>{tenant.name}</span>
+          <ChevronIcon />
+        </>
+      }
+    >
+      {tenants.length > 1 && (
+        <>
+          <MenuChoice
+            label="Tenant"
+            value={tenant.id}
+            options={tenants.map(({ id, name }) => ({ value: id, label: name }))}
+            onValue={(id) => void switchTenant(id).catch(say)}
+          />
+          <MenuRule />
+        </>
+      )}
+      <MenuChoice
+        label="Colours"
+        value={scheme}
+        options={[
+          { value: 'system', label: 'As the system' },
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+        ]}
+        onValue={chooseScheme}
+      />
+      <MenuRule />
+      {hasAccount && <MenuLink href="/settings/account">{user.email}</MenuLink>}
+      <MenuItem onSelect={() => void logOut().catch(say)}>Log out</MenuItem>
+    </Menu>
+  );
+}

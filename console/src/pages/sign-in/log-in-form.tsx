@@ -1,0 +1,101 @@
+import { useState, type ReactElement } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { anonymous, answer, useWrite, type Problem, type Schemas } from '../../api';
+import { Button, Field, Form, ProblemNote, Skeleton } from '../../ui';
+import css from './sign-in.module.css';
+
+export const useSignInMethods = () =>
+  useQuery({
+    queryKey: ['sign-in-methods'],
+    queryFn: ({ signal }) => answer(anonymous.GET('/api/v1/auth/methods', { signal })),
+  });
+
+const CODE_PROBLEMS: ReadonlySet<string> = new Set(['second_factor_required', 'second_factor_invalid']);
+
+interface LogInFormProps {
+  readonly onLoggedIn: (me: Schemas['Me']) => void;
+  /** Of the person who is asked to log in again. */
+  readonly email?: string;
+  readonly onForgotten?: (email: string) => void;
+}
+
+/** Asks for e-mail and password, and for the code of the second factor if the service wants one; or sends to the identity provider. */
+export function LogInForm({ onLoggedIn, email: known = '', onForgotten }: LogInFormProps): ReactElement {
+  const [email, setEmail] = useState(known);
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [asksCode, setAsksCode] = useState(false);
+  const methods = useSignInMethods();
+  const logIn = useWrite({
+    write: () =>
+      answer(anonymous.POST('/api/v1/auth/login', { body: { email, password, ...(asksCode ? { code } : {}) } })),
+    changes: [],
+  });
+  const submit = (): void =>
+    logIn.mutate(undefined, {
+      onSuccess: onLoggedIn,
+      onError: (problem: Problem) => {
+        if (CODE_PROBLEMS.has(problem.code)) setAsksCode(true);
+      },
+    });
+  if (methods.data === undefined)
+    return methods.error === null ? (
+      <Skeleton label="ways to log in" />
+    ) : (
+      <ProblemNote problem={methods.error as Problem} onRetry={() => void methods.refetch()} />
+    );
+  const { password: hasPassword, oidc } = methods.data;
+  // That a code is wanted is no failure: the form then asks for it.
+  const problem = logIn.error?.code === 'second_factor_required' ? null : logIn.error;
+  return (
+    <>
+      {oidc !== null && (
+        <a href={`/api/v1/auth/oidc?returnTo=${encodeURIComponent(window.location.pathname)}`}>Log in with {oidc}</a>
+      )}
+      {hasPassword && (
+        <Form
+          label="Log in"
+          onSubmit={submit}
+          problem={problem}
+          actions={
+            <Button type="submit" kind="primary" isBusy={logIn.isPending}>
+              Log in
+            </Button>
+          }
+        >
+          <Field
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            value={email}
+            onValue={setEmail}
+            fault={problem?.fault('email')}
+          />
+          <Field
+            label="Password"
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onValue={setPassword}
+            fault={problem?.fault('password')}
+          />
+          {asksCode && (
+            <Field
+              label="Code"
+              hint="Six digits of your authenticator app, or a recovery code."
+              autoComplete="one-time-code"
+              autoFocus
+              value={code}
+              onValue={setCode}
+            />
+          )}
+          {onForgotten !== undefined && (
+            <button type="button" className={css.link} onClick={() => onForgotten(email)}>
+              Forgotten password
+            </button>
+          )}
+        </Form>
+      )}
+    </>
+  );
+}

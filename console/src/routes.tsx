@@ -1,0 +1,41 @@
+import { lazy, type ComponentType, type ReactElement } from 'react';
+import type { Permission } from './session';
+import { HomeIcon } from './ui';
+
+/** What a page is given: the parameters of its path. */
+export interface PageProps {
+  readonly params: Readonly<Record<string, string>>;
+}
+
+interface Page {
+  /** As wouter writes paths. The first that fits is shown. */
+  readonly path: string;
+  readonly page: ComponentType<PageProps>;
+}
+
+interface RailLink {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: () => ReactElement;
+  /** Those who may not do this do not see the link. */
+  readonly needs?: Permission;
+}
+
+/** Loads a page when it is opened. */
+function lazily<Name extends string>(
+  load: () => Promise<Readonly<Record<Name, ComponentType<PageProps>>>>,
+  name: Name,
+): ComponentType<PageProps> {
+  return lazy<ComponentType<PageProps>>(() => load().then((module) => ({ default: module[name] })));
+}
+
+/** The pages. A page adds its path here and, if it is a place of its own, its link below; nothing links to a page that is not here. */
+export const PAGES: readonly Page[] = [
+  { path: '/', page: lazily(() => import('./pages/start/start-page'), 'StartPage') },
+  { path: '/start', page: lazily(() => import('./pages/start/start-page'), 'StartPage') },
+];
+
+/** The rail, from top to bottom; on a phone from left to right, where there is room for five. */
+export const RAIL: readonly RailLink[] = [{ href: '/', label: 'Home', icon: HomeIcon }];
+
+export const NOT_FOUND = lazily(() => import('./pages/not-found/not-found-page'), 'NotFoundPage') as ComponentType;

@@ -1,0 +1,11 @@
+export {
+  beginSession,
+  lastMe,
+  logOut,
+  resumeSession,
+  SessionProvider,
+  switchTenant,
+  useSession,
+  type Permission,
+  type Session,
+} from './session';

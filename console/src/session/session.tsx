@@ -1,0 +1,80 @@
+import { createContext, use, type ReactElement, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { anonymous, answer, asProblem, dropToken, queryClient, type Schemas } from '../api';
+import { ProblemNote, Skeleton } from '../ui';
+
+export type Permission = Schemas['Me']['permissions'][number];
+
+/** Who is logged in, and what this person may do in the tenant that the session looks at. */
+export type Session = Schemas['Me'] & { readonly can: (permission: Permission) => boolean };
+
+const SessionContext = createContext<Session | null>(null);
+
+/** The session of whoever is logged in; every page but those of sign-in has one. */
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (session === null) throw new Error('No session outside of SessionProvider.');
+  return session;
+}
+
+const ME = ['me'] as const;
+
+async function loadMe(): Promise<Schemas['Me'] | null> {
+  try {
+    return await answer(anonymous.GET('/api/v1/auth/me'));
+  } catch (thrown) {
+    if (asProblem(thrown).code === 'unauthenticated') return null;
+    throw thrown;
+  }
+}
+
+interface SessionProviderProps {
+  readonly children: ReactNode;
+  /** What is shown to those who are not logged in. */
+  readonly signIn: ReactNode;
+}
+
+/** Shows its children to those who are logged in. */
+export function SessionProvider({ children, signIn }: SessionProviderProps): ReactElement {
+  const { data: me, error, refetch } = useQuery({ queryKey: ME, queryFn: loadMe, staleTime: 60_000 });
+  if (me === undefined)
+    return error === null ? (
+      <Skeleton label="session" lines={1} />
+    ) : (
+      <ProblemNote problem={asProblem(error)} onRetry={() => void refetch()} />
+    );
+  if (me === null) return <>{signIn}</>;
+  const session: Session = { ...me, can: (permission) => me.permissions.includes(permission) };
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+/** Begins the session of somebody who has logged in: nothing that another person saw is shown. */
+export function beginSession(me: Schemas['Me']): void {
+  dropToken();
+  queryClient.clear();
+  queryClient.setQueryData(ME, me);
+}
+
+/** Goes on in the same page after a log-in as the same person. */
+export function resumeSession(me: Schemas['Me']): void {
+  dropToken();
+  queryClient.setQueryData(ME, me);
+}
+
+/** The person who was logged in before the session ended. */
+export const lastMe = (): Schemas['Me'] | null => queryClient.getQueryData<Schemas['Me'] | null>(ME) ?? null;
+
+/** Ends the session, here and at the service. */
+export async function logOut(): Promise<void> {
+  await answer(anonymous.POST('/api/v1/auth/logout')).catch((thrown: unknown) => {
+    if (asProblem(thrown).code !== 'unauthenticated') throw thrown;
+  });
+  dropToken();
+  // A fresh document: nothing of the session stays in memory.
+  window.location.assign('/');
+}
+
+/** Looks at another tenant of the user. */
+export async function switchTenant(tenantId: string): Promise<void> {
+  beginSession(await answer(anonymous.POST('/api/v1/auth/tenant', { body: { tenantId } })));
+}

@@ -1,0 +1,31 @@
+import type { ReactElement } from 'react';
+import { announce } from './announce';
+import { Button } from './button';
+import { CopyIcon } from './icons';
+import css from './ui.module.css';
+
+interface CopyFieldProps {
+  /** What the value is, such as "token". */
+  readonly label: string;
+  readonly value: string;
+}
+
+/** A value to copy, such as a command or a token that is shown once. */
+export function CopyField({ label, value }: CopyFieldProps): ReactElement {
+  const copy = (): void => {
+    const fail = (): void => announce('The browser does not let the console copy. Select the text instead.');
+    // Absent where the page is not served from a secure origin.
+    if (navigator.clipboard === undefined) fail();
+    else navigator.clipboard.writeText(value).then(() => announce(`Copied the ${label}.`), fail);
+  };
+  return (
+    <div className={css.copy}>
+      <code tabIndex={0} aria-label={label}>
+        {value}
+      </code>
+      <Button label={`Copy ${label}`} onClick={copy}>
+        <CopyIcon />
+      </Button>
+    </div>
+  );
+}

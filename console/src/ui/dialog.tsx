@@ -1,0 +1,95 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import { useState, type ReactElement, type ReactNode } from 'react';
+import type { Problem } from '../api/problem';
+import { Button } from './button';
+import { classes } from './class-names';
+import { Field, Form } from './field';
+import css from './ui.module.css';
+
+interface DialogProps {
+  readonly title: string;
+  /** What will happen, in one sentence. */
+  readonly description?: ReactNode;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog over the page. Escape closes it; the focus returns to what opened it. */
+export function Dialog({ title, description, isOpen, onClose, children }: DialogProps): ReactElement {
+  return (
+    <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={classes(css.veil)} />
+        <BaseDialog.Popup className={classes(css.dialog)}>
+          <BaseDialog.Title>{title}</BaseDialog.Title>
+          {description !== undefined && <BaseDialog.Description render={<div />}>{description}</BaseDialog.Description>}
+          {children}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}
+
+/** A dialog that stays until it is answered: neither Escape nor a click beside it closes it. */
+export function MustAnswer({ title, description, isOpen, children }: Omit<DialogProps, 'onClose'>): ReactElement {
+  return (
+    <AlertDialog.Root open={isOpen}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={classes(css.veil)} />
+        <AlertDialog.Popup className={classes(css.dialog)}>
+          <AlertDialog.Title>{title}</AlertDialog.Title>
+          {description !== undefined && (
+            <AlertDialog.Description render={<div />}>{description}</AlertDialog.Description>
+          )}
+          {children}
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+interface ConfirmByNameProps {
+  readonly title: string;
+  /** What will happen and cannot be undone, in one sentence. */
+  readonly description: ReactNode;
+  /** What has to be typed: the name of the thing. */
+  readonly name: string;
+  /** The button's word, such as "Delete extension". */
+  readonly action: string;
+  readonly isOpen: boolean;
+  readonly isBusy: boolean;
+  readonly problem: Problem | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for the name of the thing before something that cannot be undone. */
+export function ConfirmByName(props: ConfirmByNameProps): ReactElement {
+  const { title, description, name, action, isOpen, isBusy, problem, onConfirm, onClose } = props;
+  const [typed, setTyped] = useState('');
+  const close = (): void => {
+    setTyped('');
+    onClose();
+  };
+  const isRight = typed.trim() === name.trim();
+  return (
+    <Dialog title={title} description={description} isOpen={isOpen} onClose={close}>
+      <Form
+        onSubmit={() => isRight && !isBusy && onConfirm()}
+        problem={problem}
+        actions={
+          <>
+            <Button type="submit" kind="danger" disabled={!isRight} isBusy={isBusy}>
+              {action}
+            </Button>
+            <Button onClick={close}>Cancel</Button>
+          </>
+        }
+      >
+        <Field label={`Type “${name}” to confirm`} value={typed} onValue={setTyped} autoComplete="off" />
+      </Form>
+    </Dialog>
+  );
+}

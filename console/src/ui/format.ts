@@ -1,0 +1,38 @@
+const NUMBER = new Intl.NumberFormat();
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' });
+const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+/** 4,812 */
+export const number = (value: number): string => NUMBER.format(value);
+/** 0.125 as 12.5% */
+export const percent = (share: number): string => PERCENT.format(share);
+/** The moment, to the second, in the reader's time zone. */
+export const exact = (time: string | Date): string => EXACT.format(new Date(time));
+/** The day, in the reader's time zone. */
+export const day = (time: string | Date): string => DAY.format(new Date(time));
+
+const BYTES = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** 84 kB */
+export function bytes(size: number): string {
+  const power = Math.min(Math.max(Math.floor(Math.log10(Math.max(size, 1)) / 3), 0), BYTES.length - 1);
+  const format = { style: 'unit', unit: BYTES[power] ?? 'byte', maximumFractionDigits: power > 1 ? 1 : 0 } as const;
+  return new Intl.NumberFormat(undefined, format).format(size / 1000 ** power);
+}
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 365.25 * 86_400],
+  ['month', 30.44 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** 2 hours ago, in 9 days; within a minute: just now. */
+export function relative(time: string | Date, now: number = Date.now()): string {
+  const seconds = (new Date(time).getTime() - now) / 1000;
+  const [unit, length] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? [];
+  return unit === undefined || length === undefined ? 'just now' : RELATIVE.format(Math.trunc(seconds / length), unit);
+}

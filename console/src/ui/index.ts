@@ -1,0 +1,17 @@
+export { announce } from './announce';
+export { Button, ButtonLink, OutLink } from './button';
+export { classes } from './class-names';
+export { CopyField } from './copy-field';
+export { ConfirmByName, Dialog, MustAnswer } from './dialog';
+export { Checkbox, Field, Form, Select, TextArea } from './field';
+export * from './format';
+export * from './icons';
+export { Menu, MenuChoice, MenuItem, MenuLink, MenuRule } from './menu';
+export { Actions, Empty, Hidden, PageHeader, Skeleton } from './page';
+export { PHASES, RELEASE_STATES, STORES, type StoreId } from './phases';
+export { Caution, ProblemNote } from './problem-note';
+export { Status, type State } from './status';
+export { Table, type Column } from './table';
+export { Tabs } from './tabs';
+export { Time } from './time';
+export { Tooltip } from './tooltip';

@@ -1,0 +1,49 @@
+import type { ReactElement, ReactNode } from 'react';
+import type { Problem } from '../api/problem';
+import { Button } from './button';
+import { classes } from './class-names';
+import css from './ui.module.css';
+
+interface ProblemNoteProps {
+  readonly problem: Problem;
+  /** Tries again what failed; absent where the form's button does. */
+  readonly onRetry?: () => void;
+}
+
+/** What went wrong, its code and the id by which the operator finds it in the log. */
+export function ProblemNote({ problem, onRetry }: ProblemNoteProps): ReactElement {
+  const { title, detail, code, errors = [], requestId } = problem.body;
+  return (
+    <div role="alert" className={classes(css.notice, css.problem)} data-code={code}>
+      <strong>{title}</strong>
+      <p>{detail}</p>
+      {errors.length > 0 && (
+        <ul>
+          {errors.map(({ field, message }) => (
+            <li key={`${field} ${message}`}>
+              {field !== '' && <code>{field}</code>} {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <footer>
+        {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
+        {requestId !== undefined && (
+          <>
+            <a href={`/api/docs/problems#${code}`} target="_blank" rel="noreferrer">
+              {code}
+            </a>
+            <span>
+              request <code>{requestId}</code>
+            </span>
+          </>
+        )}
+      </footer>
+    </div>
+  );
+}
+
+/** Something to know before going on, such as what a change brings about. */
+export function Caution({ children }: { readonly children: ReactNode }): ReactElement {
+  return <div className={classes(css.notice, css.caution)}>{children}</div>;
+}

@@ -1,0 +1,85 @@
+import { useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import type { Problem } from '../api/problem';
+import { Button } from './button';
+import { classes } from './class-names';
+import { ProblemNote } from './problem-note';
+import { Skeleton } from './page';
+import css from './ui.module.css';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand at the end of their column. */
+  readonly isNumber?: boolean;
+}
+
+interface TableProps<Row> {
+  /** What the rows are, for screen readers. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  /** Undefined while they are loaded. */
+  readonly rows: readonly Row[] | undefined;
+  readonly rowKey: (row: Row) => string;
+  /** What will stand here and how to make the first one. */
+  readonly empty: ReactNode;
+  readonly problem?: Problem | null;
+  /** Loads the next rows; null at the end, as `usePages` has it. */
+  readonly more?: (() => void) | null;
+  readonly isFetchingMore?: boolean;
+}
+
+/** Rows of one kind. Arrow keys move between the links and buttons of the rows. */
+export function Table<Row>(props: TableProps<Row>): ReactElement {
+  const { caption, columns, rows, rowKey, empty, problem = null, more = null, isFetchingMore = false } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const move = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const here = document.activeElement?.closest('tr');
+    if (step === undefined || !here || document.activeElement instanceof HTMLInputElement) return;
+    const all = [...(body.current?.rows ?? [])];
+    const next = all[all.indexOf(here) + step]?.querySelector<HTMLElement>('a[href],button,input');
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  };
+  if (rows === undefined)
+    return problem === null ? <Skeleton label={caption} lines={6} /> : <ProblemNote problem={problem} />;
+  if (rows.length === 0) return <>{empty}</>;
+  return (
+    <>
+      {problem !== null && <ProblemNote problem={problem} />}
+      <div className={css.tableWrap}>
+        <table className={css.table}>
+          <caption className={css.visuallyHidden}>{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map(({ title, isNumber }) => (
+                <th key={title} scope="col" className={classes(isNumber === true && css.number)}>
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody ref={body} onKeyDown={move}>
+            {rows.map((row) => (
+              <tr key={rowKey(row)}>
+                {columns.map(({ title, cell, isNumber }) => (
+                  <td key={title} className={classes(isNumber === true && css.number)}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {more !== null && (
+        <div className={css.more}>
+          <Button onClick={more} isBusy={isFetchingMore}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
