@@ -157,6 +157,11 @@ describe('a notification', () => {
     expect(listening.received).toHaveLength(given.attempts);
     expect(await listening.deliveries('?status=given_up')).toHaveLength(1);
     expect(await listening.deliveries('?status=waiting')).toEqual([]);
+    const other = await listening.listen();
+    expect(await listening.deliveries(`?endpoint=${other.id}`)).toEqual([]);
+    expect(await listening.deliveries(`?endpoint=${given.endpointId}&status=given_up`)).toMatchObject([
+      { id: given.id, message: 'Store: phase_rejected.', extensionName: 'Night Owl', version: null },
+    ]);
 
     expect((await listening.redeliver(given.id)).body).toMatchObject({ status: 'waiting', attempts: given.attempts });
     await deliverWebhooks(world);

@@ -1,5 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ChoiceField, NULLABLE_INTEGER, NULLABLE_TEXT, NULLABLE_TIME, PageQuery } from '../../common/fields/index.js';
+import {
+  ChoiceField,
+  IdField,
+  NULLABLE_ID,
+  NULLABLE_INTEGER,
+  NULLABLE_TEXT,
+  NULLABLE_TIME,
+  PageQuery,
+} from '../../common/fields/index.js';
 import { DELIVERED_KINDS, type DeliveredKind } from '../kinds.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.entity.js';
 
@@ -7,6 +15,9 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.entity.js';
 export class NotificationDeliveryQuery extends PageQuery {
   @ChoiceField({ description: 'Only deliveries with this status.', of: DELIVERY_STATUSES, optional: true })
   status?: DeliveryStatus;
+
+  @IdField({ description: 'Only deliveries to this endpoint.', optional: true })
+  endpoint?: string;
 }
 
 /** A notification on its way to one endpoint. */
@@ -22,6 +33,18 @@ export class NotificationDelivery {
 
   @ApiProperty({ enum: DELIVERED_KINDS, description: 'Kind of the notification.' })
   kind!: DeliveredKind;
+
+  @ApiProperty({ description: 'What happened, for people.' })
+  message!: string;
+
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the extension; null when the notification is about none.' })
+  extensionId!: string | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: "The extension's name at the time of the notification." })
+  extensionName!: string | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version; null when the notification is about none.' })
+  version!: string | null;
 
   @ApiProperty({ enum: DELIVERY_STATUSES, description: 'Whether it was delivered.' })
   status!: DeliveryStatus;

@@ -15,6 +15,15 @@ const CLAIM_LOCK = 1_795_000_300;
 /** A delivery that a worker may make now, with its endpoint and its notification. */
 export type ClaimedDelivery = DeliveryEntity & Lease & Required<Pick<DeliveryEntity, 'endpoint' | 'notification'>>;
 
+/** A delivery with its notification. */
+export type ListedDelivery = DeliveryEntity & Required<Pick<DeliveryEntity, 'notification'>>;
+
+/** Which deliveries a list shows. */
+export interface DeliveryFilter {
+  readonly status?: DeliveryStatus;
+  readonly endpoint?: string;
+}
+
 /** An attempt to hand over the mail of a delivery. */
 export interface MailAttempt {
   readonly status: DeliveryStatus;
@@ -39,17 +48,19 @@ export class DeliveriesRepository {
   /** Lists deliveries with their notifications: one row more than the page holds, newest first. */
   list(
     tenantId: string,
-    status: DeliveryStatus | undefined,
+    { status, endpoint: endpointId }: DeliveryFilter,
     { limit, after }: PageStart,
-  ): Promise<readonly DeliveryEntity[]> {
-    return this.deliveries
+  ): Promise<readonly ListedDelivery[]> {
+    const filter = { ...(status !== undefined && { status }), ...(endpointId !== undefined && { endpointId }) };
+    const rows = this.deliveries
       .createQueryBuilder('delivery')
       .innerJoinAndSelect('delivery.notification', 'notification')
-      .where({ tenantId, ...(status === undefined ? {} : { status }) })
+      .where({ tenantId, ...filter })
       .andWhere('delivery.id < :after', { after })
       .orderBy('delivery.id', 'DESC')
       .limit(limit + 1)
       .getMany();
+    return rows as Promise<ListedDelivery[]>;
   }
 
   find(tenantId: string, id: string): Promise<DeliveryEntity | null> {

@@ -10,7 +10,6 @@ import { DeliveriesRepository } from './deliveries.repository.js';
 import type { DeliveryRow, DeliveryStatus } from './delivery.entity.js';
 import type { EndpointEntity } from '../endpoints/endpoint.entity.js';
 import { EndpointsRepository } from '../endpoints/endpoints.repository.js';
-import type { DeliveredKind } from '../kinds.js';
 import type { NotificationRow } from '../notification.entity.js';
 import type { NotificationDelivery, NotificationDeliveryQuery } from './deliveries.dto.js';
 import { EndpointDisabled, EndpointUnconfirmed } from '../endpoints/endpoints.problems.js';
@@ -55,7 +54,7 @@ export class DeliveriesService implements OnModuleInit {
   async add(notification: NotificationRow, endpoint: Receiver): Promise<NotificationDelivery> {
     const [row] = await this.addAll(notification, [endpoint]);
     if (row === undefined) throw new Error('One endpoint makes one delivery');
-    return toDelivery(row, notification.kind);
+    return toDelivery(row, notification);
   }
 
   /** Adds a delivery to each of many endpoints, with as many statements as to one. */
@@ -90,8 +89,8 @@ export class DeliveriesService implements OnModuleInit {
   async list(tenantId: string, query: NotificationDeliveryQuery): Promise<Page<NotificationDelivery>> {
     return pageFrom(
       query,
-      (start) => this.deliveries.list(tenantId, query.status, start),
-      (row) => toDelivery(row, row.notification?.kind ?? 'test'),
+      (start) => this.deliveries.list(tenantId, query, start),
+      (row) => toDelivery(row, row.notification),
     );
   }
 
@@ -112,10 +111,10 @@ export class DeliveriesService implements OnModuleInit {
       const isInOutbox = endpoint.kind === 'mail' && row.status === 'waiting';
       const now = this.clock.now();
       if (isInOutbox || !(await this.deliveries.restart(id, endpoint.kind === 'webhook' ? now : null, now)))
-        return toDelivery(row, notification.kind);
+        return toDelivery(row, notification);
       await this.dispatch(notification, [{ id, kind: endpoint.kind, address: endpoint.address }]);
       await this.audit.record(tenantId, 'notification_delivery.repeated', row);
-      return toDelivery(await this.deliveries.get(id), notification.kind);
+      return toDelivery(await this.deliveries.get(id), notification);
     });
   }
 
@@ -169,11 +168,18 @@ export function assertReceiving({ kind, enabled, confirmedAt }: EndpointEntity):
   if (kind === 'mail' && confirmedAt === null) throw new EndpointUnconfirmed();
 }
 
-const toDelivery = (row: DeliveryRow, kind: DeliveredKind): NotificationDelivery => ({
+const toDelivery = (
+  row: DeliveryRow,
+  { kind, message, extensionId, extensionName, version }: NotificationRow,
+): NotificationDelivery => ({
   id: row.id,
   endpointId: row.endpointId,
   notificationId: row.notificationId,
   kind,
+  message,
+  extensionId,
+  extensionName,
+  version,
   status: row.status,
   attempts: row.attempts,
   lastTriedAt: row.lastTriedAt,

@@ -80,6 +80,12 @@ export class NotificationEndpoint {
   })
   confirmedAt!: Date | null;
 
+  @ApiProperty({
+    ...NULLABLE_TIME,
+    description: 'Until when the pending confirmation link works; null when there is none.',
+  })
+  confirmationExpiresAt!: Date | null;
+
   @ApiProperty({ enum: NOTIFICATION_KINDS, isArray: true, description: 'The events it receives.' })
   events!: NotificationKind[];
 

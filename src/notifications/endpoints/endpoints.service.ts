@@ -209,6 +209,7 @@ const toEndpoint = (row: EndpointRow, now: Date): NotificationEndpoint => ({
   url: row.url,
   address: row.address,
   confirmedAt: row.confirmedAt,
+  confirmationExpiresAt: row.confirmationUntil,
   events: row.events,
   enabled: row.enabled,
   disabledBecause: row.disabledBecause,
