@@ -13,7 +13,7 @@ const ARROWS = {
   targets: ['common', 'identity', 'audit', 'registry', 'credentials', 'stores'],
   artifacts: ['common', 'identity', 'audit', 'registry', 'stores', 'targets'],
   reconcile: ['common', 'identity', 'audit', 'registry', 'credentials', 'stores', 'targets', 'artifacts'],
-  analytics: ['common', 'identity', 'audit', 'registry'],
+  analytics: ['common', 'identity', 'audit', 'registry', 'stores'],
   licensing: ['common', 'identity', 'audit', 'registry', 'mail'],
   mail: ['common'],
   notifications: ['common', 'identity', 'audit', 'registry', 'credentials', 'targets', 'mail'],

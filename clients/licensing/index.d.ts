@@ -26,6 +26,8 @@ export interface LicensingOptions {
   readonly now?: () => number;
   /** Default: the version in the manifest. */
   readonly version?: string;
+  /** What pings name as the store that the install came from. Default: what the store itself wrote into the extension; unknown when unpacked. */
+  readonly store?: 'chrome' | 'firefox' | 'edge' | 'safari' | 'other';
 }
 
 export interface LicenseState {
@@ -66,8 +68,12 @@ export interface Licensing {
   check(options?: { readonly force?: boolean }): Promise<LicenseState>;
   /** Frees this device's seat and forgets the code. @throws LicensingError, or what `fetch` throws without a network */
   release(): Promise<void>;
-  /** Sends at most one ping a day for this install. Never throws. @returns whether this call sent it */
-  ping(): Promise<boolean>;
+  /**
+   * Sends at most one ping a day for this install. Never throws.
+   * @param options.licensed lets the report tell licensed from free installs; the client itself never says anything about the license
+   * @returns whether this call sent it
+   */
+  ping(options?: { readonly licensed?: boolean }): Promise<boolean>;
 }
 
 export function createLicensing(options: LicensingOptions): Licensing;

@@ -17,6 +17,24 @@ const toBase64Url = (bytes) =>
     .replace(/=+$/, '');
 const inactive = (reason) => ({ isActive: false, isOffline: false, reason, tier: null, seats: null, expiresAt: null });
 
+const extensionApi = () => globalThis.browser ?? globalThis.chrome;
+
+/**
+ * The store that an extension came from, by what the stores themselves write into it: Chrome's and Edge's add their update URL to the
+ * manifest, and Firefox and Safari have a scheme of their own. Undefined where that says nothing, as of an unpacked extension.
+ */
+function storeOf(runtime) {
+  const manifest = runtime?.getManifest?.() ?? {};
+  const url = manifest.update_url ?? manifest.browser_specific_settings?.gecko?.update_url;
+  if (url !== undefined) {
+    if (url.startsWith('https://clients2.google.com/')) return 'chrome';
+    return url.startsWith('https://edge.microsoft.com/') ? 'edge' : 'other';
+  }
+  const own = runtime?.getURL?.('') ?? '';
+  if (own.startsWith('moz-extension:')) return 'firefox';
+  return own.startsWith('safari-web-extension:') ? 'safari' : undefined;
+}
+
 export class LicensingError extends Error {
   constructor(code, message, status, retryAfterSeconds) {
     super(message);
@@ -39,10 +57,11 @@ export function createLicensing({
   url,
   extensionId,
   keys,
-  storage = (globalThis.browser ?? globalThis.chrome)?.storage?.local,
+  storage = extensionApi()?.storage?.local,
   fetch: ask = (...args) => fetch(...args),
   now = () => Date.now(),
-  version = (globalThis.browser ?? globalThis.chrome)?.runtime?.getManifest?.().version,
+  version = extensionApi()?.runtime?.getManifest?.().version,
+  store = storeOf(extensionApi()?.runtime),
 }) {
   if (!keys?.length) throw new TypeError('Pin the keys of GET /licensing/keys/{extensionId}');
   if (!storage) throw new TypeError('Pass a storage, or request the "storage" permission');
@@ -180,12 +199,13 @@ export function createLicensing({
         await storage.remove(name('license'));
       }),
 
-    ping: () =>
+    ping: ({ licensed } = {}) =>
       alone(async () => {
         const today = new Date(now()).toISOString().slice(0, 10);
         if ((await load('pinged')) === today) return false;
-        const language = globalThis.navigator?.language;
-        const body = { installId: await own('install'), extensionId, version, ...(language ? { language } : {}) };
+        // What is undefined is not sent.
+        const hints = { language: globalThis.navigator?.language, store, licensed };
+        const body = { installId: await own('install'), extensionId, version, ...hints };
         const headers = { 'content-type': 'application/json' };
         const sent = { method: 'POST', headers, body: JSON.stringify(body), credentials: 'omit' };
         const response = await ask(base + 'analytics/ping', sent).catch(() => null);

@@ -7,7 +7,7 @@ const licensing = createLicensing(config);
 async function wake() {
   const { isActive } = await licensing.check();
   await chrome.action.setBadgeText({ text: isActive ? '' : '?' });
-  await licensing.ping();
+  await licensing.ping({ licensed: isActive });
 }
 
 chrome.runtime.onInstalled.addListener(wake);

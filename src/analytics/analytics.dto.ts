@@ -1,6 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Allow } from 'class-validator';
 import { ChoiceField, NULLABLE_TEXT, PatternField, TextField } from '../common/fields/index.js';
 import { IgnoresUnknownFields } from '../common/http/index.js';
+import { STORE_IDS, type StoreId } from '../stores/index.js';
 
 export const GRANULARITIES = ['day', 'week', 'month'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
@@ -28,6 +30,23 @@ export class PingInput {
     optional: true,
   })
   language?: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    example: 'firefox',
+    description: `The store that the install came from: ${STORE_IDS.join(', ')}; any other text counts as \`other\`. Never a reason to refuse the ping.`,
+  })
+  @Allow()
+  store?: unknown;
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    example: false,
+    description:
+      'Whether the install has a license, as the extension says. Anything but true and false counts as unknown, and is never a reason to refuse the ping.',
+  })
+  @Allow()
+  licensed?: unknown;
 }
 
 const DAY_FIELD = { pattern: /^\d{4}-\d\d-\d\d$/, message: 'must be a UTC day such as 2030-01-31.', optional: true };
@@ -51,6 +70,9 @@ export class ReportQuery extends OverviewQuery {
   })
   granularity?: Granularity;
 }
+
+const CLOSED_THROUGH =
+  'The last UTC day whose figures are final. A day is closed ten minutes after its end; later days still change.';
 
 /** Figures of a day, or of the days of a week or month that are in the range. */
 export class DayFigures {
@@ -113,6 +135,12 @@ export class Shares {
 
   @ApiProperty({ type: [Share], description: 'BCP 47: language, or language and region.' })
   language!: readonly Share[];
+
+  @ApiProperty({ type: [Share], description: 'The store that the install says it came from.' })
+  store!: readonly Share[];
+
+  @ApiProperty({ type: [Share], description: '`licensed` or `free`, as the install says.' })
+  licensed!: readonly Share[];
 }
 
 /** Installs per version on a day, or in a week or month. */
@@ -124,6 +152,19 @@ export class AdoptionPoint {
     type: 'array',
     items: { type: 'integer' },
     description: 'Install-days of each version, in the order of `versions`.',
+  })
+  installs!: readonly number[];
+}
+
+/** Installs per value on a day, or in a week or month. */
+export class TrendPoint {
+  @ApiProperty({ format: 'date', description: 'The day, in UTC.' })
+  date!: string;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'integer' },
+    description: 'Install-days of each value, in the order of `values`.',
   })
   installs!: readonly number[];
 }
@@ -140,6 +181,41 @@ export class Adoption {
   points!: readonly AdoptionPoint[];
 }
 
+/** How the installs of each value of a dimension changed over time. */
+export class Trend {
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', nullable: true },
+    description: 'The values of the range, most frequent first; null is unknown.',
+  })
+  values!: readonly (string | null)[];
+
+  @ApiProperty({
+    type: [TrendPoint],
+    description: 'The values day by day, or week by week or month by month.',
+  })
+  points!: readonly TrendPoint[];
+}
+
+/** A version that went live at a store. */
+export class LiveMarker {
+  @ApiProperty({ description: 'When Pierhead first saw the version live there.' })
+  at!: Date;
+
+  @ApiProperty({ format: 'date', description: 'The UTC day of `at`.' })
+  date!: string;
+
+  @ApiProperty({ description: 'The version.' })
+  version!: string;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    example: 'firefox',
+    description: 'The store; null when its target was deleted since.',
+  })
+  store!: StoreId | null;
+}
+
 /** The report on an extension. */
 export class AnalyticsReport {
   @ApiProperty({ format: 'date', description: 'The first day, in UTC.' })
@@ -151,6 +227,9 @@ export class AnalyticsReport {
   @ApiProperty({ enum: GRANULARITIES, description: 'What an entry of `days` and `adoption` covers.' })
   granularity!: Granularity;
 
+  @ApiProperty({ format: 'date', description: CLOSED_THROUGH })
+  closedThrough!: string;
+
   @ApiProperty({ type: [DayFigures], description: 'The figures of each day, week or month.' })
   days!: readonly DayFigures[];
 
@@ -159,6 +238,18 @@ export class AnalyticsReport {
 
   @ApiProperty({ type: Adoption, description: 'How each version spread.' })
   adoption!: Adoption;
+
+  @ApiProperty({ type: Trend, description: 'How installs were distributed among stores over time.' })
+  stores!: Trend;
+
+  @ApiProperty({ type: Trend, description: 'How many installs were licensed and free over time.' })
+  licensed!: Trend;
+
+  @ApiProperty({
+    type: [LiveMarker],
+    description: 'The versions that went live in the range, oldest first: at most the newest 500.',
+  })
+  live!: readonly LiveMarker[];
 }
 
 /** The figures of one extension over the range. */
@@ -189,6 +280,9 @@ export class AnalyticsOverview {
 
   @ApiProperty({ format: 'date', description: 'The last day, in UTC.' })
   to!: string;
+
+  @ApiProperty({ format: 'date', description: CLOSED_THROUGH })
+  closedThrough!: string;
 
   @ApiProperty({ type: [DayFigures], description: 'Sums over all extensions.' })
   days!: readonly DayFigures[];

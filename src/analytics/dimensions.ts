@@ -1,5 +1,14 @@
 /** By what installs are counted; `browserVersion` is the browser with its major version, such as `Firefox 133`. */
-export const DIMENSIONS = ['version', 'browser', 'browserVersion', 'os', 'country', 'language'] as const;
+export const DIMENSIONS = [
+  'version',
+  'browser',
+  'browserVersion',
+  'os',
+  'country',
+  'language',
+  'store',
+  'licensed',
+] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** Dimensions whose values a sender can invent: per extension and day, only the most frequent are counted separately. */
@@ -10,6 +19,10 @@ export const MAX_VALUES = 200;
 
 /** All other values. No real value is equal: versions begin with a digit, languages have other lengths. */
 export const OTHER = 'other';
+
+/** The values of `licensed`. */
+export const LICENSED = 'licensed';
+export const FREE = 'free';
 
 /** How an unknown value is stored; answers have null. */
 export const UNKNOWN = '';

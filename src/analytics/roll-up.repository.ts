@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../common/database/index.js';
 import type { Day } from './days.js';
-import { UNBOUNDED_DIMENSIONS, MAX_VALUES, OTHER, UNKNOWN } from './dimensions.js';
+import { FREE, LICENSED, UNBOUNDED_DIMENSIONS, MAX_VALUES, OTHER, UNKNOWN } from './dimensions.js';
 
 /** The dimensions of a row of install_day named `ping`, as rows of (dimension, value). */
 export const DIMENSIONS_OF_PING = `lateral (values
@@ -10,7 +10,9 @@ export const DIMENSIONS_OF_PING = `lateral (values
   ('browserVersion', coalesce(ping.browser || ' ' || ping.browser_major, '${UNKNOWN}')),
   ('os', coalesce(ping.os, '${UNKNOWN}')),
   ('country', coalesce(ping.country, '${UNKNOWN}')),
-  ('language', coalesce(ping.language, '${UNKNOWN}'))) as entry (dimension, value)`;
+  ('language', coalesce(ping.language, '${UNKNOWN}')),
+  ('store', coalesce(ping.store, '${UNKNOWN}')),
+  ('licensed', case when ping.licensed then '${LICENSED}' when not ping.licensed then '${FREE}' else '${UNKNOWN}' end)) as entry (dimension, value)`;
 
 /** Locks the oldest open day for one process; others skip it. Days are closed in order. */
 const CLAIM_OPEN_DAY = `

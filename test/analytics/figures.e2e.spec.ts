@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startWorld, type World, DataSource } from '../support/app.js';
+import { startWorld, type World, DataSource, EventsService } from '../support/app.js';
 import { DAY, HOUR, MINUTE } from '../support/clock.js';
 import { expectStatus, type Tenant } from '../support/given.js';
 import { dayOf, nextDay, ping, pingAll, rollUp } from './install.js';
@@ -49,8 +49,20 @@ describe('the figures', () => {
 
   const report = async (extensionId: string, query = '') =>
     expectStatus(await world.api.as(owner).get(`/extensions/${extensionId}/analytics${query}`), 200).body;
+  interface Counts {
+    readonly value: string | null;
+    readonly installs: number;
+  }
   const newExtension = () => world.given.extension(owner, `Counted ${randomUUID()}`);
   const remove = (extensionId: string) => world.api.as(owner).delete(`/extensions/${extensionId}`);
+
+  const targetAt = async (extensionId: string, store: string): Promise<string> => {
+    const { body } = await world.api.as(owner).get(`/extensions/${extensionId}/targets`);
+    return body.targets.find((target: { readonly store: string }) => target.store === store).id;
+  };
+  /** What the timeline says when a target has become live. */
+  const goesLive = (extensionId: string, targetId: string, version: string): Promise<void> =>
+    world.app.get(EventsService).append({ extensionId, targetId, version, kind: 'phase_live', message: 'It is live.' });
 
   type Action =
     | { readonly kind: 'ping'; readonly install: number; readonly version: number }
@@ -140,7 +152,7 @@ describe('the figures', () => {
     }
     const before = await report(extensionId);
     await rollUp(other);
-    expect(await report(extensionId)).toEqual(before);
+    expect(await report(extensionId)).toEqual({ ...before, closedThrough: dayOf(world, -1) });
     for (const line of before.days) expect(line).toEqual(recount(pings, line.date));
     const rows = await world.app
       .get(DataSource)
@@ -216,7 +228,8 @@ describe('the figures', () => {
   it('are CSV when the caller prefers it', async () => {
     const name = `=cmd|"calc", ${randomUUID()}`;
     const extensionId = await world.given.extension(owner, name);
-    await ping(world, { extensionId, version: '1.2.3' });
+    await ping(world, { extensionId, version: '1.2.3', store: 'firefox', licensed: false });
+    await goesLive(extensionId, await targetAt(extensionId, 'firefox'), '=1+1');
     const csv = { headers: { accept: 'text/csv' } };
     const { status, headers, text } = await world.api
       .as(owner)
@@ -239,11 +252,80 @@ describe('the figures', () => {
       `${day},os,Windows,1,1`,
       `${day},country,,1,1`,
       `${day},language,,1,1`,
+      `${day},store,firefox,1,1`,
+      `${day},licensed,free,1,1`,
       `${day},adoption,1.2.3,1,`,
+      `${day},storeOverTime,firefox,1,`,
+      `${day},licensedOverTime,free,1,`,
+      `${day},live,'=1+1 firefox,,`,
       '',
     ]);
     const overview = await world.api.as(owner).get('/analytics/overview', csv);
     expect(overview.text).toContain(`${day},${extensionId},"'${name.replaceAll('"', '""')}",1,1,1,1\r\n`);
+  });
+
+  it('compare stores, and licensed with free installs, as installs say and without ever refusing what they say', async () => {
+    const extensionId = await newExtension();
+    const first = dayOf(world);
+    await pingAll(world, [
+      { extensionId, store: 'chrome', licensed: true },
+      { extensionId, store: ' Chrome ', licensed: false },
+      { extensionId, store: 'edge', licensed: false },
+      { extensionId, store: 'my own', licensed: 'yes' },
+      { extensionId, store: 7, licensed: null },
+      { extensionId },
+    ]);
+    const open = await report(extensionId, `?from=${first}`);
+    nextDay(world, HOUR);
+    await rollUp(world);
+    await ping(world, { extensionId, store: 'edge', licensed: true });
+    const { shares, stores, licensed, closedThrough } = await report(extensionId, `?from=${first}`);
+    expect(closedThrough).toBe(first);
+    expect(open.closedThrough < first).toBe(true);
+    expect(open.stores).toEqual({
+      values: [null, 'chrome', 'edge', 'other'],
+      points: [{ date: first, installs: [2, 2, 1, 1] }],
+    });
+    expect(shares.store.map(({ value, installs }: Counts) => [value, installs])).toEqual([
+      [null, 2],
+      ['chrome', 2],
+      ['edge', 2],
+      ['other', 1],
+    ]);
+    expect(stores.points.map(({ installs }: { readonly installs: readonly number[] }) => installs)).toEqual([
+      [2, 2, 1, 1],
+      [0, 0, 1, 0],
+    ]);
+    expect(licensed).toEqual({
+      values: [null, 'free', 'licensed'],
+      points: [
+        { date: first, installs: [3, 2, 1] },
+        { date: dayOf(world), installs: [0, 0, 1] },
+      ],
+    });
+  });
+
+  it('name each version that went live at a store in the range, once', async () => {
+    const extensionId = await newExtension();
+    const chrome = await targetAt(extensionId, 'chrome');
+    const firefox = await targetAt(extensionId, 'firefox');
+    await goesLive(extensionId, chrome, '1.0');
+    nextDay(world, HOUR);
+    const from = dayOf(world);
+    await goesLive(extensionId, chrome, '1.1');
+    await goesLive(extensionId, firefox, '1.1');
+    await goesLive(extensionId, chrome, '1.1');
+    world.clock.forward(HOUR);
+    await goesLive(extensionId, chrome, '1.0');
+    const at = world.clock.now();
+    const live = async () => (await report(extensionId, `?from=${from}`)).live;
+    expect(await live()).toEqual([
+      { at: expect.any(String), date: from, version: '1.1', store: 'chrome' },
+      { at: expect.any(String), date: from, version: '1.1', store: 'firefox' },
+      { at: at.toISOString(), date: from, version: '1.0', store: 'chrome' },
+    ]);
+    await world.app.get(DataSource).query('delete from target where id = $1', [firefox]);
+    expect((await live()).map(({ store }: { readonly store: string | null }) => store)).toContain(null);
   });
 
   it('of all extensions of a tenant are one report, without those of other tenants', async () => {

@@ -14,6 +14,8 @@ export interface Sent {
   readonly installId?: string;
   readonly version?: string;
   readonly language?: string;
+  readonly store?: unknown;
+  readonly licensed?: unknown;
   readonly userAgent?: string;
   /** As a proxy in front writes it. */
   readonly from?: string;

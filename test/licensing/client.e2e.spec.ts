@@ -296,7 +296,7 @@ describe('the client in an extension', () => {
     await expect(client().activate(shop.license.code)).rejects.toMatchObject({ status: 429, retryAfterSeconds: 7 });
   });
 
-  it('pings once a day with four fields and nothing about the license, and never fails', async () => {
+  it('pings once a day with four fields, the store where it is known, and of the license what it is told, and never fails', async () => {
     const licensing = await activated();
     const sent: unknown[] = [];
     const pinging = client({
@@ -307,12 +307,39 @@ describe('the client in an extension', () => {
     });
     expect([await pinging.ping(), await pinging.ping()]).toEqual([true, false]);
     world.clock.forward(DAY);
-    expect(await pinging.ping()).toBe(true);
+    expect(await pinging.ping({ licensed: true })).toBe(true);
     const ping = { installId: expect.any(String), extensionId: shop.extensionId, version: '1.0.0' };
-    expect(sent).toMatchObject([ping, ping]);
+    expect(sent).toMatchObject([ping, { ...ping, licensed: true }]);
+    expect(sent[0]).not.toHaveProperty('licensed');
     expect(JSON.stringify(sent)).not.toContain(storage.items[`pierhead:${shop.extensionId}:device`]);
     world.clock.forward(DAY);
     offline();
     expect(await licensing.ping()).toBe(false);
+  });
+
+  it.each([
+    ['chrome', 'chrome-extension://abc/', { update_url: 'https://clients2.google.com/service/update2/crx' }],
+    ['edge', 'chrome-extension://abc/', { update_url: 'https://edge.microsoft.com/extensionwebstorebase/v1/crx' }],
+    ['other', 'chrome-extension://abc/', { update_url: 'https://clients2.google.com.example/crx' }],
+    [undefined, 'chrome-extension://abc/', {}],
+    ['firefox', 'moz-extension://abc/', {}],
+    ['other', 'moz-extension://abc/', { browser_specific_settings: { gecko: { update_url: 'https://me.example' } } }],
+    ['safari', 'safari-web-extension://abc/', {}],
+  ])('pings name the store %s from what it wrote into the extension: %s %j', async (store, url, manifest) => {
+    const browser = { runtime: { getManifest: () => ({ version: '1.0.0', ...manifest }), getURL: () => url } };
+    Object.assign(globalThis, { browser });
+    try {
+      const sent: unknown[] = [];
+      const pinging = client({
+        fetch: (_, init) => {
+          sent.push(JSON.parse(init.body as string).store);
+          return Promise.resolve(new Response(null, { status: 202 }));
+        },
+      });
+      await pinging.ping();
+      expect(sent).toEqual([store]);
+    } finally {
+      Object.assign(globalThis, { browser: undefined });
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ANY_CHARACTER } from '../../../test/support/any-character.js';
-import { countedLanguage, countedVersion } from './ping-values.js';
+import { countedLanguage, countedLicensed, countedStore, countedVersion } from './ping-values.js';
 
 describe('a version', () => {
   it.each([
@@ -44,6 +44,25 @@ describe('a language', () => {
   ])('%j counts as %j', (given, counted) => {
     expect(countedLanguage(given)).toBe(counted);
   });
+});
+
+describe('a store', () => {
+  it.each([
+    [undefined, null],
+    ['', null],
+    [null, null],
+    [['chrome'], null],
+    ['chrome', 'chrome'],
+    [' Edge ', 'edge'],
+    ['Mozilla', 'other'],
+    ['x'.repeat(10_000), 'other'],
+  ])('%j counts as %j', (given, counted) => {
+    expect(countedStore(given)).toBe(counted);
+  });
+});
+
+it('an install counts as licensed or free only where it says true or false', () => {
+  expect([true, false, 'true', 1, null, undefined].map(countedLicensed)).toEqual([true, false, null, null, null, null]);
 });
 
 it('whatever text is sent, no words of its own are kept, and counting again changes nothing', () => {

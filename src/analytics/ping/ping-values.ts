@@ -1,3 +1,4 @@
+import { STORE_IDS } from '../../stores/pure.js';
 import { OTHER } from '../dimensions.js';
 
 /** Four numbers of nine digits, which Firefox allows, with dots between them, and some room for letters. */
@@ -20,3 +21,12 @@ export function countedLanguage(given: string | undefined): string | null {
   if (language === undefined) return OTHER;
   return region === undefined ? language.toLowerCase() : `${language.toLowerCase()}-${region.toUpperCase()}`;
 }
+
+/** Returns the store as it is counted: its id; `other` for text that names none, null when unknown. Pure. */
+export function countedStore(given: unknown): string | null {
+  if (typeof given !== 'string' || given === '') return null;
+  return STORE_IDS.find((id) => id === given.trim().toLowerCase()) ?? OTHER;
+}
+
+/** Returns whether the install is licensed, as it says; null when it says neither. Pure. */
+export const countedLicensed = (given: unknown): boolean | null => (typeof given === 'boolean' ? given : null);

@@ -12,6 +12,8 @@ export interface CountedPing {
   readonly language: string | null;
   readonly client: Client;
   readonly country: string | null;
+  readonly store: string | null;
+  readonly licensed: boolean | null;
 }
 
 /**
@@ -24,10 +26,11 @@ const COUNT = {
     with counting as materialized (
       select id from extension where id = any($1::uuid[]) and analytics_enabled order by id for key share
     )
-    insert into install_day (extension_id, day, install, version, language, browser, browser_major, os, country)
-    select ping.extension_id, ping.day, ping.install, version, language, browser, browser_major, os, country
-      from unnest($1::uuid[], $2::date[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::text[], $9::text[])
-           with ordinality as ping (extension_id, day, install, version, language, browser, browser_major, os, country, place)
+    insert into install_day (extension_id, day, install, version, language, browser, browser_major, os, country, store, licensed)
+    select ping.extension_id, ping.day, ping.install, version, language, browser, browser_major, os, country, store, licensed
+      from unnest($1::uuid[], $2::date[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::text[], $9::text[],
+                  $10::text[], $11::boolean[])
+           with ordinality as ping (extension_id, day, install, version, language, browser, browser_major, os, country, store, licensed, place)
       join counting on counting.id = ping.extension_id
      order by ping.extension_id, ping.day, ping.install, ping.place
     on conflict do nothing
@@ -52,6 +55,8 @@ export class PingsRepository {
       column(({ client }) => client.browserMajor),
       column(({ client }) => client.os),
       column(({ country }) => country),
+      column(({ store }) => store),
+      column(({ licensed }) => (licensed === null ? null : String(licensed))),
     ]);
     const counted = new Set(rows.map(([extensionId, install]) => `${extensionId} ${install}`));
     // Of two equal pings in one batch only the first counts.

@@ -9,7 +9,7 @@ import type { PingInput } from '../analytics.dto.js';
 import { dayOf } from '../days.js';
 import { PartitionsRepository } from '../partitions.repository.js';
 import { InstallDigest } from './install-digest.js';
-import { countedLanguage, countedVersion } from './ping-values.js';
+import { countedLanguage, countedLicensed, countedStore, countedVersion } from './ping-values.js';
 import { PingsRepository, type CountedPing } from './pings.repository.js';
 
 /** How many parsed User-Agents are cached, in memory only. */
@@ -33,7 +33,7 @@ export class PingsService implements BeforeApplicationShutdown {
 
   /** Resolves once the ping is committed, whether or not it counts. @throws Overloaded */
   async receive(input: PingInput, ip: string, headers: RequestHeaders): Promise<void> {
-    const { extensionId: given, installId, version, language } = input;
+    const { extensionId: given, installId, version, language, store, licensed } = input;
     const address = addressKey(ip);
     const day = dayOf(this.clock.now());
     await this.partitions.ensure(day);
@@ -51,6 +51,8 @@ export class PingsService implements BeforeApplicationShutdown {
       language: countedLanguage(language),
       client: this.clientOf(userAgent),
       country: this.countries.countryOf(headers, ip),
+      store: countedStore(store),
+      licensed: countedLicensed(licensed),
     };
     let isCounted = false;
     try {

@@ -1,9 +1,17 @@
 import type { Cell } from '../../common/http/index.js';
-import type { AnalyticsOverview, AnalyticsReport } from '../analytics.dto.js';
+import type { AnalyticsOverview, AnalyticsReport, Trend } from '../analytics.dto.js';
 import { DIMENSIONS } from '../dimensions.js';
 
 /** A report as rows of one figure each, so that any spreadsheet can pivot them: `date,figure,value,number,share`. */
-export function reportRows({ from, days, shares, adoption }: AnalyticsReport): readonly (readonly Cell[])[] {
+export function reportRows({
+  from,
+  days,
+  shares,
+  adoption,
+  stores,
+  licensed,
+  live,
+}: AnalyticsReport): readonly (readonly Cell[])[] {
   return [
     ['date', 'figure', 'value', 'number', 'share'],
     ...days.flatMap(({ date, ...figures }) =>
@@ -15,8 +23,16 @@ export function reportRows({ from, days, shares, adoption }: AnalyticsReport): r
     ...adoption.points.flatMap(({ date, installs }) =>
       adoption.versions.map((version, at): Cell[] => [date, 'adoption', version, installs[at] ?? 0, null]),
     ),
+    ...trendRows('storeOverTime', stores),
+    ...trendRows('licensedOverTime', licensed),
+    ...live.map(({ date, store, version }): Cell[] => [date, 'live', `${version} ${store ?? ''}`.trim(), null, null]),
   ];
 }
+
+const trendRows = (figure: string, { values, points }: Trend): readonly (readonly Cell[])[] =>
+  points.flatMap(({ date, installs }) =>
+    values.map((value, at): Cell[] => [date, figure, value, installs[at] ?? 0, null]),
+  );
 
 /** An overview as rows: the days of all extensions together, then one row per extension. */
 export const overviewRows = ({ to, days, extensions }: AnalyticsOverview): readonly (readonly Cell[])[] => [

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../common/database/index.js';
 import { addDays, type Day } from '../days.js';
+import type { LiveMarker } from '../analytics.dto.js';
 import type { Dimension } from '../dimensions.js';
 import { DIMENSIONS_OF_PING, TAIL } from '../roll-up.repository.js';
 import { wholeMonthsOf, type Range } from './range.js';
@@ -23,6 +24,9 @@ interface ValueRow {
   readonly value: string;
   readonly installs: number;
 }
+
+/** Most versions that went live, in a report. */
+const MAX_LIVE = 500;
 
 /** The watermark as the roll-up reads it: one in the future comes from another server. */
 const PROGRESS = `
@@ -76,9 +80,29 @@ const OPEN_VALUES = `
   )
   select day::text, dimension, value, sum(installs)::float8 as installs from part group by 1, 2, 3`;
 
-const CLOSED_VERSIONS = `
-  select day::text, value, installs::float8
-    from stat_day where extension_id = $1 and day between $2::date and $3::date and dimension = 'version' and value = any($4)`;
+/** Each day by itself, so that the other dimensions' values, which are most of a day, are not read. */
+const CLOSED_SERIES = `
+  select day::text, dimension, value, installs::float8
+    from generate_series($2::date, $3::date, '1 day') as one (at), lateral (
+      select day, dimension, value, installs from stat_day
+       where extension_id = $1 and day = one.at::date and dimension = 'version' and value = any($4)
+      union all
+      select day, dimension, value, installs from stat_day
+       where extension_id = $1 and day = one.at::date and dimension in ('store', 'licensed')
+    ) as part`;
+
+/** What went live, where it is not what was live at the same target before. */
+const LIVE = `
+  with seen as (
+    select id, at, version, target_id, lag(version) over (partition by target_id order by id) as before
+      from event where extension_id = $1 and kind = 'phase_live' and version is not null
+  ), began as (
+    select id, at, (at at time zone 'utc')::date as day, version, target_id from seen where before is distinct from version
+  )
+  select began.at, began.day::text as date, began.version, target.store
+    from began left join target on target.id = began.target_id
+   where began.day between $2::date and $3::date
+   order by began.id desc limit ${MAX_LIVE}`;
 
 /**
  * Figures as they are stored, and those of open days as closing will store them. Raw SQL: each figure is one aggregation over several tables.
@@ -129,14 +153,20 @@ export class FiguresRepository {
     return { closed, open: open.filter(({ day }) => day >= range.from) };
   }
 
-  /** Returns the installs of some versions on each closed day. */
-  async versions(
+  /** Returns the installs of some versions, of stores and of licenses on each closed day. */
+  async series(
     extensionId: string,
     range: Range,
     versions: readonly string[],
     { openDay }: RollUpProgress,
-  ): Promise<readonly Omit<ValueRow, 'dimension'>[]> {
-    return this.tx.query(CLOSED_VERSIONS, [extensionId, range.from, before(openDay, range.to), versions]);
+  ): Promise<readonly DayValue[]> {
+    return this.tx.query(CLOSED_SERIES, [extensionId, range.from, before(openDay, range.to), versions]);
+  }
+
+  /** Returns the versions that went live at a store within the range, oldest first. */
+  async live(extensionId: string, { from, to }: Range): Promise<readonly LiveMarker[]> {
+    const rows = await this.tx.query<LiveMarker>(LIVE, [extensionId, from, to]);
+    return rows.toReversed();
   }
 }
 

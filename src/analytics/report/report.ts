@@ -1,4 +1,4 @@
-import type { Adoption, DayFigures, Granularity, Share, Shares } from '../analytics.dto.js';
+import type { Adoption, DayFigures, Granularity, Share, Shares, Trend } from '../analytics.dto.js';
 import type { Day } from '../days.js';
 import {
   DIMENSIONS,
@@ -100,13 +100,9 @@ export function adoptionOf(
   values: readonly Pick<DayValue, 'day' | 'value' | 'installs'>[],
   totals: ReadonlyMap<Day, Total>,
 ): Adoption {
-  const byDay = new Map<Day, Map<string, number>>();
-  for (const { day, value, installs } of values) {
-    const of = byDay.get(day) ?? new Map<string, number>();
-    byDay.set(day, of.set(value, (of.get(value) ?? 0) + installs));
-  }
+  const installsOf = seriesOf(values);
   const points = bucketsOf(range, granularity).map((days) => {
-    const own = picked.map((version) => sumOf(days.map((day) => byDay.get(day)?.get(version) ?? 0)));
+    const own = picked.map((version) => installsOf(days, version));
     const all = sumOf(days.map((day) => totals.get(day)?.active ?? 0));
     return { date: days[0] ?? range.from, installs: [...own, all - sumOf(own)] };
   });
@@ -114,4 +110,31 @@ export function adoptionOf(
   return hasOther
     ? { versions: [...picked, OTHER], points }
     : { versions: picked, points: points.map(({ date, installs }) => ({ date, installs: installs.slice(0, -1) })) };
+}
+
+/** Returns the installs of each value of a dimension over time, in the order of its shares. Pure. */
+export function trendOf(
+  range: Range,
+  granularity: Granularity,
+  shares: readonly Share[],
+  values: readonly Pick<DayValue, 'day' | 'value' | 'installs'>[],
+): Trend {
+  const installsOf = seriesOf(values);
+  const points = bucketsOf(range, granularity).map((days) => ({
+    date: days[0] ?? range.from,
+    installs: shares.map(({ value }) => installsOf(days, value ?? UNKNOWN)),
+  }));
+  return { values: shares.map(({ value }) => value), points };
+}
+
+/** Returns how to sum a value's installs over some days. */
+function seriesOf(
+  values: readonly Pick<DayValue, 'day' | 'value' | 'installs'>[],
+): (days: readonly Day[], value: string) => number {
+  const byDay = new Map<Day, Map<string, number>>();
+  for (const { day, value, installs } of values) {
+    const of = byDay.get(day) ?? new Map<string, number>();
+    byDay.set(day, of.set(value, (of.get(value) ?? 0) + installs));
+  }
+  return (days, value) => sumOf(days.map((day) => byDay.get(day)?.get(value) ?? 0));
 }

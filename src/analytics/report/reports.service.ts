@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { ExtensionsService } from '../../registry/index.js';
 import type { AnalyticsOverview, AnalyticsReport, OverviewQuery, ReportQuery } from '../analytics.dto.js';
-import { dayOf, daysBetween, type Day } from '../days.js';
+import { addDays, dayOf, daysBetween, type Day } from '../days.js';
+import type { Dimension } from '../dimensions.js';
 import { FiguresRepository, totalOf, type RollUpProgress } from './figures.repository.js';
 import { rangeOf, type Range } from './range.js';
-import { adoptedOf, adoptionOf, daysOf, foldOpen, sharesOf, type Total } from './report.js';
+import { adoptedOf, adoptionOf, daysOf, foldOpen, sharesOf, trendOf, type DayValue, type Total } from './report.js';
 
 /** Reports on a tenant's extensions. */
 @Injectable()
@@ -42,16 +43,18 @@ export class ReportsService {
     const open = foldOpen(values.open);
     const shares = sharesOf([...values.closed, ...open]);
     const adopted = adoptedOf(shares);
-    const versions = [
-      ...(await this.figures.versions(id, range, adopted, progress)),
-      ...open.filter(({ dimension }) => dimension === 'version'),
-    ];
+    const series = [...(await this.figures.series(id, range, adopted, progress)), ...open];
+    const of = (wanted: Dimension): readonly DayValue[] => series.filter(({ dimension }) => dimension === wanted);
     return {
       ...range,
       granularity,
+      closedThrough: addDays(progress.openDay, -1),
       days: daysOf(range, granularity, totals),
       shares,
-      adoption: adoptionOf(range, granularity, adopted, versions, totals),
+      adoption: adoptionOf(range, granularity, adopted, of('version'), totals),
+      stores: trendOf(range, granularity, shares.store, of('store')),
+      licensed: trendOf(range, granularity, shares.licensed, of('licensed')),
+      live: await this.figures.live(id, range),
     };
   }
 
@@ -77,6 +80,7 @@ export class ReportsService {
     }));
     return {
       ...range,
+      closedThrough: addDays(progress.openDay, -1),
       days: daysOf(range, 'day', together),
       extensions: extensions.toSorted((one, other) => other.unique28 - one.unique28),
     };

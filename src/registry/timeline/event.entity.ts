@@ -4,6 +4,7 @@ import { ExtensionEntity } from '../extension.entity.js';
 /** An event of an extension's timeline, never changed. Its id is a UUIDv7, which orders events. */
 @Entity('event')
 @Index(['extensionId', 'id'])
+@Index('event_live_idx', ['extensionId', 'targetId', 'id'], { where: "kind = 'phase_live'" })
 export class EventEntity {
   @PrimaryColumn('uuid')
   id!: string;

@@ -29,11 +29,24 @@ describe('a range of days', () => {
 });
 
 describe('a report', () => {
-  const none = { version: [], browser: [], browserVersion: [], os: [], country: [], language: [] };
+  const none = {
+    version: [],
+    browser: [],
+    browserVersion: [],
+    os: [],
+    country: [],
+    language: [],
+    store: [],
+    licensed: [],
+  };
   const report = {
     from: '2026-11-21',
     to: '2026-11-22',
     granularity: 'day' as const,
+    closedThrough: '2026-11-21',
+    stores: { values: [], points: [] },
+    licensed: { values: [], points: [] },
+    live: [],
     days: [
       { date: '2026-11-21', ...figures(980) },
       { date: '2026-11-22', ...figures(1204) },
@@ -82,7 +95,7 @@ describe('a report', () => {
       { extensionId: 'a', name: 'Tab Counter', ...figures(1200) },
       { extensionId: 'b', name: 'Night Owl', ...figures(4) },
     ];
-    const overview = { from: '', to: '', days: report.days, extensions };
+    const overview = { from: '', to: '', closedThrough: '', days: report.days, extensions };
     expect(overviewText(overview, plain).split('\n').at(-1)).toBe('  All           1,204    4   2,408    3,612');
     expect(overviewText({ ...overview, extensions: extensions.slice(0, 1) }, plain)).not.toContain('All');
   });
@@ -92,7 +105,7 @@ describe('a report', () => {
     expect([reportText({ ...report, days }, plain), sharesText([], 'os', plain)]).toEqual(
       Array.from({ length: 2 }, () => 'No install has pinged in these days.'),
     );
-    expect(overviewText({ from: '', to: '', days, extensions: [] }, plain)).toBe(
+    expect(overviewText({ from: '', to: '', closedThrough: '', days, extensions: [] }, plain)).toBe(
       'No install has pinged in these days.',
     );
   });

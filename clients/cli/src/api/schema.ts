@@ -2492,6 +2492,10 @@ export interface components {
             country: components["schemas"]["Share"][];
             /** @description BCP 47: language, or language and region. */
             language: components["schemas"]["Share"][];
+            /** @description The store that the install says it came from. */
+            store: components["schemas"]["Share"][];
+            /** @description `licensed` or `free`, as the install says. */
+            licensed: components["schemas"]["Share"][];
         };
         AdoptionPoint: {
             /**
@@ -2507,6 +2511,40 @@ export interface components {
             versions: string[];
             /** @description The versions day by day, or week by week or month by month. */
             points: components["schemas"]["AdoptionPoint"][];
+        };
+        TrendPoint: {
+            /**
+             * Format: date
+             * @description The day, in UTC.
+             */
+            date: string;
+            /** @description Install-days of each value, in the order of `values`. */
+            installs: number[];
+        };
+        Trend: {
+            /** @description The values of the range, most frequent first; null is unknown. */
+            values: (string | null)[];
+            /** @description The values day by day, or week by week or month by month. */
+            points: components["schemas"]["TrendPoint"][];
+        };
+        LiveMarker: {
+            /**
+             * Format: date-time
+             * @description When Pierhead first saw the version live there.
+             */
+            at: string;
+            /**
+             * Format: date
+             * @description The UTC day of `at`.
+             */
+            date: string;
+            /** @description The version. */
+            version: string;
+            /**
+             * @description The store; null when its target was deleted since.
+             * @example firefox
+             */
+            store: string | null;
         };
         AnalyticsReport: {
             /**
@@ -2524,12 +2562,23 @@ export interface components {
              * @enum {string}
              */
             granularity: "day" | "week" | "month";
+            /**
+             * Format: date
+             * @description The last UTC day whose figures are final. A day is closed ten minutes after its end; later days still change.
+             */
+            closedThrough: string;
             /** @description The figures of each day, week or month. */
             days: components["schemas"]["DayFigures"][];
             /** @description How installs are distributed. */
             shares: components["schemas"]["Shares"];
             /** @description How each version spread. */
             adoption: components["schemas"]["Adoption"];
+            /** @description How installs were distributed among stores over time. */
+            stores: components["schemas"]["Trend"];
+            /** @description How many installs were licensed and free over time. */
+            licensed: components["schemas"]["Trend"];
+            /** @description The versions that went live in the range, oldest first: at most the newest 500. */
+            live: components["schemas"]["LiveMarker"][];
         };
         ExtensionFigures: {
             /**
@@ -2559,6 +2608,11 @@ export interface components {
              * @description The last day, in UTC.
              */
             to: string;
+            /**
+             * Format: date
+             * @description The last UTC day whose figures are final. A day is closed ten minutes after its end; later days still change.
+             */
+            closedThrough: string;
             /** @description Sums over all extensions. */
             days: components["schemas"]["DayFigures"][];
             /** @description The figures of each extension, the one with the most installs first. */
@@ -2573,6 +2627,16 @@ export interface components {
             version: string;
             /** @description The user's language, as BCP 47. */
             language?: string;
+            /**
+             * @description The store that the install came from: chrome, firefox, edge, safari; any other text counts as `other`. Never a reason to refuse the ping.
+             * @example firefox
+             */
+            store?: string;
+            /**
+             * @description Whether the install has a license, as the extension says. Anything but true and false counts as unknown, and is never a reason to refuse the ping.
+             * @example false
+             */
+            licensed?: boolean;
         };
         AuditActor: {
             /**
@@ -4278,6 +4342,11 @@ export interface components {
              * @description When the owner of the address confirmed it; it receives no notifications before that. Null for a webhook.
              */
             confirmedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the pending confirmation link works; null when there is none.
+             */
+            confirmationExpiresAt: string | null;
             /** @description The events it receives. */
             events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license")[];
             /** @description Whether it receives notifications. */
@@ -4322,6 +4391,11 @@ export interface components {
              * @description When the owner of the address confirmed it; it receives no notifications before that. Null for a webhook.
              */
             confirmedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the pending confirmation link works; null when there is none.
+             */
+            confirmationExpiresAt: string | null;
             /** @description The events it receives. */
             events: ("live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license")[];
             /** @description Whether it receives notifications. */
@@ -4384,6 +4458,17 @@ export interface components {
              * @enum {string}
              */
             kind: "live" | "rejected" | "action_required" | "credential_failing" | "credential_expiring" | "access_token_expiring" | "taken_down" | "stuck_in_review" | "stalled" | "payment_on_ended_license" | "test";
+            /** @description What happened, for people. */
+            message: string;
+            /**
+             * Format: uuid
+             * @description Id of the extension; null when the notification is about none.
+             */
+            extensionId: string | null;
+            /** @description The extension's name at the time of the notification. */
+            extensionName: string | null;
+            /** @description The version; null when the notification is about none. */
+            version: string | null;
             /**
              * @description Whether it was delivered.
              * @enum {string}
@@ -7649,7 +7734,9 @@ export interface operations {
                  *       "installId": "b7f0c3a1-9d2e-4855-b6c0-d4e7f2a35190",
                  *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                  *       "version": "1.4.0",
-                 *       "language": "de-CH"
+                 *       "language": "de-CH",
+                 *       "store": "firefox",
+                 *       "licensed": false
                  *     }
                  */
                 "application/json": components["schemas"]["PingInput"];
@@ -7776,6 +7863,7 @@ export interface operations {
                      *       "from": "2026-10-26",
                      *       "to": "2026-11-22",
                      *       "granularity": "day",
+                     *       "closedThrough": "2026-11-22",
                      *       "days": [
                      *         {
                      *           "date": "2026-11-22",
@@ -7827,6 +7915,20 @@ export interface operations {
                      *             "installs": 388,
                      *             "share": 0.19
                      *           }
+                     *         ],
+                     *         "store": [
+                     *           {
+                     *             "value": "firefox",
+                     *             "installs": 1204,
+                     *             "share": 0.6
+                     *           }
+                     *         ],
+                     *         "licensed": [
+                     *           {
+                     *             "value": "free",
+                     *             "installs": 1810,
+                     *             "share": 0.9
+                     *           }
                      *         ]
                      *       },
                      *       "adoption": {
@@ -7841,7 +7943,41 @@ export interface operations {
                      *             ]
                      *           }
                      *         ]
-                     *       }
+                     *       },
+                     *       "stores": {
+                     *         "values": [
+                     *           "firefox"
+                     *         ],
+                     *         "points": [
+                     *           {
+                     *             "date": "2026-11-22",
+                     *             "installs": [
+                     *               1
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "licensed": {
+                     *         "values": [
+                     *           "firefox"
+                     *         ],
+                     *         "points": [
+                     *           {
+                     *             "date": "2026-11-22",
+                     *             "installs": [
+                     *               1
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "live": [
+                     *         {
+                     *           "at": "2026-11-22T09:30:00.000Z",
+                     *           "date": "2026-11-22",
+                     *           "version": "1.4.0",
+                     *           "store": "firefox"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["AnalyticsReport"];
@@ -7952,6 +8088,7 @@ export interface operations {
                      * @example {
                      *       "from": "2026-10-26",
                      *       "to": "2026-11-22",
+                     *       "closedThrough": "2026-11-22",
                      *       "days": [
                      *         {
                      *           "date": "2026-11-22",
@@ -18303,6 +18440,7 @@ export interface operations {
                      *           "url": "https://hooks.example.com/pierhead",
                      *           "address": null,
                      *           "confirmedAt": "2026-11-22T09:30:00.000Z",
+                     *           "confirmationExpiresAt": "2026-11-22T09:30:00.000Z",
                      *           "events": [
                      *             "live"
                      *           ],
@@ -18418,6 +18556,7 @@ export interface operations {
                      *       "url": "https://hooks.example.com/pierhead",
                      *       "address": null,
                      *       "confirmedAt": "2026-11-22T09:30:00.000Z",
+                     *       "confirmationExpiresAt": "2026-11-22T09:30:00.000Z",
                      *       "events": [
                      *         "live"
                      *       ],
@@ -18556,6 +18695,7 @@ export interface operations {
                      *       "url": "https://hooks.example.com/pierhead",
                      *       "address": null,
                      *       "confirmedAt": "2026-11-22T09:30:00.000Z",
+                     *       "confirmationExpiresAt": "2026-11-22T09:30:00.000Z",
                      *       "events": [
                      *         "live"
                      *       ],
@@ -18822,6 +18962,7 @@ export interface operations {
                      *       "url": "https://hooks.example.com/pierhead",
                      *       "address": null,
                      *       "confirmedAt": "2026-11-22T09:30:00.000Z",
+                     *       "confirmationExpiresAt": "2026-11-22T09:30:00.000Z",
                      *       "events": [
                      *         "live"
                      *       ],
@@ -18983,6 +19124,7 @@ export interface operations {
                      *       "url": "https://hooks.example.com/pierhead",
                      *       "address": null,
                      *       "confirmedAt": "2026-11-22T09:30:00.000Z",
+                     *       "confirmationExpiresAt": "2026-11-22T09:30:00.000Z",
                      *       "events": [
                      *         "live"
                      *       ],
@@ -19130,6 +19272,10 @@ export interface operations {
                      *       "endpointId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "notificationId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "kind": "live",
+                     *       "message": "Version 1.4.0 is in review at the store.",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionName": "Tab Counter",
+                     *       "version": "1.4.0",
                      *       "status": "waiting",
                      *       "attempts": 1,
                      *       "lastTriedAt": "2026-11-22T09:30:00.000Z",
@@ -19391,6 +19537,11 @@ export interface operations {
                  * @example waiting
                  */
                 status?: "waiting" | "delivered" | "given_up";
+                /**
+                 * @description Only deliveries to this endpoint.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                endpoint?: string;
             };
             header?: never;
             path?: never;
@@ -19411,6 +19562,10 @@ export interface operations {
                      *           "endpointId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "notificationId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "kind": "live",
+                     *           "message": "Version 1.4.0 is in review at the store.",
+                     *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "extensionName": "Tab Counter",
+                     *           "version": "1.4.0",
                      *           "status": "waiting",
                      *           "attempts": 1,
                      *           "lastTriedAt": "2026-11-22T09:30:00.000Z",
@@ -19512,6 +19667,10 @@ export interface operations {
                      *       "endpointId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "notificationId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *       "kind": "live",
+                     *       "message": "Version 1.4.0 is in review at the store.",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionName": "Tab Counter",
+                     *       "version": "1.4.0",
                      *       "status": "waiting",
                      *       "attempts": 1,
                      *       "lastTriedAt": "2026-11-22T09:30:00.000Z",

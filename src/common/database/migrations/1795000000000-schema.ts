@@ -88,6 +88,7 @@ const UP: readonly string[] = [
     constraint event_extension_id_fkey foreign key (extension_id) references extension(id) on delete cascade
   )`,
   `create index event_extension_id_id_idx on event (extension_id, id)`,
+  `create index event_live_idx on event (extension_id, target_id, id) where (kind = 'phase_live')`,
   // Publishing: accounts at stores, targets, packages, and each version's way to each store
   `create table credential (
     id uuid not null,
@@ -338,6 +339,8 @@ const UP: readonly string[] = [
     browser_major integer,
     os text,
     country text,
+    store text,
+    licensed boolean,
     arrived bigint not null default ((pg_current_xact_id())::text)::bigint,
     constraint install_day_pkey primary key (extension_id, day, install)
   ) partition by range (day)`,
@@ -486,7 +489,8 @@ const UP: readonly string[] = [
     constraint notification_delivery_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
   )`,
   `create index notification_delivery_due_idx on notification_delivery (next_try_at) where (next_try_at is not null)`,
-  `create index notification_delivery_endpoint_id_status_idx on notification_delivery (endpoint_id, status)`,
+  `create index notification_delivery_endpoint_id_id_idx on notification_delivery (endpoint_id, id)`,
+  `create index notification_delivery_endpoint_id_status_id_idx on notification_delivery (endpoint_id, status, id)`,
   // Which endpoints are being delivered to now.
   `create index notification_delivery_leased_idx on notification_delivery (endpoint_id) where (lease_until is not null)`,
   `create index notification_delivery_notification_id_idx on notification_delivery (notification_id)`,
