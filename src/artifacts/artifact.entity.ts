@@ -70,6 +70,10 @@ export class ArtifactEntity extends Row {
   @Column('integer', { nullable: true })
   sourceSize: number | null = null;
 
+  /** Until when stores that review sources wait for those that are to follow; null when none are. */
+  @Column('timestamptz', { nullable: true })
+  sourceDueAt: Date | null = null;
+
   /** The version at the store that this one brings back under a new number. */
   @Column('text', { nullable: true })
   rollbackOf: string | null = null;

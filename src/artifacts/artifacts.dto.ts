@@ -41,6 +41,14 @@ export class PushQuery {
     optional: true,
   })
   reviewerNotes?: string;
+
+  @ChoiceField({
+    description:
+      '`follows` announces that the source code is attached next. Stores that review it wait for it, for an hour; then the target asks for a person. The next push of the version without it takes the announcement back.',
+    of: ['follows'],
+    optional: true,
+  })
+  source?: 'follows';
 }
 
 /** Which artifacts a list shows. */
@@ -142,6 +150,14 @@ export class Artifact {
 
   @ApiProperty({ ...NULLABLE_TEXT, description: 'Hex, of the archive of sources; null when none was given.' })
   sourceSha256!: string | null;
+
+  @ApiProperty({
+    type: Date,
+    nullable: true,
+    description:
+      'Until when stores that review source code wait for that which was announced, before they ask for a person; null when none is to follow.',
+  })
+  sourceDueAt!: Date | null;
 
   @ApiProperty({
     ...NULLABLE_TEXT,

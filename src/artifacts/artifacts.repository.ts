@@ -18,6 +18,7 @@ export type PinnedArtifact = Pick<
   | 'reviewerNotes'
   | 'sourceSha256'
   | 'sourceSize'
+  | 'sourceDueAt'
   | 'rollbackOf'
   | 'rollbackReason'
 >;
@@ -94,7 +95,7 @@ export class ArtifactsRepository {
          select version from artifact where extension_id = $1 and scope in ($2, 'any') order by pinned_at desc, id desc limit 1
        )
        select id, version, store_version as "storeVersion", sha256, size, notes, reviewer_notes as "reviewerNotes", source_sha256 as "sourceSha256",
-              source_size as "sourceSize", rollback_of as "rollbackOf", rollback_reason as "rollbackReason"
+              source_size as "sourceSize", source_due_at as "sourceDueAt", rollback_of as "rollbackOf", rollback_reason as "rollbackReason"
          from artifact
         where extension_id = $1 and scope in ($2, 'any') and version = (select version from newest)
         order by scope = 'any' limit 1`,

@@ -120,6 +120,7 @@ export const toArtifact = (row: Omit<ArtifactEntity, 'extension' | 'blob' | 'sou
   sha256: row.sha256,
   size: row.size,
   sourceSha256: row.sourceSha256,
+  sourceDueAt: row.sourceDueAt,
   rollbackOf: row.rollbackOf,
   manifest:
     row.manifest === null

@@ -89,6 +89,20 @@ export class TargetsRepository {
     );
   }
 
+  /** Makes the targets of a store, or all of them, due at which a version is pinned. Raw SQL: one statement for any number of targets. */
+  async wake(extensionId: string, store: StoreId | null, version: string, now: Date): Promise<void> {
+    await this.tx.query(
+      `with woken as (
+         update target set updated_at = $4 from target_status
+          where extension_id = $1 and ($2::text is null or store = $2) and target_id = target.id and desired_version = $3 and next_check_at is not null
+         returning target.id
+       )
+       update target_status set checks_in_phase = 0, next_check_at = greatest($4, not_before), revision = revision + 1
+         from woken where target_id = woken.id`,
+      [extensionId, store, version, now],
+    );
+  }
+
   /** Makes the targets of a credential due at once, whether or not they were waiting. Raw SQL: one statement for any number of targets. */
   async resumeAll(credentialId: string, now: Date): Promise<void> {
     await this.tx.query(

@@ -211,6 +211,11 @@ export class TargetsService implements OnModuleInit {
     return this.targets.pin(extensionId, store, version, this.clock.now());
   }
 
+  /** Makes the targets due at once that waited for something of the version which is pinned for them; part of the transaction that brings it. */
+  awaited(extensionId: string, store: StoreId | null, version: string): Promise<void> {
+    return this.targets.wake(extensionId, store, version, this.clock.now());
+  }
+
   private async addDefaults(extension: ExtensionRef): Promise<void> {
     const rows = this.stores.all.map((store) => this.emptyTarget(extension, store));
     for (const row of rows) this.resetSchedule(row);

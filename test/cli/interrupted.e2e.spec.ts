@@ -12,46 +12,58 @@ describe('a push that is interrupted while it sends the sources', () => {
   });
   afterAll(() => world.close());
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('by %s leaves no store paused', async (signal) => {
-    const author = await authorAt(world, ['firefox']);
-    const begun = new EventEmitter();
-    const sources = once(begun, 'sources');
-    const server = createServer((request, response) => {
-      // The sources never arrive.
-      if (request.url?.endsWith('/source') === true) return void begun.emit('sources');
-      const { method, headers } = request;
-      request.pipe(
-        ask(`${world.url}${request.url}`, { method, headers }, (answer) => {
-          response.writeHead(answer.statusCode ?? 0, answer.headers);
-          answer.pipe(response);
-        }),
-      );
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const file = await author.pack('1.0.0');
-    await author.shell.write('sources/index.ts', 'export {};');
-    const running = author.shell.start(['push', file, '--sources', 'sources', '--no-lint'], {
-      env: { PIERHEAD_URL: `http://127.0.0.1:${port}` },
-    });
-    const targets = async () =>
-      (await world.api.as(author).get(`/extensions/${author.extensionId}/targets`)).body.targets as readonly {
-        readonly store: string;
-        readonly paused: boolean;
-      }[];
-    await sources;
-    expect(await targets()).toContainEqual(expect.objectContaining({ store: 'firefox', paused: true }));
-    running.child.kill(signal);
-    expect(await running.ended).toMatchObject({
-      code: 130,
-      stderr: expect.stringContaining(
-        'Interrupted while sending the sources. What was sent before goes to the stores.',
-      ),
-    });
-    expect(await targets()).toContainEqual(expect.objectContaining({ store: 'firefox', paused: false }));
-    server.close();
-    server.closeAllConnections();
-    await author.shell.close();
-  });
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+    'by %s lets Firefox wait for them, and is completed by the next push',
+    async (signal) => {
+      const author = await authorAt(world, ['firefox']);
+      const begun = new EventEmitter();
+      const sources = once(begun, 'sources');
+      const server = createServer((request, response) => {
+        // The sources never arrive.
+        if (request.url?.endsWith('/source') === true) return void begun.emit('sources');
+        const { method, headers } = request;
+        request.pipe(
+          ask(`${world.url}${request.url}`, { method, headers }, (answer) => {
+            response.writeHead(answer.statusCode ?? 0, answer.headers);
+            answer.pipe(response);
+          }),
+        );
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const file = await author.pack('1.0.0');
+      await author.shell.write('sources/index.ts', 'export {};');
+      // A token that may push, and nothing else.
+      const PIERHEAD_TOKEN = await world.given.token(author, ['artifacts:write']);
+      const push = (url: string) =>
+        author.shell.start(['push', file, '--extension', author.extensionId, '--sources', 'sources', '--no-lint'], {
+          env: { PIERHEAD_URL: url, PIERHEAD_TOKEN },
+        });
+      const running = push(`http://127.0.0.1:${port}`);
+      await sources;
+      running.child.kill(signal);
+      const { code, stderr } = await running.ended;
+      if (signal !== 'SIGKILL') {
+        expect(code).toBe(130);
+        expect(stderr).toContain('Firefox waits for the sources of 1.0.0. Push again, with them or without.');
+        expect(stderr).toContain('Interrupted while sending the sources. What was sent before goes to the stores.');
+      }
+      const api = world.api.as(author);
+      const target = async () =>
+        (await api.post(`/extensions/${author.extensionId}/reconcile`)).body.targets.find(
+          ({ store }: { readonly store: string }) => store === 'firefox',
+        );
+      expect(await target()).toMatchObject({ phase: 'queued', message: expect.stringContaining('is to follow') });
+      expect(await push(world.url).ended).toMatchObject({ code: 0 });
+      expect(await target()).toMatchObject({ phase: expect.not.stringMatching('queued') });
+      expect((await api.get(`/artifacts?extension=${author.extensionId}`)).body.artifacts).toMatchObject([
+        { version: '1.0.0', sourceSha256: expect.any(String), sourceDueAt: null },
+      ]);
+      expect(await author.outlet('firefox').done()).toMatchObject({ uploads: 1 });
+      server.close();
+      server.closeAllConnections();
+      await author.shell.close();
+    },
+  );
 });

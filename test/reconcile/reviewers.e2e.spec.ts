@@ -63,6 +63,40 @@ describe("Mozilla's reviewers", () => {
     expectStatus(await api.post(path, undefined, { raw: form }), 200);
   });
 
+  it('receive no version before the sources that were announced with it', async () => {
+    const mine = await author();
+    const api = world.api.as(mine.account.tenant);
+    const { artifact } = (await mine.push('1.1.0', { source: 'follows' })).body;
+    expect(Date.parse(artifact.sourceDueAt) - world.clock.now().getTime()).toBeGreaterThan(50 * 60 * SECOND);
+    expect(await mine.reconcile()).toMatchObject({
+      phase: 'queued',
+      message: expect.stringMatching(
+        /^The source code of version 1\.1\.0 is to follow, and is waited for until 2\d{3}-/,
+      ),
+    });
+    const raw = new Uint8Array(await zipOf({ 'index.ts': 'export {};' }));
+    const attach = () =>
+      api.post(`/artifacts/${artifact.id}/source`, undefined, { raw, headers: { 'content-type': 'application/zip' } });
+    const attached = expectStatus(await attach(), 200).body;
+    expect(attached).toMatchObject({ sourceDueAt: null });
+    expect(attached).not.toHaveProperty('warning');
+    expect(await mine.status()).toMatchObject({ nextCheckAt: world.clock.now().toISOString() });
+    expect(await submitted(mine)).toMatchObject({ version: '1.1.0', source: { sha256: attached.sourceSha256 } });
+  });
+
+  it('are not waited for with announced sources for ever: a person is told, and may push without', async () => {
+    const mine = await author();
+    await mine.push('1.1.0', { source: 'follows' });
+    await mine.reconcile();
+    await world.forward(61 * 60 * SECOND);
+    expect(await mine.reconcile()).toMatchObject({
+      phase: 'action_required',
+      message: expect.stringContaining('Push the version again, with its source code or without.'),
+    });
+    expect((await mine.push('1.1.0')).body).toMatchObject({ artifact: { sourceDueAt: null } });
+    expect(await submitted(mine)).toMatchObject({ version: '1.1.0', source: null });
+  });
+
   it('receive no archive of another kind', async () => {
     const mine = await author();
     const { id } = (await mine.push('1.1.0')).body.artifact;

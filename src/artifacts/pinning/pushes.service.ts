@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TemporaryFiles } from '../../common/storage/index.js';
-import { Clock } from '../../common/system/index.js';
+import { Clock, HOUR_MS } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { EventsService, ExtensionsService } from '../../registry/index.js';
 import { Stores, type StoreId, compareVersions, versionFault } from '../../stores/index.js';
@@ -32,6 +32,9 @@ import { receivePackage, type ReceivedPackage } from '../packages/receive-packag
 import type { Upload } from '../packages/upload.js';
 import { UploadLimitsService } from '../packages/upload-limits.service.js';
 import { assertReplaceable, assertSameContent, VersionsService } from './versions.service.js';
+
+/** How long stores wait for sources that were announced: longer than a slow line takes for the largest archive. */
+const SOURCE_DUE_MS = HOUR_MS;
 
 /** What was pushed: the content and what its manifest says, or neither where a store needs no package. */
 interface Pushed {
@@ -167,7 +170,8 @@ export class PushesService {
   ): Promise<void> {
     const now = this.clock.now();
     const { notes = row.notes, reviewerNotes = row.reviewerNotes } = query;
-    Object.assign(row, { notes, reviewerNotes, pinnedAt: now, updatedAt: now });
+    const sourceDueAt = query.source === undefined ? null : new Date(now.getTime() + SOURCE_DUE_MS);
+    Object.assign(row, { notes, reviewerNotes, sourceDueAt, pinnedAt: now, updatedAt: now });
     await this.versions.save(row, isNew);
     await this.targets.pinned(query.extension, query.store ?? null, row.storeVersion);
     await this.addEvent(query, isSame);

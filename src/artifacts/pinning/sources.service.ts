@@ -51,7 +51,8 @@ export class SourcesService {
   ) {}
 
   /**
-   * Stores the archive that is uploaded as an artifact's sources, in place of any before. The next submission sends it unchanged.
+   * Stores the archive that is uploaded as an artifact's sources, in place of any before. The next submission sends it unchanged, at once where
+   * it was waited for.
    * @throws ArtifactNotFound, ArtifactRequired, ArtifactTooLarge, InvalidPackage, TooManyUploads, StorageLimitReached, UnsupportedMediaType,
    * InvalidRequest
    */
@@ -68,6 +69,7 @@ export class SourcesService {
     { extensionId, scope }: Pick<ArtifactEntity, 'extensionId' | 'scope'>,
     upload: Upload,
   ): Promise<SourcedArtifact> {
+    const store = scope === 'any' ? null : scope;
     const path = await this.temporary.path();
     try {
       const received = await receivePackage(upload, path, this.limits.packageBytes, SOURCES);
@@ -75,7 +77,7 @@ export class SourcesService {
       return await this.packages.store(path, received, (blobId) =>
         this.limits.withinStorageLimit(tenantId, always, async () => {
           // The targets first, in the order in which an upload locks them.
-          const destinations = await this.targets.destinations(extensionId, scope === 'any' ? null : scope);
+          const destinations = await this.targets.destinations(extensionId, store);
           const row = orThrow(await this.artifacts.findOwnForUpdate(tenantId, id), ArtifactNotFound);
           const before = { ...row };
           const formerBlobId = before.sourceBlobId;
@@ -84,9 +86,11 @@ export class SourcesService {
             sourceBlobId: await blobId(),
             sourceSha256: received.sha256,
             sourceSize: received.size,
+            sourceDueAt: null,
             updatedAt: now,
           });
           await this.artifacts.update(row);
+          if (before.sourceDueAt !== null) await this.targets.awaited(extensionId, store, row.storeVersion);
           if (formerBlobId !== null && formerBlobId !== row.sourceBlobId)
             this.tx.afterCommit(() => this.packages.dropSoon([formerBlobId]));
           await this.audit.record(tenantId, 'artifact.source_attached', row, { before, after: row });

@@ -163,6 +163,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
       'reviewer_notes',
       'source_sha256',
       'source_size',
+      'source_due_at',
       'rollback_of',
       'rollback_reason',
       'pinned_at',

@@ -99,6 +99,7 @@ const CONTEXT: TargetContext<TargetWithStatus> = {
     notes: null,
     reviewerNotes: null,
     sourceSha256: null,
+    sourceDueAt: null,
     sourceSize: null,
     rollbackOf: null,
     rollbackReason: null,

@@ -4,7 +4,15 @@ import { compareVersions, type Observed, type Store, type StoreItem, type StoreS
 import { platformStatusOf, type TargetWithStatus, type LeasedTarget } from '../../targets/pure.js';
 import { plan } from './planner.js';
 import { isSettling } from './situation.js';
-import { ALL_USERS, whileThrottled, type NextStep, type ReleaseFacts, type StepName, type Throttles } from './plan.js';
+import {
+  ALL_USERS,
+  whileThrottled,
+  type NextStep,
+  type PlanningFacts,
+  type ReleaseFacts,
+  type StepName,
+  type Throttles,
+} from './plan.js';
 import type { ReleaseEntity } from '../releases/release.entity.js';
 import { hasEnded } from './release-state.js';
 
@@ -123,12 +131,20 @@ export function decide(context: TargetContext<TargetWithStatus>, observed: Obser
     wasReenabled: release !== null && target.enabledAt != null && release.stateAt < target.enabledAt,
     isPaused: target.paused,
     rolloutPercent: target.rolloutPercent,
-    rollbackOf: pinned?.rollbackOf ?? null,
+    ...ofPinned(pinned, store),
     lastLive: target.status.liveVersion,
     now,
   });
   return whileThrottled(decided, throttles, now);
 }
+
+const ofPinned = (
+  pinned: PinnedArtifact | null,
+  { capabilities }: Store,
+): Pick<PlanningFacts, 'rollbackOf' | 'sourceDueAt'> => ({
+  rollbackOf: pinned?.rollbackOf ?? null,
+  sourceDueAt: capabilities.sourceUpload ? (pinned?.sourceDueAt ?? null) : null,
+});
 
 const factsOf = (
   { state, stateAt, submittedByPierhead, earlierVerdict, rollout }: ReleaseEntity,

@@ -56,6 +56,8 @@ export interface PlanningFacts {
   readonly rolloutPercent: number | null;
   /** The older version that the pinned one brings back; null for a version of its own. */
   readonly rollbackOf: string | null;
+  /** Until when the store waits for the sources that are to follow; null where none are, or it takes none. */
+  readonly sourceDueAt: Date | null;
   /** The version that the store last showed as live. */
   readonly lastLive: string | null;
   readonly now: Date;
@@ -93,6 +95,24 @@ const PHASE_WHILE_WAITING: Partial<Readonly<Record<StepName, Phase>>> = {
 
 /** What a paused target does instead: it stays where the step would have begun. Pure. */
 export const whilePaused = (decided: NextStep): NextStep => waitInstead(decided, 'The target is paused.');
+
+/** The steps after which sources would come too late: what was uploaded keeps its content, and a submission takes them along. */
+const TAKING_SOURCES: ReadonlySet<StepName> = new Set(['upload', 'submit']);
+
+/** What a target does instead of sending a version whose sources are to follow. Pure. */
+export function whileSourceFollows(decided: NextStep, version: string, dueAt: Date, now: Date): NextStep {
+  if (!TAKING_SOURCES.has(decided.step)) return decided;
+  return now < dueAt
+    ? waitInstead(
+        decided,
+        `The source code of version ${version} is to follow, and is waited for until ${dueAt.toISOString()}.`,
+      )
+    : nextStep(
+        'ask_human',
+        'action_required',
+        `The source code of version ${version} was to follow until ${dueAt.toISOString()}, and did not. Push the version again, with its source code or without.`,
+      );
+}
 
 /** What a target does instead while the store throttles the step. Pure. */
 export function whileThrottled(decided: NextStep, throttles: Throttles, now: Date): NextStep {

@@ -86,6 +86,8 @@ interface Given {
   readonly wasReenabled?: boolean;
   readonly isReleaseRequested?: boolean;
   readonly isPaused?: boolean;
+  /** In how many minutes the sources are due, for which the store waits. */
+  readonly sourceDueIn?: number;
   /** What is offered, and what is wanted. */
   readonly rollout?: readonly [offered: number | null, wanted: number | null];
   /** What the store last took, and how many minutes ago. */
@@ -138,6 +140,7 @@ function decide(given: Given): NextStep {
     isPaused: given.isPaused ?? false,
     rolloutPercent: given.rollout?.[1] ?? null,
     rollbackOf: given.rollbackOf ?? null,
+    sourceDueAt: given.sourceDueIn === undefined ? null : new Date(NOW.getTime() + given.sourceDueIn * 60_000),
     lastLive: given.lastLive ?? null,
     now: NOW,
   });
@@ -732,6 +735,22 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     ['still sees a review end', { isPaused: true, live: '1.1' }, LIVE],
     ['still asks after an upload', { isPaused: true, release: ['processing', 1] }, ['poll', 'validating', null]],
+    ['uploads nothing when its sources are late', { isPaused: true, sourceDueIn: -1 }, ['wait', 'queued', null]],
+  ],
+  'a version whose sources are to follow': [
+    ['is not uploaded before they come', { sourceDueIn: 60 }, ['wait', 'queued', null]],
+    ['is not uploaded again', { sourceDueIn: 1, release: ['uploading', 1] }, ['wait', 'queued', null]],
+    ['is not submitted without them', { sourceDueIn: 1, release: ['submitting', 1] }, ['wait', 'queued', null]],
+    ['is still asked after', { sourceDueIn: 1, release: ['processing', 1] }, ['poll', 'validating', null]],
+    ['needs a person when they are late', { sourceDueIn: 0 }, TAKEN],
+    ['needs a person, not a submission', { sourceDueIn: -1, release: ['submitting', 1] }, TAKEN],
+    ['waits behind another version', { sourceDueIn: -1, submission: ['1.0', 'in_review'] }, BLOCKED],
+    [
+      'is in review without them',
+      { sourceDueIn: -1, submission: ['1.1', 'in_review'] },
+      ['wait', 'in_review', 'in_review'],
+    ],
+    ['is live without them', { sourceDueIn: -1, live: '1.1' }, LIVE],
   ],
 };
 

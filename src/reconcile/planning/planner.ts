@@ -1,6 +1,14 @@
 import { compareVersions, type Observed, type Submission } from '../../stores/pure.js';
 import type { Phase } from '../../targets/index.js';
-import { ALL_USERS, nextStep, whilePaused, type PlanningFacts, type NextStep, type ReleaseFacts } from './plan.js';
+import {
+  ALL_USERS,
+  nextStep,
+  whilePaused,
+  whileSourceFollows,
+  type PlanningFacts,
+  type NextStep,
+  type ReleaseFacts,
+} from './plan.js';
 import { HOUR_MS } from '../../common/system/index.js';
 import { ageOf, isSettling, type Rule, type Situation } from './situation.js';
 import { drive, rollBack, lostSubmission, uploadInstead } from './driving.js';
@@ -34,9 +42,15 @@ export function plan(
   };
   for (const rule of RULES) {
     const decided = rule(situation);
-    if (decided !== null) return facts.isPaused ? whilePaused(decided) : decided;
+    if (decided !== null) return withheld(decided, desired, facts);
   }
   throw new Error(`No rule decides about a release that is ${situation.state}`);
+}
+
+/** What a person holds back, or is still to bring. */
+function withheld(decided: NextStep, desired: string, { isPaused, sourceDueAt, now }: PlanningFacts): NextStep {
+  if (isPaused) return whilePaused(decided);
+  return sourceDueAt === null ? decided : whileSourceFollows(decided, desired, sourceDueAt, now);
 }
 
 /** Another submission may have replaced the draft, even if the item is down. */

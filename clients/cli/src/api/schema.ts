@@ -4067,6 +4067,11 @@ export interface components {
             size: number | null;
             /** @description Hex, of the archive of sources; null when none was given. */
             sourceSha256: string | null;
+            /**
+             * Format: date-time
+             * @description Until when stores that review source code wait for that which was announced, before they ask for a person; null when none is to follow.
+             */
+            sourceDueAt: string | null;
             /** @description The older version that this one publishes again under a new number; null for any other. */
             rollbackOf: string | null;
             /** @description What the package says of itself; null when no package is needed. */
@@ -4167,6 +4172,11 @@ export interface components {
             size: number | null;
             /** @description Hex, of the archive of sources; null when none was given. */
             sourceSha256: string | null;
+            /**
+             * Format: date-time
+             * @description Until when stores that review source code wait for that which was announced, before they ask for a person; null when none is to follow.
+             */
+            sourceDueAt: string | null;
             /** @description The older version that this one publishes again under a new number; null for any other. */
             rollbackOf: string | null;
             /** @description What the package says of itself; null when no package is needed. */
@@ -16927,6 +16937,7 @@ export interface operations {
                      *           "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *           "size": 1,
                      *           "sourceSha256": null,
+                     *           "sourceDueAt": "2026-11-22T09:30:00.000Z",
                      *           "rollbackOf": null,
                      *           "manifest": {
                      *             "name": "Tab Counter",
@@ -17050,6 +17061,11 @@ export interface operations {
                  * @example There is nothing to log in to; the toolbar button shows the number.
                  */
                 reviewerNotes?: string;
+                /**
+                 * @description `follows` announces that the source code is attached next. Stores that review it wait for it, for an hour; then the target asks for a person. The next push of the version without it takes the announcement back.
+                 * @example stripe:session:cs_1
+                 */
+                source?: "follows";
             };
             header?: never;
             path?: never;
@@ -17079,6 +17095,7 @@ export interface operations {
                      *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *         "size": 1,
                      *         "sourceSha256": null,
+                     *         "sourceDueAt": "2026-11-22T09:30:00.000Z",
                      *         "rollbackOf": null,
                      *         "manifest": {
                      *           "name": "Tab Counter",
@@ -17116,6 +17133,7 @@ export interface operations {
                      *         "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *         "size": 1,
                      *         "sourceSha256": null,
+                     *         "sourceDueAt": "2026-11-22T09:30:00.000Z",
                      *         "rollbackOf": null,
                      *         "manifest": {
                      *           "name": "Tab Counter",
@@ -17478,6 +17496,7 @@ export interface operations {
                      *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *       "size": 1,
                      *       "sourceSha256": null,
+                     *       "sourceDueAt": "2026-11-22T09:30:00.000Z",
                      *       "rollbackOf": null,
                      *       "manifest": {
                      *         "name": "Tab Counter",
@@ -17712,6 +17731,7 @@ export interface operations {
                      *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *       "size": 1,
                      *       "sourceSha256": null,
+                     *       "sourceDueAt": "2026-11-22T09:30:00.000Z",
                      *       "rollbackOf": null,
                      *       "manifest": {
                      *         "name": "Tab Counter",
@@ -17894,6 +17914,7 @@ export interface operations {
                      *       "sha256": "a27d6fb1c0e94b5d8f3a7e21906c5d4b8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b",
                      *       "size": 1,
                      *       "sourceSha256": null,
+                     *       "sourceDueAt": "2026-11-22T09:30:00.000Z",
                      *       "rollbackOf": null,
                      *       "manifest": {
                      *         "name": "Tab Counter",

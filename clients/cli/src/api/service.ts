@@ -40,11 +40,6 @@ export class Service {
   /** For calls that may be carried out twice although their method does not say so: `POST(path, { fetch: service.repeatedly })`. */
   readonly repeatedly = (request: Request): Promise<Response> => this.send(request, true);
 
-  /** The same service for what has to be done after Ctrl-C, too. */
-  uninterrupted(): Service {
-    return new Service(this.login, { ...this.options, signal: undefined });
-  }
-
   /** The headers that say who asks: the token, or the session with a token that it was traded for, since routes take one or the other. */
   async authentication(): Promise<Readonly<Record<string, string>>> {
     const { token, session, bearer } = this.login;

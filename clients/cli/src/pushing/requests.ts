@@ -16,6 +16,8 @@ export interface Sending {
   readonly prepared: PreparedPackage | null;
   readonly notes?: string | undefined;
   readonly reviewerNotes?: string | undefined;
+  /** The sources are sent next. */
+  readonly sourceFollows?: boolean;
 }
 
 /** What the service made of a push. */
@@ -52,11 +54,12 @@ async function upload<Result>(
 
 /** Sends a package and pins its version. The same again changes nothing. */
 export function sendPackage(service: Service, sending: Sending, onProgress: OnProgress): Promise<Sent> {
-  const { extensionId, version, store, notes, reviewerNotes, prepared } = sending;
+  const { extensionId, version, store, notes, reviewerNotes, sourceFollows, prepared } = sending;
   const query = new URLSearchParams({ extension: extensionId, version });
   if (store !== null) query.set('store', store);
   if (notes !== undefined) query.set('notes', notes);
   if (reviewerNotes !== undefined) query.set('reviewerNotes', reviewerNotes);
+  if (sourceFollows === true) query.set('source', 'follows');
   const body = prepared === null ? null : { ...prepared, contentType: 'application/zip' };
   return upload<Sent>(service, `/api/v1/artifacts?${query.toString()}`, body, onProgress);
 }

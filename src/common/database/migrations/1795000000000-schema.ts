@@ -190,6 +190,7 @@ const UP: readonly string[] = [
     first_uploaded_at timestamptz,
     uploaded_to text[] not null default '{}'::text[],
     reviewer_notes text,
+    source_due_at timestamptz,
     constraint artifact_pkey primary key (id),
     constraint artifact_extension_id_version_scope_key unique (extension_id, version, scope),
     constraint artifact_blob_id_fkey foreign key (blob_id) references blob(id) on delete restrict,

@@ -65,6 +65,7 @@ const CONTEXT: TargetContext = {
     notes: null,
     reviewerNotes: null,
     sourceSha256: null,
+    sourceDueAt: null,
     sourceSize: null,
     rollbackOf: null,
     rollbackReason: null,
