@@ -1,66 +1,15 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { startWorld, type World } from '../support/app.js';
+import { Line } from '../support/line.js';
 import { run } from '../support/process.js';
 import { Shop } from './shop.js';
 
 const CHROMIUM = '/usr/bin/chromium';
-
-/** A proxy to the service that can be cut, as if the server were down. */
-class Line {
-  private readonly sockets = new Set<Socket>();
-  private isCut = false;
-
-  private constructor(private readonly server: Server) {}
-
-  static async to(port: number): Promise<Line> {
-    const server = createServer();
-    const line = new Line(server);
-    server.on('connection', (socket) => line.join(socket, port));
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    return line;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  cut(): void {
-    this.isCut = true;
-    for (const socket of this.sockets) socket.destroy();
-  }
-
-  mend(): void {
-    this.isCut = false;
-  }
-
-  async close(): Promise<void> {
-    this.cut();
-    await new Promise((closed) => this.server.close(closed));
-  }
-
-  private join(socket: Socket, port: number): void {
-    if (this.isCut) return void socket.destroy();
-    const other = connect(port, '127.0.0.1');
-    for (const [one, end] of [
-      [socket, other],
-      [other, socket],
-    ] as const) {
-      this.sockets.add(one);
-      one.on('error', () => end.destroy());
-      one.on('close', () => {
-        this.sockets.delete(one);
-        end.destroy();
-      });
-      one.pipe(end);
-    }
-  }
-}
 
 const isInstalled = existsSync(CHROMIUM);
 if (!isInstalled)
@@ -74,7 +23,8 @@ if (!isInstalled)
   let browser: BrowserContext;
   beforeAll(async () => {
     world = await startWorld();
-    line = await Line.to(Number(new URL(world.url).port));
+    line = await Line.open();
+    line.leadTo(world.url);
     shop = await Shop.open(world, { maxActivations: 1 });
     folder = await mkdtemp(join(tmpdir(), 'pierhead-browser-'));
   });

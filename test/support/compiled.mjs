@@ -9,7 +9,7 @@ import { transformFile } from '@swc/core';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = ['src', 'sandbox', 'test/support'];
 /** What is read by a path from its own place. */
-const AS_THEY_ARE = ['package.json', 'node_modules', 'clients'];
+const AS_THEY_ARE = ['package.json', 'node_modules', 'clients', 'console'];
 
 async function sourcesBelow(folder) {
   const entries = await readdir(join(ROOT, folder), { recursive: true });

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { SignIn } from './pages/sign-in.js';
+import { Desk, inChromium } from './support/desk.js';
+
+const OWNER = {
+  team: 'Studio <b>Ann</b> & Co. "é漢"',
+  email: 'ann@author.example',
+  password: 'correct horse battery staple',
+};
+
+inChromium('a service that nobody uses yet', () => {
+  let desk: Desk;
+  beforeAll(async () => {
+    desk = await Desk.open();
+  });
+  afterAll(() => desk.close());
+
+  it('lets the first who comes create the owner, by keyboard alone, and names each fault at its field', async () => {
+    const page = await desk.visit();
+    const signIn = new SignIn(page);
+    await signIn.heading('Create the owner').waitFor();
+    await desk.look(page, 'first-run');
+    await signIn.createOwner({ ...OWNER, password: 'short' });
+    await page.getByText('at least 10', { exact: false }).first().waitFor();
+    const password = page.getByLabel('Password');
+    expect(await password.getAttribute('aria-invalid')).toBe('true');
+    await password.fill(OWNER.password);
+    await password.press('Enter');
+    await page.getByRole('navigation', { name: 'Console' }).waitFor();
+    expect(await page.getByText(OWNER.team).first().textContent()).toBe(OWNER.team);
+    await desk.look(page, 'first-page');
+
+    const later = await desk.visit();
+    await new SignIn(later).heading('Log in').waitFor();
+  });
+});
