@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { useLocation } from 'wouter';
 import { asProblem } from '../api';
 import { logOut, switchTenant, useSession } from '../session';
 import { announce, ChevronIcon, Menu, MenuChoice, MenuItem, MenuLink, MenuRule } from '../ui';
@@ -11,6 +12,7 @@ const say = (thrown: unknown): void => announce(asProblem(thrown).message);
 /** The tenant and its user: switches the tenant and the colour scheme, and logs out. */
 export function UserMenu(): ReactElement {
   const { tenant, tenants, user } = useSession();
+  const [, navigate] = useLocation();
   const scheme = useScheme();
   const hasAccount = PAGES.some(({ path }) => path === '/settings/account');
   return (
@@ -30,7 +32,7 @@ export function UserMenu(): ReactElement {
             label="Tenant"
             value={tenant.id}
             options={tenants.map(({ id, name }) => ({ value: id, label: name }))}
-            onValue={(id) => void switchTenant(id).catch(say)}
+            onValue={(id) => void switchTenant(id).then(() => navigate('/'), say)}
           />
           <MenuRule />
         </>

@@ -1,6 +1,5 @@
 export {
   beginSession,
-  lastMe,
   logOut,
   resumeSession,
   SessionProvider,

@@ -45,13 +45,18 @@ export function SessionProvider({ children, signIn }: SessionProviderProps): Rea
     );
   if (me === null) return <>{signIn}</>;
   const session: Session = { ...me, can: (permission) => me.permissions.includes(permission) };
-  return <SessionContext value={session}>{children}</SessionContext>;
+  // Another person or tenant begins with fresh pages.
+  return (
+    <SessionContext key={`${me.user.id} ${me.tenant.id}`} value={session}>
+      {children}
+    </SessionContext>
+  );
 }
 
 /** Begins the session of somebody who has logged in: nothing that another person saw is shown. */
 export function beginSession(me: Schemas['Me']): void {
   dropToken();
-  queryClient.clear();
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] });
   queryClient.setQueryData(ME, me);
 }
 
@@ -60,9 +65,6 @@ export function resumeSession(me: Schemas['Me']): void {
   dropToken();
   queryClient.setQueryData(ME, me);
 }
-
-/** The person who was logged in before the session ended. */
-export const lastMe = (): Schemas['Me'] | null => queryClient.getQueryData<Schemas['Me'] | null>(ME) ?? null;
 
 /** Ends the session, here and at the service. */
 export async function logOut(): Promise<void> {
