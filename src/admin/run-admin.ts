@@ -1,17 +1,14 @@
 import { Command, CommanderError } from 'commander';
-import { NoEmbeddedDatabase } from '../common/database/index.js';
-import { NotFoundForOperator, RefusedToOperator } from '../identity/index.js';
 import { disablePasswordLogin } from './commands/disable-password-login.command.js';
 import { enablePasswordLogin } from './commands/enable-password-login.command.js';
 import { EXIT } from './exit-codes.js';
 import { loginLink } from './commands/login-link.command.js';
 import { makeOwner } from './commands/make-owner.command.js';
-import { PasswordsDiffer, PromptCanceled } from './read-password.js';
+import { PromptCanceled } from './read-password.js';
 import { removeSecondFactor } from './commands/remove-second-factor.command.js';
 import { resetPassword } from './commands/reset-password.command.js';
 import { tenants } from './commands/tenants.command.js';
 import { users } from './commands/users.command.js';
-import { SchemaOutdated } from './with-operator.js';
 
 const COMMANDS = [
   users,
@@ -47,17 +44,18 @@ export async function runAdmin(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    return exitCodeOf(error);
+    return await exitCodeOf(error);
   }
 }
 
-const EXPLAINED = [NotFoundForOperator, RefusedToOperator, NoEmbeddedDatabase, SchemaOutdated, PasswordsDiffer];
-
-function exitCodeOf(error: unknown): number {
+async function exitCodeOf(error: unknown): Promise<number> {
   // Commander has printed what is wrong, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof PromptCanceled) return EXIT.canceled;
-  if (!EXPLAINED.some((known) => error instanceof known)) throw error;
-  process.stderr.write(`${(error as Error).message}\n`);
-  return error instanceof NotFoundForOperator ? EXIT.notFound : EXIT.failed;
+  // Whoever asks for help, or mistypes a command, does not wait for the service to load.
+  const { refusalOf } = await import('./refusal-of.js');
+  const refusal = refusalOf(error);
+  if (refusal === null) throw error;
+  process.stderr.write(`${refusal.message}\n`);
+  return refusal.exitCode;
 }

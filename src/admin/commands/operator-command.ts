@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import type { OperatorService } from '../../identity/index.js';
 import { printed, type Printed } from '../output.js';
-import { withOperator } from '../with-operator.js';
 
 interface Definition {
   readonly name: string;
@@ -26,6 +25,8 @@ export const operatorCommand =
     for (const [argument, meaning] of Object.entries(takes)) command.argument(`<${argument}>`, meaning);
     return command.action(async () => {
       const prepared = await prepare();
+      // Last, because it loads the service.
+      const { withOperator } = await import('../with-operator.js');
       const result = await withOperator(name, (operator) => run(operator, command.args, prepared));
       process.stdout.write(printed(result, command.opts()['json'] === true));
     });
