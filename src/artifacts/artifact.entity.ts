@@ -81,6 +81,10 @@ export class ArtifactEntity extends Row {
   @Column('text', { nullable: true })
   rollbackReason: string | null = null;
 
+  /** Who pushed this content, as people know them; null where the service itself did. */
+  @Column('text', { nullable: true })
+  pushedBy: string | null = null;
+
   /** When the version was last pinned; each target is driven to the newest pin. */
   @Column('timestamptz')
   pinnedAt!: Date;

@@ -161,6 +161,30 @@ export class Artifact {
 
   @ApiProperty({
     ...NULLABLE_TEXT,
+    description: 'What is new, as it was pushed; null when nothing was said.',
+    example: 'Counts tabs per window.',
+  })
+  notes!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: "Notes for the stores' reviewers; null when nothing was said.",
+    example: 'Log in as demo.',
+  })
+  reviewerNotes!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'Who pushed this content: an e-mail address, or the name of a token or a CI job; null when not known.',
+    example: 'ann@author.example',
+  })
+  pushedBy!: string | null;
+
+  @ApiProperty({ description: 'When it was last pinned: each target is driven to the newest pin.' })
+  pinnedAt!: Date;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
     description: 'The older version that this one publishes again under a new number; null for any other.',
   })
   rollbackOf!: string | null;

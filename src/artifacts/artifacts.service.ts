@@ -121,6 +121,10 @@ export const toArtifact = (row: Omit<ArtifactEntity, 'extension' | 'blob' | 'sou
   size: row.size,
   sourceSha256: row.sourceSha256,
   sourceDueAt: row.sourceDueAt,
+  notes: row.notes,
+  reviewerNotes: row.reviewerNotes,
+  pushedBy: row.pushedBy,
+  pinnedAt: row.pinnedAt,
   rollbackOf: row.rollbackOf,
   manifest:
     row.manifest === null

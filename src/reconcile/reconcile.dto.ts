@@ -98,6 +98,28 @@ class ReleaseTarget {
 
   @ApiProperty({ description: 'When the release entered this state.' })
   at!: Date;
+
+  @ApiProperty({ format: 'uuid', description: 'Id of the artifact that the store has, or will get.' })
+  artifactId!: string;
+
+  @ApiProperty({ description: 'Whether Pierhead submitted it; false for what a person submitted, and before that.' })
+  submittedByPierhead!: boolean;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: "The store's words about the last step that it refused; null when it refused none.",
+    example: 'The package is invalid: an icon of 128 pixels is missing.',
+  })
+  refusal!: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description:
+      "Ids that the store gave this release, by name, such as Edge's `publishOperation`. Its support asks for them.",
+    example: { publishOperation: '9a1e7c25-b0a7-4c3e-9f41-2d8a6b90c1d4' },
+  })
+  storeIds!: Readonly<Record<string, string>>;
 }
 
 /** A version with its state at each target. */

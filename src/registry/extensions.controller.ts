@@ -6,7 +6,7 @@ import { pageOf, PageQuery, type Page } from '../common/fields/index.js';
 import { Throws } from '../common/problems/index.js';
 import { EventsService } from './timeline/events.service.js';
 import { ExtensionsService } from './extensions.service.js';
-import { CreateExtension, Extension, TimelineEvent, UpdateExtension } from './registry.dto.js';
+import { CreateExtension, Extension, ListEvents, TimelineEvent, UpdateExtension } from './registry.dto.js';
 import { DuplicateName, ExtensionNotFound, LicensesIssued, TenantPlanLimitReached } from './registry.problems.js';
 
 /** Extensions of the caller's tenant. */
@@ -73,7 +73,9 @@ export class ExtensionsController {
     return this.extensions.delete(caller.tenantId, id, expected);
   }
 
-  @ApiOperation({ summary: "Lists the extension's events, newest first." })
+  @ApiOperation({
+    summary: "Lists the extension's events, newest first, optionally those of a kind, target or version.",
+  })
   @Get(':id/events')
   @Bearer('extensions:read', inPath('id'))
   @Throws(ExtensionNotFound)
@@ -81,7 +83,7 @@ export class ExtensionsController {
   timeline(
     @CurrentCaller() caller: Caller,
     @IdParam() id: string,
-    @Query() query: PageQuery,
+    @Query() query: ListEvents,
   ): Promise<Page<TimelineEvent>> {
     return this.events.list(caller.tenantId, id, query);
   }

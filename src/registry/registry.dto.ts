@@ -1,11 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
   BooleanField,
+  IdField,
   IntField,
   NULLABLE_ID,
   NULLABLE_INTEGER,
   NULLABLE_TEXT,
   ObjectField,
+  PageQuery,
   TextField,
 } from '../common/fields/index.js';
 
@@ -101,6 +103,18 @@ export class Extension {
 
   @ApiProperty({ description: 'When it last changed.' })
   updatedAt!: Date;
+}
+
+/** Which events of a timeline a list shows. */
+export class ListEvents extends PageQuery {
+  @TextField({ description: 'Only events of this kind.', max: 100, optional: true, example: 'phase_rejected' })
+  kind?: string;
+
+  @IdField({ description: 'Only events of this target.', optional: true })
+  targetId?: string;
+
+  @TextField({ description: 'Only events of this version.', max: 100, optional: true, example: '1.4.0' })
+  version?: string;
 }
 
 /** An event of an extension's timeline. */

@@ -144,10 +144,46 @@ describe('publishing to the Chrome Web Store', () => {
       const { token, extensionId, targetId } = author.mine;
       const { body } = await world.api.as({ token }).get(`/extensions/${extensionId}/releases`);
       const at = world.clock.now().toISOString();
+      const { artifacts } = (await world.api.as({ token }).get(`/artifacts?extension=${extensionId}`)).body;
+      const artifactId = artifacts[0].id;
+      const release = { platform: null, state: 'in_review', at, artifactId, submittedByPierhead: true, refusal: null };
       expect(body).toEqual({
-        items: [{ version: '1.0.0', targets: [{ store: 'chrome', targetId, platform: null, state: 'in_review', at }] }],
+        items: [{ version: '1.0.0', targets: [{ store: 'chrome', targetId, ...release, storeIds: {} }] }],
         nextCursor: null,
       });
+      expect(artifacts).toMatchObject([{ pushedBy: 'CI', notes: null, reviewerNotes: null, pinnedAt: at }]);
+    });
+
+    it("has the store's own words about what it refused", async () => {
+      const author = await Author.in(world, { published: '1.0.0' });
+      await author.push('1.1.0');
+      await author.fault('upload', { kind: 'status', status: 400 });
+      await author.reconcile();
+      const { token, extensionId } = author.mine;
+      const { items } = (await world.api.as({ token }).get(`/extensions/${extensionId}/releases`)).body;
+      const failed = (await author.events()).find(({ kind }) => kind === 'step_failed');
+      expect(failed?.message).toContain(items[0].targets[0].refusal);
+      expect(items[0].targets[0].refusal).not.toBe('');
+    });
+
+    it('can be asked for a kind, a target or a version alone', async () => {
+      const author = await Author.in(world, { published: '1.0.0' });
+      for (const version of ['1.1.0', '1.2.0']) {
+        await author.push(version);
+        await author.reconcile();
+      }
+      const told = await author.events();
+      const { token, extensionId, targetId } = author.mine;
+      const ask = async (search: string) =>
+        (
+          await world.api.as({ token }).get(`/extensions/${extensionId}/events?limit=100&${search}`)
+        ).body.items.toReversed();
+      expect(await ask('kind=pinned')).toEqual(told.filter(({ kind }) => kind === 'pinned'));
+      expect(await ask(`targetId=${targetId}`)).toEqual(told.filter((event) => event.targetId === targetId));
+      expect(await ask('version=1.1.0')).toEqual(told.filter(({ version }) => version === '1.1.0'));
+      expect(await ask(`version=1.2.0&kind=pinned`)).toHaveLength(1);
+      expect(await ask('targetId=none')).toEqual([]);
+      expect(await ask('kind=nothing%20of%20the%20sort')).toEqual([]);
     });
 
     it.each(['events', 'releases'])('is paged without gaps, newest first (%s)', async (list) => {

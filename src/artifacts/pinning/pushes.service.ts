@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { actorName } from '../../common/access/index.js';
 import { TemporaryFiles } from '../../common/storage/index.js';
 import { Clock, HOUR_MS } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
@@ -143,7 +144,7 @@ export class PushesService {
         assertSameContent(resolved, request.store, pushed.received.sha256);
       if (!isSame) {
         if (!isNew) this.replace(row, destinations);
-        Object.assign(row, contentOf(pushed, storeVersion));
+        Object.assign(row, contentOf(pushed, storeVersion), { pushedBy: actorName() });
       }
       // Also of the same content, whose file may have been lost.
       row.blobId = (await blobId?.()) ?? null;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { actorName } from '../../common/access/index.js';
 import { Clock } from '../../common/system/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
 import { compareVersions, versionFault, Stores } from '../../stores/index.js';
@@ -60,6 +61,7 @@ export class RollbacksService {
         storeVersion: asked,
         scope: storeId,
         notes: reason,
+        pushedBy: actorName(),
         rollbackOf: to,
         rollbackReason: reason,
         pinnedAt: fresh.createdAt,

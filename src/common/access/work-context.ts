@@ -53,6 +53,12 @@ export function logContext(): LogContext {
 /** Returns who acts now: the caller of the request, once the access guard has admitted it, and the service otherwise. */
 export const currentActor = (): Actor => workContext().actor ?? { kind: 'service' };
 
+/** Returns who acts now, as people know them; null where nobody is named. */
+export function actorName(): string | null {
+  const actor = currentActor();
+  return 'name' in actor ? actor.name : null;
+}
+
 /** Runs work with this context, in addition to that of the work that it is part of. */
 export const withWorkContext = <Result>(fields: WorkContext, work: () => Result): Result =>
   current.run({ ...current.getStore(), ...fields }, work);

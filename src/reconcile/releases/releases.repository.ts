@@ -71,14 +71,16 @@ export class ReleasesRepository {
           order by id desc limit $3
        ), latest as (
          select distinct on (release.version, release.target_id, release.platform)
-                page.id, release.version, release.target_id, target.store, release.platform, release.state, release.state_at
+                page.id, release.version, release.target_id, target.store, release.platform, release.state, release.state_at,
+                release.artifact_id, release.submitted_by_pierhead, release.refusal ->> 'message' as refusal, release.handles
            from page join release on release.extension_id = $1 and release.version = page.version
                      join target on target.id = release.target_id
           order by release.version, release.target_id, release.platform,
                    (release.store_item_id is not distinct from target.store_item_id and release.channel = target.channel) desc, release.id desc
        )
        select version, id,
-              json_agg(json_build_object('store', store, 'targetId', target_id, 'platform', platform, 'state', state, 'at', state_at) order by store, target_id, platform) as targets
+              json_agg(json_build_object('store', store, 'targetId', target_id, 'platform', platform, 'state', state, 'at', state_at,
+                                           'artifactId', artifact_id, 'submittedByPierhead', submitted_by_pierhead, 'refusal', refusal, 'storeIds', handles) order by store, target_id, platform) as targets
          from latest group by version, id order by id desc`,
       [extensionId, after, limit + 1],
     );

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { LessThan, type QueryDeepPartialEntity } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
+import type { ListEvents } from '../registry.dto.js';
 import { EventEntity } from './event.entity.js';
+
+/** What to list; what is absent limits nothing. */
+type EventFilter = Pick<ListEvents, 'kind' | 'targetId' | 'version'>;
 
 /** Events of extensions. */
 @Injectable()
@@ -14,9 +18,15 @@ export class EventsRepository {
   }
 
   /** Returns one row more than the page holds, newest first. */
-  list(extensionId: string, { limit, after }: PageStart): Promise<readonly EventEntity[]> {
-    return this.tx
-      .repository(EventEntity)
-      .find({ where: { extensionId, id: LessThan(after) }, order: { id: 'DESC' }, take: limit + 1 });
+  list(extensionId: string, wanted: EventFilter, { limit, after }: PageStart): Promise<readonly EventEntity[]> {
+    const { kind, targetId, version } = wanted;
+    const where = {
+      extensionId,
+      ...(kind === undefined ? {} : { kind }),
+      ...(targetId === undefined ? {} : { targetId }),
+      ...(version === undefined ? {} : { version }),
+      id: LessThan(after),
+    };
+    return this.tx.repository(EventEntity).find({ where, order: { id: 'DESC' }, take: limit + 1 });
   }
 }

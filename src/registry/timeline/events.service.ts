@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Transactions, Hook } from '../../common/database/index.js';
-import { newId, pageFrom, type Page, type PageQuery } from '../../common/fields/index.js';
+import { newId, pageFrom, type Page } from '../../common/fields/index.js';
 import type { EventEntity } from './event.entity.js';
 import { EventsRepository } from './events.repository.js';
 import { ExtensionsService } from '../extensions.service.js';
-import type { TimelineEvent } from '../registry.dto.js';
+import type { ListEvents, TimelineEvent } from '../registry.dto.js';
 
 /** A new event; its id and time are added. */
 export type NewEvent = Pick<EventEntity, 'extensionId' | 'kind' | 'message'> &
@@ -45,9 +45,9 @@ export class EventsService {
   }
 
   /** Lists an extension's events, newest first. @throws ExtensionNotFound */
-  async list(tenantId: string, extensionId: string, query: PageQuery): Promise<Page<TimelineEvent>> {
+  async list(tenantId: string, extensionId: string, query: ListEvents): Promise<Page<TimelineEvent>> {
     await this.extensions.getOrThrow(tenantId, extensionId);
-    return pageFrom(query, (start) => this.events.list(extensionId, start), toTimelineEvent);
+    return pageFrom(query, (start) => this.events.list(extensionId, query, start), toTimelineEvent);
   }
 }
 

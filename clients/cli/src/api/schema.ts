@@ -1221,7 +1221,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the extension's events, newest first.
+         * Lists the extension's events, newest first, optionally those of a kind, target or version.
          * @description Every role may do this.
          */
         get: operations["ExtensionsController_timeline"];
@@ -4072,6 +4072,26 @@ export interface components {
              * @description Until when stores that review source code wait for that which was announced, before they ask for a person; null when none is to follow.
              */
             sourceDueAt: string | null;
+            /**
+             * @description What is new, as it was pushed; null when nothing was said.
+             * @example Counts tabs per window.
+             */
+            notes: string | null;
+            /**
+             * @description Notes for the stores' reviewers; null when nothing was said.
+             * @example Log in as demo.
+             */
+            reviewerNotes: string | null;
+            /**
+             * @description Who pushed this content: an e-mail address, or the name of a token or a CI job; null when not known.
+             * @example ann@author.example
+             */
+            pushedBy: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last pinned: each target is driven to the newest pin.
+             */
+            pinnedAt: string;
             /** @description The older version that this one publishes again under a new number; null for any other. */
             rollbackOf: string | null;
             /** @description What the package says of itself; null when no package is needed. */
@@ -4177,6 +4197,26 @@ export interface components {
              * @description Until when stores that review source code wait for that which was announced, before they ask for a person; null when none is to follow.
              */
             sourceDueAt: string | null;
+            /**
+             * @description What is new, as it was pushed; null when nothing was said.
+             * @example Counts tabs per window.
+             */
+            notes: string | null;
+            /**
+             * @description Notes for the stores' reviewers; null when nothing was said.
+             * @example Log in as demo.
+             */
+            reviewerNotes: string | null;
+            /**
+             * @description Who pushed this content: an e-mail address, or the name of a token or a CI job; null when not known.
+             * @example ann@author.example
+             */
+            pushedBy: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last pinned: each target is driven to the newest pin.
+             */
+            pinnedAt: string;
             /** @description The older version that this one publishes again under a new number; null for any other. */
             rollbackOf: string | null;
             /** @description What the package says of itself; null when no package is needed. */
@@ -4301,6 +4341,27 @@ export interface components {
              * @description When the release entered this state.
              */
             at: string;
+            /**
+             * Format: uuid
+             * @description Id of the artifact that the store has, or will get.
+             */
+            artifactId: string;
+            /** @description Whether Pierhead submitted it; false for what a person submitted, and before that. */
+            submittedByPierhead: boolean;
+            /**
+             * @description The store's words about the last step that it refused; null when it refused none.
+             * @example The package is invalid: an icon of 128 pixels is missing.
+             */
+            refusal: string | null;
+            /**
+             * @description Ids that the store gave this release, by name, such as Edge's `publishOperation`. Its support asks for them.
+             * @example {
+             *       "publishOperation": "9a1e7c25-b0a7-4c3e-9f41-2d8a6b90c1d4"
+             *     }
+             */
+            storeIds: {
+                [key: string]: string;
+            };
         };
         VersionReleases: {
             /** @description The version. */
@@ -14627,6 +14688,21 @@ export interface operations {
                  * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
                  */
                 cursor?: string;
+                /**
+                 * @description Only events of this kind.
+                 * @example phase_rejected
+                 */
+                kind?: string;
+                /**
+                 * @description Only events of this target.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                targetId?: string;
+                /**
+                 * @description Only events of this version.
+                 * @example 1.4.0
+                 */
+                version?: string;
             };
             header?: never;
             path: {
@@ -16938,6 +17014,10 @@ export interface operations {
                      *           "size": 1,
                      *           "sourceSha256": null,
                      *           "sourceDueAt": "2026-11-22T09:30:00.000Z",
+                     *           "notes": "Counts tabs per window.",
+                     *           "reviewerNotes": "Log in as demo.",
+                     *           "pushedBy": "ann@author.example",
+                     *           "pinnedAt": "2026-11-22T09:30:00.000Z",
                      *           "rollbackOf": null,
                      *           "manifest": {
                      *             "name": "Tab Counter",
@@ -17096,6 +17176,10 @@ export interface operations {
                      *         "size": 1,
                      *         "sourceSha256": null,
                      *         "sourceDueAt": "2026-11-22T09:30:00.000Z",
+                     *         "notes": "Counts tabs per window.",
+                     *         "reviewerNotes": "Log in as demo.",
+                     *         "pushedBy": "ann@author.example",
+                     *         "pinnedAt": "2026-11-22T09:30:00.000Z",
                      *         "rollbackOf": null,
                      *         "manifest": {
                      *           "name": "Tab Counter",
@@ -17134,6 +17218,10 @@ export interface operations {
                      *         "size": 1,
                      *         "sourceSha256": null,
                      *         "sourceDueAt": "2026-11-22T09:30:00.000Z",
+                     *         "notes": "Counts tabs per window.",
+                     *         "reviewerNotes": "Log in as demo.",
+                     *         "pushedBy": "ann@author.example",
+                     *         "pinnedAt": "2026-11-22T09:30:00.000Z",
                      *         "rollbackOf": null,
                      *         "manifest": {
                      *           "name": "Tab Counter",
@@ -17497,6 +17585,10 @@ export interface operations {
                      *       "size": 1,
                      *       "sourceSha256": null,
                      *       "sourceDueAt": "2026-11-22T09:30:00.000Z",
+                     *       "notes": "Counts tabs per window.",
+                     *       "reviewerNotes": "Log in as demo.",
+                     *       "pushedBy": "ann@author.example",
+                     *       "pinnedAt": "2026-11-22T09:30:00.000Z",
                      *       "rollbackOf": null,
                      *       "manifest": {
                      *         "name": "Tab Counter",
@@ -17732,6 +17824,10 @@ export interface operations {
                      *       "size": 1,
                      *       "sourceSha256": null,
                      *       "sourceDueAt": "2026-11-22T09:30:00.000Z",
+                     *       "notes": "Counts tabs per window.",
+                     *       "reviewerNotes": "Log in as demo.",
+                     *       "pushedBy": "ann@author.example",
+                     *       "pinnedAt": "2026-11-22T09:30:00.000Z",
                      *       "rollbackOf": null,
                      *       "manifest": {
                      *         "name": "Tab Counter",
@@ -17915,6 +18011,10 @@ export interface operations {
                      *       "size": 1,
                      *       "sourceSha256": null,
                      *       "sourceDueAt": "2026-11-22T09:30:00.000Z",
+                     *       "notes": "Counts tabs per window.",
+                     *       "reviewerNotes": "Log in as demo.",
+                     *       "pushedBy": "ann@author.example",
+                     *       "pinnedAt": "2026-11-22T09:30:00.000Z",
                      *       "rollbackOf": null,
                      *       "manifest": {
                      *         "name": "Tab Counter",
@@ -18342,7 +18442,13 @@ export interface operations {
                      *               "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *               "platform": "macos",
                      *               "state": "queued",
-                     *               "at": "2026-11-22T09:30:00.000Z"
+                     *               "at": "2026-11-22T09:30:00.000Z",
+                     *               "artifactId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *               "submittedByPierhead": true,
+                     *               "refusal": "The package is invalid: an icon of 128 pixels is missing.",
+                     *               "storeIds": {
+                     *                 "publishOperation": "9a1e7c25-b0a7-4c3e-9f41-2d8a6b90c1d4"
+                     *               }
                      *             }
                      *           ]
                      *         }

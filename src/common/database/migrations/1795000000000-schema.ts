@@ -191,6 +191,7 @@ const UP: readonly string[] = [
     uploaded_to text[] not null default '{}'::text[],
     reviewer_notes text,
     source_due_at timestamptz,
+    pushed_by text,
     constraint artifact_pkey primary key (id),
     constraint artifact_extension_id_version_scope_key unique (extension_id, version, scope),
     constraint artifact_blob_id_fkey foreign key (blob_id) references blob(id) on delete restrict,
