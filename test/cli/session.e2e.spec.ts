@@ -108,9 +108,23 @@ describe('at the shell', () => {
   it.each([['*'], ['artifacts:write']])('a token with the scope %s is taken', async (scope) => {
     const token = await world.given.token(tenant, [scope]);
     expect(await shell.run(['login', world.url, '--token-stdin'], { stdin: `${token}\n` })).toMatchObject({ code: 0 });
-    expect(await shell.json(['whoami'])).toEqual({ url: world.url, by: 'token' });
+    expect(await shell.json(['whoami'])).toEqual({ url: world.url, by: 'token', expiresAt: null });
     expect(await shell.run(['logout'])).toMatchObject({ code: 0 });
     expect(shell.said).not.toContain(token);
+  });
+
+  it('a token knows when it ends', async () => {
+    const body = { name: 'CI', scopes: ['*'], expiresInDays: 9 };
+    const { token, expiresAt } = (await world.api.as({ cookie: tenant.cookie }).post('/access-tokens', body)).body;
+    const env = { PIERHEAD_URL: world.url, PIERHEAD_TOKEN: token };
+    expect(Date.parse((await shell.json(['whoami'], { env })).expiresAt)).toBe(
+      Math.floor(Date.parse(expiresAt) / 1000) * 1000,
+    );
+    const { stdout } = await shell.run(['whoami'], { env });
+    expect(stdout).toMatch(/^An access token at \S+, which ends in \d+ (days|h)\.\n$/);
+    expect((await shell.run(['doctor'], { env })).stdout).toMatch(
+      /; ends in .*\n {2}Make another one before it ends: pierhead tokens create/,
+    );
   });
 
   it.each([

@@ -12,3 +12,14 @@ export async function assertAccepted(service: Service): Promise<void> {
     ...(requestId === undefined ? {} : { requestId }),
   });
 }
+
+/** When a token ends, as it says itself; null for never, undefined where it does not say. Only the service knows whether it was revoked. Pure. */
+export function endOf(token: string): Date | null | undefined {
+  const [, claims] = token.split('.');
+  try {
+    const { exp } = JSON.parse(Buffer.from(claims ?? '', 'base64url').toString('utf8')) as { readonly exp?: unknown };
+    return typeof exp === 'number' ? new Date(exp * 1000) : null;
+  } catch {
+    return undefined;
+  }
+}

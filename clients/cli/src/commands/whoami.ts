@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { answer } from '../api/service.js';
-import { assertAccepted } from '../api/token.js';
+import { assertAccepted, endOf } from '../api/token.js';
 import { action, type Context } from '../context.js';
 import { chooseLogin } from '../settings/login.js';
+import { relative } from '../terminal/words.js';
 import { withExamples } from './example.js';
 
 /** Shows who the service takes the user for. */
@@ -18,7 +19,11 @@ async function whoAmI(context: Context): Promise<void> {
   const { url } = login;
   if (login.token !== undefined) {
     await assertAccepted(service);
-    context.terminal.result({ url, by: 'token' }, () => `An access token at ${url}.`);
+    const expiresAt = endOf(login.token);
+    context.terminal.result({ url, by: 'token', ...(expiresAt === undefined ? {} : { expiresAt }) }, () => {
+      const end = expiresAt == null ? '' : `, which ends ${relative(expiresAt, new Date())}`;
+      return `An access token at ${url}${end}.`;
+    });
     return;
   }
   const { user, tenant, role } = await answer(service.client.GET('/api/v1/auth/me'));

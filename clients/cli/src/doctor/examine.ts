@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { answer, everything, type Service } from '../api/service.js';
-import { assertAccepted } from '../api/token.js';
+import { assertAccepted, endOf } from '../api/token.js';
 import type { Context } from '../context.js';
 import { asFailure, isAbort } from '../failure.js';
 import { findExtension, listExtensions } from '../publishing/extensions.js';
@@ -43,7 +43,7 @@ export async function* examine(context: Context): AsyncGenerator<Finding> {
   yield* ofService;
   if (ofService.some(({ check, state }) => check === 'service' && state === 'failed')) return;
   const ofLogin = await attempt('log-in', () =>
-    login.token === undefined ? examineSession(service) : examineToken(service),
+    login.token === undefined ? examineSession(service) : examineToken(service, login.token),
   );
   yield* ofLogin;
   if (ofLogin.some(({ state }) => state === 'failed')) return;
@@ -105,7 +105,7 @@ async function examineSession(service: Service): Promise<Finding[]> {
   return [sessionFinding(`Logged in as ${user.email}, ${role} of ${tenant.name}`, session, new Date())];
 }
 
-async function examineToken(service: Service): Promise<Finding[]> {
+async function examineToken(service: Service, token: string): Promise<Finding[]> {
   await assertAccepted(service);
   const answers = await Promise.all(
     PROBES.map(async ([scope, method, path]) => {
@@ -113,7 +113,7 @@ async function examineToken(service: Service): Promise<Finding[]> {
       return status === 403 ? [] : [scope];
     }),
   );
-  return [tokenFinding(answers.flat())];
+  return [tokenFinding(answers.flat(), endOf(token) ?? null, new Date())];
 }
 
 const examineCredentials = async (service: Service): Promise<Finding[]> =>

@@ -50,10 +50,19 @@ it.each([
   [['artifacts:write'], 'warning', 'needs extensions:read:'],
   [[], 'warning', 'needs extensions:read and artifacts:write:'],
 ])('a token with %j is %s', (scopes, state, remedy) => {
-  expect(tokenFinding(scopes)).toMatchObject({
+  expect(tokenFinding(scopes, null, NOW)).toMatchObject({
     state,
     remedy: remedy === null ? null : expect.stringContaining(remedy),
   });
+});
+
+it.each([
+  [20 * DAY, 'ok', 'ends in 20 days.'],
+  [3 * DAY, 'warning', 'ends in 3 days.'],
+])('a token that ends in %d minutes is %s', (minutes, state, says) => {
+  const finding = tokenFinding(['extensions:read', 'artifacts:write'], new Date(after(minutes)), NOW);
+  expect(finding).toMatchObject({ state, message: expect.stringContaining(says) });
+  expect(finding.remedy === null).toBe(state === 'ok');
 });
 
 describe('a key', () => {

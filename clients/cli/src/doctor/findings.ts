@@ -68,17 +68,24 @@ export function sessionFinding(who: string, session: { readonly expiresAt: strin
   };
 }
 
-/** What a token may do, and whether a push can do with it. */
-export function tokenFinding(scopes: readonly string[]): Finding {
+/** What a token may do, and whether a push can do with it. @param expiresAt null for never, or where the token does not say */
+export function tokenFinding(scopes: readonly string[], expiresAt: Date | null, now: Date): Finding {
   const missing = ['extensions:read', 'artifacts:write'].filter((scope) => !scopes.includes(scope));
+  const isEnding = expiresAt !== null && expiresAt.getTime() - now.getTime() < EXPIRY_NOTICE_MS;
+  const what = scopes.length === 0 ? 'The access token is known' : `The access token has ${scopes.join(', ')}`;
+  const remedies = [
+    ...(missing.length === 0
+      ? []
+      : [
+          `A push with progress needs ${missing.join(' and ')}: pierhead tokens create NAME --scope extensions:read artifacts:write`,
+        ]),
+    ...(isEnding ? ['Make another one before it ends: pierhead tokens create'] : []),
+  ];
   return {
     check: 'log-in',
-    state: missing.length === 0 ? 'ok' : 'warning',
-    message: scopes.length === 0 ? 'The access token is known.' : `The access token has ${scopes.join(', ')}.`,
-    remedy:
-      missing.length === 0
-        ? null
-        : `A push with progress needs ${missing.join(' and ')}: pierhead tokens create NAME --scope extensions:read artifacts:write`,
+    state: remedies.length === 0 ? 'ok' : 'warning',
+    message: `${what}${expiresAt === null ? '' : `; ends ${relative(expiresAt, now)}`}.`,
+    remedy: remedies.length === 0 ? null : remedies.join('\n  '),
   };
 }
 
