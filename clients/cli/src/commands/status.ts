@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { findExtension, listExtensions, type Extension } from '../publishing/extensions.js';
+import { messageOf } from '../publishing/listing.js';
 import { cellOf, toned } from '../publishing/standing.js';
 import { listTargets, storeName, targetName, type Target } from '../publishing/targets.js';
 import { STORES } from '../stores.js';
@@ -72,7 +73,7 @@ function details(shown: readonly Shown[], style: Style): string {
     targets.map((target) => [
       targetName(target),
       toned(style, target, cellOf(target)),
-      target.enabled ? target.status.message : '',
+      target.enabled ? messageOf(target) : '',
     ]),
   );
   return table(rows);

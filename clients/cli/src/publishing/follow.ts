@@ -7,6 +7,7 @@ import { pad } from '../terminal/table.js';
 import type { Style, Terminal } from '../terminal/terminal.js';
 import { duration } from '../terminal/words.js';
 import type { Verdict } from './goal.js';
+import { listingUrl } from './listing.js';
 import { standingOf, toned } from './standing.js';
 import { listTargets, targetName, type Target } from './targets.js';
 
@@ -136,7 +137,9 @@ function liveLine({ target, verdict }: Followed, ms: number, style: Style): stri
     toned(style, target, `${stations}  ${pad(word, WORD_WIDTH)}`),
     pad(age, 8),
   ];
-  return `  ${columns.join('  ')}  ${target.status.message}`;
+  // A line that is too long is cut, and what is live needs no more words.
+  const url = target.status.phase === 'live' ? listingUrl(target) : null;
+  return `  ${columns.join('  ')}  ${url ?? target.status.message}`;
 }
 
 const plainLine = ({ target }: Followed): string =>

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { listingUrl } from './listing.js';
+import { listingUrl, messageOf } from './listing.js';
 import type { Target } from './targets.js';
 
 const CRX = 'abcdefghijklmnopabcdefghijklmnop';
@@ -23,4 +23,11 @@ it.each<[string, Partial<Target>, string | null]>([
   ['no item', { store: 'chrome', storeItemId: null }, null],
 ])('the listing of %s', (_case, target, url) => {
   expect(listingUrl({ crxId: null, channel: null, ...target } as Target)).toBe(url);
+});
+
+it('a target that is live is shown with its listing, and others are not', () => {
+  const target = { store: 'chrome', storeItemId: CRX, crxId: null } as Target;
+  const status = { message: 'Version 1.0 is live.', liveVersion: '1.0' } as Target['status'];
+  expect(messageOf({ ...target, status })).toBe(`Version 1.0 is live. https://chromewebstore.google.com/detail/${CRX}`);
+  expect(messageOf({ ...target, status: { ...status, message: 'Waiting.', liveVersion: null } })).toBe('Waiting.');
 });

@@ -1,5 +1,12 @@
 import type { Target } from './targets.js';
 
+/** What a store says of a target, with the public page of what is live there. Pure. */
+export function messageOf(target: Target): string {
+  const { message, liveVersion } = target.status;
+  const url = liveVersion === null ? null : listingUrl(target);
+  return url === null ? message : `${message} ${url}`;
+}
+
 /** The public page of a target's item; null where its ids do not tell, or it has none. */
 export function listingUrl({ store, channel, storeItemId, crxId }: Target): string | null {
   if (storeItemId === null) return null;

@@ -3,14 +3,13 @@ import { table } from '../terminal/table.js';
 import type { Style, Terminal } from '../terminal/terminal.js';
 import type { Followed } from './follow.js';
 import { isSameVersion } from './goal.js';
+import { messageOf } from './listing.js';
 import { cellOf, toned } from './standing.js';
 import { storeName, targetName } from './targets.js';
 
 /** Where each target stands in the end, with the store's own words. */
 export const summary = (followed: readonly Followed[], style: Style): string =>
-  table(
-    followed.map(({ target }) => [targetName(target), toned(style, target, cellOf(target)), target.status.message]),
-  );
+  table(followed.map(({ target }) => [targetName(target), toned(style, target, cellOf(target)), messageOf(target)]));
 
 /** Says whose turn it is, and with which command. */
 export function sayWhatNext(terminal: Terminal, followed: readonly Followed[], exitCode: ExitCode): void {
