@@ -9,8 +9,10 @@ import type { StoreId } from '../../src/stores/index.js';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
 import { manifestOf } from '../support/packages.js';
+import { parse } from 'yaml';
 import { authorAt, whileWorking, type Author } from './author.js';
 import { described, GitHubRunner, type Step } from './github-runner.js';
+import { connectChrome, newcomerAt } from './newcomer.js';
 
 const RULE = {
   name: 'Releases',
@@ -89,6 +91,40 @@ describe('the action', () => {
     expect(log).toMatch(/^::add-mask::eyJ/m);
     expect(log).not.toMatch(/^(?!::add-mask::).*eyJ/m);
     expect(log).not.toContain('::error');
+  });
+
+  it('runs as the workflow says that `pierhead init` writes', async () => {
+    await at('chrome');
+    const me = await newcomerAt(world, 'Night Owl', runner.url);
+    await me.shell.write('.git/config', '[remote "origin"]\n\turl = https://github.com/acme/tab-counter.git\n');
+    const terminal = me.run('init');
+    await terminal.reads(/Where does it go\?/);
+    terminal.press('space', 'enter');
+    await connectChrome(terminal, me.shell, await me.outlet('chrome'));
+    await terminal.answers(/Add a GitHub workflow that publishes each tag/);
+    expect(await terminal.ends()).toBe(0);
+    const workflow = parse(await me.shell.read('.github/workflows/publish.yml')) as {
+      readonly permissions: object;
+      readonly jobs: {
+        readonly publish: { readonly steps: readonly { uses?: string; with?: Record<string, string> }[] };
+      };
+    };
+    expect(workflow.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+    const step = workflow.jobs.publish.steps.find(({ uses }) => uses === 'pierhead/action@v1');
+    const { ended } = await runner.start(me.shell.folder, step?.with ?? {}, runner.mayHaveToken);
+    const job: { isDone?: true } = {};
+    void ended.then(() => Object.assign(job, { isDone: true }));
+    while (job.isDone === undefined) await world.tick();
+    const { code, log, outputs } = await ended;
+    expect({ code, log, outputs }).toMatchObject({
+      code: 0,
+      outputs: {
+        outcome: 'submitted',
+        version: '1.4.0',
+        'chrome-phase': expect.stringMatching(/^(in_review|approved|live)$/),
+      },
+    });
+    await me.shell.close();
   });
 
   it('pushes with a token of its own, for the stores that it names, without waiting', async () => {

@@ -14,8 +14,8 @@ export interface Newcomer extends Tenant {
   run(...args: readonly string[]): PseudoTerminal;
 }
 
-/** Makes a newcomer. */
-export async function newcomerAt(world: World, name = 'Night Owl'): Promise<Newcomer> {
+/** Makes a newcomer. @param url where the service is for the outside */
+export async function newcomerAt(world: World, name = 'Night Owl', url = world.url): Promise<Newcomer> {
   const tenant = await world.given.tenant();
   const shell = await Shell.open();
   const guid = newGuid();
@@ -23,7 +23,7 @@ export async function newcomerAt(world: World, name = 'Night Owl'): Promise<Newc
   const manifest = manifestOf('1.4.0', { name, browser_specific_settings: { gecko } });
   await shell.write('dist/manifest.json', JSON.stringify(manifest));
   await shell.write('dist/background.js', '');
-  const { code, stderr } = await shell.run(['login', world.url, '--email', tenant.email, '--password-stdin'], {
+  const { code, stderr } = await shell.run(['login', url, '--email', tenant.email, '--password-stdin'], {
     stdin: tenant.password,
   });
   if (code !== 0) throw new Error(stderr);
