@@ -45,7 +45,8 @@ const STORES = {
   safari: {
     seed: (account, item, live) => {
       const versions = live === null ? [] : [{ version: live, state: 'READY_FOR_DISTRIBUTION', build: true }];
-      return { keys: [{ ...account, apps: [{ ...item, approveAfterSeconds, versions }] }] };
+      // Apple takes builds from Xcode, which nobody has here.
+      return { keys: [{ ...account, apps: [{ ...item, approveAfterSeconds, deliversSought: true, versions }] }] };
     },
     made: ({ keys: [{ issuerId, keyId, privateKey, apps }] }) => ({
       account: { issuerId, keyId, privateKey },

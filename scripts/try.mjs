@@ -8,7 +8,6 @@ import { flagsOf } from './arguments.mjs';
 import { ensureBuilt, ensureClientBuilt, ensureConsoleBuilt } from './built.mjs';
 import { freePort, readExample, startSandbox, startService, stopService, untilReady } from './on-sandbox.mjs';
 import { remember, seedStores } from './sandbox-memory.mjs';
-import { controlOf } from './stand-ins.mjs';
 
 const { fresh } = flagsOf(
   'npm run try',
@@ -33,17 +32,11 @@ async function keep(path, content) {
 
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Makes the stores of the last run again, or new ones. Apple takes builds from Xcode, so the example's is delivered already. */
+/** Makes the stores of the last run again, or new ones. */
 async function openStores(origin) {
   const known = await readFile(MEMORY, 'utf8').then(JSON.parse, () => null);
-  const { version, browser_specific_settings: browsers } = await readExample();
+  const { browser_specific_settings: browsers } = await readExample();
   const stores = await seedStores(origin, known, browsers.gecko.id);
-  const isSold = known?.safari.live != null;
-  if (!isSold)
-    await controlOf(origin)('POST', `/safari/apps/${stores.safari.item.appId}/deliver`, {
-      version,
-      usesNonExemptEncryption: false,
-    });
   await mkdir(KEYS, { recursive: true, mode: 0o700 });
   for (const [store, { account }] of Object.entries(stores)) await keep(join(KEYS, `${store}.json`), json(account));
   return stores;

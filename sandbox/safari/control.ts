@@ -64,6 +64,7 @@ const BEHAVIOR: Checks<AppBehavior> = {
   lacking: nullable(text),
   blockers: listOf(blocker),
   pageSize: nullable(integer(1, 200)),
+  deliversSought: flag,
 };
 
 /** The routes under `/__sim/safari`. */

@@ -134,6 +134,8 @@ export interface AppBehavior {
   blockers: readonly Blocker[];
   /** Versions of the listing on one page at most, whatever limit is asked for; null for Apple's 200. */
   pageSize: number | null;
+  /** Xcode has delivered a build of whichever version a client looks for. */
+  deliversSought: boolean;
 }
 
 /** What the store did, so that a test can check that nothing was done twice. */

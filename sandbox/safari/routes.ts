@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { flag } from '../input.js';
 import type { StoreRoute } from '../stand-in.js';
 import { page, type Shape } from './documents.js';
 import { SafariRouteBuilder } from './route-builder.js';
 import { conflict, noSuchPath, notFound } from './errors.js';
+import { PLATFORMS } from './model.js';
 import { attribute, readDocument } from './requests.js';
 import { appShape, buildShape, versionShape } from './resources.js';
 import { reviewItemRoutes, reviewRoutes } from './review-routes.js';
@@ -58,10 +60,36 @@ function appRoutes(builder: SafariRouteBuilder): StoreRoute[] {
   ];
 }
 
+/** Delivers the build that is looked for, at an app whose author is not there to do it. */
+function deliverSought(world: SafariWorld, sought: URLSearchParams): void {
+  const app = world.app(sought.get('filter[app]') ?? '');
+  const spellings = (sought.get('filter[preReleaseVersion.version]') ?? '').split(',');
+  const platform = PLATFORMS.find((each) => each === sought.get('filter[preReleaseVersion.platform]'));
+  const [version] = spellings;
+  if (app?.deliversSought !== true || platform === undefined || version === undefined || version === '') return;
+  const builds = world.buildsOf(app.appId);
+  if (builds.some((build) => build.platform === platform && spellings.includes(build.version))) return;
+  const now = world.clock.now();
+  world.addBuild({
+    id: randomUUID(),
+    appId: app.appId,
+    platform,
+    version,
+    number: String(builds.length + 1),
+    uploadedAt: now,
+    processedAt: now,
+    outcome: 'VALID',
+    audience: 'APP_STORE_ELIGIBLE',
+    expired: false,
+    usesNonExemptEncryption: false,
+  });
+}
+
 function buildRoutes(builder: SafariRouteBuilder): StoreRoute[] {
   const now = (): Date => builder.world.clock.now();
   return [
     builder.route('builds', 'GET', /^\/v1\/builds$/, (call, key) => {
+      deliverSought(builder.world, call.url.searchParams);
       const builds = builder.world.appsOf(key.issuerId).flatMap(({ appId }) => builder.world.buildsOf(appId));
       const train = ({ id }: Shape): { version?: string; platform?: string } => builder.world.build(id) ?? {};
       return page(call, {

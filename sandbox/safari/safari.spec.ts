@@ -178,6 +178,23 @@ describe('the checks', () => {
     expect((await sim.state(appId)).counters).toMatchObject({ versionsCreated: 2, refused: 3 });
   });
 
+  it('have the build that is looked for, where the author has nobody to deliver it', async () => {
+    const { appId, call } = await team({ deliversSought: true });
+    const look = async (version: string): Promise<readonly string[]> => {
+      const filters = { app: appId, 'preReleaseVersion.version': version, 'preReleaseVersion.platform': 'MAC_OS' };
+      const query = new URLSearchParams(
+        Object.fromEntries(Object.entries(filters).map(([name, value]) => [`filter[${name}]`, value])),
+      );
+      const { body } = await call('GET', `/v1/builds?${query.toString()}`);
+      return body.data.map(({ attributes }: { attributes: { version: string } }) => attributes.version);
+    };
+    expect(await look('1.0.0,1.0')).toEqual(['1']);
+    expect(await look('1.0,1.0.0')).toEqual(['1']);
+    expect(await look('1.1')).toEqual(['2']);
+    await sim.patch(appId, { deliversSought: false });
+    expect(await look('1.2')).toEqual([]);
+  });
+
   it('accept a version for review once, with a valid build and a text for each language', async () => {
     const { app, appId, call, create } = await team({
       versions: [{ version: '1.0', state: 'READY_FOR_DISTRIBUTION' }],

@@ -46,6 +46,7 @@ export class SafariWorld {
       lacking: null,
       blockers: [],
       pageSize: null,
+      deliversSought: false,
       ...behavior,
       appId: id,
       issuerId,
