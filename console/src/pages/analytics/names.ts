@@ -1,0 +1,37 @@
+import { STORES, type StoreId } from '../../ui';
+
+export type Dimension = 'version' | 'browser' | 'os' | 'country' | 'language' | 'store' | 'licensed';
+
+/** What an install did not say, or a ping could not tell. */
+export const UNKNOWN = 'Unknown';
+const OTHER = 'Others';
+
+const REGIONS = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' });
+const LANGUAGES = new Intl.DisplayNames(undefined, { type: 'language', fallback: 'code' });
+
+/** A name that the browser knows; the code itself where it is none, since installs can send anything. */
+function displayName(names: Intl.DisplayNames, code: string): string {
+  try {
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** How a value of a dimension is shown to people. Pure. */
+export function nameOf(dimension: Dimension, value: string | null): string {
+  if (value === null) return UNKNOWN;
+  if (value === 'other') return OTHER;
+  switch (dimension) {
+    case 'country':
+      return displayName(REGIONS, value);
+    case 'language':
+      return displayName(LANGUAGES, value);
+    case 'store':
+      return STORES[value as StoreId] ?? value;
+    case 'licensed':
+      return value === 'licensed' ? 'Licensed' : 'Free';
+    default:
+      return value;
+  }
+}

@@ -1,0 +1,159 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import type uPlot from 'uplot';
+import { announce, Button, classes } from '../../ui';
+import { DayTable } from './day-table';
+import type { Drawing } from './draw';
+import { save } from './save';
+import css from './analytics.module.css';
+
+/** Loads the drawing of plots when the first plot is shown. */
+const loadDrawing = (): Promise<typeof import('./draw')> => import('./draw');
+
+interface PlotProps {
+  readonly title: string;
+  /** Drawn again when it is another object. */
+  readonly drawing: Drawing;
+  /** What the numbers are, such as "installs". */
+  readonly unit: string;
+  /** What went live, by day. */
+  readonly releases: ReadonlyMap<string, string>;
+}
+
+/** The key of a series, which differs by more than its colour. */
+function Key({
+  kind,
+  at,
+  scheme,
+}: Pick<Drawing, 'kind'> & { readonly at: number; readonly scheme: string }): ReactElement {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    void loadDrawing().then(({ drawKey }) => canvas.current && drawKey(canvas.current, kind, at));
+  }, [kind, at, scheme]);
+  return <canvas ref={canvas} width={16} height={12} className={css.key} aria-hidden="true" />;
+}
+
+/** The colours that the page has now, so that plots are drawn again in others. */
+function useDrawnScheme(): string {
+  const [scheme, setScheme] = useState(document.documentElement.dataset['scheme'] ?? '');
+  useEffect(() => {
+    const look = new MutationObserver(() => setScheme(document.documentElement.dataset['scheme'] ?? ''));
+    look.observe(document.documentElement, { attributeFilter: ['data-scheme'] });
+    return () => look.disconnect();
+  }, []);
+  return scheme;
+}
+
+const dayName = (day: string): string =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+
+/** A plot over days: with the values of the day that is pointed at, a table one key away, and a picture to take along. */
+export function Plot({ title, unit, releases, drawing }: PlotProps): ReactElement {
+  const { days, series, kind, format, openFrom } = drawing;
+  const into = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const [at, setAt] = useState<number | null>(null);
+  const [isTable, setIsTable] = useState(false);
+  const id = useId();
+  const scheme = useDrawnScheme();
+  useEffect(() => {
+    const element = into.current;
+    if (element === null) return;
+    let isGone = false;
+    const resized = new ResizeObserver(([entry]) => {
+      const width = Math.max(entry?.contentRect.width ?? 0, 200);
+      if (plot.current !== null && plot.current.width !== width)
+        plot.current.setSize({ width, height: plot.current.height });
+    });
+    void loadDrawing().then(({ draw }) => {
+      if (isGone) return;
+      plot.current = draw(element, drawing, setAt);
+      resized.observe(element);
+    });
+    return () => {
+      isGone = true;
+      resized.disconnect();
+      plot.current?.destroy();
+      plot.current = null;
+    };
+  }, [drawing, scheme, isTable]);
+
+  const shown = at ?? days.length - 1;
+  const day = days[shown] ?? '';
+  const live = releases.get(day);
+  const values = series.map(({ label, values: all }) => `${label} ${format(all[shown] ?? 0)}`).join(', ');
+  const isOpen = day >= openFrom;
+  const onKey = (event: KeyboardEvent): void => {
+    const last = days.length - 1;
+    const next = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: last }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    const to = Math.min(Math.max(next, 0), last);
+    setAt(to);
+    const { current } = plot;
+    current?.setCursor({ left: current.valToPos(Date.parse(days[to] ?? '') / 1000, 'x'), top: 1 }, false);
+  };
+  const onFigureKey = (event: KeyboardEvent): void => {
+    if (event.key.toLowerCase() !== 't' || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    setIsTable(!isTable);
+  };
+  const takePicture = async (): Promise<void> => {
+    const { pictureOf } = await loadDrawing();
+    const blob = plot.current === null ? null : await pictureOf(plot.current, title, drawing);
+    if (blob === null) return announce('The browser could not make the picture.');
+    save(blob, `${title.toLowerCase().replaceAll(/\W+/g, '-')}.png`);
+    announce('Saved the picture.');
+  };
+  return (
+    <figure className={css.figure} aria-labelledby={id} onKeyDown={onFigureKey}>
+      <figcaption className={css.caption}>
+        <h2 id={id}>{title}</h2>
+        <div className={css.tools}>
+          <Button kind="quiet" aria-pressed={isTable} aria-keyshortcuts="t" onClick={() => setIsTable(!isTable)}>
+            Table
+          </Button>
+          {!isTable && (
+            <Button kind="quiet" onClick={() => void takePicture()}>
+              PNG
+            </Button>
+          )}
+        </div>
+      </figcaption>
+      {isTable ? (
+        <DayTable title={title} days={days} series={series} format={format} releases={releases} openFrom={openFrom} />
+      ) : (
+        <>
+          <div
+            ref={into}
+            className={css.plot}
+            role="slider"
+            tabIndex={0}
+            aria-label={`${title}, day by day, in ${unit}`}
+            aria-orientation="horizontal"
+            aria-valuemin={0}
+            aria-valuemax={Math.max(days.length - 1, 0)}
+            aria-valuenow={shown}
+            aria-valuetext={`${dayName(day)}: ${values}${live === undefined ? '' : `. ${live} went live`}`}
+            onKeyDown={onKey}
+          />
+          <div className={css.readout} aria-hidden="true">
+            <span className={css.day}>
+              {dayName(day)}
+              {isOpen && ' · still counting'}
+            </span>
+            {series.map(({ label, values: all }, index) => (
+              <span key={label} className={css.value}>
+                <Key kind={kind} at={index} scheme={scheme} />
+                <span className={css.label} title={label}>
+                  {label}
+                </span>
+                <b>{format(all[shown] ?? 0)}</b>
+              </span>
+            ))}
+          </div>
+          <p className={classes(css.live)}>{live === undefined ? '\u00a0' : `Went live: ${live}`}</p>
+        </>
+      )}
+    </figure>
+  );
+}

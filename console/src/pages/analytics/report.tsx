@@ -1,0 +1,146 @@
+import { useMemo, type ReactElement, type ReactNode } from 'react';
+import type { Schemas } from '../../api';
+import { number, percent } from '../../ui';
+import { addDays } from './range';
+import { nameOf, type Dimension } from './names';
+import type { Drawing } from './draw';
+import { Plot } from './plot';
+import { mostOf, releasesByDay, sharesOf, type Series } from './series';
+import { Shares } from './shares';
+import css from './analytics.module.css';
+
+type Report = Schemas['AnalyticsReport'];
+type Days = Report['days'];
+
+const NO_MARKERS: ReadonlyMap<string, string> = new Map();
+
+/** Active and new installs, of one extension or of all. */
+export function Activity({ days, closedThrough, live }: Pick<Report, 'days' | 'closedThrough' | 'live'>): ReactElement {
+  const drawing = useMemo((): Drawing => {
+    const series = [
+      { label: 'Active', values: days.map(({ active }) => active) },
+      { label: 'New', values: days.map((one) => one.new) },
+    ];
+    const markers = new Map(live.map(({ date, version }) => [date, version]));
+    const dates = days.map(({ date }) => date);
+    return { days: dates, series, kind: 'lines', markers, openFrom: addDays(closedThrough, 1), format: number };
+  }, [days, closedThrough, live]);
+  const releases = useMemo(() => releasesByDay(live), [live]);
+  return <Plot title="Active and new installs" unit="installs" drawing={drawing} releases={releases} />;
+}
+
+/** The figures of the last day that is final, or of the last day shown where that is earlier. */
+export function Figures({
+  days,
+  closedThrough,
+}: {
+  readonly days: Days;
+  readonly closedThrough: string;
+}): ReactElement {
+  const final = days.findLast(({ date }) => date <= closedThrough) ?? days.at(-1);
+  const sum = days.reduce((all, one) => all + one.new, 0);
+  const figures = [
+    { label: 'Active in a day', value: final?.active ?? 0 },
+    { label: 'Active in 7 days', value: final?.unique7 ?? 0 },
+    { label: 'Active in 28 days', value: final?.unique28 ?? 0 },
+    { label: 'New in the days shown', value: sum },
+  ];
+  return (
+    <dl className={css.figures}>
+      {figures.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{number(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Which of the days shown are final, and what an install is. */
+export function Finality({ closedThrough, to }: { readonly closedThrough: string; readonly to: string }): ReactElement {
+  const isFinal = to <= closedThrough;
+  return (
+    <p className={css.note}>
+      {isFinal
+        ? 'All days shown are final.'
+        : `Days are UTC days. They are final through ${closedThrough}; ${addDays(closedThrough, 1) === to ? `${to} is` : 'later days are'} still counting.`}{' '}
+      An install counts once on each day on which it reports, without anything that identifies a person.
+    </p>
+  );
+}
+
+interface StackProps {
+  readonly title: string;
+  readonly report: Report;
+  readonly values: readonly (string | null)[];
+  readonly points: readonly { readonly date: string; readonly installs: readonly number[] }[];
+  readonly dimension: Dimension;
+}
+
+function Stack({ title, report, values, points, dimension }: StackProps): ReactElement {
+  const { closedThrough, live } = report;
+  const drawing = useMemo((): Drawing => {
+    const all = values.map((value, at): Series => ({
+      label: nameOf(dimension, value),
+      values: points.map(({ installs }) => installs[at] ?? 0),
+    }));
+    const series = sharesOf(mostOf(all, 'Others'));
+    const days = points.map(({ date }) => date);
+    return { days, series, kind: 'stack', markers: NO_MARKERS, openFrom: addDays(closedThrough, 1), format: percent };
+  }, [values, points, dimension, closedThrough]);
+  const releases = useMemo(() => releasesByDay(live), [live]);
+  return <Plot title={title} unit="shares of installs" drawing={drawing} releases={releases} />;
+}
+
+const isSaid = (values: readonly (string | null)[]): boolean => values.some((value) => value !== null);
+
+/** Everything that is known of one extension's installs. */
+export function ReportView({ report }: { readonly report: Report }): ReactElement {
+  const { days, shares, adoption, stores, licensed, live, closedThrough, to } = report;
+  return (
+    <>
+      <Figures days={days} closedThrough={closedThrough} />
+      <Activity days={days} closedThrough={closedThrough} live={live} />
+      <Finality closedThrough={closedThrough} to={to} />
+      <Stack title="Versions" report={report} values={adoption.versions} points={adoption.points} dimension="version" />
+      {isSaid(stores.values) ? (
+        <Stack title="Stores" report={report} values={stores.values} points={stores.points} dimension="store" />
+      ) : (
+        <Unsaid title="Stores">
+          No install said which store it came from. Pierhead’s client says it by itself; without the client, send{' '}
+          <code>store</code> with the ping.
+        </Unsaid>
+      )}
+      {isSaid(licensed.values) ? (
+        <Stack
+          title="Licensed and free"
+          report={report}
+          values={licensed.values}
+          points={licensed.points}
+          dimension="licensed"
+        />
+      ) : (
+        <Unsaid title="Licensed and free">
+          No install said whether it is licensed. Call <code>{'ping({ licensed })'}</code> of Pierhead’s client; the
+          ping says yes or no and nothing else about the license.
+        </Unsaid>
+      )}
+      <div className={css.grid}>
+        <Shares title="Countries" dimension="country" shares={shares.country} />
+        <Shares title="Languages" dimension="language" shares={shares.language} />
+        <Shares title="Browsers" dimension="browser" shares={shares.browser} />
+        <Shares title="Systems" dimension="os" shares={shares.os} />
+      </div>
+    </>
+  );
+}
+
+function Unsaid({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <section className={css.unsaid}>
+      <h2>{title}</h2>
+      <p>{children}</p>
+    </section>
+  );
+}
