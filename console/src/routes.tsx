@@ -1,6 +1,6 @@
 import { lazy, type ComponentType, type ReactElement } from 'react';
 import type { Permission } from './session';
-import { ChartIcon, HomeIcon } from './ui';
+import { BellIcon, ChartIcon, HomeIcon } from './ui';
 
 /** What a page is given: the parameters of its path. */
 export interface PageProps {
@@ -34,12 +34,17 @@ export const PAGES: readonly Page[] = [
   { path: '/', page: lazily(() => import('./pages/start/start-page'), 'StartPage') },
   { path: '/start', page: lazily(() => import('./pages/start/start-page'), 'StartPage') },
   { path: '/analytics', page: lazily(() => import('./pages/analytics/analytics-page'), 'AnalyticsPage') },
+  {
+    path: '/notifications',
+    page: lazily(() => import('./pages/notifications/notifications-page'), 'NotificationsPage'),
+  },
 ];
 
 /** The rail, from top to bottom; on a phone from left to right, where there is room for five. */
 export const RAIL: readonly RailLink[] = [
   { href: '/', label: 'Home', icon: HomeIcon },
   { href: '/analytics', label: 'Analytics', icon: ChartIcon, needs: 'analytics:read' },
+  { href: '/notifications', label: 'Notifications', icon: BellIcon, needs: 'extensions:read' },
 ];
 
 export const NOT_FOUND = lazily(() => import('./pages/not-found/not-found-page'), 'NotFoundPage') as ComponentType;

@@ -1,0 +1,143 @@
+import { type ReactElement } from 'react';
+import { useSearchParams } from 'wouter';
+import { Button, Empty, ProblemNote, Select, Status, Table, Time } from '../../ui';
+import { answer, api, usePages, useWrite, type Schemas } from '../../api';
+import { answerOf, eventName, outcomeOf, placeOf } from './words';
+import css from './notifications.module.css';
+
+type Delivery = Schemas['NotificationDelivery'];
+type Outcome = Delivery['status'];
+
+const ALL = 'all';
+const OUTCOMES = [
+  { value: ALL, label: 'All' },
+  { value: 'waiting', label: 'On their way' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'given_up', label: 'Given up' },
+] as const;
+
+const isOutcome = (text: string | null): text is Outcome =>
+  OUTCOMES.some(({ value }) => value === text && value !== ALL);
+
+interface DeliveriesProps {
+  readonly endpoints: readonly Schemas['NotificationEndpoint'][];
+  readonly mayWrite: boolean;
+}
+
+/** What was sent to whom, what the receiver answered, and how to send it again. */
+export function Deliveries({ endpoints, mayWrite }: DeliveriesProps): ReactElement {
+  const [params, setParams] = useSearchParams();
+  const [wantedEndpoint, wantedStatus] = [params.get('endpoint'), params.get('outcome')];
+  const filter = {
+    ...(endpoints.some(({ id }) => id === wantedEndpoint) && { endpoint: wantedEndpoint ?? '' }),
+    ...(isOutcome(wantedStatus) && { status: wantedStatus }),
+  };
+  const list = usePages<Delivery>(['deliveries', filter], (cursor, signal) =>
+    answer(
+      api.GET('/api/v1/notifications/deliveries', {
+        params: { query: { ...filter, ...(cursor !== undefined && { cursor }) } },
+        signal,
+      }),
+    ),
+  );
+  const again = useWrite({
+    write: ({ id }: Delivery) =>
+      answer(api.POST('/api/v1/notifications/deliveries/{id}/redeliver', { params: { path: { id } } })),
+    changes: [['deliveries']],
+    says: () => 'It is on its way again.',
+  });
+  const choose = (name: string, value: string): void =>
+    setParams((before) => {
+      const next = new URLSearchParams(before);
+      if (value === ALL) next.delete(name);
+      else next.set(name, value);
+      return next;
+    });
+  const places = new Map(endpoints.map((endpoint) => [endpoint.id, placeOf(endpoint)]));
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <>
+      <div className={css.filters}>
+        <Select
+          label="Endpoint"
+          value={filter.endpoint ?? ALL}
+          options={[
+            { value: ALL, label: 'All endpoints' },
+            ...endpoints.map((endpoint) => ({ value: endpoint.id, label: placeOf(endpoint) })),
+          ]}
+          onValue={(value) => choose('endpoint', value)}
+        />
+        <Select
+          label="Outcome"
+          value={filter.status ?? ALL}
+          options={OUTCOMES}
+          onValue={(value) => choose('outcome', value)}
+        />
+      </div>
+      {again.error !== null && <ProblemNote problem={again.error} />}
+      <Table
+        caption="Deliveries"
+        rows={list.items}
+        rowKey={({ id }) => id}
+        problem={list.problem}
+        more={list.more}
+        isFetchingMore={list.isFetchingMore}
+        empty={
+          isFiltered ? (
+            <Empty title="No delivery like this">
+              <p>Choose other filters above.</p>
+            </Empty>
+          ) : (
+            <Empty title="Nothing was sent yet">
+              <p>
+                What Pierhead sends, and what receivers answer, stands here for 90 days. A test makes the first one.
+              </p>
+            </Empty>
+          )
+        }
+        columns={[
+          { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            title: 'What',
+            cell: ({ kind, message, extensionName, version, endpointId }) => (
+              <>
+                <div>
+                  {kind === 'test' || extensionName === null ? eventName(kind) : `${extensionName} ${version ?? ''}`}
+                </div>
+                <div className={css.second}>{message}</div>
+                <div className={css.second}>to {places.get(endpointId) ?? 'a former endpoint'}</div>
+              </>
+            ),
+          },
+          {
+            title: 'Outcome',
+            cell: (delivery) => {
+              const { state, word } = outcomeOf(delivery, Date.now());
+              return (
+                <>
+                  <Status state={state}>{word}</Status>
+                  <div className={css.second}>{answerOf(delivery)}</div>
+                </>
+              );
+            },
+          },
+          ...(mayWrite
+            ? [
+                {
+                  title: 'Actions',
+                  cell: (delivery: Delivery) => (
+                    <Button
+                      isBusy={again.isPending && again.variables.id === delivery.id}
+                      onClick={() => again.mutate(delivery)}
+                    >
+                      Send again
+                    </Button>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+import { useState, type ReactElement } from 'react';
+import { Button, Checkbox, Dialog, Field, Form, ProblemNote, Select, Skeleton } from '../../ui';
+import { answer, answerWithTag, api, asProblem, useWrite, type Schemas } from '../../api';
+import { useQuery } from '@tanstack/react-query';
+import { EVENT_KINDS, EVENTS, type EventKind } from './words';
+import css from './notifications.module.css';
+
+type Kind = Schemas['CreateNotificationEndpoint']['kind'];
+type WithSecret = Schemas['NotificationEndpointWithSecret'];
+
+const KINDS = [
+  { value: 'webhook', label: 'Webhook' },
+  { value: 'mail', label: 'E-mail' },
+] as const;
+
+interface EventsProps {
+  readonly events: readonly EventKind[];
+  readonly onEvents: (events: readonly EventKind[]) => void;
+}
+
+function Events({ events, onEvents }: EventsProps): ReactElement {
+  return (
+    <fieldset className={css.events}>
+      <legend>Events</legend>
+      {EVENT_KINDS.map((kind) => (
+        <Checkbox
+          key={kind}
+          label={EVENTS[kind]}
+          checked={events.includes(kind)}
+          onChecked={(isOn) => onEvents(EVENT_KINDS.filter((one) => (one === kind ? isOn : events.includes(one))))}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+const FIELDS = {
+  webhook: { label: 'URL', hint: 'Begins with https. Redirects are not followed.', type: 'url' },
+  mail: {
+    label: 'E-mail address',
+    hint: 'Its owner confirms it by a link before anything else is sent.',
+    type: 'email',
+  },
+} as const;
+
+interface AddProps {
+  readonly onClose: () => void;
+  /** Gets the endpoint with its secret, which is shown once. */
+  readonly onAdded: (endpoint: WithSecret) => void;
+}
+
+/** Adds a webhook or an e-mail address. */
+export function AddEndpoint({ onClose, onAdded }: AddProps): ReactElement {
+  const [kind, setKind] = useState<Kind>('webhook');
+  const [place, setPlace] = useState('');
+  const [events, setEvents] = useState<readonly EventKind[]>(EVENT_KINDS);
+  const add = useWrite({
+    write: () =>
+      answer(
+        api.POST('/api/v1/notifications/endpoints', {
+          body: { kind, events: [...events], ...(kind === 'webhook' ? { url: place } : { address: place }) },
+        }),
+      ),
+    changes: [['endpoints']],
+    says: () => (kind === 'webhook' ? 'Added the webhook.' : 'Added the address and sent it a link.'),
+  });
+  const { label, hint, type } = FIELDS[kind];
+  return (
+    <Dialog
+      title="Add endpoint"
+      description="Pierhead sends what happens from now on to this place."
+      isOpen
+      onClose={onClose}
+    >
+      <Form
+        label="Add endpoint"
+        problem={add.error}
+        onSubmit={() => !add.isPending && add.mutate(undefined, { onSuccess: onAdded })}
+        actions={
+          <>
+            <Button type="submit" kind="primary" isBusy={add.isPending} disabled={events.length === 0}>
+              Add endpoint
+            </Button>
+            <Button onClick={onClose}>Cancel</Button>
+          </>
+        }
+      >
+        <Select label="Kind" value={kind} options={KINDS} onValue={setKind} />
+        <Field
+          label={label}
+          hint={hint}
+          type={type}
+          value={place}
+          onValue={setPlace}
+          fault={add.error?.fault('url') ?? add.error?.fault('address')}
+          autoComplete="off"
+        />
+        <Events events={events} onEvents={setEvents} />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface EditProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** Changes where an endpoint leads and what it receives. */
+export function EditEndpoint({ id, onClose }: EditProps): ReactElement {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['endpoints', id, 'edit'],
+    queryFn: ({ signal }) =>
+      answerWithTag(api.GET('/api/v1/notifications/endpoints/{id}', { params: { path: { id } }, signal })),
+    // What is being edited is not replaced under the reader's hands.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  return (
+    <Dialog title="Edit endpoint" isOpen onClose={onClose}>
+      {error !== null && <ProblemNote problem={asProblem(error)} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton label="endpoint" />}
+      {data !== undefined && (
+        <EditForm
+          key={data.etag}
+          endpoint={data.data}
+          etag={data.etag}
+          onClose={onClose}
+          onReload={() => void refetch()}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+interface EditFormProps {
+  readonly endpoint: Schemas['NotificationEndpoint'];
+  readonly etag: string | null;
+  readonly onClose: () => void;
+  readonly onReload: () => void;
+}
+
+function EditForm({ endpoint, etag, onClose, onReload }: EditFormProps): ReactElement {
+  const { id, kind } = endpoint;
+  const before = endpoint.url ?? endpoint.address ?? '';
+  const [place, setPlace] = useState(before);
+  const [events, setEvents] = useState<readonly EventKind[]>(endpoint.events);
+  const { label, hint, type } = FIELDS[kind];
+  const isMoved = place.trim() !== before;
+  const edit = useWrite({
+    write: () =>
+      answer(
+        api.PATCH('/api/v1/notifications/endpoints/{id}', {
+          params: { path: { id }, ...(etag !== null && { header: { 'If-Match': etag } }) },
+          body: { events: [...events], ...(isMoved && (kind === 'webhook' ? { url: place } : { address: place })) },
+        }),
+      ),
+    changes: [['endpoints']],
+    says: () => 'Saved the endpoint.',
+  });
+  const isSame = !isMoved && events.toSorted().join() === endpoint.events.toSorted().join();
+  return (
+    <Form
+      label="Edit endpoint"
+      problem={edit.error}
+      onSubmit={() => !edit.isPending && !isSame && edit.mutate(undefined, { onSuccess: onClose })}
+      actions={
+        <>
+          <Button type="submit" kind="primary" isBusy={edit.isPending} disabled={events.length === 0 || isSame}>
+            Save
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+          {edit.error?.code === 'precondition_failed' && <Button onClick={onReload}>Show what is there now</Button>}
+        </>
+      }
+    >
+      <Field
+        label={label}
+        hint={hint}
+        type={type}
+        value={place}
+        onValue={setPlace}
+        fault={edit.error?.fault('url') ?? edit.error?.fault('address')}
+        autoComplete="off"
+      />
+      <Events events={events} onEvents={setEvents} />
+    </Form>
+  );
+}

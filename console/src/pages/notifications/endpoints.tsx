@@ -1,0 +1,201 @@
+import { useState, type ReactElement } from 'react';
+import {
+  Button,
+  ConfirmByName,
+  CopyField,
+  Empty,
+  Menu,
+  MenuItem,
+  MenuRule,
+  MoreIcon,
+  MustAnswer,
+  Status,
+  Table,
+  Time,
+} from '../../ui';
+import { answer, api, useWrite, type Problem, type Schemas } from '../../api';
+import { EditEndpoint } from './endpoint-form';
+import { eventsOf, placeOf, standingOf } from './words';
+import css from './notifications.module.css';
+
+type Endpoint = Schemas['NotificationEndpoint'];
+type WithSecret = Schemas['NotificationEndpointWithSecret'];
+
+/** Shows a webhook's secret, once. */
+export function SecretOnce({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }): ReactElement {
+  return (
+    <MustAnswer
+      title="The webhook’s secret"
+      description="Your receiver checks with it that a call comes from Pierhead (Standard Webhooks). It is not shown again."
+      isOpen
+    >
+      <CopyField label="secret" value={secret} />
+      <div className={css.actions}>
+        <Button kind="primary" onClick={onDone}>
+          I have stored it
+        </Button>
+      </div>
+    </MustAnswer>
+  );
+}
+
+interface EndpointActionsProps {
+  readonly endpoint: Endpoint;
+  readonly onEdit: () => void;
+  readonly onDelete: () => void;
+  readonly onSecret: (endpoint: WithSecret) => void;
+  readonly onProblem: (problem: Problem | null) => void;
+}
+
+function EndpointActions(props: EndpointActionsProps): ReactElement {
+  const { endpoint, onEdit, onDelete, onSecret, onProblem } = props;
+  const { id, kind, enabled, address, confirmedAt } = endpoint;
+  const path = { path: { id } };
+  const place = placeOf(endpoint);
+  const test = useWrite({
+    write: () => answer(api.POST('/api/v1/notifications/endpoints/{id}/test', { params: path })),
+    changes: [['deliveries'], ['notifications']],
+    says: () => `A test is on its way to ${place}. What becomes of it stands under Deliveries.`,
+  });
+  const rotate = useWrite({
+    write: () => answer(api.POST('/api/v1/notifications/endpoints/{id}/rotate', { params: path })),
+    changes: [['endpoints']],
+  });
+  const change = useWrite({
+    write: (body: Schemas['UpdateNotificationEndpoint']) =>
+      answer(api.PATCH('/api/v1/notifications/endpoints/{id}', { params: path, body })),
+    changes: [['endpoints'], ['deliveries']],
+    says: (_, { enabled: isOn, address: again }) =>
+      again !== undefined ? `Sent another link to ${again}.` : isOn === true ? 'Switched on.' : 'Switched off.',
+  });
+  const outcome = { onError: onProblem, onSuccess: () => onProblem(null) };
+  const isUnconfirmed = kind === 'mail' && confirmedAt === null;
+  return (
+    <div className={css.actions}>
+      {enabled && !isUnconfirmed && (
+        <Button isBusy={test.isPending} onClick={() => test.mutate(undefined, outcome)}>
+          Send a test
+        </Button>
+      )}
+      <Menu trigger={<MoreIcon />} label={`More for ${place}`}>
+        <MenuItem onSelect={onEdit}>Edit</MenuItem>
+        {isUnconfirmed && (
+          <MenuItem onSelect={() => change.mutate({ address: address ?? '' }, outcome)}>Send another link</MenuItem>
+        )}
+        {kind === 'webhook' && (
+          <MenuItem onSelect={() => rotate.mutate(undefined, { ...outcome, onSuccess: onSecret })}>
+            Make a new secret
+          </MenuItem>
+        )}
+        <MenuItem onSelect={() => change.mutate({ enabled: !enabled }, outcome)}>
+          {enabled ? 'Switch off' : 'Switch on'}
+        </MenuItem>
+        <MenuRule />
+        <MenuItem onSelect={onDelete}>Delete</MenuItem>
+      </Menu>
+    </div>
+  );
+}
+
+interface EndpointsProps {
+  readonly endpoints: readonly Endpoint[] | undefined;
+  readonly problem: Problem | null;
+  readonly mayWrite: boolean;
+  readonly onSecret: (endpoint: WithSecret) => void;
+}
+
+/** The webhooks and addresses that notifications go to. */
+export function Endpoints({ endpoints, problem, mayWrite, onSecret }: EndpointsProps): ReactElement {
+  const [editing, setEditing] = useState<string | null>(null);
+  const [deleting, setDeleting] = useState<Endpoint | null>(null);
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const remove = useWrite({
+    write: ({ id }: Endpoint) =>
+      answer(api.DELETE('/api/v1/notifications/endpoints/{id}', { params: { path: { id } } })),
+    changes: [['endpoints'], ['deliveries']],
+    says: (_, endpoint) => `Deleted ${placeOf(endpoint)}.`,
+  });
+  const closeDeletion = (): void => {
+    setDeleting(null);
+    remove.reset();
+  };
+  return (
+    <>
+      <Table
+        caption="Endpoints"
+        rows={endpoints}
+        rowKey={({ id }) => id}
+        problem={failed ?? problem}
+        empty={
+          <Empty title="Nobody is told yet">
+            <p>
+              Webhooks and mail addresses stand here. Add one, and Pierhead tells it when a version is live, rejected or
+              needs you.
+            </p>
+          </Empty>
+        }
+        columns={[
+          {
+            title: 'Endpoint',
+            cell: (endpoint) => (
+              <>
+                <div className={css.place}>{placeOf(endpoint)}</div>
+                <div className={css.second}>
+                  {endpoint.kind === 'webhook' ? 'Webhook' : 'E-mail'} · {eventsOf(endpoint)}
+                  {endpoint.formerSecretUntil !== null && (
+                    <>
+                      {' '}
+                      · the former secret also signs, ending <Time at={endpoint.formerSecretUntil} />
+                    </>
+                  )}
+                </div>
+              </>
+            ),
+          },
+          {
+            title: 'State',
+            cell: (endpoint) => {
+              const { state, word, next } = standingOf(endpoint, Date.now());
+              return (
+                <>
+                  <Status state={state}>{word}</Status>
+                  {next !== undefined && <div className={css.second}>{next}</div>}
+                </>
+              );
+            },
+          },
+          ...(mayWrite
+            ? [
+                {
+                  title: 'Actions',
+                  cell: (endpoint: Endpoint) => (
+                    <EndpointActions
+                      endpoint={endpoint}
+                      onEdit={() => setEditing(endpoint.id)}
+                      onDelete={() => setDeleting(endpoint)}
+                      onSecret={onSecret}
+                      onProblem={setFailed}
+                    />
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {editing !== null && <EditEndpoint id={editing} onClose={() => setEditing(null)} />}
+      {deleting !== null && (
+        <ConfirmByName
+          title="Delete this endpoint?"
+          description="Its deliveries are deleted too, and what waits for it is not sent."
+          name={placeOf(deleting)}
+          action="Delete endpoint"
+          isOpen
+          isBusy={remove.isPending}
+          problem={remove.error}
+          onConfirm={() => remove.mutate(deleting, { onSuccess: closeDeletion })}
+          onClose={closeDeletion}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import type { Schemas } from '../../api';
+import { relative, type State } from '../../ui';
+
+type Endpoint = Schemas['NotificationEndpoint'];
+type Delivery = Schemas['NotificationDelivery'];
+export type EventKind = Endpoint['events'][number];
+
+/** What endpoints can subscribe to, in the order in which it is shown. */
+export const EVENTS: Readonly<Record<EventKind, string>> = {
+  live: 'A version is live',
+  rejected: 'A store rejected a version',
+  action_required: 'A store needs you',
+  taken_down: 'A store took an extension down',
+  stuck_in_review: 'A review takes unusually long',
+  stalled: 'A version makes no progress',
+  credential_failing: 'A key does not work',
+  credential_expiring: 'A key lapses soon',
+  access_token_expiring: 'An access token lapses soon',
+  payment_on_ended_license: 'A license that has ended was paid for',
+};
+export const EVENT_KINDS = Object.keys(EVENTS) as EventKind[];
+
+export const eventName = (kind: Delivery['kind']): string => (kind === 'test' ? 'Test' : EVENTS[kind]);
+
+/** Where an endpoint leads: its URL or address. */
+export const placeOf = ({ url, address }: Endpoint): string => url ?? address ?? '';
+
+/** Which events an endpoint receives, in few words. Pure. */
+export function eventsOf({ events }: Endpoint): string {
+  const [only, ...more] = events;
+  if (only === undefined) return 'No events';
+  if (events.length === EVENT_KINDS.length) return 'All events';
+  return more.length === 0 ? EVENTS[only] : `${events.length} events`;
+}
+
+interface Shown {
+  readonly state: State;
+  readonly word: string;
+  /** Whose turn it is and what to do; undefined when nothing is. */
+  readonly next?: string;
+}
+
+/** Whether an endpoint receives notifications, and what to do if it does not. Pure. */
+export function standingOf(endpoint: Endpoint, now: number): Shown {
+  const { kind, enabled, disabledBecause, confirmedAt, confirmationExpiresAt } = endpoint;
+  if (disabledBecause === 'gone')
+    return { state: 'rejected', word: 'gone', next: 'The receiver answered 410. Correct the URL, then switch it on.' };
+  if (!enabled) return { state: 'off', word: 'switched off' };
+  if (kind === 'webhook' || confirmedAt !== null) return { state: 'live', word: 'receiving' };
+  const isValid = confirmationExpiresAt !== null && Date.parse(confirmationExpiresAt) > now;
+  return {
+    state: 'needs-you',
+    word: 'not confirmed',
+    next: isValid
+      ? `The owner of the address has a link by mail, which works until ${relative(confirmationExpiresAt, now)}.`.replace(
+          'until in',
+          'for another',
+        )
+      : 'The link in the mail no longer works. Send another one.',
+  };
+}
+
+/** How a delivery stands. Pure. */
+export function outcomeOf({ status, nextTryAt }: Delivery, now: number): Shown {
+  if (status === 'delivered') return { state: 'live', word: 'delivered' };
+  if (status === 'given_up') return { state: 'rejected', word: 'given up' };
+  const isLater = nextTryAt !== null && Date.parse(nextTryAt) > now + 1000;
+  return { state: 'moving', word: isLater ? `next try ${relative(nextTryAt, now)}` : 'on its way' };
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  timeout: 'No answer within 10 seconds',
+  network: 'The receiver could not be reached',
+  refused_address: 'The host is unknown, or inside a private network',
+  sealed: 'The secret cannot be read. Make a new one',
+  switched_off: 'The endpoint was switched off',
+};
+
+/** What the receiver answered last, in words. Pure. */
+export function answerOf({ lastStatus, lastError, attempts }: Delivery): string {
+  const tries = attempts > 1 ? ` · ${attempts} tries` : '';
+  if (lastStatus !== null) return `Answered ${lastStatus}${tries}`;
+  if (lastError === null) return attempts === 0 ? 'Not tried yet' : `No answer${tries}`;
+  return (FAILURES[lastError] ?? lastError) + tries;
+}
