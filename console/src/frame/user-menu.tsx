@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import { asProblem } from '../api';
 import { logOut, switchTenant, useSession } from '../session';
-import { announce, ChevronIcon, Menu, MenuChoice, MenuItem, MenuLink, MenuRule } from '../ui';
+import { announce, ChevronIcon, Menu, MenuChoice, MenuItem, MenuLink, MenuRule, PersonIcon } from '../ui';
 import { PAGES } from '../routes';
 import { chooseScheme, useScheme } from './scheme';
 import css from './frame.module.css';
@@ -21,6 +21,9 @@ export function UserMenu(): ReactElement {
       label={`${tenant.name}, menu of ${user.email}`}
       trigger={
         <>
+          <span className={css.person}>
+            <PersonIcon />
+          </span>
           <span className={css.name}>{tenant.name}</span>
           <ChevronIcon />
         </>

@@ -1,6 +1,6 @@
 import { createContext, use, type ReactElement, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { anonymous, answer, asProblem, dropToken, queryClient, type Schemas } from '../api';
+import { anonymous, answer, api, asProblem, dropToken, queryClient, type Schemas } from '../api';
 import { ProblemNote, Skeleton } from '../ui';
 
 export type Permission = Schemas['Me']['permissions'][number];
@@ -20,8 +20,10 @@ export function useSession(): Session {
 const ME = ['me'] as const;
 
 async function loadMe(): Promise<Schemas['Me'] | null> {
+  // Whoever was logged in is asked over the page, which stays.
+  const service = queryClient.getQueryData(ME) == null ? anonymous : api;
   try {
-    return await answer(anonymous.GET('/api/v1/auth/me'));
+    return await answer(service.GET('/api/v1/auth/me'));
   } catch (thrown) {
     if (asProblem(thrown).code === 'unauthenticated') return null;
     throw thrown;

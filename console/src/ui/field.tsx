@@ -66,6 +66,29 @@ export function TextArea({ label, hint, fault, value, onValue, ...rest }: TextAr
   );
 }
 
+interface FileFieldProps extends Described {
+  /** Endings or types to offer, such as `.zip`. */
+  readonly accept?: string;
+  readonly onFile: (file: File) => void;
+}
+
+/** A field that takes a file of this computer. */
+export function FileField({ label, hint, fault, accept, onFile }: FileFieldProps): ReactElement {
+  return (
+    <Frame label={label} hint={hint} fault={fault}>
+      <BaseField.Control
+        type="file"
+        accept={accept}
+        className={classes(css.input)}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file !== undefined) onFile(file);
+        }}
+      />
+    </Frame>
+  );
+}
+
 interface Option<Value> {
   readonly value: Value;
   readonly label: string;

@@ -3,7 +3,7 @@ export { Button, ButtonLink, OutLink } from './button';
 export { classes } from './class-names';
 export { CopyField } from './copy-field';
 export { ConfirmByName, Dialog, MustAnswer } from './dialog';
-export { Checkbox, Field, Form, Select, TextArea } from './field';
+export { Checkbox, Field, FileField, Form, Select, TextArea } from './field';
 export * from './format';
 export * from './icons';
 export { Menu, MenuChoice, MenuItem, MenuLink, MenuRule } from './menu';

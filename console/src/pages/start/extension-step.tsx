@@ -1,0 +1,33 @@
+import { useState, type ReactElement } from 'react';
+import { answer, api, useWrite } from '../../api';
+import { Button, Field, Form } from '../../ui';
+
+/** Registers an extension, which makes one disabled target per store. */
+export function ExtensionStep(): ReactElement {
+  const [name, setName] = useState('');
+  const create = useWrite({
+    write: () => answer(api.POST('/api/v1/extensions', { body: { name } })),
+    changes: [['extensions']],
+    says: (extension) => `Registered ${extension.name}.`,
+  });
+  return (
+    <Form
+      label="Register an extension"
+      onSubmit={() => create.mutate(undefined)}
+      problem={create.error}
+      actions={
+        <Button type="submit" kind="primary" isBusy={create.isPending}>
+          Register
+        </Button>
+      }
+    >
+      <Field
+        label="Name of the extension"
+        hint="As your users know it. Nothing happens at any store yet."
+        value={name}
+        onValue={setName}
+        fault={create.error?.fault('name')}
+      />
+    </Form>
+  );
+}

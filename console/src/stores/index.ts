@@ -1,0 +1,2 @@
+export { CredentialForm, StoreSteps } from './credential-form';
+export { ItemForm } from './item-form';
