@@ -17,6 +17,7 @@ const ARROWS = {
   licensing: ['common', 'identity', 'audit', 'registry', 'mail'],
   mail: ['common'],
   notifications: ['common', 'identity', 'audit', 'registry', 'credentials', 'targets', 'mail'],
+  instance: ['common', 'identity', 'audit'],
   leaving: ['common', 'identity', 'audit', 'registry', 'mail'],
   webhooks: ['common', 'identity', 'audit', 'credentials', 'payments', 'licensing'],
 };

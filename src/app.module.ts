@@ -11,6 +11,7 @@ import { PerAddressGuard } from './common/access/index.js';
 import { BodyGuard } from './common/http/index.js';
 import { ProjectSchemaController } from './project-schema.controller.js';
 import { AccessGuard, IdentityModule, RestrictionGuard } from './identity/index.js';
+import { InstanceModule } from './instance/index.js';
 import { LeavingModule } from './leaving/index.js';
 import { MailModule } from './mail/index.js';
 import { NotificationsModule } from './notifications/index.js';
@@ -57,6 +58,7 @@ export class AppModule {
         BuyerModule,
         LeavingModule,
         ConsoleModule,
+        InstanceModule,
       ],
     };
   }

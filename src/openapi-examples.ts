@@ -161,6 +161,17 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   detail: 'tier: must be text of 1 to 32 characters.',
   instance: '/api/v1/plans',
   field: 'tier',
+  node: 'v24.11.0',
+  'Instance.version': '1.2.0',
+  'InstanceDatabase.version': '17.6',
+  'InstanceDatabase.pendingMigrations': [],
+  'InstanceCheck.name': 'database',
+  'InstanceKey.id': 'k1',
+  setting: 'ENCRYPTION_KEYS',
+  'InstanceKey.fingerprint': '5f0c9a3e',
+  report: 'Pierhead: 1.2.0\nNode.js: v24.11.0 on linux x64\nPostgreSQL: 17.6, on a server\n',
+  'InstanceTenant.name': 'Studio Ann',
+  'InstanceTenant.plan': 'free',
 };
 
 /** A schema has no example, and its type does not determine one. */

@@ -14,7 +14,7 @@ import {
   type ProblemSpec,
 } from './common/problems/index.js';
 import { addExamples } from './openapi-examples.js';
-import { VERSION } from './version.js';
+import { VERSION } from './common/system/index.js';
 
 const PROBLEM_TYPE = 'application/problem+json';
 const PROBLEM_SCHEMA = {
@@ -73,6 +73,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['licensing', 'For installed extensions: activate, check and release a device.'],
   ['payment webhooks', 'For payment processors, and the inbox of their notifications.'],
   ['analytics', 'Daily pings of installs, and reports on them.'],
+  ['instance', 'How this instance fares. For its operators.'],
   ['tenant', 'Export all that the tenant has, and delete the tenant.'],
 ];
 

@@ -3,8 +3,10 @@ import { disablePasswordLogin } from './commands/disable-password-login.command.
 import { enablePasswordLogin } from './commands/enable-password-login.command.js';
 import { EXIT } from './exit-codes.js';
 import { loginLink } from './commands/login-link.command.js';
+import { makeOperator } from './commands/make-operator.command.js';
 import { makeOwner } from './commands/make-owner.command.js';
 import { PromptCanceled } from './read-password.js';
+import { removeOperator } from './commands/remove-operator.command.js';
 import { removeSecondFactor } from './commands/remove-second-factor.command.js';
 import { resetPassword } from './commands/reset-password.command.js';
 import { tenants } from './commands/tenants.command.js';
@@ -17,6 +19,8 @@ const COMMANDS = [
   removeSecondFactor,
   loginLink,
   makeOwner,
+  makeOperator,
+  removeOperator,
   disablePasswordLogin,
   enablePasswordLogin,
 ];

@@ -90,6 +90,8 @@ export const SUBJECTS = {
       'second_factor_enabled',
       'second_factor_disabled',
       'recovery_codes_renewed',
+      'made_operator',
+      'operator_removed',
     ],
   },
   member: { name: 'email', keeps: ['email', 'role'], verbs: ['joined', 'role_changed', 'removed', 'left'] },

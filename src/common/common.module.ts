@@ -69,6 +69,8 @@ export class CommonModule {
         RouteTable,
         ProblemFilter,
         CountryResolver,
+        HealthService,
+        KeyFingerprints,
       ],
     };
   }

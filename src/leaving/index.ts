@@ -1,5 +1,5 @@
 /**
- * Leaving: an export of all that a tenant has, and the deletion of a tenant. The one folder that knows the tables of all others, since nothing
+ * Leaving: an export of all that a tenant has, and the deletion of a tenant. It knows the tables of all other folders, since nothing
  * may be forgotten.
  */
 export { LeavingModule } from './leaving.module.js';

@@ -10,6 +10,7 @@ export type MailState = 'waiting' | 'sent' | 'undelivered';
 @Index(['tenantId'])
 @Index('mail_expires_idx', ['expiresAt'], { where: "state = 'waiting'" })
 @Index('mail_settled_idx', ['updatedAt'], { where: "state <> 'waiting'" })
+@Index('mail_failed_idx', ['updatedAt'], { where: 'last_error IS NOT NULL' })
 @Index('mail_due_idx', ['nextTryAt'], { where: 'next_try_at IS NOT NULL' })
 export class MailEntity extends Row {
   /** Of the tenant in whose name it is sent, for the log; null for mails of the service itself. No reference: mails outlive what they are about. */

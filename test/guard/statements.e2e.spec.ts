@@ -34,6 +34,8 @@ const FIXED: readonly string[] = [
   'LicensingController_leaseKeys',
   'AnalyticsController_report',
   'AuditController_list',
+  'InstanceController_show',
+  'InstanceController_tenants',
 ];
 
 /** Numbers by what they are of. */

@@ -76,10 +76,10 @@ const onServer = (process.env['TEST_DATABASE_URL'] ?? '') !== '';
     const tenantName = 'Author';
     const api = world.api.as({ cookie: user.cookie });
     expectStatus(await api.post('/tenant/deletion', { password: user.password, tenantName }), 201);
-    await other.query('insert into tenant_user (id, created_at, updated_at, email) values ($1, now(), now(), $2)', [
-      id,
-      email,
-    ]);
+    await other.query(
+      'insert into tenant_user (id, created_at, updated_at, email, is_operator) values ($1, now(), now(), $2, false)',
+      [id, email],
+    );
     await other.query(
       `insert into membership (id, created_at, updated_at, tenant_id, user_id, role) values ($1, now(), now(), $2, $1, 'viewer')`,
       [id, user.tenantId],

@@ -21,6 +21,8 @@ const COMMANDS = [
   'remove-second-factor',
   'login-link',
   'make-owner',
+  'make-operator',
+  'remove-operator',
   'disable-password-login',
   'enable-password-login',
 ];

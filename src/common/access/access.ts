@@ -12,6 +12,7 @@ import { ApiBearerAuth, ApiCookieAuth, ApiExtension } from '@nestjs/swagger';
 import {
   CrossOriginRefused,
   InsufficientScope,
+  OperatorRequired,
   RoleNotAllowed,
   SecondFactorRequired,
   Throws,
@@ -30,7 +31,12 @@ export type Access =
       readonly subject: Subject;
       readonly secondFactor?: boolean;
     }
-  | { readonly kind: 'session'; readonly permission: Permission; readonly secondFactor?: boolean }
+  | {
+      readonly kind: 'session';
+      readonly permission: Permission;
+      readonly secondFactor?: boolean;
+      readonly operator?: boolean;
+    }
   | { readonly kind: 'public'; readonly why: string }
   | { readonly kind: 'signature' };
 
@@ -59,11 +65,15 @@ interface SessionOptions {
 }
 
 /** For people in a browser: requires the cookie `svc_session`, of a member whose role has the permission. */
-export const Session = (permission: Permission, { secondFactor = false }: SessionOptions = {}): MethodDecorator =>
+export const Session = (
+  permission: Permission,
+  { secondFactor = false, operator = false }: SessionOptions & { readonly operator?: boolean } = {},
+): MethodDecorator =>
   applyDecorators(
-    SetMetadata(ACCESS, { kind: 'session', permission, secondFactor } satisfies Access),
+    SetMetadata(ACCESS, { kind: 'session', permission, secondFactor, operator } satisfies Access),
     ApiCookieAuth(),
-    Throws(Unauthenticated, CrossOriginRefused, RoleNotAllowed, ...(secondFactor ? [SecondFactorRequired] : [])),
+    Throws(Unauthenticated, CrossOriginRefused, RoleNotAllowed),
+    Throws(...(secondFactor ? [SecondFactorRequired] : []), ...(operator ? [OperatorRequired] : [])),
   );
 
 /** For people in a browser and for scripts: a request with an `Authorization` header and no cookie is held to `@Bearer`, any other to `@Session`. */
@@ -108,6 +118,8 @@ export interface Caller extends Rights {
   readonly sessionId: string | null;
   /** The extensions that the token is restricted to; null for all of the tenant's. */
   readonly extensionIds: readonly string[] | null;
+  /** Whether it is a session of a user who runs the instance. */
+  readonly isOperator: boolean;
   readonly actor: Actor;
 }
 

@@ -26,3 +26,9 @@ export async function migrate(url: string): Promise<readonly string[]> {
     await dataSource.destroy();
   }
 }
+
+/** Names the migrations that have not run yet. */
+export async function pendingMigrations(dataSource: DataSource): Promise<readonly string[]> {
+  const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
+  return pending.map(({ name }) => name);
+}

@@ -135,6 +135,17 @@ export const RoleNotAllowed = defineProblem(
   }),
 );
 
+export const OperatorRequired = defineProblem(
+  {
+    code: 'operator_required',
+    status: 403,
+    title: 'Operator required',
+    cause: 'The route is about the whole instance, and the user does not run it.',
+    remedy: 'Whoever runs the instance makes a user an operator with npm run admin -- make-operator.',
+  },
+  () => 'Only an operator of this instance may do this.',
+);
+
 export const TokenRestricted = defineProblem({
   code: 'token_restricted',
   status: 403,

@@ -63,10 +63,14 @@ export class KeyFingerprints {
     private readonly dataSource: DataSource,
   ) {}
 
+  /** The keys of this process, by their fingerprints. */
+  get configured(): Promise<readonly ConfiguredKey[]> {
+    return (this.known ??= fingerprintsOf(this.config));
+  }
+
   /** Throws when a key is missing or different. */
   async check(): Promise<void> {
-    this.known ??= fingerprintsOf(this.config);
     const stored = await this.dataSource.getRepository(KeyFingerprintEntity).find();
-    if (mismatchedKeys(stored, await this.known).length > 0) throw new Error('The database needs other keys');
+    if (mismatchedKeys(stored, await this.configured).length > 0) throw new Error('The database needs other keys');
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 /** Yields every file below a folder; none when the folder does not exist. */
@@ -76,4 +76,10 @@ export async function probeFolder(folder: string, name = `probe.${randomUUID()}`
     await file.close();
     await rm(path, { force: true });
   }
+}
+
+/** How many bytes this user may still write to the disk of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

@@ -127,7 +127,16 @@ export class AccessTokensService {
         lastUsedAddress: workContext().address ?? null,
         lastUsedClient: client,
       });
-    return { tenantId, userId: null, sessionId: null, extensionIds, scopes, role, actor: actorOf(row) };
+    return {
+      tenantId,
+      userId: null,
+      sessionId: null,
+      extensionIds,
+      scopes,
+      role,
+      isOperator: false,
+      actor: actorOf(row),
+    };
   }
 
   private async exchanged(fields: Issue): Promise<ExchangedToken> {

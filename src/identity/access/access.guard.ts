@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { accessOf, addToWorkContext, callerOf, lacks, type Access } from '../../common/access/index.js';
-import { InsufficientScope, RoleNotAllowed, Unauthenticated } from '../../common/problems/index.js';
+import { InsufficientScope, OperatorRequired, RoleNotAllowed, Unauthenticated } from '../../common/problems/index.js';
 import { BearerGuard } from './bearer.guard.js';
 import { SecondFactorsService } from '../second-factor/second-factors.service.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
@@ -21,7 +21,7 @@ export class AccessGuard implements CanActivate {
     private readonly secondFactors: SecondFactorsService,
   ) {}
 
-  /** @throws Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed, SecondFactorRequired */
+  /** @throws Unauthenticated, InsufficientScope, CrossOriginRefused, RoleNotAllowed, OperatorRequired, SecondFactorRequired */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const access = accessOf(this.reflector, context.getHandler());
     if (access === undefined) throw new Unauthenticated('missing');
@@ -35,6 +35,7 @@ export class AccessGuard implements CanActivate {
     const lacking = lacks(caller, access.permission);
     if (lacking === 'scope') throw new InsufficientScope(access.permission);
     if (lacking === 'role') throw new RoleNotAllowed(caller.role ?? '', access.permission);
+    if ('operator' in access && access.operator === true && !caller.isOperator) throw new OperatorRequired();
     const { userId, sessionId } = caller;
     if (access.secondFactor === true && userId !== null && sessionId !== null)
       await this.secondFactors.enforceShown(userId, sessionId);

@@ -34,6 +34,9 @@ class User {
 
   @ApiProperty({ format: 'email', description: 'E-mail address of the user.' })
   email!: string;
+
+  @ApiProperty({ description: 'Whether the user runs this instance, and may ask for `GET /instance`.' })
+  operator!: boolean;
 }
 
 class Tenant {

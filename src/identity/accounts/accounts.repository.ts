@@ -64,6 +64,17 @@ export class AccountsRepository {
     return this.tx.repository(TenantEntity).findOneByOrFail({ id });
   }
 
+  /** Whether any user exists. */
+  hasUsers(): Promise<boolean> {
+    return this.tx.repository(UserEntity).exists();
+  }
+
+  /** Makes a user an operator, or takes that back; returns whether it was otherwise before. */
+  async setOperator(id: string, isOperator: boolean, updatedAt: Date): Promise<boolean> {
+    const changes = { isOperator, updatedAt };
+    return (await this.tx.repository(UserEntity).update({ id, isOperator: !isOperator }, changes)).affected === 1;
+  }
+
   /** Whether any tenant exists. */
   hasTenants(): Promise<boolean> {
     return this.tx.repository(TenantEntity).exists();

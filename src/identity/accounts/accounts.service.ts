@@ -15,6 +15,7 @@ import { faultOfNewPassword, refuseGuessable } from '../passwords/new-password.j
 import { hashPassword, isPassword } from '../passwords/password-hash.js';
 import { SecondFactorInvalid } from '../second-factor/second-factor.problems.js';
 import { SecondFactorsService } from '../second-factor/second-factors.service.js';
+import { UserAuditService } from './user-audit.service.js';
 import type { UserEntity } from './user.entity.js';
 
 type NewUser = Pick<UserEntity, 'email' | 'passwordHash' | 'emailVerifiedAt'>;
@@ -41,6 +42,7 @@ export class AccountsService implements OnApplicationBootstrap {
     private readonly secondFactors: SecondFactorsService,
     private readonly refusals: LoginRefusals,
     private readonly audit: AuditLog,
+    private readonly userAudit: UserAuditService,
   ) {}
 
   /** Creates the first tenant from `BOOTSTRAP_*`, unless a tenant exists. @throws ConfigFault when its password is easy to guess */
@@ -138,6 +140,20 @@ export class AccountsService implements OnApplicationBootstrap {
     });
   }
 
+  /** Finds a user by e-mail address. */
+  findUser(email: string): Promise<UserEntity | null> {
+    return this.accounts.findUserByEmail(email);
+  }
+
+  /** Makes a user an operator, or takes that back; returns whether it was otherwise before. */
+  setOperator(user: UserEntity, isOperator: boolean): Promise<boolean> {
+    return this.tx.run(async () => {
+      if (!(await this.accounts.setOperator(user.id, isOperator, this.clock.now()))) return false;
+      await this.userAudit.record(user, isOperator ? 'user.made_operator' : 'user.operator_removed');
+      return true;
+    });
+  }
+
   /** The e-mail addresses of a tenant's owners. */
   ownersOf(tenantId: string): Promise<readonly string[]> {
     return this.memberships.findOwners(tenantId);
@@ -159,7 +175,7 @@ export class AccountsService implements OnApplicationBootstrap {
     if (shown?.user === undefined || shown.tenant === undefined) throw new NoTenant();
     const { user, tenant, role } = shown;
     return {
-      user: { id: user.id, email: user.email },
+      user: { id: user.id, email: user.email, operator: user.isOperator },
       tenant: { id: tenant.id, name: tenant.name, plan: tenant.plan },
       role,
       permissions: ROLE_PERMISSIONS[role],
@@ -212,9 +228,16 @@ export class AccountsService implements OnApplicationBootstrap {
   }
 
   private async addUser(fields: NewUser): Promise<UserEntity> {
-    const user = { ...newRow(this.clock.now()), ...fields };
+    const user = { ...newRow(this.clock.now()), ...fields, isOperator: await this.isFirstUser() };
     await this.accounts.insertUser(user);
     return user;
+  }
+
+  /** Who comes first runs the instance; of those who come at once, one is first. */
+  private async isFirstUser(): Promise<boolean> {
+    if (await this.accounts.hasUsers()) return false;
+    await this.accounts.lockSignup();
+    return !(await this.accounts.hasUsers());
   }
 
   private async addTenant(userId: string, name: string, by: Actor): Promise<MembershipRow> {

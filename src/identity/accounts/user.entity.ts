@@ -16,4 +16,8 @@ export class UserEntity extends Row {
   /** When the user first proved to receive mail at the address, here or at the identity provider; null while nobody has. */
   @Column('timestamptz', { nullable: true })
   emailVerifiedAt!: Date | null;
+
+  /** Runs the instance, and sees how it fares. */
+  @Column('boolean')
+  isOperator!: boolean;
 }

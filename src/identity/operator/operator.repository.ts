@@ -9,6 +9,7 @@ export interface UserLine {
   readonly hasPassword: boolean;
   readonly hasSecondFactor: boolean;
   readonly hasIdentity: boolean;
+  readonly isOperator: boolean;
   readonly createdAt: Date;
 }
 
@@ -36,6 +37,7 @@ export class OperatorRepository {
              u.password_hash is not null as "hasPassword",
              exists (select from second_factor f where f.user_id = u.id and f.confirmed_at is not null) as "hasSecondFactor",
              exists (select from user_identity i where i.user_id = u.id) as "hasIdentity",
+             u.is_operator as "isOperator",
              u.created_at as "createdAt"
         from tenant_user u order by u.id`);
   }

@@ -3,7 +3,7 @@ import { AuditLog, type Action } from '../../audit/index.js';
 import { Config } from '../../common/config/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { foldEmail } from '../../common/fields/index.js';
-import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { AccountsService } from '../accounts/accounts.service.js';
 import type { UserEntity } from '../accounts/user.entity.js';
 import { MembersService } from '../members/members.service.js';
 import { faultOfNewPassword } from '../passwords/new-password.js';
@@ -33,7 +33,7 @@ export class OperatorService {
   constructor(
     private readonly config: Config,
     private readonly tx: Transactions,
-    private readonly accounts: AccountsRepository,
+    private readonly accounts: AccountsService,
     private readonly members: MembersService,
     private readonly passwords: PasswordsService,
     private readonly secondFactors: SecondFactorsService,
@@ -46,11 +46,12 @@ export class OperatorService {
   /** Lists all users, oldest first. */
   async users() {
     const rows = await this.lists.users();
-    return rows.map(({ hasPassword, hasSecondFactor, hasIdentity, createdAt, ...user }) => ({
+    return rows.map(({ hasPassword, hasSecondFactor, hasIdentity, isOperator, createdAt, ...user }) => ({
       ...user,
       password: hasPassword,
       secondFactor: hasSecondFactor,
       openid: hasIdentity,
+      operator: isOperator,
       created: createdAt.toISOString(),
     }));
   }
@@ -102,6 +103,16 @@ export class OperatorService {
     return { user: user.email, tenant: tenant.name, id: tenant.id, role: 'owner' };
   }
 
+  /** Lets a user see how the instance fares. @throws NotFoundForOperator, RefusedToOperator when the user is an operator already */
+  makeOperator(email: string) {
+    return this.setOperator(email, true);
+  }
+
+  /** Takes `makeOperator` back. @throws NotFoundForOperator, RefusedToOperator when the user is no operator */
+  removeOperator(email: string) {
+    return this.setOperator(email, false);
+  }
+
   /** Switches passwords off for everybody. @throws RefusedToOperator when nobody could log in then */
   async disablePasswordLogin(): Promise<PasswordState> {
     if (this.config.oidcIssuer === undefined)
@@ -120,6 +131,13 @@ export class OperatorService {
     return this.passwordState();
   }
 
+  private async setOperator(called: string, operator: boolean) {
+    const user = await this.userOf(called);
+    if (!(await this.accounts.setOperator(user, operator)))
+      throw new RefusedToOperator(`${user.email} is ${operator ? 'an operator already' : 'no operator'}.`);
+    return { user: user.email, operator };
+  }
+
   /** Records in every tenant what concerns all. */
   private async recordEverywhere(action: Action): Promise<void> {
     for (const tenant of await this.lists.tenants()) await this.audit.record(tenant.id, action, tenant);
@@ -131,7 +149,7 @@ export class OperatorService {
   }
 
   private async userOf(email: string): Promise<UserEntity> {
-    const user = await this.accounts.findUserByEmail(foldEmail(email));
+    const user = await this.accounts.findUser(foldEmail(email));
     if (user === null) throw new NotFoundForOperator(`No user has the e-mail address ${email}.`);
     return user;
   }

@@ -15,6 +15,7 @@ export type InboxStatus = (typeof INBOX_STATUSES)[number];
 @Index(['tenantId', 'status', 'id'])
 @Index(['purchaseId'])
 @Index(['createdAt'])
+@Index('inbox_item_open_idx', ['createdAt'], { where: "status = ANY (ARRAY['unmapped'::text, 'waiting'::text])" })
 export class InboxItemEntity extends Row {
   @Column('uuid')
   tenantId!: string;

@@ -1953,6 +1953,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/instance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows how this instance fares, with a report for bug reports.
+         * @description Every role may do this.
+         */
+        get: operations["InstanceController_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/instance/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists all tenants of this instance, newest first.
+         * @description Every role may do this.
+         */
+        get: operations["InstanceController_tenants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2771,6 +2811,8 @@ export interface components {
              * @description E-mail address of the user.
              */
             email: string;
+            /** @description Whether the user runs this instance, and may ask for `GET /instance`. */
+            operator: boolean;
         };
         Tenant: {
             /**
@@ -4741,6 +4783,120 @@ export interface components {
              * @description When it was requested.
              */
             createdAt: string;
+        };
+        InstanceDatabase: {
+            /** @description Version of PostgreSQL. */
+            version: string;
+            /** @description Whether PostgreSQL runs inside the process of the service. */
+            embedded: boolean;
+            /** @description Migrations that have not run yet; usually none. */
+            pendingMigrations: string[];
+        };
+        InstanceCheck: {
+            /** @description What is checked: `database`, `migrations`, `keys`, `blobs` or `disk`. */
+            name: string;
+            /** @description Whether it works now. */
+            up: boolean;
+        };
+        InstanceKey: {
+            /** @description The setting that holds the key, such as `ENCRYPTION_KEYS`. */
+            setting: string;
+            /** @description The key's id in the setting; empty for `TOKEN_SECRET`, which is one key. */
+            id: string;
+            /** @description Whether new data is written with it. */
+            current: boolean;
+            /** @description Eight hexadecimal digits of a one-way digest, by which two servers show that they have the same key. */
+            fingerprint: string;
+        };
+        InstanceWaiting: {
+            /** @description Seconds since the first target was due that no worker has taken; null when none is due. */
+            targetSeconds: number | null;
+            /** @description Seconds since the first webhook was due that no worker has taken; null when none is due. */
+            deliverySeconds: number | null;
+            /** @description Seconds since the first mail was due that no worker has taken; null when none is due. */
+            mailSeconds: number | null;
+            /** @description Seconds since the oldest payment notification arrived that waits for a plan or an address; null when none does. */
+            inboxSeconds: number | null;
+            /** @description Seconds since the oldest day ended whose pings are not all in the figures; null when only today is open. Up to 600 is usual. */
+            rollUpSeconds: number | null;
+        };
+        InstanceMail: {
+            /** @description Whether `SMTP_URL` is set. */
+            configured: boolean;
+            /**
+             * Format: date-time
+             * @description When the mail server last took a mail; null when it took none within 30 days.
+             */
+            lastSentAt: string | null;
+            /**
+             * Format: date-time
+             * @description When a mail last failed; null when none did within 30 days.
+             */
+            lastFailedAt: string | null;
+            /** @description Why it failed, as a code such as `ECONNECTION`. */
+            lastError: string | null;
+        };
+        InstanceStorage: {
+            /**
+             * @description Where packages are kept.
+             * @enum {string}
+             */
+            kind: "folder" | "bucket";
+            /** @description Bytes that are free on the disk of `DATA_DIR`, where uploads arrive. */
+            freeBytes: number;
+        };
+        Instance: {
+            /** @description Pierhead's version. */
+            version: string;
+            /** @description Version of Node.js, such as `v24.1.0`. */
+            node: string;
+            /** @description The database. */
+            database: components["schemas"]["InstanceDatabase"];
+            /** @description What `GET /health/ready` checks, at this process. */
+            checks: components["schemas"]["InstanceCheck"][];
+            /** @description The keys of this process, never what they consist of. */
+            keys: components["schemas"]["InstanceKey"][];
+            /** @description For how long the oldest of each kind of work waits. */
+            waiting: components["schemas"]["InstanceWaiting"];
+            /** @description The mail server. */
+            mail: components["schemas"]["InstanceMail"];
+            /** @description Packages and the disk. */
+            storage: components["schemas"]["InstanceStorage"];
+            /** @description All of this as plain text for a bug report, without fingerprints, addresses, secrets or names of tenants. */
+            report: string;
+        };
+        InstanceTenant: {
+            /**
+             * Format: uuid
+             * @description Id of the tenant.
+             */
+            id: string;
+            /** @description Name of the tenant. */
+            name: string;
+            /** @description One of TENANT_PLANS. */
+            plan: string;
+            /** @description How many extensions the tenant has. */
+            extensions: number;
+            /** @description How many members the tenant has. */
+            members: number;
+            /** @description Bytes of the tenant's packages and sources, each content once. */
+            storedBytes: number;
+            /**
+             * Format: date-time
+             * @description When somebody or something last changed something for the tenant, or used an access token.
+             */
+            lastActiveAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the tenant was created.
+             */
+            createdAt: string;
+        };
+        InstanceTenantPage: {
+            /** @description The items of this page. */
+            items: components["schemas"]["InstanceTenant"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
         };
         Problem: {
             /**
@@ -8559,7 +8715,8 @@ export interface operations {
                      * @example {
                      *       "user": {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *         "email": "ann@example.com"
+                     *         "email": "ann@example.com",
+                     *         "operator": true
                      *       },
                      *       "tenant": {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
@@ -8709,7 +8866,8 @@ export interface operations {
                      * @example {
                      *       "user": {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *         "email": "ann@example.com"
+                     *         "email": "ann@example.com",
+                     *         "operator": true
                      *       },
                      *       "tenant": {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
@@ -8899,7 +9057,8 @@ export interface operations {
                      * @example {
                      *       "user": {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *         "email": "ann@example.com"
+                     *         "email": "ann@example.com",
+                     *         "operator": true
                      *       },
                      *       "tenant": {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
@@ -9209,7 +9368,8 @@ export interface operations {
                      * @example {
                      *       "user": {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *         "email": "ann@example.com"
+                     *         "email": "ann@example.com",
+                     *         "operator": true
                      *       },
                      *       "tenant": {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
@@ -10062,7 +10222,8 @@ export interface operations {
                      * @example {
                      *       "user": {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
-                     *         "email": "ann@example.com"
+                     *         "email": "ann@example.com",
+                     *         "operator": true
                      *       },
                      *       "tenant": {
                      *         "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
@@ -21503,6 +21664,223 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    InstanceController_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "1.2.0",
+                     *       "node": "v24.11.0",
+                     *       "database": {
+                     *         "version": "17.6",
+                     *         "embedded": true,
+                     *         "pendingMigrations": []
+                     *       },
+                     *       "checks": [
+                     *         {
+                     *           "name": "database",
+                     *           "up": true
+                     *         }
+                     *       ],
+                     *       "keys": [
+                     *         {
+                     *           "setting": "ENCRYPTION_KEYS",
+                     *           "id": "k1",
+                     *           "current": true,
+                     *           "fingerprint": "5f0c9a3e"
+                     *         }
+                     *       ],
+                     *       "waiting": {
+                     *         "targetSeconds": 1,
+                     *         "deliverySeconds": 1,
+                     *         "mailSeconds": 1,
+                     *         "inboxSeconds": 1,
+                     *         "rollUpSeconds": 1
+                     *       },
+                     *       "mail": {
+                     *         "configured": true,
+                     *         "lastSentAt": "2026-11-22T09:30:00.000Z",
+                     *         "lastFailedAt": "2026-11-22T09:30:00.000Z",
+                     *         "lastError": null
+                     *       },
+                     *       "storage": {
+                     *         "kind": "folder",
+                     *         "freeBytes": 1
+                     *       },
+                     *       "report": "Pierhead: 1.2.0\nNode.js: v24.11.0 on linux x64\nPostgreSQL: 17.6, on a server\n"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Instance"];
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Cross-origin request refused, or Role not allowed, or Operator required */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "cross_origin_refused" | "operator_required" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    InstanceController_tenants: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of items to return.
+                 * @example 1
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page. Omit it for the first page.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "name": "Studio Ann",
+                     *           "plan": "free",
+                     *           "extensions": 1,
+                     *           "members": 1,
+                     *           "storedBytes": 1,
+                     *           "lastActiveAt": "2026-11-22T09:30:00.000Z",
+                     *           "createdAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceTenantPage"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Cross-origin request refused, or Role not allowed, or Operator required */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "cross_origin_refused" | "operator_required" | "role_not_allowed";
                     };
                 };
             };

@@ -18,6 +18,7 @@ const UP: readonly string[] = [
     tenant_id uuid not null,
     email text not null,
     password_hash text not null,
+    is_operator boolean not null,
     constraint tenant_user_pkey primary key (id),
     constraint tenant_user_email_key unique (email),
     constraint tenant_user_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
@@ -424,6 +425,7 @@ const UP: readonly string[] = [
   `create index mail_due_idx on mail (next_try_at) where (next_try_at is not null)`,
   `create index mail_purpose_about_id_idx on mail (purpose, about_id)`,
   `create index mail_settled_idx on mail (updated_at) where (state <> 'waiting')`,
+  `create index mail_failed_idx on mail (updated_at) where (last_error is not null)`,
   `create index mail_expires_idx on mail (expires_at) where (state = 'waiting')`,
   // Notifications, endpoints and deliveries
   `create table notification_endpoint (
@@ -578,6 +580,7 @@ const UP: readonly string[] = [
     constraint inbox_item_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
   )`,
   `create index inbox_item_created_at_idx on inbox_item (created_at)`,
+  `create index inbox_item_open_idx on inbox_item (created_at) where (status = any (array['unmapped'::text, 'waiting'::text]))`,
   `create index inbox_item_purchase_id_idx on inbox_item (purchase_id)`,
   `create index inbox_item_tenant_id_id_idx on inbox_item (tenant_id, id)`,
   `create index inbox_item_tenant_id_status_id_idx on inbox_item (tenant_id, status, id)`,

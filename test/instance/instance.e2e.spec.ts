@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SAMPLES } from '../guard/secret-samples.js';
+import {
+  DataSource,
+  MailDeliveryWorker,
+  OperatorService,
+  startWorld,
+  withWorkContext,
+  type World,
+} from '../support/app.js';
+import { DAY, HOUR, MINUTE } from '../support/clock.js';
+import { expectStatus, type Tenant } from '../support/given.js';
+import { SmtpServer } from '../support/smtp-server.js';
+
+const S3_SECRET = 'a secret of the bucket';
+const SMTP_SECRET = 'smtp-pass-83kd92';
+
+describe('the instance', () => {
+  let smtp: SmtpServer;
+  let world: World;
+  let operator: Tenant;
+  beforeAll(async () => {
+    smtp = await SmtpServer.start();
+    const { port } = new URL(smtp.env['SMTP_URL'] ?? '');
+    world = await startWorld({ env: { ...smtp.env, SMTP_URL: `smtp://mailer:${SMTP_SECRET}@127.0.0.1:${port}` } });
+    operator = await world.given.tenant();
+  });
+  afterAll(async () => {
+    await world.close();
+    await smtp.close();
+  });
+
+  const as = ({ cookie }: Pick<Tenant, 'cookie'>) => world.api.as({ cookie });
+  const shown = async () => expectStatus(await as(operator).get('/instance'), 200).body;
+  const sql = (text: string, ...parameters: unknown[]) => world.app.get(DataSource).query(text, parameters);
+
+  it('has its first user as its operator, and nobody who comes later, by whatever way', async () => {
+    const others = [await world.given.tenant(), await world.given.member(operator, 'owner')];
+    const operators = [];
+    for (const one of [operator, ...others])
+      operators.push(expectStatus(await as(one).get('/auth/me'), 200).body.user.operator);
+    expect(operators).toEqual([true, false, false]);
+  });
+
+  it('has one operator, also when four sign up at once, and the user of BOOTSTRAP_EMAIL', async () => {
+    const empty = await startWorld();
+    const signUps = Array.from({ length: 4 }, () => empty.given.tenant());
+    await Promise.all(signUps);
+    const counted = await empty.app.get(DataSource).query('select count(*)::int from tenant_user where is_operator');
+    expect(counted).toEqual([{ count: 1 }]);
+    await empty.close();
+    const env = { BOOTSTRAP_EMAIL: 'ann@author.example', BOOTSTRAP_PASSWORD: 'a long enough password' };
+    const bootstrapped = await startWorld({ env });
+    const { email, password } = { email: env.BOOTSTRAP_EMAIL, password: env.BOOTSTRAP_PASSWORD };
+    const { body } = expectStatus(await bootstrapped.api.post('/auth/login', { email, password }), 200);
+    expect(body.user.operator).toBe(true);
+    await bootstrapped.close();
+  });
+
+  it('answers operators only, with the next request after they were made or unmade', async () => {
+    const service = world.app.get(OperatorService);
+    const byOperator = <T>(work: () => Promise<T>) =>
+      withWorkContext({ actor: { kind: 'operator', name: 'make-operator' } }, work);
+    const other = await world.given.tenant();
+    const statuses = async () => {
+      const answers = [await as(other).get('/instance'), await as(other).get('/instance/tenants')];
+      return answers.map(({ status, body }) => `${status} ${body.code ?? ''}`);
+    };
+    const refused = Array<string>(2).fill('403 operator_required');
+    expect(await statuses()).toEqual(refused);
+    expect(await byOperator(() => service.makeOperator(other.email.toUpperCase()))).toEqual({
+      user: other.email,
+      operator: true,
+    });
+    await expect(service.makeOperator(other.email)).rejects.toThrow(/is an operator already/);
+    expect(await statuses()).toEqual(['200 ', '200 ']);
+    expect((await service.users()).find(({ email }) => email === other.email)).toMatchObject({ operator: true });
+    expect(await byOperator(() => service.removeOperator(other.email))).toEqual({ user: other.email, operator: false });
+    await expect(service.removeOperator(other.email)).rejects.toThrow(/is no operator/);
+    expect(await statuses()).toEqual(refused);
+    await expect(service.makeOperator('nobody@author.example')).rejects.toMatchObject({ name: 'NotFoundForOperator' });
+    const entries = await sql(
+      `select action from audit_entry where tenant_id = $1 and action like 'user.%operator%' order by id`,
+      other.tenantId,
+    );
+    expect(entries).toEqual([{ action: 'user.made_operator' }, { action: 'user.operator_removed' }]);
+  });
+
+  it('shows versions, checks, keys by id and the disk', async () => {
+    const instance = await shown();
+    expect(instance).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      node: process.version,
+      database: { version: expect.stringMatching(/^\d+/), embedded: false, pendingMigrations: [] },
+      mail: { configured: true, lastSentAt: null, lastFailedAt: null, lastError: null },
+      storage: { kind: 'folder' },
+    });
+    expect(instance.storage.freeBytes).toBeGreaterThan(1_000_000);
+    expect(instance.checks.map(({ name, up }: { name: string; up: boolean }) => `${name} ${up}`)).toEqual([
+      'database true',
+      'migrations true',
+      'keys true',
+      'blobs true',
+      'disk true',
+    ]);
+    expect(instance.keys).toEqual([
+      { setting: 'ENCRYPTION_KEYS', id: 'k1', current: true, fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/) },
+      { setting: 'CODE_PEPPERS', id: 'k1', current: true, fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/) },
+      { setting: 'TOKEN_SECRET', id: '', current: true, fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/) },
+    ]);
+    await sql(`delete from migration where name like 'Schema%'`);
+    const behind = await shown();
+    await sql(`insert into migration (timestamp, name) values (1795000000000, 'Schema1795000000000')`);
+    expect(behind.database.pendingMigrations).toEqual(['Schema1795000000000']);
+    expect(behind.report).toContain('Migrations: Schema1795000000000\nDown: migrations\n');
+  });
+
+  it('shows for how long the oldest of each kind of work waits', async () => {
+    const idle = await shown();
+    expect(idle.waiting).toMatchObject({ deliverySeconds: null, inboxSeconds: null, rollUpSeconds: null });
+    const seller = await world.given.publishable();
+    const now = world.clock.now();
+    const ago = (ms: number) => new Date(now.getTime() - ms);
+    await sql('update target_status set next_check_at = $1 where target_id = $2', ago(2 * HOUR), seller.targetId);
+    await sql('update mail set next_try_at = $1 where next_try_at is not null', ago(MINUTE));
+    const endpoint = { kind: 'webhook', url: 'http://127.0.0.1:9/', events: ['live'] };
+    const { id } = expectStatus(await world.api.as(seller).post('/notifications/endpoints', endpoint), 201).body;
+    expectStatus(await world.api.as(seller).post(`/notifications/endpoints/${id}/test`), 201);
+    await sql('update notification_delivery set next_try_at = $1 where next_try_at is not null', ago(3 * MINUTE));
+    await sql(
+      `insert into inbox_item (id, created_at, updated_at, tenant_id, processor, event_key, kind, happened_at, is_test, status)
+       values ($1, $2, $2, $3, 'stripe', 'one', 'invoice.paid', $2, false, 'unmapped')`,
+      randomUUID(),
+      ago(DAY),
+      seller.tenantId,
+    );
+    await sql('insert into analytics_day (day) values ($1::date) on conflict do nothing', ago(2 * DAY));
+    const { waiting } = await shown();
+    expect(waiting).toMatchObject({ targetSeconds: 7200, deliverySeconds: 180, inboxSeconds: 86_400 });
+    expect(waiting.rollUpSeconds).toBeGreaterThanOrEqual(DAY / 1000);
+    expect(waiting.rollUpSeconds).toBeLessThan((2 * DAY) / 1000);
+  });
+
+  it('shows when mail was last sent and last failed, and why', async () => {
+    await world.given.invitation(operator, 'colleague@author.example');
+    await world.app.get(MailDeliveryWorker).tick();
+    const { mail } = await shown();
+    expect(mail.lastSentAt ?? mail.lastFailedAt).not.toBeNull();
+    smtp.refuse('RCPT', `550 5.1.1 ${SAMPLES.stripe['apiKey']?.secret}`);
+    await world.given.invitation(operator, 'other@author.example');
+    await world.app.get(MailDeliveryWorker).tick();
+    const failed = (await shown()).mail;
+    expect(failed.lastFailedAt).not.toBeNull();
+    expect(failed.lastError).toMatch(/^\w+$/);
+  });
+
+  it('lists all tenants a page at a time, with what each has', async () => {
+    const seller = await world.given.publishable();
+    await world.given.member(seller, 'viewer');
+    expectStatus(await world.given.pinned(seller, '1.0'), 201);
+    const first = expectStatus(await as(operator).get('/instance/tenants?limit=1'), 200).body;
+    expect(first.items).toEqual([
+      {
+        id: seller.tenantId,
+        name: 'Author',
+        plan: 'standard',
+        extensions: 1,
+        members: 2,
+        storedBytes: expect.any(Number),
+        lastActiveAt: expect.any(String),
+        createdAt: expect.any(String),
+      },
+    ]);
+    expect(first.items[0].storedBytes).toBeGreaterThan(100);
+    const path = `/instance/tenants?limit=100&cursor=${first.nextCursor}`;
+    const others = expectStatus(await as(operator).get(path), 200).body;
+    expect(others.nextCursor).toBeNull();
+    expect(others.items.at(-1)).toMatchObject({ id: operator.tenantId });
+    const ids = others.items.map(({ id }: { readonly id: string }) => id);
+    expect(ids).not.toContain(seller.tenantId);
+  });
+
+  it('has a report without a secret, an address, or anything of a tenant', async () => {
+    const secrets = Object.values(SAMPLES).flatMap((samples) => Object.values(samples).map(({ secret }) => secret));
+    for (const tenantName of secrets) {
+      const email = `${randomUUID()}@author.example`;
+      const signUp = { email, password: 'a long enough password', tenantName: tenantName.replaceAll('\n', ' ') };
+      expectStatus(await world.api.post('/auth/signup', signUp), 201);
+    }
+    const keys = `${S3_SECRET.replaceAll(' ', '-')}:${Buffer.alloc(32, 9).toString('base64')}`;
+    const env = {
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')},${keys}`,
+      S3_SECRET_ACCESS_KEY: S3_SECRET,
+    };
+    const other = await startWorld({ with: world, env: { ...env, S3_ACCESS_KEY_ID: 'an id of the bucket' } });
+    const answer = expectStatus(await other.api.as({ cookie: operator.cookie }).get('/instance'), 200);
+    await other.close();
+    const { report } = answer.body;
+    expect(report).toContain('Keys: 2 of ENCRYPTION_KEYS, 1 of CODE_PEPPERS, 1 of TOKEN_SECRET\n');
+    const database = new URL(world.database.url);
+    const marked = [
+      ...secrets,
+      SMTP_SECRET,
+      S3_SECRET,
+      Buffer.alloc(32, 7).toString('base64'),
+      'a secret that only the tests know and use',
+      ...[database.password, database.pathname.slice(1)].filter(Boolean),
+    ];
+    for (const secret of marked) expect(answer.text).not.toContain(secret);
+    const named = ['author.example', 'Author', 'colleague', '127.0.0.1', world.dataDir, 'k1', 'a-secret-of'];
+    for (const name of named) expect(report).not.toContain(name);
+    for (const { fingerprint } of answer.body.keys) expect(report).not.toContain(fingerprint);
+    expect(report.split('\n')).toHaveLength(10);
+  });
+});
