@@ -1,8 +1,10 @@
 // Runs Jest for the scripts that test.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { ROOT } from './built.mjs';
 
@@ -43,20 +45,37 @@ export async function findServer() {
 
 export const EMBEDDED = { url: '', name: 'the embedded database' };
 
-/** Runs spec files on a database, and says so. @param {readonly string[]} args of Jest @param {string} node what runs it */
-export function runJest(title, database, args, node = process.execPath) {
-  process.stdout.write(`\n${title} on ${database.name}\n`);
+/**
+ * Runs a program in the project's folder; beside others, what it says comes when it has ended.
+ * @returns whether it ended well
+ */
+export async function runProgram(title, program, args, { env = {}, isBeside = false } = {}) {
+  const say = () => process.stderr.write(`\n${title}\n`);
+  if (!isBeside) say();
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', isBeside ? 'pipe' : 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  const ended = once(child, 'close');
+  const said = isBeside ? await text(child.stderr) : '';
+  const [code] = await ended;
+  if (isBeside) say();
+  process.stderr.write(said);
+  return code === 0;
+}
+
+/** Runs spec files on a database; beside other runs, with one worker. @param {readonly string[]} args of Jest @param {string} node what runs it */
+export async function runJest(title, database, args, { node = process.execPath, isBeside = false } = {}) {
   const scratch = mkdtempSync(join(tmpdir(), 'pierhead-tests-'));
   const report = join(scratch, 'report.json');
-  const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
-  const { status } = spawnSync(
-    node,
-    ['--experimental-vm-modules', '--no-warnings', jest, '--json', `--outputFile=${report}`, ...args],
-    { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, TEST_DATABASE_URL: database.url } },
-  );
+  const jest = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--json', `--outputFile=${report}`];
+  const flags = ['--experimental-vm-modules', '--no-warnings', ...jest, ...(isBeside ? ['--runInBand'] : []), ...args];
+  const env = { TEST_DATABASE_URL: database.url };
+  const isGood = await runProgram(`${title} on ${database.name}`, node, flags, { env, isBeside });
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
   rmSync(scratch, { recursive: true });
-  return { isGood: status === 0, passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
+  return { isGood, passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
 }
 
 /** Says how many tests passed in all runs, and ends the process accordingly. */

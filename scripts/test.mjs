@@ -12,11 +12,11 @@ const chosen = process.argv.slice(2);
 if (server === null)
   process.stdout.write('\nNo PostgreSQL answers on 127.0.0.1:5432, and TEST_DATABASE_URL is not set.\n');
 const database = server ?? EMBEDDED;
-if (chosen.length > 0) finish([runJest('The chosen tests', database, chosen)]);
+if (chosen.length > 0) finish([await runJest('The chosen tests', database, chosen)]);
 const below = (...folders) => ['--roots', ...folders, '--testPathIgnorePatterns', SOAK];
 const runs = [
-  runJest('Unit tests', database, below('src', 'sandbox', 'clients')),
-  runJest('Tests of the service', database, below('test')),
+  await runJest('Unit tests', database, below('src', 'sandbox', 'clients')),
+  await runJest('Tests of the service', database, below('test')),
 ];
-if (server !== null) runs.push(runJest('Smoke tests', EMBEDDED, SMOKE));
+if (server !== null) runs.push(await runJest('Smoke tests', EMBEDDED, SMOKE));
 finish(runs);
