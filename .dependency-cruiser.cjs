@@ -18,6 +18,7 @@ const ARROWS = {
   mail: ['common'],
   notifications: ['common', 'identity', 'audit', 'registry', 'credentials', 'targets', 'mail'],
   instance: ['common', 'identity', 'audit'],
+  overview: ['common', 'identity', 'audit', 'stores', 'targets', 'licensing'],
   leaving: ['common', 'identity', 'audit', 'registry', 'mail'],
   webhooks: ['common', 'identity', 'audit', 'credentials', 'payments', 'licensing'],
 };
@@ -49,6 +50,7 @@ const DECISIONS = [
   'analytics/(days|dimensions|ping/ping-values)',
   'notifications/kinds',
   'notifications/(expiry/expiry|deliveries/delivery-result)',
+  'overview/(stream/changes|needs/needs)',
   'mail/(compose|smtp-failure)',
   'common/jobs/next-attempt',
 ];

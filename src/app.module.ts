@@ -15,6 +15,7 @@ import { InstanceModule } from './instance/index.js';
 import { LeavingModule } from './leaving/index.js';
 import { MailModule } from './mail/index.js';
 import { NotificationsModule } from './notifications/index.js';
+import { OverviewModule } from './overview/index.js';
 import { PaymentsModule } from './payments/index.js';
 import { ReconcileModule } from './reconcile/index.js';
 import { RegistryModule } from './registry/index.js';
@@ -57,6 +58,7 @@ export class AppModule {
         WebhooksModule,
         BuyerModule,
         LeavingModule,
+        OverviewModule,
         ConsoleModule,
         InstanceModule,
       ],

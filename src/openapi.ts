@@ -74,6 +74,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['payment webhooks', 'For payment processors, and the inbox of their notifications.'],
   ['analytics', 'Daily pings of installs, and reports on them.'],
   ['instance', 'How this instance fares. For its operators.'],
+  ['overview', 'What needs you, how everything stands everywhere, what changes, and a search through all of it.'],
   ['tenant', 'Export all that the tenant has, and delete the tenant.'],
 ];
 

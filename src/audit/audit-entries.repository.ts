@@ -8,9 +8,8 @@ import {
   type Repository,
 } from 'typeorm';
 import { Transactions } from '../common/database/index.js';
-import type { PageStart } from '../common/fields/index.js';
+import { firstId, type PageStart } from '../common/fields/index.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
-import { firstAuditId } from './audit-id.js';
 
 /** Which of a tenant's entries to read; what is absent does not filter. */
 export interface EntryFilter {
@@ -43,8 +42,8 @@ export class AuditEntriesRepository {
     const { from, to } = filter;
     const bounds = [
       LessThan(after),
-      ...(from === undefined ? [] : [MoreThanOrEqual(firstAuditId(new Date(from)))]),
-      ...(to === undefined ? [] : [LessThan(firstAuditId(new Date(to)))]),
+      ...(from === undefined ? [] : [MoreThanOrEqual(firstId(new Date(from)))]),
+      ...(to === undefined ? [] : [LessThan(firstId(new Date(to)))]),
     ];
     const given = COMPARED.flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]]]));
     const where = { ...Object.fromEntries(given), tenantId, id: And(...bounds) } as FindOptionsWhere<AuditEntryEntity>;
@@ -60,7 +59,7 @@ export class AuditEntriesRepository {
       await this.tx.query(`select set_config('pierhead.audit_kept_from', $1, true)`, [time.toISOString()]);
       const deleted = await this.tx.query(
         'delete from audit_entry where id in (select id from audit_entry where id < $1 order by id limit $2) returning id',
-        [firstAuditId(time), most],
+        [firstId(time), most],
       );
       return deleted.length;
     });

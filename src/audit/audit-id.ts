@@ -1,7 +1,5 @@
 import { v7 } from 'uuid';
 
-const NOTHING = new Uint8Array(16);
-
 /** Counts the ids of this process, so that those of one millisecond sort in the order in which they were made. */
 let made = 0;
 
@@ -10,6 +8,3 @@ export function auditId(at: Date): string {
   made = (made + 1) >>> 0;
   return v7({ msecs: at.getTime(), seq: made });
 }
-
-/** Returns an id before those of all entries from this time on, and after those of all earlier ones. */
-export const firstAuditId = (at: Date): string => v7({ msecs: at.getTime(), seq: 0, random: NOTHING });

@@ -221,7 +221,7 @@ describe("the API's own description", () => {
 });
 
 const SRC = new URL('../../src/', import.meta.url);
-const METHODS: ReadonlySet<string> = new Set(['Get', 'Post', 'Put', 'Patch', 'Delete']);
+const METHODS: ReadonlySet<string> = new Set(['Get', 'Post', 'Put', 'Patch', 'Delete', 'Sse']);
 
 const CONTROLLERS = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) =>
   path.endsWith('.controller.ts'),

@@ -19,6 +19,16 @@ export interface Answer {
   readonly body: any;
 }
 
+/** Reads a stream of events up to the end of the first one, and leaves it. */
+async function firstEventOf({ body }: Response): Promise<string> {
+  let text = '';
+  for await (const chunk of body ?? []) {
+    text += Buffer.from(chunk).toString();
+    if (/\ndata: .*\n\n/.test(text)) break;
+  }
+  return text;
+}
+
 type Body = NonNullable<RequestInit['body']>;
 
 interface Extra {
@@ -92,7 +102,8 @@ export class Api {
           : { body: JSON.stringify(body) }
         : { body: extra.raw, duplex: 'half' }),
     });
-    const text = await response.text();
+    const isStream = response.headers.get('content-type') === 'text/event-stream';
+    const text = isStream ? await firstEventOf(response) : await response.text();
     const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '');
     const answer = {
       status: response.status,

@@ -116,6 +116,8 @@ export interface Caller extends Rights {
   /** The user and the session of a cookie; null for a token, also for one that a session was exchanged for. */
   readonly userId: string | null;
   readonly sessionId: string | null;
+  /** The row of the access token; null for a cookie. */
+  readonly tokenId: string | null;
   /** The extensions that the token is restricted to; null for all of the tenant's. */
   readonly extensionIds: readonly string[] | null;
   /** Whether it is a session of a user who runs the instance. */

@@ -3,6 +3,11 @@ import { v7, validate } from 'uuid';
 /** Makes an id: UUIDv7, so that later rows sort later. */
 export const newId = (): string => v7();
 
+const NOTHING = new Uint8Array(16);
+
+/** Returns an id before those of everything from this time on, and after those of everything earlier. */
+export const firstId = (at: Date): string => v7({ msecs: at.getTime(), seq: 0, random: NOTHING });
+
 /** The id of no row. Text that is not a UUID is read as this id, and so is not found. */
 export const ABSENT_ID = '00000000-0000-0000-0000-000000000000';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../access/index.js';
 import { pathOf } from './path-of.js';
 
@@ -18,6 +18,12 @@ export interface FinishedRequest {
 /** Called for every request once it has finished. */
 export type Observer = (request: FinishedRequest) => void;
 
+/** Emitted by a response that goes on for as long as the caller listens. */
+const ANSWERED = 'pierhead:answered';
+
+/** Counts a request as finished although its answer goes on: how long somebody listens says nothing of how long the service took. */
+export const countAsAnswered = (response: Response): void => void response.emit(ANSWERED);
+
 const REQUEST_ID_HEADER = 'X-Request-Id';
 
 /** Gives every request an id, sends it as `X-Request-Id`, and calls observers when the request has finished. */
@@ -28,13 +34,15 @@ export const observed =
     const requestId = randomUUID();
     request.id = requestId;
     response.setHeader(REQUEST_ID_HEADER, requestId);
-    response.once('close', () => {
+    const finish = (): void => {
+      response.off('close', finish).off(ANSWERED, finish);
       // The status of a response is 200 before anything has been answered.
       const status = response.headersSent ? response.statusCode : null;
       const milliseconds = performance.now() - began;
       const tenantId = (request.user as Caller | undefined)?.tenantId;
       const finished = { requestId, tenantId, method: request.method, path: pathOf(request), status, milliseconds };
       for (const observe of observers) observe(finished);
-    });
+    };
+    response.once('close', finish).once(ANSWERED, finish);
     next();
   };

@@ -23,18 +23,16 @@ export interface PresentedToken extends Pick<
   readonly createdBy: string | null;
 }
 
-/** Raw SQL, since every request with a token asks for this: TypeORM would write, and PostgreSQL plan, the same statement anew each time. */
-const FIND_PRESENTED = {
-  name: 'find_presented_token',
-  text: `
+const PRESENTED = `
     select token.id, token.tenant_id as "tenantId", token.name, token.session_id as "sessionId", token.trust_rule_id as "trustRuleId",
            token.scopes, token.extension_ids as "extensionIds", token.expires_at as "expiresAt", token.last_used_at as "lastUsedAt",
            token.created_by as "createdBy", creator.role, tenant_user.email
       from access_token as token
       left join membership as creator on creator.user_id = token.created_by and creator.tenant_id = token.tenant_id
-      left join tenant_user on tenant_user.id = creator.user_id
-     where token.id = $1`,
-};
+      left join tenant_user on tenant_user.id = creator.user_id`;
+
+/** Raw SQL, since every request with a token asks for this: TypeORM would write, and PostgreSQL plan, the same statement anew each time. */
+const FIND_PRESENTED = { name: 'find_presented_token', text: `${PRESENTED} where token.id = $1` };
 
 /** Tokens that somebody created. Those that a session or a token of CI was exchanged for are neither listed nor counted. */
 const CREATED = { sessionId: IsNull(), trustRuleId: IsNull() };
@@ -62,6 +60,11 @@ export class AccessTokensRepository {
   /** Finds a token by its `jti`, with its creator's role and address. */
   findPresented(id: string): Promise<PresentedToken | null> {
     return this.statements.find(FIND_PRESENTED, [id]);
+  }
+
+  /** Finds tokens by their `jti`, with their creators' roles and addresses. */
+  findAllPresented(ids: readonly string[]): Promise<readonly PresentedToken[]> {
+    return this.tx.query(`${PRESENTED} where token.id = any($1)`, [ids]);
   }
 
   /** Returns one row more than the page holds, newest first, with their creators. */

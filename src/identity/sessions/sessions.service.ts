@@ -163,7 +163,17 @@ function callerIn(session: SessionEntity | null): Caller | null {
   const { id: sessionId, tenantId, userId } = session;
   const { role, user } = session.membership;
   const actor = { kind: 'user', id: userId, name: user.email, role, sessionId } as const;
-  return { tenantId, userId, sessionId, extensionIds: null, scopes: null, role, isOperator: user.isOperator, actor };
+  return {
+    tenantId,
+    userId,
+    sessionId,
+    tokenId: null,
+    extensionIds: null,
+    scopes: null,
+    role,
+    isOperator: user.isOperator,
+    actor,
+  };
 }
 
 const toActiveSession = (row: SessionEntity, currentId: string): ActiveSession => ({

@@ -28,6 +28,7 @@ export type Delivery = (typeof DELIVERIES)[number];
 @Index('license_tenant_id_source_key', ['tenantId', 'source'], { unique: true, where: "source <> 'manual'" })
 @Index(['extensionId', 'id'])
 @Index(['planId'])
+@Index(['updatedAt'])
 export class LicenseEntity extends Row {
   @Column('uuid')
   tenantId!: string;

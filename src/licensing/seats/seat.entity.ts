@@ -8,6 +8,8 @@ import { LicenseEntity } from '../licenses/license.entity.js';
 @Entity('seat')
 @Unique(['licenseId', 'fingerprintDigest'])
 @Index('seat_live_idx', ['licenseId'], { where: 'ended_at IS NULL' })
+@Index(['firstSeenAt'])
+@Index('seat_ended_at_idx', ['endedAt'], { where: 'ended_at IS NOT NULL' })
 export class SeatEntity {
   @PrimaryColumn('uuid')
   id!: string;

@@ -15,6 +15,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 @Index(['endpointId', 'status', 'id'])
 @Index('notification_delivery_leased_idx', ['endpointId'], { where: 'lease_until IS NOT NULL' })
 @Index(['notificationId'])
+@Index(['lastTriedAt'])
 @Index('notification_delivery_due_idx', ['nextTryAt'], { where: 'next_try_at IS NOT NULL' })
 export class DeliveryEntity extends Row {
   @Column('uuid')

@@ -304,6 +304,7 @@ const UP: readonly string[] = [
   `create index license_tenant_id_buyer_email_id_idx on license (tenant_id, buyer_email, id)`,
   `create index license_tenant_id_code_hint_id_idx on license (tenant_id, code_hint, id)`,
   `create index license_tenant_id_id_idx on license (tenant_id, id)`,
+  `create index license_updated_at_idx on license (updated_at)`,
   `create unique index license_tenant_id_source_key on license (tenant_id, source) where (source <> 'manual')`,
   // A page is filled to 90 %, so that a heartbeat's new version of a row lies beside the old one and no index is written.
   `create table seat (
@@ -319,6 +320,8 @@ const UP: readonly string[] = [
     constraint seat_license_id_fkey foreign key (license_id) references license(id) on delete cascade
   ) with (fillfactor = 90)`,
   `create index seat_live_idx on seat (license_id) where (ended_at is null)`,
+  `create index seat_first_seen_at_idx on seat (first_seen_at)`,
+  `create index seat_ended_at_idx on seat (ended_at) where (ended_at is not null)`,
   `create table lease_key (
     id uuid not null,
     created_at timestamptz not null,
@@ -495,6 +498,7 @@ const UP: readonly string[] = [
   `create index notification_delivery_due_idx on notification_delivery (next_try_at) where (next_try_at is not null)`,
   `create index notification_delivery_endpoint_id_id_idx on notification_delivery (endpoint_id, id)`,
   `create index notification_delivery_endpoint_id_status_id_idx on notification_delivery (endpoint_id, status, id)`,
+  `create index notification_delivery_last_tried_at_idx on notification_delivery (last_tried_at)`,
   // Which endpoints are being delivered to now.
   `create index notification_delivery_leased_idx on notification_delivery (endpoint_id) where (lease_until is not null)`,
   `create index notification_delivery_notification_id_idx on notification_delivery (notification_id)`,
