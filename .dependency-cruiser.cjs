@@ -18,7 +18,7 @@ const ARROWS = {
   mail: ['common'],
   notifications: ['common', 'identity', 'audit', 'registry', 'credentials', 'targets', 'mail'],
   instance: ['common', 'identity', 'audit'],
-  overview: ['common', 'identity', 'audit', 'stores', 'targets', 'licensing'],
+  overview: ['common', 'identity', 'audit', 'stores', 'payments', 'targets', 'licensing'],
   leaving: ['common', 'identity', 'audit', 'registry', 'mail'],
   webhooks: ['common', 'identity', 'audit', 'credentials', 'payments', 'licensing'],
 };

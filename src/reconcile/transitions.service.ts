@@ -3,7 +3,13 @@ import { Clock, HOUR_MS, SECOND_MS } from '../common/system/index.js';
 import { Config } from '../common/config/index.js';
 import { Transactions } from '../common/database/index.js';
 import { EventsService } from '../registry/index.js';
-import { TargetStatusRepository, withoutOverwriting, type TargetWithStatus } from '../targets/index.js';
+import {
+  phaseSince,
+  TargetStatusRepository,
+  withoutOverwriting,
+  type TargetStatus,
+  type TargetWithStatus,
+} from '../targets/index.js';
 import { credentialOf, type TargetContext } from './planning/context.js';
 import type { Timing } from './planning/transition/settle.js';
 import type { Transition } from './planning/transition/events.js';
@@ -51,9 +57,14 @@ export class TransitionsService {
       if (current === null || !condition(current, target) || !(await prepare())) return false;
       if (hold !== null) await this.budgets.hold(credentialOf(target), hold.calls, hold.until);
       await this.releases.saveChanges(before.releases, state.releases);
-      if (status !== null) await this.statuses.update(target.id, withoutOverwriting(current, target, status));
+      if (status !== null) await this.write(current, withoutOverwriting(current, target, status));
       await this.events.append(...timeline);
       return true;
     });
+  }
+
+  private write({ id, status }: TargetWithStatus, change: Partial<TargetStatus>): Promise<void> {
+    const since = phaseSince(status, change.phase ?? status.phase, this.clock.now());
+    return this.statuses.update(id, { ...change, phaseSince: since });
   }
 }

@@ -1,5 +1,5 @@
 /** The entry point for decisions: what needs no framework. */
-export { isSamePlace, isUnchanged, rescheduled, withoutOverwriting } from './status/target-status.js';
+export { isSamePlace, isUnchanged, phaseSince, rescheduled, withoutOverwriting } from './status/target-status.js';
 export { PHASES, type Phase } from './status/phase.js';
 export { platformStatusOf, withPlatformStatus } from './status/platform-status.js';
 export type { TargetWithStatus, LeasedTarget, TargetStatus } from './status/target-status.entity.js';

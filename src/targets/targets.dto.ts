@@ -157,6 +157,9 @@ class TargetStatusView {
   @ApiProperty({ enum: PHASES, description: 'Where the target stands.' })
   phase!: Phase;
 
+  @ApiProperty({ ...NULLABLE_TIME, description: 'Since when it stands there.' })
+  phaseSince!: Date | null;
+
   @ApiProperty({ ...NULLABLE_TEXT, description: 'The pinned version.' })
   desiredVersion!: string | null;
 

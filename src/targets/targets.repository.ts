@@ -81,6 +81,7 @@ export class TargetsRepository {
           set desired_version = $3, failures = 0, checks_in_phase = 0, platform_statuses = '{}',
               waiting_since = case when stall_notified_at is null then waiting_since end, stall_notified_at = null,
               revision = revision + 1,
+              phase_since = case when phase = 'idle' then $4 else phase_since end,
               phase = case when phase = 'idle' then 'queued' else phase end,
               message = case when phase = 'idle' then 'Version ' || $3 || ' is pinned; Pierhead will check the store shortly.' else message end,
               next_check_at = case when next_check_at is null then null else greatest($4, not_before) end

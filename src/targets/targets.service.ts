@@ -323,6 +323,7 @@ function toTarget(row: TargetWithStatus): Target {
     paused: row.paused,
     status: {
       phase: status.phase,
+      phaseSince: status.phaseSince,
       desiredVersion: status.desiredVersion,
       liveVersion: status.liveVersion,
       submittedVersion: status.submittedVersion,

@@ -136,6 +136,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     columns: [
       'target_id',
       'phase',
+      'phase_since',
       'message',
       'desired_version',
       'live_version',

@@ -29,6 +29,7 @@ export type Delivery = (typeof DELIVERIES)[number];
 @Index(['extensionId', 'id'])
 @Index(['planId'])
 @Index(['updatedAt'])
+@Index('license_undelivered_idx', ['tenantId', 'id'], { where: "delivery = 'undelivered'" })
 export class LicenseEntity extends Row {
   @Column('uuid')
   tenantId!: string;

@@ -1,5 +1,5 @@
 import { Controller, Ip, Res, Sse, type MessageEvent } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Observable } from 'rxjs';
 import { Bearer, CurrentCaller, type Caller } from '../../common/access/index.js';
@@ -29,7 +29,11 @@ export class StreamController {
   @ApiExtraModels(StreamedChange, StreamEnd)
   @ApiOkResponse({
     description: 'Events `ready`, `change` (StreamedChange) and `end` (StreamEnd).',
-    content: { 'text/event-stream': { schema: { type: 'string' } } },
+    content: {
+      'text/event-stream': {
+        schema: { oneOf: [{ $ref: getSchemaPath(StreamedChange) }, { $ref: getSchemaPath(StreamEnd) }] },
+      },
+    },
   })
   listen(
     @CurrentCaller() caller: Caller,

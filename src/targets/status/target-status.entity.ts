@@ -36,6 +36,10 @@ export class TargetStatusEntity {
   @Column('text')
   phase: Phase = 'disabled';
 
+  /** Since when it is in this phase. */
+  @Column('timestamptz', { nullable: true })
+  phaseSince: Date | null = null;
+
   @Column('text')
   message = '';
 

@@ -28,6 +28,13 @@ export function withoutOverwriting(
   };
 }
 
+/** Since when a target is in a phase that it has now. Pure. */
+export const phaseSince = (
+  before: Pick<TargetStatus, 'phase' | 'phaseSince'>,
+  phase: TargetStatus['phase'],
+  now: Date,
+): Date => (phase === before.phase ? (before.phaseSince ?? now) : now);
+
 /** The status of a target that the tenant has changed: the phase that follows from its settings, due at once if its store can be asked. Pure. */
 export function rescheduled(target: TargetWithStatus, now: Date): TargetStatus {
   const { status } = target;
@@ -36,6 +43,7 @@ export function rescheduled(target: TargetWithStatus, now: Date): TargetStatus {
     ...status,
     revision: status.revision + 1,
     phase,
+    phaseSince: phaseSince(status, phase, now),
     message,
     nextCheckAt: isDrivable ? new Date(Math.max(now.getTime(), status.notBefore?.getTime() ?? 0)) : null,
     failures: 0,

@@ -144,6 +144,7 @@ const UP: readonly string[] = [
     revision integer not null,
     release_requested text,
     phase text not null,
+    phase_since timestamptz,
     message text not null,
     desired_version text,
     live_version text,
@@ -304,6 +305,7 @@ const UP: readonly string[] = [
   `create index license_tenant_id_buyer_email_id_idx on license (tenant_id, buyer_email, id)`,
   `create index license_tenant_id_code_hint_id_idx on license (tenant_id, code_hint, id)`,
   `create index license_tenant_id_id_idx on license (tenant_id, id)`,
+  `create index license_undelivered_idx on license (tenant_id, id) where (delivery = 'undelivered')`,
   `create index license_updated_at_idx on license (updated_at)`,
   `create unique index license_tenant_id_source_key on license (tenant_id, source) where (source <> 'manual')`,
   // A page is filled to 90 %, so that a heartbeat's new version of a row lies beside the old one and no index is written.

@@ -49,6 +49,7 @@ const CONTEXT: TargetContext = {
       checksInPhase: 0,
       waitingSince: null,
       stallNotifiedAt: null,
+      phaseSince: null,
     },
   },
   platform: null,

@@ -1,0 +1,209 @@
+import type { StoreId } from '../../stores/pure.js';
+import type { Phase } from '../../targets/pure.js';
+
+/** What may need a person, in the order in which it is shown. */
+export const NEED_KINDS = [
+  'taken_down',
+  'rejected',
+  'credential_rejected',
+  'credential_expired',
+  'action_required',
+  'release_waiting',
+  'incomplete',
+  'stalled',
+  'credential_expiring',
+  'sales_unmapped',
+  'codes_undelivered',
+  'notifications_undelivered',
+] as const;
+export type NeedKind = (typeof NEED_KINDS)[number];
+
+/** Who can do the next thing: the tenant, or the store while Pierhead keeps asking. */
+export const TURNS = ['you', 'store'] as const;
+export type Turn = (typeof TURNS)[number];
+
+/** A target that may need somebody. */
+export interface TargetFact {
+  readonly targetId: string;
+  readonly extensionId: string;
+  readonly extensionName: string;
+  readonly store: StoreId;
+  readonly storeTitle: string;
+  /** The author's dashboard at the store. */
+  readonly dashboard: string;
+  readonly phase: Phase;
+  readonly since: Date | null;
+  /** Why, in the store's words. */
+  readonly message: string;
+  readonly version: string | null;
+  readonly isStalled: boolean;
+  readonly isReleasedByHand: boolean;
+  readonly isReleaseRequested: boolean;
+  readonly credentialId: string | null;
+  /** The store refused the credential when it was last asked. */
+  readonly isCredentialRefused: boolean;
+}
+
+/** A credential that has expired or soon will. */
+export interface CredentialFact {
+  readonly credentialId: string;
+  readonly title: string;
+  readonly label: string | null;
+  readonly expiresAt: Date;
+}
+
+/** Things that wait, counted up to a limit, and since when the first one does. */
+export interface Waiting {
+  readonly count: number;
+  readonly since: Date | null;
+}
+
+export interface NeedFacts {
+  readonly targets: readonly TargetFact[];
+  readonly credentials: readonly CredentialFact[];
+  readonly sales: Waiting;
+  readonly codes: Waiting;
+  readonly notifications: Waiting;
+}
+
+/** One thing that somebody has to do. */
+export interface Need {
+  readonly kind: NeedKind;
+  readonly turn: Turn;
+  /** What is so, in one sentence. */
+  readonly what: string;
+  /** What to do, in one sentence. */
+  readonly remedy: string;
+  /** The store's own words; null where it said nothing. */
+  readonly message: string | null;
+  /** Where there is a moment since or, of an expiry, until which it is so. */
+  readonly at: Date | null;
+  readonly count: number;
+  readonly extensionId: string | null;
+  readonly targetId: string | null;
+  readonly credentialId: string | null;
+  readonly store: StoreId | null;
+  /** Where it is done outside of Pierhead. */
+  readonly url: string | null;
+}
+
+const NOTHING = {
+  message: null,
+  at: null,
+  extensionId: null,
+  targetId: null,
+  credentialId: null,
+  store: null,
+  url: null,
+};
+
+/** What needs somebody, most urgent first and of one kind the oldest first. Pure. */
+export function needsOf({ targets, credentials, sales, codes, notifications }: NeedFacts, now: Date): readonly Need[] {
+  const needs = [
+    ...refusedCredentials(targets),
+    ...targets.filter((target) => !refuses(target)).flatMap(ofTarget),
+    ...credentials.map((credential) => ofCredential(credential, now)),
+    ...ofWaiting('sales_unmapped', sales),
+    ...ofWaiting('codes_undelivered', codes),
+    ...ofWaiting('notifications_undelivered', notifications),
+  ];
+  const rank = ({ kind, at }: Need): number => NEED_KINDS.indexOf(kind) * 1e14 + (at?.getTime() ?? 0);
+  return needs.toSorted((one, other) => rank(one) - rank(other));
+}
+
+const refuses = ({ isCredentialRefused, credentialId, phase }: TargetFact): boolean =>
+  phase === 'action_required' && isCredentialRefused && credentialId !== null;
+
+/** One credential is one thing to do, however many targets use it. */
+function refusedCredentials(targets: readonly TargetFact[]): readonly Need[] {
+  const found = new Map<string, TargetFact[]>();
+  for (const target of targets.filter(refuses))
+    found.set(target.credentialId ?? '', [...(found.get(target.credentialId ?? '') ?? []), target]);
+  return [...found].flatMap(([credentialId, of]) => {
+    const [first] = of.toSorted((one, other) => (one.since?.getTime() ?? 0) - (other.since?.getTime() ?? 0));
+    if (first === undefined) return [];
+    const { storeTitle, message, since: at, store } = first;
+    const whose = of.length === 1 ? named(first) : `${of.length} extensions`;
+    const what = `${storeTitle} refuses the credential of ${whose}.`;
+    const own = { credentialId, store, message, at, count: of.length };
+    return [{ ...NOTHING, ...own, kind: 'credential_rejected', turn: 'you', what, remedy: 'Rotate the credential.' }];
+  });
+}
+
+/** The thing that an author looks for in a line: the extension and the version on its way. */
+const named = ({ extensionName, version }: TargetFact): string =>
+  version === null ? extensionName : `${extensionName} ${version}`;
+
+type Said = readonly [kind: NeedKind, turn: Turn, what: string, remedy: string];
+
+function ofTarget(target: TargetFact): readonly Need[] {
+  const said = saidOf(target);
+  if (said === null) return [];
+  const [kind, turn, what, remedy] = said;
+  const { extensionId, targetId, credentialId, store, message, since: at, dashboard } = target;
+  const url = kind === 'incomplete' || kind === 'release_waiting' ? null : dashboard;
+  return [{ kind, turn, what, remedy, message, at, count: 1, extensionId, targetId, credentialId, store, url }];
+}
+
+function saidOf(target: TargetFact): Said | null {
+  const { phase, storeTitle, extensionName, isStalled, isReleasedByHand, isReleaseRequested } = target;
+  const it = named(target);
+  switch (phase) {
+    case 'taken_down':
+      return ['taken_down', 'you', `${storeTitle} took ${extensionName} down.`, 'Answer the store in its dashboard.'];
+    case 'rejected':
+      return [
+        'rejected',
+        'you',
+        `${storeTitle} rejected ${it}.`,
+        'Correct what the store names, and push a new version.',
+      ];
+    case 'action_required':
+      return ['action_required', 'you', `${storeTitle} waits for you with ${it}.`, 'Do what the store asks for.'];
+    case 'incomplete':
+      return ['incomplete', 'you', `${extensionName} is not connected to ${storeTitle} yet.`, 'Complete its settings.'];
+    case 'approved':
+      return isReleasedByHand && !isReleaseRequested
+        ? ['release_waiting', 'you', `${storeTitle} approved ${it}.`, 'Release it when you want it live.']
+        : null;
+    default:
+      return isStalled
+        ? ['stalled', 'store', `${it} makes no progress at ${storeTitle}.`, 'Pierhead keeps trying; look at the store.']
+        : null;
+  }
+}
+
+function ofCredential({ credentialId, title, label, expiresAt: at }: CredentialFact, now: Date): Need {
+  const isOver = at <= now;
+  const whose = label === null ? `The credential for ${title}` : `The credential “${label}” for ${title}`;
+  const what = isOver ? `${whose} has expired.` : `${whose} expires soon.`;
+  const kind = isOver ? 'credential_expired' : 'credential_expiring';
+  return { ...NOTHING, kind, turn: 'you', what, remedy: 'Rotate the credential.', at, count: 1, credentialId };
+}
+
+type WaitingKind = 'sales_unmapped' | 'codes_undelivered' | 'notifications_undelivered';
+
+const WAITING: Readonly<Record<WaitingKind, readonly [one: string, many: string, remedy: string]>> = {
+  sales_unmapped: [
+    'sale has no license',
+    'sales have no license',
+    'Say which plan the product sells, and replay them.',
+  ],
+  codes_undelivered: [
+    'code reached no buyer',
+    'codes reached no buyer',
+    'Correct the address, and send the code again.',
+  ],
+  notifications_undelivered: [
+    'notification was given up',
+    'notifications were given up',
+    'Correct the endpoint, and deliver them again.',
+  ],
+};
+
+function ofWaiting(kind: WaitingKind, { count, since: at }: Waiting): readonly Need[] {
+  if (count === 0) return [];
+  const [one, many, remedy] = WAITING[kind];
+  const what = `${count} ${count === 1 ? one : many}.`;
+  return [{ ...NOTHING, kind, turn: 'you', what, remedy, at, count }];
+}

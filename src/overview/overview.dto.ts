@@ -1,0 +1,122 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { NULLABLE_ID, NULLABLE_INTEGER, NULLABLE_TEXT, NULLABLE_TIME } from '../common/fields/index.js';
+import { STORE_IDS, type StoreId } from '../stores/index.js';
+import { PHASES, type Phase } from '../targets/index.js';
+import { NEED_KINDS, TURNS, type NeedKind, type Turn } from './needs/needs.js';
+
+/** Where an extension stands at one place of a store. */
+export class OverviewTarget {
+  @ApiProperty({ format: 'uuid', description: 'Id of the target.' })
+  id!: string;
+
+  @ApiProperty({ enum: STORE_IDS, description: 'The store.' })
+  store!: StoreId;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The channel at the store; null where it has none.' })
+  channel!: string | null;
+
+  @ApiProperty({ enum: PHASES, description: 'Where the target stands.' })
+  phase!: Phase;
+
+  @ApiProperty({ ...NULLABLE_TIME, description: 'Since when it stands there.' })
+  phaseSince!: Date | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version that users get; null when none is known.' })
+  liveVersion!: string | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The version that the store holds beyond the live one.' })
+  submittedVersion!: string | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The pinned version.' })
+  desiredVersion!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description: 'The percentage of users that the store offers the version to, as it last accepted it; null for all.',
+  })
+  rolloutPercent!: number | null;
+
+  @ApiProperty({ description: 'Whether the target is paused.' })
+  paused!: boolean;
+}
+
+/** An extension, and where it stands everywhere. */
+export class OverviewExtension {
+  @ApiProperty({ format: 'uuid', description: 'Id of the extension.' })
+  id!: string;
+
+  @ApiProperty({ description: 'Its name.' })
+  name!: string;
+
+  @ApiProperty({
+    ...NULLABLE_INTEGER,
+    description:
+      'Installs that sent a ping on the last whole UTC day; null without analytics, or without the scope analytics:read.',
+  })
+  activeInstalls!: number | null;
+
+  @ApiProperty({ type: [OverviewTarget], description: 'Its targets, in the order of the stores.' })
+  targets!: readonly OverviewTarget[];
+}
+
+/** One thing that somebody has to do. */
+export class OverviewNeed {
+  @ApiProperty({ enum: NEED_KINDS, description: 'What it is.' })
+  kind!: NeedKind;
+
+  @ApiProperty({ enum: TURNS, description: 'Who can do the next thing: you, or the store.' })
+  turn!: Turn;
+
+  @ApiProperty({ description: 'What is so, in one sentence.' })
+  what!: string;
+
+  @ApiProperty({ description: 'What to do, in one sentence.' })
+  remedy!: string;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: "The store's own words; null where it said nothing." })
+  message!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TIME,
+    description: 'Since when it is so; of a credential that expires, when it does. Null when unknown.',
+  })
+  at!: Date | null;
+
+  @ApiProperty({ type: 'integer', description: 'How many things it is about, counted up to 1000.' })
+  count!: number;
+
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the extension; null where it is about none.' })
+  extensionId!: string | null;
+
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the target; null where it is about none.' })
+  targetId!: string | null;
+
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of the credential; null where it is about none.' })
+  credentialId!: string | null;
+
+  @ApiProperty({
+    type: String,
+    enum: [...STORE_IDS, null],
+    nullable: true,
+    description: 'The store; null where it is about none.',
+  })
+  store!: StoreId | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: "The store's dashboard, where it is done there; otherwise null." })
+  url!: string | null;
+}
+
+/** How everything stands everywhere. */
+export class Overview {
+  @ApiProperty({
+    type: [OverviewNeed],
+    description: 'What needs somebody, most urgent first: at most 100, all of them on the first page.',
+  })
+  needs!: readonly OverviewNeed[];
+
+  @ApiProperty({ type: [OverviewExtension], description: 'The extensions of this page, newest first.' })
+  items!: readonly OverviewExtension[];
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Cursor of the next page; null on the last page.' })
+  nextCursor!: string | null;
+}

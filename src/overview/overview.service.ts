@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { lacks, type Caller, type Permission } from '../common/access/index.js';
+import { readPage, toPage, type PageQuery } from '../common/fields/index.js';
+import { Clock, DAY_MS } from '../common/system/index.js';
+import { Processors, type ProcessorId } from '../payments/index.js';
+import { STORE_IDS, Stores, type StoreId } from '../stores/index.js';
+import { needsOf, type NeedFacts } from './needs/needs.js';
+import type { Overview, OverviewExtension, OverviewNeed, OverviewTarget } from './overview.dto.js';
+import { OverviewRepository, type PlaceRow, type TargetRow } from './overview.repository.js';
+
+const MOST_NEEDS = 100;
+/** Credentials are warned of as early as by the first notification. */
+const EXPIRING_WITHIN_MS = 14 * DAY_MS;
+
+/** Where all extensions of a tenant stand at all stores, and what needs a person. */
+@Injectable()
+export class OverviewService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly overviews: OverviewRepository,
+    private readonly stores: Stores,
+    private readonly processors: Processors,
+  ) {}
+
+  /** Shows what the caller may read of it. */
+  async show(caller: Caller, query: PageQuery): Promise<Overview> {
+    const start = readPage(query);
+    const yesterday = new Date(this.clock.now().getTime() - DAY_MS).toISOString().slice(0, 10);
+    const [rows, needs] = await Promise.all([
+      this.overviews.places(caller.tenantId, caller.extensionIds, start, yesterday),
+      query.cursor === undefined ? this.needs(caller) : [],
+    ]);
+    const mayCount = may(caller, 'analytics:read');
+    return { needs, ...toPage(extensionsIn(rows, mayCount), start.limit, (extension) => extension) };
+  }
+
+  private async needs(caller: Caller): Promise<readonly OverviewNeed[]> {
+    const { tenantId, extensionIds } = caller;
+    const now = this.clock.now();
+    const isWhole = extensionIds === null;
+    const counted = { sales: isWhole && may(caller, 'licenses:read'), notifications: isWhole };
+    const until = new Date(now.getTime() + EXPIRING_WITHIN_MS);
+    const [targets, credentials, waiting] = await Promise.all([
+      this.overviews.targetsInNeed(tenantId, extensionIds, MOST_NEEDS),
+      isWhole && may(caller, 'credentials:read') ? this.overviews.expiring(tenantId, until, MOST_NEEDS) : [],
+      this.overviews.waiting(tenantId, counted, now),
+    ]);
+    const facts: NeedFacts = {
+      targets: targets.map((row) => ({ ...row, ...this.placeOf(row) })),
+      credentials: credentials.map(({ provider, ...row }) => ({ ...row, title: this.titleOf(provider) })),
+      ...waiting,
+    };
+    return needsOf(facts, now).slice(0, MOST_NEEDS);
+  }
+
+  private placeOf({ store: id, storeItemId, crxId, channel }: TargetRow): { storeTitle: string; dashboard: string } {
+    const store = this.stores.for(id);
+    const { dashboard } = store.pagesOf({ storeItemId: storeItemId ?? '', crxId, channel: channel || null });
+    return { storeTitle: store.title, dashboard };
+  }
+
+  private titleOf(provider: StoreId | ProcessorId): string {
+    const store = STORE_IDS.find((id) => id === provider);
+    return store === undefined ? this.processors.for(provider as ProcessorId).title : this.stores.for(store).title;
+  }
+}
+
+/** The token of a session shows what the session may read. */
+const may = ({ actor, role, scopes }: Caller, permission: Permission): boolean =>
+  lacks({ role, scopes: actor.kind === 'user' ? null : scopes }, permission) === null;
+
+/** Makes extensions of the rows of their targets, which come one after another. */
+function extensionsIn(rows: readonly PlaceRow[], mayCount: boolean): readonly OverviewExtension[] {
+  const found = new Map<string, OverviewExtension & { readonly targets: OverviewTarget[] }>();
+  for (const row of rows) {
+    const [id, name, activeInstalls] = row;
+    const extension = found.get(id) ?? { id, name, activeInstalls: mayCount ? activeInstalls : null, targets: [] };
+    found.set(id, extension);
+    const target = toTarget(row);
+    if (target !== null) extension.targets.push(target);
+  }
+  const order = ({ store }: OverviewTarget): number => STORE_IDS.indexOf(store);
+  for (const { targets } of found.values()) targets.sort((one, other) => order(one) - order(other));
+  return [...found.values()];
+}
+
+function toTarget(row: PlaceRow): OverviewTarget | null {
+  const [, , , id, store, channel, phase, phaseSince, live, submitted, desired, rolloutPercent, paused] = row;
+  if (id === null) return null;
+  return {
+    id,
+    store,
+    channel: channel === '' ? null : channel,
+    phase,
+    phaseSince,
+    liveVersion: live,
+    submittedVersion: submitted,
+    desiredVersion: desired,
+    rolloutPercent,
+    paused,
+  };
+}
