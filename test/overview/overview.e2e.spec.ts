@@ -57,7 +57,7 @@ describe('the overview', () => {
   });
 
   it('says that a store rejected a version, in its words, until another one is on its way', async () => {
-    await world.control.reject(author.itemId);
+    await world.control.act(author.itemId, 'reject');
     await world.forward(24 * 3_600_000);
     await world.tick();
     const [need] = (await overview()).needs;
