@@ -45,7 +45,7 @@ const TARGET: TargetWithStatus = {
     releaseRequested: null,
     waitingSince: null,
     stallNotifiedAt: null,
-      phaseSince: null,
+    phaseSince: null,
   },
   createdAt: EARLIER,
   updatedAt: EARLIER,
