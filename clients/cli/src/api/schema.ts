@@ -1953,6 +1953,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows where all extensions stand at all stores, and what needs you.
+         * @description The first page also says what needs somebody: as much of it as the role and the token may read, so that a publisher hears nothing of licenses. Every role may do this.
+         */
+        get: operations["OverviewController_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells what changes in the tenant, as server-sent events.
+         * @description First comes `ready`: every change that commits from then on is told within two seconds, whichever process made it, by an event `change`. It names what changed and never carries data; what the caller may not read is not told. A comment comes every 15 seconds. The last event is `end`, and then you connect again. Every role may do this.
+         */
+        get: operations["StreamController_listen"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/instance": {
         parameters: {
             query?: never;
@@ -3887,6 +3927,11 @@ export interface components {
              * @enum {string}
              */
             phase: "disabled" | "incomplete" | "idle" | "queued" | "uploading" | "validating" | "submitting" | "in_review" | "approved" | "releasing" | "live" | "rejected" | "action_required" | "backing_off" | "taken_down";
+            /**
+             * Format: date-time
+             * @description Since when it stands there.
+             */
+            phaseSince: string | null;
             /** @description The pinned version. */
             desiredVersion: string | null;
             /** @description The version that the store last showed as live; null when unknown. */
@@ -4783,6 +4828,132 @@ export interface components {
              * @description When it was requested.
              */
             createdAt: string;
+        };
+        OverviewNeed: {
+            /**
+             * @description What it is.
+             * @enum {string}
+             */
+            kind: "taken_down" | "rejected" | "credential_rejected" | "credential_expired" | "action_required" | "release_waiting" | "incomplete" | "stalled" | "credential_expiring" | "sales_unmapped" | "codes_undelivered" | "notifications_undelivered";
+            /**
+             * @description Who can do the next thing: you, or the store.
+             * @enum {string}
+             */
+            turn: "you" | "store";
+            /** @description What is so, in one sentence. */
+            what: string;
+            /** @description What to do, in one sentence. */
+            remedy: string;
+            /** @description The store's own words; null where it said nothing. */
+            message: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is so; of a credential that expires, when it does. Null when unknown.
+             */
+            at: string | null;
+            /** @description How many things it is about, counted up to 1000. */
+            count: number;
+            /**
+             * Format: uuid
+             * @description Id of the extension; null where it is about none.
+             */
+            extensionId: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the target; null where it is about none.
+             */
+            targetId: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the credential; null where it is about none.
+             */
+            credentialId: string | null;
+            /**
+             * @description The store; null where it is about none.
+             * @enum {string|null}
+             */
+            store: "chrome" | "firefox" | "edge" | "safari" | null;
+            /** @description The store's dashboard, where it is done there; otherwise null. */
+            url: string | null;
+        };
+        OverviewTarget: {
+            /**
+             * Format: uuid
+             * @description Id of the target.
+             */
+            id: string;
+            /**
+             * @description The store.
+             * @enum {string}
+             */
+            store: "chrome" | "firefox" | "edge" | "safari";
+            /** @description The channel at the store; null where it has none. */
+            channel: string | null;
+            /**
+             * @description Where the target stands.
+             * @enum {string}
+             */
+            phase: "disabled" | "incomplete" | "idle" | "queued" | "uploading" | "validating" | "submitting" | "in_review" | "approved" | "releasing" | "live" | "rejected" | "action_required" | "backing_off" | "taken_down";
+            /**
+             * Format: date-time
+             * @description Since when it stands there.
+             */
+            phaseSince: string | null;
+            /** @description The version that users get; null when none is known. */
+            liveVersion: string | null;
+            /** @description The version that the store holds beyond the live one. */
+            submittedVersion: string | null;
+            /** @description The pinned version. */
+            desiredVersion: string | null;
+            /** @description The percentage of users that the store offers the version to, as it last accepted it; null for all. */
+            rolloutPercent: number | null;
+            /** @description Whether the target is paused. */
+            paused: boolean;
+        };
+        OverviewExtension: {
+            /**
+             * Format: uuid
+             * @description Id of the extension.
+             */
+            id: string;
+            /** @description Its name. */
+            name: string;
+            /** @description Installs that sent a ping on the last whole UTC day; null without analytics, or without the scope analytics:read. */
+            activeInstalls: number | null;
+            /** @description Its targets, in the order of the stores. */
+            targets: components["schemas"]["OverviewTarget"][];
+        };
+        Overview: {
+            /** @description What needs somebody, most urgent first: at most 100, all of them on the first page. */
+            needs: components["schemas"]["OverviewNeed"][];
+            /** @description The extensions of this page, newest first. */
+            items: components["schemas"]["OverviewExtension"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        StreamedChange: {
+            /**
+             * @description The collection that changed, as the routes name it. Read what you show of it again.
+             * @enum {string}
+             */
+            resource: "extensions" | "targets" | "artifacts" | "releases" | "events" | "plans" | "notifications" | "endpoints" | "deliveries" | "licenses" | "inbox" | "credentials" | "access-tokens" | "trust-rules" | "members" | "invitations" | "audit" | "tenant";
+            /**
+             * Format: uuid
+             * @description Id of the extension, where it belongs to one.
+             */
+            extensionId?: string;
+            /**
+             * Format: uuid
+             * @description Id of the member that changed, where it is one.
+             */
+            id?: string;
+        };
+        StreamEnd: {
+            /**
+             * @description unauthenticated: the token expired or was revoked. stopping: the process stops; connect again. interrupted: changes may have been missed; connect and read again.
+             * @enum {string}
+             */
+            reason: "unauthenticated" | "stopping" | "interrupted";
         };
         InstanceDatabase: {
             /** @description Version of PostgreSQL. */
@@ -15840,6 +16011,7 @@ export interface operations {
                      *           "paused": true,
                      *           "status": {
                      *             "phase": "disabled",
+                     *             "phaseSince": "2026-11-22T09:30:00.000Z",
                      *             "desiredVersion": "1.4.0",
                      *             "liveVersion": "1.3.2",
                      *             "submittedVersion": "1.4.0",
@@ -15997,6 +16169,7 @@ export interface operations {
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
+                     *         "phaseSince": "2026-11-22T09:30:00.000Z",
                      *         "desiredVersion": "1.4.0",
                      *         "liveVersion": "1.3.2",
                      *         "submittedVersion": "1.4.0",
@@ -16178,6 +16351,7 @@ export interface operations {
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
+                     *         "phaseSince": "2026-11-22T09:30:00.000Z",
                      *         "desiredVersion": "1.4.0",
                      *         "liveVersion": "1.3.2",
                      *         "submittedVersion": "1.4.0",
@@ -16475,6 +16649,7 @@ export interface operations {
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
+                     *         "phaseSince": "2026-11-22T09:30:00.000Z",
                      *         "desiredVersion": "1.4.0",
                      *         "liveVersion": "1.3.2",
                      *         "submittedVersion": "1.4.0",
@@ -16668,6 +16843,7 @@ export interface operations {
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
+                     *         "phaseSince": "2026-11-22T09:30:00.000Z",
                      *         "desiredVersion": "1.4.0",
                      *         "liveVersion": "1.3.2",
                      *         "submittedVersion": "1.4.0",
@@ -16849,6 +17025,7 @@ export interface operations {
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
+                     *         "phaseSince": "2026-11-22T09:30:00.000Z",
                      *         "desiredVersion": "1.4.0",
                      *         "liveVersion": "1.3.2",
                      *         "submittedVersion": "1.4.0",
@@ -17018,6 +17195,7 @@ export interface operations {
                      *       "paused": true,
                      *       "status": {
                      *         "phase": "disabled",
+                     *         "phaseSince": "2026-11-22T09:30:00.000Z",
                      *         "desiredVersion": "1.4.0",
                      *         "liveVersion": "1.3.2",
                      *         "submittedVersion": "1.4.0",
@@ -21664,6 +21842,218 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    OverviewController_show: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of items to return.
+                 * @example 1
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page. Omit it for the first page.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "needs": [
+                     *         {
+                     *           "kind": "rejected",
+                     *           "turn": "you",
+                     *           "what": "Chrome Web Store rejected Tab Counter 1.4.0.",
+                     *           "remedy": "Correct what the store names, and push a new version.",
+                     *           "message": "Use of permissions: \"tabs\" is requested but not used.",
+                     *           "at": "2026-11-22T09:30:00.000Z",
+                     *           "count": 1,
+                     *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "targetId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "credentialId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "store": "chrome",
+                     *           "url": "https://chrome.google.com/webstore/devconsole"
+                     *         }
+                     *       ],
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "name": "Tab Counter",
+                     *           "activeInstalls": 1,
+                     *           "targets": [
+                     *             {
+                     *               "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *               "store": "chrome",
+                     *               "channel": "listed",
+                     *               "phase": "disabled",
+                     *               "phaseSince": "2026-11-22T09:30:00.000Z",
+                     *               "liveVersion": "1.3.2",
+                     *               "submittedVersion": "1.4.0",
+                     *               "desiredVersion": "1.4.0",
+                     *               "rolloutPercent": 1,
+                     *               "paused": true
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    StreamController_listen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events `ready`, `change` (StreamedChange) and `end` (StreamEnd). */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["StreamedChange"] | components["schemas"]["StreamEnd"];
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Too many streams */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "stream_limit_reached";
                     };
                 };
             };
