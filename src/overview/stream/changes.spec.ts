@@ -49,6 +49,7 @@ const caller = (role: Role | null, scopes: readonly Scope[], rest: Partial<Calle
   userId: null,
   sessionId: null,
   tokenId: 'token',
+  isOperator: false,
   extensionIds: null,
   scopes,
   role,
