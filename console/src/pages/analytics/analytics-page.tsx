@@ -3,7 +3,7 @@ import { useState, type ReactElement } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { announce, Button, Empty, Field, number, PageHeader, ProblemNote, Select, Skeleton, Table } from '../../ui';
 import { answer, api, asProblem, send, type Schemas } from '../../api';
-import { Activity, Figures, Finality, ReportView } from './report';
+import { Activity, Figures, ReportView } from './report';
 import { CHOICES, dayOf, DEFAULT_CHOICE, rangeOf, type Range } from './range';
 import { save } from './save';
 import css from './analytics.module.css';
@@ -32,12 +32,11 @@ function NoPings(): ReactElement {
 }
 
 function OverviewView({ overview, search }: { readonly overview: Overview; readonly search: string }): ReactElement {
-  const { days, closedThrough, to, extensions } = overview;
+  const { days, closedThrough, extensions } = overview;
   return (
     <>
       <Figures days={days} closedThrough={closedThrough} />
       <Activity days={days} closedThrough={closedThrough} live={NO_RELEASES} />
-      <Finality closedThrough={closedThrough} to={to} />
       <h2>Extensions</h2>
       <Table
         caption="Extensions"

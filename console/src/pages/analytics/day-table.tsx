@@ -24,7 +24,7 @@ export function DayTable({ title, days, series, format, releases, openFrom }: Da
                 {label}
               </th>
             ))}
-            <th scope="col">Went live</th>
+            {releases.size > 0 && <th scope="col">Went live</th>}
           </tr>
         </thead>
         <tbody>
@@ -38,7 +38,7 @@ export function DayTable({ title, days, series, format, releases, openFrom }: Da
                 {series.map(({ label, values }) => (
                   <td key={label}>{format(values[at] ?? 0)}</td>
                 ))}
-                <td>{releases.get(day) ?? ''}</td>
+                {releases.size > 0 && <td>{releases.get(day) ?? ''}</td>}
               </tr>
             ))
             .toReversed()}

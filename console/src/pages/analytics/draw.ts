@@ -78,6 +78,14 @@ function stacked(series: readonly Series[]): readonly (readonly number[])[] {
   return series.map(({ values }) => values.map((value, at) => (sums[at] = (sums[at] ?? 0) + value)));
 }
 
+/**
+ * How many of the days are drawn: those that are final, since a day that still counts looks like a collapse. Where none is final, all. Pure.
+ */
+export function drawnOf({ days, openFrom }: Pick<Drawing, 'days' | 'openFrom'>): number {
+  const final = days.filter((day) => day < openFrom).length;
+  return final === 0 ? days.length : final;
+}
+
 const secondsOf = (day: string): number => Date.parse(day) / 1000;
 
 /** Marks the days that still change, behind the plot. */
@@ -115,11 +123,14 @@ function drawMarkers(plot: uPlot, { markers }: Drawing): void {
   ctx.restore();
 }
 
-function seriesOf({ series, kind }: Drawing): uPlot.Series[] {
+function seriesOf(drawing: Drawing): uPlot.Series[] {
+  const { series, kind } = drawing;
+  // A line of a single day would not be seen.
+  const points = { show: drawnOf(drawing) === 1 };
   return series.map((_, at) =>
     kind === 'lines'
-      ? { stroke: colorOf(at), width: 2, dash: [...(DASHES[at % DASHES.length] ?? [])], points: { show: false } }
-      : { stroke: token('--bg'), width: 1, fill: patternOf(at), points: { show: false } },
+      ? { stroke: colorOf(at), width: 2, dash: [...(DASHES[at % DASHES.length] ?? [])], points }
+      : { stroke: token('--bg'), width: 1, fill: patternOf(at), points },
   );
 }
 
@@ -131,11 +142,12 @@ export function draw(into: HTMLElement, drawing: Drawing, onDay: (at: number | n
   // The highest area is drawn first, and the lower ones cover it.
   const order = kind === 'stack' ? values.map((_, at) => values.length - 1 - at) : values.map((_, at) => at);
   const drawn = seriesOf(drawing);
+  const end = drawnOf(drawing);
   return new uPlot(
     {
       width: Math.max(into.clientWidth, 200),
       height: HEIGHT,
-      padding: [16, 8, 0, 0],
+      padding: [16, 20, 0, 0],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { show: kind === 'lines' } },
@@ -156,7 +168,7 @@ export function draw(into: HTMLElement, drawing: Drawing, onDay: (at: number | n
         setCursor: [(plot) => onDay(plot.cursor.idx ?? null)],
       },
     },
-    [days.map(secondsOf), ...order.map((at) => [...(values[at] ?? [])])],
+    [days.map(secondsOf), ...order.map((at) => (values[at] ?? []).map((value, day) => (day < end ? value : null)))],
     into,
   );
 }

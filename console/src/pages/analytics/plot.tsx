@@ -1,8 +1,9 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type uPlot from 'uplot';
-import { announce, Button, classes } from '../../ui';
+import { announce, Button } from '../../ui';
 import { DayTable } from './day-table';
 import type { Drawing } from './draw';
+import type { Series } from './series';
 import { save } from './save';
 import css from './analytics.module.css';
 
@@ -15,6 +16,8 @@ interface PlotProps {
   readonly drawing: Drawing;
   /** What the numbers are, such as "installs". */
   readonly unit: string;
+  /** What the table shows where the plot adds something up. */
+  readonly whole?: readonly Series[];
   /** What went live, by day. */
   readonly releases: ReadonlyMap<string, string>;
 }
@@ -43,11 +46,12 @@ function useDrawnScheme(): string {
   return scheme;
 }
 
-const dayName = (day: string): string =>
+/** A UTC day as people write it. */
+export const dayName = (day: string): string =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
 
 /** A plot over days: with the values of the day that is pointed at, a table one key away, and a picture to take along. */
-export function Plot({ title, unit, releases, drawing }: PlotProps): ReactElement {
+export function Plot({ title, unit, releases, drawing, whole }: PlotProps): ReactElement {
   const { days, series, kind, format, openFrom } = drawing;
   const into = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
@@ -77,7 +81,8 @@ export function Plot({ title, unit, releases, drawing }: PlotProps): ReactElemen
     };
   }, [drawing, scheme, isTable]);
 
-  const shown = at ?? days.length - 1;
+  const lastFinal = days.findLastIndex((one) => one < openFrom);
+  const shown = at ?? (lastFinal < 0 ? days.length - 1 : lastFinal);
   const day = days[shown] ?? '';
   const live = releases.get(day);
   const values = series.map(({ label, values: all }) => `${label} ${format(all[shown] ?? 0)}`).join(', ');
@@ -120,7 +125,14 @@ export function Plot({ title, unit, releases, drawing }: PlotProps): ReactElemen
         </div>
       </figcaption>
       {isTable ? (
-        <DayTable title={title} days={days} series={series} format={format} releases={releases} openFrom={openFrom} />
+        <DayTable
+          title={title}
+          days={days}
+          series={whole ?? series}
+          format={format}
+          releases={releases}
+          openFrom={openFrom}
+        />
       ) : (
         <>
           <div
@@ -133,7 +145,7 @@ export function Plot({ title, unit, releases, drawing }: PlotProps): ReactElemen
             aria-valuemin={0}
             aria-valuemax={Math.max(days.length - 1, 0)}
             aria-valuenow={shown}
-            aria-valuetext={`${dayName(day)}: ${values}${live === undefined ? '' : `. ${live} went live`}`}
+            aria-valuetext={`${dayName(day)}: ${values}${isOpen ? ', still counting' : ''}${live === undefined ? '' : `. ${live} went live`}`}
             onKeyDown={onKey}
           />
           <div className={css.readout} aria-hidden="true">
@@ -151,7 +163,7 @@ export function Plot({ title, unit, releases, drawing }: PlotProps): ReactElemen
               </span>
             ))}
           </div>
-          <p className={classes(css.live)}>{live === undefined ? '\u00a0' : `Went live: ${live}`}</p>
+          {releases.size > 0 && <p className={css.live}>{live === undefined ? '' : `Went live: ${live}`}</p>}
         </>
       )}
     </figure>

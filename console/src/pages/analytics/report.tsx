@@ -4,7 +4,7 @@ import { number, percent } from '../../ui';
 import { addDays } from './range';
 import { nameOf, type Dimension } from './names';
 import type { Drawing } from './draw';
-import { Plot } from './plot';
+import { dayName, Plot } from './plot';
 import { mostOf, releasesByDay, sharesOf, type Series } from './series';
 import { Shares } from './shares';
 import css from './analytics.module.css';
@@ -14,19 +14,33 @@ type Days = Report['days'];
 
 const NO_MARKERS: ReadonlyMap<string, string> = new Map();
 
-/** Active and new installs, of one extension or of all. */
-export function Activity({ days, closedThrough, live }: Pick<Report, 'days' | 'closedThrough' | 'live'>): ReactElement {
+type Counted = 'active' | 'new';
+
+interface LineProps extends Pick<Report, 'days' | 'closedThrough' | 'live'> {
+  readonly title: string;
+  readonly counted: Counted;
+}
+
+function Line({ title, counted, days, closedThrough, live }: LineProps): ReactElement {
   const drawing = useMemo((): Drawing => {
-    const series = [
-      { label: 'Active', values: days.map(({ active }) => active) },
-      { label: 'New', values: days.map((one) => one.new) },
-    ];
+    const series = [{ label: title, values: days.map((one) => one[counted]) }];
     const markers = new Map(live.map(({ date, version }) => [date, version]));
     const dates = days.map(({ date }) => date);
     return { days: dates, series, kind: 'lines', markers, openFrom: addDays(closedThrough, 1), format: number };
-  }, [days, closedThrough, live]);
+  }, [title, counted, days, closedThrough, live]);
   const releases = useMemo(() => releasesByDay(live), [live]);
-  return <Plot title="Active and new installs" unit="installs" drawing={drawing} releases={releases} />;
+  return <Plot title={title} unit="installs" drawing={drawing} releases={releases} />;
+}
+
+/** Active and new installs, of one extension or of all: each on its own scale, since the new ones are few. */
+export function Activity(activity: Pick<Report, 'days' | 'closedThrough' | 'live'>): ReactElement {
+  return (
+    <>
+      <Line title="Active installs" counted="active" {...activity} />
+      <Finality closedThrough={activity.closedThrough} to={activity.days.at(-1)?.date ?? ''} />
+      <Line title="New installs" counted="new" {...activity} />
+    </>
+  );
 }
 
 /** The figures of the last day that is final, or of the last day shown where that is earlier. */
@@ -40,7 +54,7 @@ export function Figures({
   const final = days.findLast(({ date }) => date <= closedThrough) ?? days.at(-1);
   const sum = days.reduce((all, one) => all + one.new, 0);
   const figures = [
-    { label: 'Active in a day', value: final?.active ?? 0 },
+    { label: `Active on ${dayName(final?.date ?? closedThrough)}`, value: final?.active ?? 0 },
     { label: 'Active in 7 days', value: final?.unique7 ?? 0 },
     { label: 'Active in 28 days', value: final?.unique28 ?? 0 },
     { label: 'New in the days shown', value: sum },
@@ -58,13 +72,14 @@ export function Figures({
 }
 
 /** Which of the days shown are final, and what an install is. */
-export function Finality({ closedThrough, to }: { readonly closedThrough: string; readonly to: string }): ReactElement {
-  const isFinal = to <= closedThrough;
+function Finality({ closedThrough, to }: { readonly closedThrough: string; readonly to: string }): ReactElement {
+  const first = addDays(closedThrough, 1);
+  const open = first === to ? `${dayName(to)} is` : 'later days are';
   return (
     <p className={css.note}>
-      {isFinal
+      {to <= closedThrough
         ? 'All days shown are final.'
-        : `Days are UTC days. They are final through ${closedThrough}; ${addDays(closedThrough, 1) === to ? `${to} is` : 'later days are'} still counting.`}{' '}
+        : `Days are UTC days. They are final through ${dayName(closedThrough)}; ${open} still counting.`}{' '}
       An install counts once on each day on which it reports, without anything that identifies a person.
     </p>
   );
@@ -80,29 +95,34 @@ interface StackProps {
 
 function Stack({ title, report, values, points, dimension }: StackProps): ReactElement {
   const { closedThrough, live } = report;
+  const all = useMemo(
+    () =>
+      values.map((value, at): Series => ({
+        label: nameOf(dimension, value),
+        values: points.map(({ installs }) => installs[at] ?? 0),
+      })),
+    [values, points, dimension],
+  );
   const drawing = useMemo((): Drawing => {
-    const all = values.map((value, at): Series => ({
-      label: nameOf(dimension, value),
-      values: points.map(({ installs }) => installs[at] ?? 0),
-    }));
     const series = sharesOf(mostOf(all, 'Others'));
     const days = points.map(({ date }) => date);
     return { days, series, kind: 'stack', markers: NO_MARKERS, openFrom: addDays(closedThrough, 1), format: percent };
-  }, [values, points, dimension, closedThrough]);
-  const releases = useMemo(() => releasesByDay(live), [live]);
-  return <Plot title={title} unit="shares of installs" drawing={drawing} releases={releases} />;
+  }, [all, points, closedThrough]);
+  const whole = useMemo(() => sharesOf(all), [all]);
+  // Only versions have to do with what went live.
+  const releases = useMemo(() => releasesByDay(dimension === 'version' ? live : []), [dimension, live]);
+  return <Plot title={title} unit="shares of installs" drawing={drawing} whole={whole} releases={releases} />;
 }
 
 const isSaid = (values: readonly (string | null)[]): boolean => values.some((value) => value !== null);
 
 /** Everything that is known of one extension's installs. */
 export function ReportView({ report }: { readonly report: Report }): ReactElement {
-  const { days, shares, adoption, stores, licensed, live, closedThrough, to } = report;
+  const { days, shares, adoption, stores, licensed, live, closedThrough } = report;
   return (
     <>
       <Figures days={days} closedThrough={closedThrough} />
       <Activity days={days} closedThrough={closedThrough} live={live} />
-      <Finality closedThrough={closedThrough} to={to} />
       <Stack title="Versions" report={report} values={adoption.versions} points={adoption.points} dimension="version" />
       {isSaid(stores.values) ? (
         <Stack title="Stores" report={report} values={stores.values} points={stores.points} dimension="store" />

@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { dayOf, ping } from '../analytics/install.js';
+import { DataSource, EventsService } from '../support/app.js';
+import type { Tenant } from '../support/given.js';
+import { Analytics } from './pages/analytics.js';
+import { Desk, inChromium } from './support/desk.js';
+
+const HOSTILE = '<img src=x onerror=alert(1)>';
+
+/** A year of closed days of an extension that grows: 12 versions a day, 60 countries, 40 languages, and values that nobody sends by chance. */
+const YEAR = `
+  with one as (select $2::date - n as day, 365 - n as age from generate_series(1, 365) as n),
+  value as (
+    select day, 'version' as dimension, '1.' || (age / 12 + v) || '.0' as value, (age * 30) / (v + 1) as installs from one, generate_series(0, 11) as v
+    union all select day, 'version', '${HOSTILE}', 40 from one
+    union all select day, 'browser', b, age * 20 from one, unnest(array['Chrome', 'Firefox', 'Edge', 'Safari', '']) as b
+    union all select day, 'os', o, age * 20 from one, unnest(array['Windows', 'macOS', 'Linux', '']) as o
+    union all select day, 'country', chr(65 + c / 8) || chr(65 + c % 26), age + c from one, generate_series(0, 59) as c
+    union all select day, 'country', '', age * 9 from one
+    union all select day, 'language', chr(97 + l / 4) || chr(97 + l % 26), age + l from one, generate_series(0, 39) as l
+    union all select day, 'language', 'x"><script>', 900 from one
+    union all select day, 'store', s, age * 20 from one, unnest(array['chrome', 'firefox', 'edge', '']) as s
+    union all select day, 'licensed', l, age * 20 from one, unnest(array['licensed', 'free', '']) as l
+  ), days as (
+    insert into stat_day (extension_id, day, dimension, value, installs) select $1, day, dimension, value, installs from value
+  ), months as (
+    insert into stat_month (extension_id, month, dimension, value, installs)
+    select $1, date_trunc('month', day::timestamp)::date, dimension, value, sum(installs) from value group by 2, 3, 4
+  )
+  insert into stat_total (extension_id, day, active, new, unique7, unique28)
+  select $1, day, age * 90 - case when extract(isodow from day) > 5 then age * 25 else 0 end, 30 + age % 17, age * 130, age * 180 from one`;
+
+inChromium('the page of installs', () => {
+  let desk: Desk;
+  let owner: Tenant;
+  let busy: string;
+  beforeAll(async () => {
+    desk = await Desk.open({ DEFAULT_TENANT_PLAN: 'unlimited' });
+    const { world } = desk;
+    owner = await world.given.tenant();
+    await world.given.extension(owner, `Quiet ${HOSTILE} ${'very long '.repeat(12)}`.slice(0, 80));
+    busy = await world.given.extension(owner, 'Tab Counter');
+    await world.app.get(DataSource).query(YEAR, [busy, dayOf(world)]);
+    await ping(world, { extensionId: busy, version: '1.30.0', store: 'firefox', licensed: true });
+    const { body } = await world.api.as(owner).get(`/extensions/${busy}/targets`);
+    const { id: targetId } = body.targets[0];
+    const live = { extensionId: busy, targetId, kind: 'phase_live', message: 'It is live.' };
+    await world.app.get(EventsService).append({ ...live, version: '1.30.0' }, { ...live, version: HOSTILE });
+  });
+  afterAll(() => desk.close());
+
+  /** How far what was there moved while the page was loading. */
+  const shift = (page: Page): Promise<number> =>
+    page.evaluate(`new Promise((done) => {
+      let sum = 0;
+      new PerformanceObserver((list) => { for (const one of list.getEntries()) sum += one.value; })
+        .observe({ type: 'layout-shift', buffered: true });
+      setTimeout(() => done(sum), 100);
+    })`);
+
+  it('shows a year of an extension: with a table, a file and a picture of each plot, by pointer and by keyboard', async () => {
+    const page = await desk.visit({ as: owner, path: `/analytics?extension=${busy}&days=365` });
+    const analytics = new Analytics(page);
+    const titles = ['Active installs', 'New installs', 'Versions', 'Stores', 'Licensed and free'];
+    await analytics.drawn(...titles);
+    expect(await shift(page)).toBe(0);
+    expect(await analytics.figure('Active in 28 days').textContent()).toBe('65,520');
+    await page.getByText(/They are final through .+; .+ is still counting/).waitFor();
+    await desk.look(page, 'analytics-year');
+
+    const days = analytics.days('Active installs');
+    expect(await days.getAttribute('aria-valuenow')).toBe('363');
+    await days.focus();
+    await page.keyboard.press('End');
+    expect(await days.getAttribute('aria-valuetext')).toMatch(
+      /Active installs 1, still counting\. 1\.30\.0 at \w+, <img src=x onerror=alert\(1\)> at \w+ went live/,
+    );
+    await page.keyboard.press('Home');
+    expect(await days.getAttribute('aria-valuenow')).toBe('0');
+    await days.hover({ position: { x: 700, y: 100 } });
+    expect(Number(await days.getAttribute('aria-valuenow'))).toBeGreaterThan(100);
+
+    await page.keyboard.press('t');
+    const rows = analytics.table('Active installs').getByRole('row');
+    expect(await rows.count()).toBe(366);
+    expect(await rows.nth(1).textContent()).toContain('(still counting)1');
+    await desk.look(page, 'analytics-table');
+
+    const csv = await readFile(await (await analytics.saveCsv()).path(), 'utf8');
+    expect(csv.split('\r\n')[0]).toBe('date,figure,value,number,share');
+    const picture = await analytics.savePicture('Versions');
+    expect(picture.suggestedFilename()).toBe('versions.png');
+    expect((await readFile(await picture.path())).subarray(1, 4).toString()).toBe('PNG');
+
+    const languages = analytics.shares('Languages');
+    await languages.getByRole('button', { name: 'Show all 42' }).click();
+    await languages.getByText('x"><script>').waitFor();
+    await analytics.shares('Countries').getByText('Unknown').waitFor();
+  }, 120_000);
+
+  it('keeps extension and days in the address, and takes whatever stands there', async () => {
+    const page = await desk.visit({ as: owner, path: '/analytics?days=now&from=x&extension=' });
+    const analytics = new Analytics(page);
+    await analytics.heading().waitFor();
+    await page.goto('/analytics');
+    await analytics.drawn('Active installs');
+    expect(await shift(page)).toBe(0);
+    await desk.look(page, 'analytics-all');
+    await analytics.choose('Days', 'Last 90 days');
+    await page.waitForURL('/analytics?days=90');
+    await page.getByRole('link', { name: 'Tab Counter' }).last().click();
+    await page.waitForURL(`/analytics?days=90&extension=${busy}`);
+    await analytics.drawn('Stores');
+    await analytics.choose('Days', 'Other days');
+    await page.getByLabel('From').fill('2001-01-01');
+    await page.waitForURL(/from=2001-01-01/);
+    await analytics.plot('Versions').locator('[aria-valuemax="399"]').waitFor();
+    await page.goBack();
+    await analytics.choose('Extension', 'All extensions');
+    await page.getByRole('heading', { name: 'Extensions' }).waitFor();
+  });
+
+  it('says what will stand there, what is wrong, and that there is no connection', async () => {
+    const stranger = await desk.world.given.tenant();
+    const empty = await desk.visit({ as: stranger, path: '/analytics' });
+    await empty.getByRole('heading', { name: 'No install has reported in these days' }).waitFor();
+    await desk.look(empty, 'analytics-empty');
+    await empty.goto(`/analytics?extension=${busy}`);
+    await empty.getByRole('alert').getByText('Extension not found').waitFor();
+
+    const page = await desk.visit({ as: owner, path: '/' });
+    await page.getByRole('link', { name: 'Analytics' }).waitFor();
+    await page.route('**/api/v1/analytics/overview*', (route) => route.abort());
+    await page.getByRole('link', { name: 'Analytics' }).click();
+    const alert = page.getByRole('main').getByRole('alert');
+    await alert.getByText('No connection').waitFor();
+    await page.unroute('**/api/v1/analytics/overview*');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await new Analytics(page).drawn('Active installs');
+  });
+});

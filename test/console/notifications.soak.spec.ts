@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Receiver } from '../notifications/receiver.js';
+import { deliverWebhooks, post } from '../notifications/team.js';
+import { SECOND } from '../support/clock.js';
+import type { Tenant } from '../support/given.js';
+import { SmtpServer } from '../support/smtp-server.js';
+import { Notifications } from './pages/notifications.js';
+import { Desk, inChromium } from './support/desk.js';
+
+inChromium('the page of notifications', () => {
+  let receiver: Receiver;
+  let smtp: SmtpServer;
+  let desk: Desk;
+  let owner: Tenant;
+  beforeAll(async () => {
+    receiver = await Receiver.start();
+    smtp = await SmtpServer.start();
+    desk = await Desk.open(smtp.env);
+    owner = await desk.world.given.tenant();
+  });
+  afterAll(async () => {
+    await desk.close();
+    await receiver.close();
+    await smtp.close();
+  });
+
+  it('adds a webhook whose secret is shown once, tests it, and sends again what the receiver refused', async () => {
+    const page = await desk.visit({ as: owner, path: '/notifications' });
+    const notifications = new Notifications(page);
+    await page.getByRole('heading', { name: 'Nobody is told yet' }).waitFor();
+    await desk.look(page, 'notifications-empty');
+
+    await notifications.add('Webhook', 'ftp://example');
+    await notifications.dialog().getByText(/must/).first().waitFor();
+    await desk.look(page, 'notifications-add');
+    const url = receiver.url('/hooks/<b>?a="x"');
+    await notifications.dialog().getByLabel('URL').fill(url);
+    await notifications.dialog().getByRole('checkbox', { name: 'A review takes unusually long' }).press('Space');
+    await notifications.dialog().getByLabel('URL').press('Enter');
+    expect(await notifications.secret().getByLabel('secret', { exact: true }).textContent()).toMatch(/^whsec_/);
+    await page.keyboard.press('Escape');
+    await notifications.secret().getByRole('button', { name: 'I have stored it' }).click();
+    const place = new URL(url).href;
+    const row = notifications.endpoint('/hooks/');
+    await row.getByText('9 events').waitFor();
+
+    const { pathname, search } = new URL(url);
+    receiver.answer(pathname + search, 503, {}, 1);
+    await row.getByRole('button', { name: 'Send a test' }).click();
+    await page
+      .getByText(/A test is on its way/)
+      .first()
+      .waitFor();
+    await deliverWebhooks(desk.world);
+    await notifications.deliveries().getByText('Answered 503').waitFor();
+    await desk.look(page, 'notifications');
+    desk.world.clock.forward(6 * SECOND);
+    await notifications.deliveries().getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('It is on its way again.').first().waitFor();
+    await deliverWebhooks(desk.world);
+    await notifications.deliveries().getByText('delivered').waitFor();
+    await notifications.deliveries().getByText('Answered 204 · 2 tries').waitFor();
+
+    await notifications.filter('Outcome', 'Given up');
+    await page.getByRole('heading', { name: 'No delivery like this' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?outcome=given_up');
+
+    const name = (await row.locator('div').first().textContent()) ?? place;
+    await notifications.act(name, 'Make a new secret');
+    await notifications.secret().getByRole('button', { name: 'I have stored it' }).press('Enter');
+    await row.getByText('the former secret also signs').waitFor();
+    await notifications.act(name, 'Switch off');
+    await row.getByText('switched off').waitFor();
+    await notifications.act(name, 'Delete');
+    await notifications.dialog().getByRole('textbox').fill(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Nobody is told yet' }).waitFor();
+  });
+
+  it('says that an address is not confirmed, sends another link, and shows those who may only read no button', async () => {
+    const page = await desk.visit({ as: owner, path: '/notifications' });
+    const notifications = new Notifications(page);
+    await notifications.add('E-mail', 'team@author.example');
+    const row = notifications.endpoint('team@author.example');
+    await row.getByText('not confirmed').waitFor();
+    await row.getByText(/has a link by mail, which works for another/).waitFor();
+    await post(desk.world);
+    await notifications.act('team@author.example', 'Send another link');
+    await page.getByText('Sent another link to team@author.example.').first().waitFor();
+    await post(desk.world);
+    expect(smtp.to('team@author.example')).toHaveLength(2);
+    await desk.look(page, 'notifications-unconfirmed');
+
+    await notifications.act('team@author.example', 'Edit');
+    await notifications.dialog().getByRole('checkbox', { name: 'A version is live' }).waitFor();
+    const [{ id }] = (await desk.world.api.as(owner).get('/notifications/endpoints')).body.items;
+    await desk.world.api.as(owner).patch(`/notifications/endpoints/${id}`, { events: ['rejected'] });
+    await notifications.dialog().getByRole('checkbox', { name: 'A version is live' }).click();
+    await notifications.dialog().getByRole('button', { name: 'Save' }).click();
+    await notifications.dialog().getByRole('alert').waitFor();
+    await notifications.dialog().getByRole('button', { name: 'Show what is there now' }).click();
+    await notifications.dialog().getByRole('checkbox', { name: 'A version is live', checked: false }).waitFor();
+    await page.keyboard.press('Escape');
+
+    const reader = await desk.visit({ as: await desk.world.given.member(owner, 'viewer'), path: '/notifications' });
+    await new Notifications(reader).endpoint('team@author.example').waitFor();
+    expect(await reader.getByRole('main').getByRole('button').count()).toBe(0);
+  });
+});
