@@ -1,12 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CommonModule, type Runtime } from '../common/common.module.js';
 import { AuditModule } from '../audit/index.js';
+import { BackupModule } from '../backup/index.js';
 import { IdentityModule } from '../identity/index.js';
 
 /** What the commands need of the service. */
 @Module({})
 export class AdminModule {
   static with(runtime: Runtime): DynamicModule {
-    return { module: AdminModule, imports: [CommonModule.with(runtime), AuditModule, IdentityModule] };
+    return { module: AdminModule, imports: [CommonModule.with(runtime), AuditModule, IdentityModule, BackupModule] };
   }
 }

@@ -1,10 +1,18 @@
+import { BackupFault } from '../backup/index.js';
 import { NoEmbeddedDatabase } from '../common/database/index.js';
 import { NotFoundForOperator, RefusedToOperator } from '../identity/index.js';
 import { EXIT } from './exit-codes.js';
 import { PasswordsDiffer } from './read-password.js';
 import { SchemaOutdated } from './with-operator.js';
 
-const EXPLAINED = [NotFoundForOperator, RefusedToOperator, NoEmbeddedDatabase, SchemaOutdated, PasswordsDiffer];
+const EXPLAINED = [
+  BackupFault,
+  NotFoundForOperator,
+  RefusedToOperator,
+  NoEmbeddedDatabase,
+  SchemaOutdated,
+  PasswordsDiffer,
+];
 
 /** How a command ends whose error says all that the operator needs to know; null for any other error. */
 export function refusalOf(error: unknown): { readonly message: string; readonly exitCode: number } | null {

@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { backup } from './commands/backup.command.js';
+import { backups } from './commands/backups.command.js';
 import { disablePasswordLogin } from './commands/disable-password-login.command.js';
 import { enablePasswordLogin } from './commands/enable-password-login.command.js';
 import { EXIT } from './exit-codes.js';
@@ -23,6 +25,8 @@ const COMMANDS = [
   removeOperator,
   disablePasswordLogin,
   enablePasswordLogin,
+  backup,
+  backups,
 ];
 
 /**

@@ -1,6 +1,8 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { actAs } from '../common/access/index.js';
+import { BackupsService } from '../backup/index.js';
 import { completeConfig, ConfigFault, findSecrets, readEnvironment, type Secrets } from '../common/config/index.js';
 import { reachEmbeddedPostgres } from '../common/database/index.js';
 import { makePino, PinoLog } from '../common/observability/index.js';
@@ -17,14 +19,26 @@ export class SchemaOutdated extends Error {
   override readonly name = 'SchemaOutdated';
 }
 
+/** Runs a command of the operator's service. @throws as `withApplication` does */
+export const withOperator = <Result>(
+  command: string,
+  work: (operator: OperatorService) => Promise<Result>,
+): Promise<Result> => withApplication(command, (app) => work(app.get(OperatorService, { strict: false })));
+
+/** Runs a command of the backups. @throws as `withApplication` does, and BackupFault */
+export const withBackups = <Result>(
+  command: string,
+  work: (backups: BackupsService) => Promise<Result>,
+): Promise<Result> => withApplication(command, (app) => work(app.get(BackupsService, { strict: false })));
+
 /**
  * Runs a command in the name of the operator, on the database that the settings name. The embedded database is reached through the service
  * that serves it, or opened when none does.
  * @throws ConfigFault, NoEmbeddedDatabase, DataDirInUse, SchemaOutdated
  */
-export async function withOperator<Result>(
+async function withApplication<Result>(
   command: string,
-  work: (operator: OperatorService) => Promise<Result>,
+  work: (app: INestApplicationContext) => Promise<Result>,
 ): Promise<Result> {
   const read = readEnvironment(process.env);
   const database =
@@ -54,7 +68,7 @@ export async function withOperator<Result>(
         throw new SchemaOutdated(
           'The schema is that of an older version. Start the service once, or run npm run migrate.',
         );
-      return await actAs({ kind: 'operator', name: command }, () => work(app.get(OperatorService, { strict: false })));
+      return await actAs({ kind: 'operator', name: command }, () => work(app));
     } finally {
       await app.close();
     }

@@ -102,6 +102,18 @@ export class KeysRepository {
     return found;
   }
 
+  /** Finds one encrypted value of each kind. */
+  async sampleSealed(): Promise<readonly string[]> {
+    const found = [];
+    for (const [table] of SEALED)
+      found.push(
+        ...(await this.database.query<{ readonly sealed: string }[]>(
+          `select sealed from ${table} where sealed is not null limit 1`,
+        )),
+      );
+    return found.map(({ sealed }) => sealed);
+  }
+
   /** Replaces an encrypted value. */
   async reseal(table: SealedTable, id: string, sealed: string): Promise<void> {
     await this.database.query(`update ${table} set sealed = $2 where id = $1`, [id, sealed]);

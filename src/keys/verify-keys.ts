@@ -58,10 +58,7 @@ interface ReconciledKeys {
  * @throws LostKeys when a key that the database needs is missing or different, unless that is accepted
  */
 export async function verifyKeys(url: string, read: EnvironmentValues, acceptLost: boolean): Promise<ReconciledKeys> {
-  const dataSource = await new DataSource({
-    ...dataSourceOptions(url, 2),
-    entities: [KeyFingerprintEntity],
-  }).initialize();
+  const dataSource = await openKeys(url);
   try {
     return await dataSource.transaction(async (database) => {
       const keys = new KeysRepository(database);
@@ -75,6 +72,35 @@ export async function verifyKeys(url: string, read: EnvironmentValues, acceptLos
   }
 }
 
+/** How the keys that are configured here fit a database. */
+export interface KeyReport {
+  /** Keys that are missing or different, one sentence each. */
+  readonly faults: readonly string[];
+  /** Encrypted values, one of each kind, that could be decrypted. */
+  readonly opened: number;
+}
+
+/** Compares the keys that are configured with those that a database was written with, and decrypts samples. Changes nothing. */
+export async function inspectKeys(url: string, read: EnvironmentValues): Promise<KeyReport> {
+  const dataSource = await openKeys(url);
+  try {
+    const keys = new KeysRepository(dataSource.manager);
+    const found = await findSecrets(read);
+    const mismatches = await new KeyCheck(keys, read).mismatches(found);
+    const faults = mismatches.flatMap(({ fault }) => fault ?? []);
+    if (faults.length > 0) return { faults, opened: 0 };
+    const samples = await keys.sampleSealed();
+    const sealer = new Sealer(completeConfig(read, found as Secrets));
+    for (const sealed of samples) await sealer.assertReadable(sealed);
+    return { faults, opened: samples.length };
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+const openKeys = (url: string): Promise<DataSource> =>
+  new DataSource({ ...dataSourceOptions(url, 2), entities: [KeyFingerprintEntity] }).initialize();
+
 class KeyCheck {
   private readonly notes: string[] = [];
 
@@ -87,12 +113,9 @@ class KeyCheck {
     const found = await findSecrets(this.read);
     const stored = await this.keys.list();
     const faults: string[] = [];
-    for (const key of mismatchedKeys(stored, await fingerprintsOf(found))) {
-      const used = inWords(await this.keys.countUses(key.of, key.keyId));
-      const { of: secret, keyId, fault } = key;
-      const isRetired = fault === 'missing' && used === null && found[secret] !== undefined;
-      if (!isRetired) faults.push(this.describe(key, used));
-      if (!isRetired && secret === 'encryptionKeys') await this.keys.deleteReplaceable(keyId);
+    for (const { of: secret, keyId, fault } of await this.mismatches(found)) {
+      if (fault !== null) faults.push(fault);
+      if (fault !== null && secret === 'encryptionKeys') await this.keys.deleteReplaceable(keyId);
       await this.keys.delete(secret, keyId);
     }
     // Rolls back the deletions.
@@ -102,6 +125,17 @@ class KeyCheck {
     for (const key of await fingerprintsOf(secrets)) await this.keys.record(key);
     await this.retire(secrets);
     return { secrets, notes: this.notes };
+  }
+
+  /** The keys that are missing or different, each with a sentence about that; null for a key that was removed once nothing needed it. */
+  async mismatches(found: Partial<Secrets>) {
+    const mismatches: { readonly of: KeptSecret; readonly keyId: string; readonly fault: string | null }[] = [];
+    for (const key of mismatchedKeys(await this.keys.list(), await fingerprintsOf(found))) {
+      const used = inWords(await this.keys.countUses(key.of, key.keyId));
+      const isRetired = key.fault === 'missing' && used === null && found[key.of] !== undefined;
+      mismatches.push({ ...key, fault: isRetired ? null : this.describe(key, used) });
+    }
+    return mismatches;
   }
 
   /** Re-encrypts under the current key what another key encrypts, and notes which other keys are still needed. */

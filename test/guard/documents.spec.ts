@@ -105,7 +105,7 @@ it('the arrows in ARCHITECTURE are those that are enforced', () => {
   // What the text above the diagram says of common, audit and identity.
   const impliedOf = (folder: string): readonly string[] => {
     if (folder === 'common') return [];
-    if (['audit', 'keys', 'stores', 'payments', 'mail'].includes(folder)) return ['common'];
+    if (['audit', 'backup', 'keys', 'stores', 'payments', 'mail'].includes(folder)) return ['common'];
     return folder === 'identity' ? ['common', 'audit'] : ['common', 'identity', 'audit'];
   };
   const allowed = enforced.map(([folder]) => [folder, [...impliedOf(folder), ...(drawn.get(folder) ?? [])].toSorted()]);

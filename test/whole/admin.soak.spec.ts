@@ -25,6 +25,8 @@ const COMMANDS = [
   'remove-operator',
   'disable-password-login',
   'enable-password-login',
+  'backup',
+  'backups',
 ];
 
 const admin = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Ended> =>

@@ -135,3 +135,23 @@ export const ciIssuers = (value: string): readonly string[] =>
       throw new Error('be a list of https URLs; http only on this machine');
     return address;
   });
+
+/** How many days, weeks and months keep a backup, such as `7d4w6m`. */
+export const retention = (
+  value: string,
+): { readonly days: number; readonly weeks: number; readonly months: number } => {
+  const [, days, weeks, months] = /^(\d{1,3})d(\d{1,3})w(\d{1,3})m$/.exec(value) ?? [];
+  if (months === undefined) throw new Error('be a number of days, weeks and months, such as 7d4w6m');
+  return { days: Number(days), weeks: Number(weeks), months: Number(months) };
+};
+
+/** Public keys of age, separated by commas. */
+export const ageRecipients = (value: string): readonly string[] =>
+  Object.freeze(
+    value.split(',').map((part) => {
+      const recipient = part.trim();
+      if (!/^age1[a-z0-9]{20,2000}$/.test(recipient))
+        throw new Error('be a list of public keys of age, each beginning with age1');
+      return recipient;
+    }),
+  );

@@ -1,4 +1,5 @@
 import {
+  ageRecipients,
   atLeast,
   ciIssuers,
   domains,
@@ -8,6 +9,7 @@ import {
   keyRing,
   mailbox,
   oneOf,
+  retention,
   tenantPlans,
   text,
   url,
@@ -451,6 +453,31 @@ const AUDIT = named({
   },
 });
 
+const BACKUPS = named({
+  backupTo: {
+    parse: atLeast(1),
+    meaning:
+      'Folder for backups, best on another disk, or bucket for the bucket of S3_BUCKET. Default: the folder backups in DATA_DIR.',
+  },
+  backupKeep: {
+    fallback: '7d4w6m',
+    parse: retention,
+    meaning:
+      'How many days, weeks and months keep their newest backup, such as 7d4w6m. Others are deleted after each backup; the newest never is.',
+  },
+  backupRecipients: {
+    parse: ageRecipients,
+    meaning:
+      'Comma-separated public keys of age (age1…) for which backups are encrypted. The private key is needed only to restore. Default: see BACKUP_PASSPHRASE.',
+  },
+  backupPassphrase: {
+    parse: atLeast(10),
+    secret: true,
+    meaning:
+      'Encrypts backups where BACKUP_RECIPIENTS is not set, and decrypts them. At least 10 characters. Default: backups are not encrypted.',
+  },
+});
+
 /** Every variable that Pierhead reads. */
 export const SETTINGS = {
   ...SERVER,
@@ -463,6 +490,7 @@ export const SETTINGS = {
   ...PAYMENTS,
   ...ANALYTICS,
   ...AUDIT,
+  ...BACKUPS,
   ...LIMITS,
   ...ADDRESSES,
 } as const;
@@ -479,6 +507,7 @@ export const SECTIONS: readonly { readonly title: string; readonly settings: rea
   { title: 'Payments', settings: Object.values(PAYMENTS) },
   { title: 'Analytics', settings: Object.values(ANALYTICS) },
   { title: 'Audit log', settings: Object.values(AUDIT) },
+  { title: 'Backups', settings: Object.values(BACKUPS) },
   { title: 'Rate limits', settings: Object.values(LIMITS) },
   { title: 'Stores and payment processors', settings: Object.values(ADDRESSES) },
 ];

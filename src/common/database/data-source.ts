@@ -14,7 +14,8 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const LOCK_TIMEOUT_MS = 10_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
-const MIGRATIONS = [
+/** All migrations, in order. */
+export const MIGRATIONS = [
   Schema1795000000000,
   Members1796000000001,
   Accounts1796000000002,

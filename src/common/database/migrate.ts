@@ -1,15 +1,20 @@
 import { DataSource, MigrationExecutor } from 'typeorm';
-import { dataSourceOptions } from './data-source.js';
+import { dataSourceOptions, MIGRATIONS } from './data-source.js';
 
 const MIGRATION_LOCK = 7_431_101;
+
+/** The names of all migrations, in order. */
+export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
 
 /**
  * Brings the schema up to date. Processes that start together wait for each other at an advisory lock of a separate transaction, since the
  * embedded database has no session locks.
+ * @param only the names of the migrations to run, for a schema of an earlier version; all by default
  * @returns the names of the migrations that ran
  */
-export async function migrate(url: string): Promise<readonly string[]> {
-  const dataSource = await new DataSource({ ...dataSourceOptions(url, 2) }).initialize();
+export async function migrate(url: string, only: readonly string[] = MIGRATION_NAMES): Promise<readonly string[]> {
+  const migrations = MIGRATIONS.filter(({ name }) => only.includes(name));
+  const dataSource = await new DataSource({ ...dataSourceOptions(url, 2), migrations }).initialize();
   try {
     return await dataSource.transaction(async (lock) => {
       await lock.query('set local lock_timeout = 0');

@@ -30,6 +30,11 @@ export class Sealer {
     return opened.value;
   }
 
+  /** Decrypts a value, whatever it is for, and forgets it. @throws CannotUnseal */
+  async assertReadable(sealed: string): Promise<void> {
+    await this.open(sealed);
+  }
+
   /** Encrypts a value again under the current key; null when it is already. @throws CannotUnseal */
   async reseal(sealed: string): Promise<string | null> {
     if (!this.isOutdated(sealed)) return null;

@@ -4,6 +4,7 @@ import { DiskBlobStore } from './disk-blob-store.js';
 
 export { BlobStore } from './blob-store.js';
 export { TemporaryFiles } from './temporary-files.js';
+export { writeZip, type WrittenZip } from './write-zip.js';
 
 /** Makes the configured blob store: a bucket when `S3_BUCKET` is set, otherwise this machine's disk. */
 export async function makeBlobStore(config: Config): Promise<BlobStore> {

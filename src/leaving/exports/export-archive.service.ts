@@ -1,10 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
-import { ZipFile } from 'yazl';
-import { BlobStore } from '../../common/storage/index.js';
+import { BlobStore, writeZip, type WrittenZip } from '../../common/storage/index.js';
 import { Clock } from '../../common/system/index.js';
 import type { ExportedTable } from './exported-table.js';
 import { EXPORTED_TABLES } from './exported-tables.js';
@@ -34,32 +29,21 @@ export class ExportArchiveService {
    * Writes all that a tenant has to a file. Tables are read one after the other, so what changes meanwhile may be in one and not in another.
    * @param whileWriting runs between pages and packages; the archive is given up when it throws
    */
-  async write(
-    path: string,
-    tenantId: string,
-    whileWriting: () => Promise<void>,
-  ): Promise<{ readonly size: number; readonly sha256: string }> {
-    const zip = new ZipFile();
+  async write(path: string, tenantId: string, whileWriting: () => Promise<void>): Promise<WrittenZip> {
     const manifest: Manifest = { tenantId, begunAt: this.clock.now(), endedAt: null, rows: {}, missingPackages: [] };
-    for (const table of EXPORTED_TABLES)
-      add(zip, `${table.file}.ndjson`, () => this.lines(table, tenantId, manifest, whileWriting));
-    for (const { sha256, key } of await this.exports.findPackages(tenantId))
-      add(zip, `packages/${sha256}.zip`, () => this.package(key, sha256, manifest, whileWriting), { compress: false });
-    add(zip, 'manifest.json', () => this.ending(manifest));
-    zip.end();
-
-    const hash = createHash('sha256');
-    let size = 0;
-    const measure = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        hash.update(chunk);
-        size += chunk.length;
-        done(null, chunk);
-      },
-    });
-    zip.on('error', (error) => measure.destroy(error));
-    await pipeline(zip.outputStream, measure, createWriteStream(path, { mode: 0o600 }));
-    return { size, sha256: hash.digest('hex') };
+    const packages = await this.exports.findPackages(tenantId);
+    return writeZip(path, [
+      ...EXPORTED_TABLES.map((table) => ({
+        name: `${table.file}.ndjson`,
+        content: () => this.lines(table, tenantId, manifest, whileWriting),
+      })),
+      ...packages.map(({ sha256, key }) => ({
+        name: `packages/${sha256}.zip`,
+        content: () => this.package(key, sha256, manifest, whileWriting),
+        compress: false,
+      })),
+      { name: 'manifest.json', content: () => this.ending(manifest) },
+    ]);
   }
 
   private async *lines(
@@ -99,13 +83,4 @@ export class ExportArchiveService {
     manifest.endedAt = this.clock.now();
     yield `${JSON.stringify(manifest, null, 2)}\n`;
   }
-}
-
-/** Adds an entry whose content is read when its turn comes. What fails there fails the archive, which would wait for ever. */
-function add(zip: ZipFile, name: string, content: () => AsyncGenerator<string | Buffer>, options = {}): void {
-  zip.addReadStreamLazy(name, options, (ready) => {
-    const stream = Readable.from(content(), { objectMode: false });
-    stream.on('error', (error) => zip.emit('error', error));
-    ready(null, stream);
-  });
 }

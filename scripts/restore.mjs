@@ -1,0 +1,5 @@
+// npm run restore: restores a backup, or checks one.
+import { ensureBuilt } from './built.mjs';
+
+ensureBuilt();
+await import('../dist/restore.js');

@@ -1,0 +1,172 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { BackupFault, type BackedUpTable, type BackupManifest } from './manifest.js';
+
+/** Rows per statement: few enough to hold in memory, whatever a row contains. */
+const BATCH = 500;
+const MIGRATIONS = 'migration';
+
+/** What a dump of the database says of itself. */
+export type DatabaseDump = Pick<BackupManifest, 'migrations' | 'tables' | 'packages' | 'keys'>;
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const fileOf = (table: string): string => `${table}.ndjson`;
+
+/**
+ * All rows of the database, as a file of JSON lines for each table. Raw SQL: it reads whatever tables there are, and needs no program of
+ * PostgreSQL's, which the image lacks.
+ */
+@Injectable()
+export class DatabaseDumpRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Writes all rows, as they are at one moment, to a folder. The embedded database serves nobody else meanwhile. */
+  async dump(folder: string): Promise<DatabaseDump> {
+    return inTransaction(this.dataSource, 'REPEATABLE READ', async (runner) => {
+      const tables: BackedUpTable[] = [];
+      for (const { name, of, bounds } of await tablesIn(runner)) {
+        const file = createWriteStream(join(folder, fileOf(name)), { mode: 0o600 });
+        let rows = 0;
+        const counted = async function* (): AsyncGenerator<string> {
+          for await (const batch of rowsOf(runner, name)) {
+            rows += batch.length;
+            yield batch.join('');
+          }
+        };
+        await pipeline(Readable.from(counted(), { objectMode: false }), file);
+        tables.push({ name, rows, partition: of === null || bounds === null ? null : { of, bounds } });
+      }
+      return { tables, ...(await factsOf(runner)) };
+    });
+  }
+
+  /**
+   * Loads a dump into a database that has its schema and no tenant. All or nothing: a crash leaves the database without rows.
+   * @param folder with the files of the dump
+   * @throws BackupFault when the database has a tenant or a newer schema, or a file has other rows than the dump says
+   */
+  async load(folder: string, { tables, migrations }: Pick<BackupManifest, 'migrations' | 'tables'>): Promise<void> {
+    await inTransaction(this.dataSource, 'READ COMMITTED', async (runner) => {
+      const [{ used } = { used: true }] = await select<{ used: boolean }>(
+        runner,
+        'select exists (select from tenant) or exists (select from tenant_user) as used',
+      );
+      if (used) throw new BackupFault('The database has tenants already. Restore into an empty one.');
+      const further = (await migrationsIn(runner)).filter((name) => !migrations.includes(name));
+      if (further.length > 0)
+        throw new BackupFault(`The database is of a newer version than the backup. Restore into an empty one.`);
+      // Rows refer to each other across tables; PostgreSQL checks them all when the constraints return.
+      const constraints = await select<{ table: string; name: string; definition: string }>(
+        runner,
+        `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+        where contype = 'f' and conparentid = 0 and connamespace = current_schema()::regnamespace`,
+      );
+      for (const { table, name } of constraints)
+        await runner.query(`alter table ${table} drop constraint ${quoted(name)}`);
+      // A migration may have left rows of its own.
+      for (const { name } of await tablesIn(runner)) await runner.query(`delete from ${quoted(name)}`);
+      for (const { name, rows, partition } of tables) {
+        if (partition !== null)
+          await runner.query(
+            `create table if not exists ${quoted(name)} partition of ${quoted(partition.of)} ${partition.bounds}`,
+          );
+        const loaded = await loadTable(runner, name, join(folder, fileOf(name)));
+        if (loaded !== rows) throw new BackupFault(`${fileOf(name)} has ${loaded} rows instead of ${rows}.`);
+      }
+      for (const { table, name, definition } of constraints)
+        await runner.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`);
+    });
+  }
+}
+
+async function inTransaction<T>(
+  dataSource: DataSource,
+  isolation: 'REPEATABLE READ' | 'READ COMMITTED',
+  work: (runner: QueryRunner) => Promise<T>,
+): Promise<T> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.startTransaction(isolation);
+    for (const timeout of ['statement_timeout', 'idle_in_transaction_session_timeout'])
+      await runner.query(`set local ${timeout} = 0`);
+    const result = await work(runner);
+    await runner.commitTransaction();
+    return result;
+  } catch (error) {
+    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+    throw error;
+  } finally {
+    await runner.release();
+  }
+}
+
+const select = <Row>(runner: QueryRunner, sql: string, parameters: unknown[] = []): Promise<Row[]> =>
+  runner.query(sql, parameters) as Promise<Row[]>;
+
+/** The tables with rows of their own, and what they are partitions of. */
+const tablesIn = (
+  runner: QueryRunner,
+): Promise<{ readonly name: string; readonly of: string | null; readonly bounds: string | null }[]> =>
+  select(
+    runner,
+    `select t.relname as name, p.relname as of, pg_get_expr(t.relpartbound, t.oid) as bounds
+       from pg_class t left join pg_inherits i on i.inhrelid = t.oid left join pg_class p on p.oid = i.inhparent
+      where t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace and t.relname <> $1 order by t.relname`,
+    [MIGRATIONS],
+  );
+
+/** Reads a table in batches of lines, by a cursor. */
+async function* rowsOf(runner: QueryRunner, table: string): AsyncGenerator<readonly string[]> {
+  await runner.query(`declare dumped no scroll cursor for select row_to_json(t)::text as line from ${quoted(table)} t`);
+  for (;;) {
+    const rows = await select<{ readonly line: string }>(runner, `fetch ${BATCH} from dumped`);
+    if (rows.length === 0) break;
+    yield rows.map(({ line }) => `${line}\n`);
+  }
+  await runner.query('close dumped');
+}
+
+async function loadTable(runner: QueryRunner, table: string, path: string): Promise<number> {
+  const name = quoted(table);
+  const insert = (lines: readonly string[]): Promise<unknown> =>
+    runner.query(`insert into ${name} select * from json_populate_recordset(null::${name}, $1::json)`, [
+      `[${lines.join(',')}]`,
+    ]);
+  let loaded = 0;
+  let batch: string[] = [];
+  for await (const line of linesOf(path)) {
+    batch.push(line);
+    loaded += 1;
+    if (batch.length === BATCH) await insert(batch.splice(0));
+  }
+  if (batch.length > 0) await insert(batch);
+  return loaded;
+}
+
+/** Splits at line feeds alone: texts may contain the other characters that Node takes for the end of a line. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
+    const lines = (rest + (chunk as string)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') throw new BackupFault(`${path} ends in the middle of a row.`);
+}
+
+async function migrationsIn(runner: QueryRunner): Promise<readonly string[]> {
+  const rows = await select<{ name: string }>(runner, `select name from ${MIGRATIONS} order by timestamp`);
+  return rows.map(({ name }) => name);
+}
+
+async function factsOf(runner: QueryRunner): Promise<Omit<DatabaseDump, 'tables'>> {
+  return {
+    migrations: await migrationsIn(runner),
+    packages: await select(runner, 'select key, sha256 from blob order by key'),
+    keys: await select(runner, 'select setting, key_id as id from key_fingerprint order by setting, key_id'),
+  };
+}

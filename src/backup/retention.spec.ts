@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { outlived } from './retention.js';
+
+const at = (time: string) => ({ createdAt: new Date(time) });
+const left = (times: readonly string[], retention: Parameters<typeof outlived>[1]) => {
+  const gone = new Set(outlived(times.map(at), retention).map(({ createdAt }) => createdAt.toISOString()));
+  return times.filter((time) => !gone.has(new Date(time).toISOString()));
+};
+
+describe('backups are kept', () => {
+  it.each([
+    ['the newest of each day', { days: 2, weeks: 0, months: 0 }, ['2026-11-22T23:00Z', '2026-11-21T23:00Z']],
+    // The 22nd is a Sunday, the 16th the Monday before.
+    [
+      'the newest of each week, from Monday',
+      { days: 0, weeks: 2, months: 0 },
+      ['2026-11-22T23:00Z', '2026-11-15T23:00Z'],
+    ],
+    [
+      'the newest of each month',
+      { days: 0, weeks: 0, months: 3 },
+      ['2026-11-22T23:00Z', '2026-10-31T23:00Z', '2026-08-01T00:00Z'],
+    ],
+    ['the newest of all, whatever the rule', { days: 0, weeks: 0, months: 0 }, ['2026-11-22T23:00Z']],
+  ])('%s', (_, retention, kept) => {
+    const all = [
+      '2026-11-22T23:00Z',
+      '2026-11-22T01:00Z',
+      '2026-11-21T23:00Z',
+      '2026-11-16T00:00Z',
+      '2026-11-15T23:00Z',
+      '2026-10-31T23:00Z',
+      '2026-08-01T00:00Z',
+    ];
+    expect(left(all, retention)).toEqual(kept);
+  });
+
+  it('never without the newest, at most as many as the rule says, and the same ones when asked again', () => {
+    const count = fc.nat(5);
+    fc.assert(
+      fc.property(
+        fc.array(fc.date({ min: new Date('2026-01-01'), max: new Date('2027-12-31'), noInvalidDate: true }), {
+          minLength: 1,
+        }),
+        fc.record({ days: count, weeks: count, months: count }),
+        (times, retention) => {
+          const backups = times.map((createdAt) => ({ createdAt }));
+          const gone = new Set(outlived(backups, retention));
+          const kept = backups.filter((backup) => !gone.has(backup));
+          const newest = Math.max(...times.map((time) => time.getTime()));
+          expect(kept.some(({ createdAt }) => createdAt.getTime() === newest)).toBe(true);
+          expect(kept.length).toBeLessThanOrEqual(Math.max(1, retention.days + retention.weeks + retention.months));
+          expect(outlived(kept, retention)).toEqual([]);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import { DAY_MS } from '../common/system/index.js';
+
+/** How many days, weeks and months keep their newest backup. */
+export interface Retention {
+  readonly days: number;
+  readonly weeks: number;
+  readonly months: number;
+}
+
+/** 1970-01-05 was a Monday. */
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+
+const PERIODS: Readonly<Record<keyof Retention, (at: Date) => string>> = {
+  days: (at) => at.toISOString().slice(0, 10),
+  weeks: (at) => String(Math.floor((at.getTime() - FIRST_MONDAY_MS) / (7 * DAY_MS))),
+  months: (at) => at.toISOString().slice(0, 7),
+};
+
+/**
+ * Returns the backups to delete: all but the newest of each of the latest days, weeks and months that have one, in UTC. Counts the days that
+ * have a backup, so that a service which was off for a month still keeps its last week. The newest backup always stays.
+ */
+export function outlived<Backup extends { readonly createdAt: Date }>(
+  backups: readonly Backup[],
+  retention: Retention,
+): readonly Backup[] {
+  const newestFirst = backups.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+  const kept = new Set(newestFirst.slice(0, 1));
+  for (const [period, count] of Object.entries(retention) as [keyof Retention, number][]) {
+    const seen = new Set<string>();
+    for (const backup of newestFirst) {
+      const name = PERIODS[period](backup.createdAt);
+      if (seen.has(name)) continue;
+      if (seen.size === count) break;
+      seen.add(name);
+      kept.add(backup);
+    }
+  }
+  return newestFirst.filter((backup) => !kept.has(backup));
+}

@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { newDatabase, type TestDatabase } from '../support/database.js';
+import { manifestOf, zipOf } from '../support/packages.js';
+import { run, startService, type Ended, type Service } from '../support/process.js';
+
+type Env = Readonly<Record<string, string>>;
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const OWNER = { email: 'ann@author.example', password: 'a long enough password' };
+/** With the characters that end lines somewhere, and those that JSON and SQL quote. */
+const NAME = `Night "Owl"\u2028\u0085 'o' \\\\ \u{1f989}`;
+const PASSPHRASE = 'MARKED correct horse battery staple';
+const KEY_FILES = { ENCRYPTION_KEYS: 'encryption-keys', CODE_PEPPERS: 'code-peppers', TOKEN_SECRET: 'token-secret' };
+
+const backUp = (env: Env): Promise<Ended> => run(['dist/admin.js', 'backup', '--json'], env);
+const restore = (env: Env, ...args: readonly string[]): Promise<Ended> => run(['dist/restore.js', ...args], env);
+const named = ({ stdout }: Ended): string => (JSON.parse(stdout) as { readonly name: string }).name;
+
+/** What a tenant would miss. */
+interface Estate {
+  readonly extensionId: string;
+  readonly artifactId: string;
+  readonly zip: Buffer;
+  readonly code: string;
+}
+
+/** Signs up or logs in, and exchanges the session. */
+async function tokenOf(service: Service, route: '/auth/signup' | '/auth/login', body: object): Promise<string> {
+  const answer = await service.api.post(route, body);
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return ((await service.api.as({ cookie }).post('/auth/token')).body as { readonly token: string }).token;
+}
+
+/** A package that is not compressed to nothing, a license with a device, and the sealed secret of a webhook. */
+async function furnish(service: Service): Promise<Estate> {
+  const token = await tokenOf(service, '/auth/signup', { ...OWNER, tenantName: 'Owl & \u{1f989}' });
+  const api = service.api.as({ token });
+  const { body: extension } = await api.post('/extensions', { name: NAME });
+  const zip = await zipOf({
+    'manifest.json': JSON.stringify(manifestOf('1.0.0')),
+    'noise.bin': randomBytes(3_000_000),
+  });
+  const { body: pushed } = await api.push({ extension: extension.id, version: '1.0.0' }, zip);
+  const { body: plan } = await api.post('/plans', { extensionId: extension.id, tier: 'pro', maxActivations: 1 });
+  const { body: license } = await api.post('/licenses', { planId: plan.id, buyerEmail: 'buyer@home.example' });
+  await api.post('/notifications/endpoints', { kind: 'webhook', url: 'https://hooks.example/in', events: ['live'] });
+  const estate = { extensionId: extension.id, artifactId: pushed.artifact.id, zip, code: license.code };
+  expect(await activated(service, estate, 'one')).toMatchObject({ success: true, seats: { used: 1, max: 1 } });
+  return estate;
+}
+
+async function activated(service: Service, { code, extensionId }: Estate, fingerprint: string): Promise<unknown> {
+  return (await service.api.post('/licensing/activate', { code, extensionId, fingerprint })).body;
+}
+
+/** Log-in, package, seats and secrets are as they were. */
+async function expectWhole(service: Service, estate: Estate): Promise<void> {
+  const token = await tokenOf(service, '/auth/login', OWNER);
+  expect((await service.api.as({ token }).get(`/extensions/${estate.extensionId}`)).body.name).toBe(NAME);
+  const url = `${service.url}/api/v1/artifacts/${estate.artifactId}/download`;
+  const download = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  expect(Buffer.from(await download.arrayBuffer()).equals(estate.zip)).toBe(true);
+  expect(await activated(service, estate, 'one')).toMatchObject({ success: true });
+  expect(await activated(service, estate, 'two')).toMatchObject({ success: false, reason: 'seat_limit_reached' });
+}
+
+describe('a backup', () => {
+  const folders: string[] = [];
+  const databases: TestDatabase[] = [];
+  const newFolder = async (): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'pierhead-backup-'));
+    folders.push(folder);
+    return folder;
+  };
+  let env: Env;
+  let service: Service;
+  let estate: Estate;
+  /** The keys that the first start made, as the operator keeps them elsewhere. */
+  let keys: Env;
+  let backups: string;
+
+  beforeAll(async () => {
+    const dataDir = await newFolder();
+    backups = await newFolder();
+    env = { DATA_DIR: dataDir, BACKUP_TO: backups };
+    service = await startService(env);
+    estate = await furnish(service);
+    const read = async ([name, file]: [string, string]) => [name, (await readFile(join(dataDir, file), 'utf8')).trim()];
+    keys = Object.fromEntries(await Promise.all(Object.entries(KEY_FILES).map(read))) as Env;
+  }, 300_000);
+  afterAll(async () => {
+    await service.terminate();
+    await service.ended;
+    await Promise.all(databases.map((database) => database.drop()));
+    await Promise.all(folders.map((folder) => rm(folder, { recursive: true })));
+  });
+
+  it('made while the service runs is restored on a server, and that one into an embedded database again', async () => {
+    const made = await backUp(env);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(made.stdout)).toMatchObject({ place: backups, packages: 1, encrypted: false, deleted: [] });
+    expect(made.stdout).not.toContain(estate.code);
+    const check = await restore(env, named(made), '--check', '--json');
+    expect(check).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(check.stdout)).toMatchObject({ packages: 1, missingPackages: [], secretsOpened: 2, faults: [] });
+
+    const database = await newDatabase();
+    databases.push(database);
+    const atServer = { ...keys, DATABASE_URL: database.url, DATA_DIR: await newFolder(), BACKUP_TO: await newFolder() };
+    expect(await restore(atServer, join(backups, named(made)))).toMatchObject({ code: 0, stderr: '' });
+    const second = await startService(atServer);
+    await expectWhole(second, estate);
+    const again = await backUp(atServer);
+    await second.terminate();
+    await second.ended;
+
+    const anew = { ...keys, DATA_DIR: await newFolder(), BACKUP_TO: atServer.BACKUP_TO };
+    expect(await restore(anew, named(again))).toMatchObject({ code: 0, stderr: '' });
+    const third = await startService(anew);
+    await expectWhole(third, estate);
+    await third.terminate();
+    await third.ended;
+  }, 300_000);
+
+  it('is refused by a database that has tenants, which keeps what it has', async () => {
+    const database = await newDatabase();
+    databases.push(database);
+    const other = { ...keys, DATABASE_URL: database.url, DATA_DIR: await newFolder() };
+    const made = join(backups, named(await backUp(env)));
+    expect(await restore(other, made)).toMatchObject({ code: 0 });
+    expect(await restore(other, made)).toMatchObject({
+      code: 1,
+      stderr: 'The database has tenants already. Restore into an empty one.\n',
+    });
+    expect((await run(['dist/admin.js', 'users'], other)).stdout).toContain(OWNER.email);
+  }, 300_000);
+
+  it('names the keys that it lacks, and is worth nothing without them', async () => {
+    const made = await backUp(env);
+    expect(JSON.parse(made.stdout).keys).toEqual(['CODE_PEPPERS k1', 'ENCRYPTION_KEYS k1', 'TOKEN_SECRET']);
+    const without = { DATA_DIR: await newFolder(), BACKUP_TO: backups };
+    const check = await restore(without, named(made), '--check');
+    expect(check).toMatchObject({ code: 1, stderr: '' });
+    for (const name of Object.keys(KEY_FILES)) expect(check.stdout).toContain(name);
+  }, 300_000);
+
+  it('that is damaged or cut off anywhere is refused', async () => {
+    const made = await readFile(join(backups, named(await backUp(env))));
+    const path = join(await newFolder(), 'damaged.zip');
+    const damaged = Buffer.from(made);
+    damaged.fill(0, 1000, 1500);
+    for (const bytes of [damaged, made.subarray(0, made.length - 1), made.subarray(0, 20), Buffer.from('no zip')]) {
+      await writeFile(path, bytes);
+      const check = await restore(env, path, '--check');
+      expect({ code: check.code, stdout: check.stdout }).toEqual({ code: 1, stdout: '' });
+      expect(check.stderr).not.toContain('    at ');
+    }
+  }, 300_000);
+
+  it('that is killed leaves nothing that looks like one', async () => {
+    const folder = await newFolder();
+    for (const delayMs of [0, 20]) {
+      const child = spawn(process.execPath, ['dist/admin.js', 'backup'], {
+        cwd: ROOT,
+        env: { PATH: process.env['PATH'], ...env, BACKUP_TO: folder },
+        stdio: 'ignore',
+      });
+      const exited = once(child, 'exit');
+      while ((await readdir(folder)).length === 0 && child.exitCode === null) await new Promise(setImmediate);
+      const from = Date.now();
+      while (Date.now() < from + delayMs) await new Promise(setImmediate);
+      child.kill('SIGKILL');
+      await exited;
+      for (const name of await readdir(folder)) {
+        const isWhole = name.endsWith('.zip');
+        if (isWhole) expect(await restore(env, join(folder, name), '--check')).toMatchObject({ code: 0 });
+        else expect(name).toMatch(/\.zip\.partial$/);
+        await rm(join(folder, name));
+      }
+    }
+    expect(await restore(env, 'pierhead-20261122T000000000Z.zip')).toMatchObject({ code: 1 });
+  }, 300_000);
+
+  it('is encrypted by a passphrase, or for a key that only the restore needs', async () => {
+    const plain = await backUp(env);
+    const inside = await readFile(join(backups, named(plain)));
+    expect(inside.includes('manifest.json')).toBe(true);
+    const sealed = named(await backUp({ ...env, BACKUP_PASSPHRASE: PASSPHRASE }));
+    expect(sealed).toMatch(/\.zip\.age$/);
+    expect((await readFile(join(backups, sealed))).includes('manifest.json')).toBe(false);
+    expect(await restore({ ...env, BACKUP_PASSPHRASE: PASSPHRASE }, sealed, '--check')).toMatchObject({ code: 0 });
+    const wrong = { ...env, BACKUP_PASSPHRASE: 'another passphrase' };
+    expect(await restore(wrong, sealed, '--check')).toMatchObject({ code: 1, stdout: '' });
+
+    const identity = await generateX25519Identity();
+    const file = join(await newFolder(), 'key.txt');
+    await writeFile(file, `# created: today\n${identity}\n`);
+    const forKey = named(await backUp({ ...env, BACKUP_RECIPIENTS: await identityToRecipient(identity) }));
+    expect(await restore(env, forKey, '--check')).toMatchObject({ code: 1, stdout: '' });
+    expect(await restore(env, forKey, '--check', '--identity', file)).toMatchObject({ code: 0 });
+  }, 300_000);
+
+  it('of a newer version is refused', async () => {
+    const made = join(backups, named(await backUp(env)));
+    const { openPromise } = await import('yauzl');
+    const zip = await openPromise(made, { autoClose: false });
+    const files: Record<string, Buffer> = {};
+    for await (const entry of zip.eachEntry()) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+      files[entry.fileName] = Buffer.concat(chunks);
+    }
+    zip.close();
+    const manifest = JSON.parse(String(files['manifest.json'])) as { readonly migrations: string[] };
+    manifest.migrations.push('Future1999000000000');
+    const path = join(await newFolder(), 'newer.zip');
+    await writeFile(path, await zipOf({ ...files, 'manifest.json': JSON.stringify(manifest) }));
+    expect(await restore(env, path, '--check')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Future1999000000000'),
+    });
+  }, 300_000);
+});
