@@ -1,11 +1,7 @@
 import { lazy, type ComponentType, type ReactElement } from 'react';
+import type { PageProps } from './page-props';
 import type { Permission } from './session';
 import { BellIcon, ChartIcon, HomeIcon } from './ui';
-
-/** What a page is given: the parameters of its path. */
-export interface PageProps {
-  readonly params: Readonly<Record<string, string>>;
-}
 
 interface Page {
   /** As wouter writes paths. The first that fits is shown. */
@@ -37,6 +33,17 @@ export const PAGES: readonly Page[] = [
   {
     path: '/notifications',
     page: lazily(() => import('./pages/notifications/notifications-page'), 'NotificationsPage'),
+  },
+  { path: '/extensions/:id', page: lazily(() => import('./pages/extension/extension-page'), 'ExtensionPage') },
+  { path: '/extensions/:id/timeline', page: lazily(() => import('./pages/extension/timeline-page'), 'TimelinePage') },
+  { path: '/extensions/:id/push', page: lazily(() => import('./pages/extension/push-page'), 'PushPage') },
+  {
+    path: '/extensions/:id/versions/:version',
+    page: lazily(() => import('./pages/extension/version-page'), 'VersionPage'),
+  },
+  {
+    path: '/extensions/:id/targets/:targetId',
+    page: lazily(() => import('./pages/extension/target-page'), 'TargetPage'),
   },
 ];
 

@@ -1,0 +1,103 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { answer, api, asProblem, type Problem, type Schemas } from '../../api';
+import { STORES } from '../../ui';
+
+export type Target = Schemas['Target'];
+export type Artifact = Schemas['Artifact'];
+export type Release = Schemas['ReleaseTarget'];
+export type StoreDescription = Schemas['StoreDescription'];
+
+/** What a page reads: its data once there are some, and what went wrong. */
+interface Read<Data> {
+  readonly data: Data | undefined;
+  readonly problem: Problem | null;
+  readonly retry: () => void;
+}
+
+const read = <Data>({ data, error, refetch }: UseQueryResult<Data>): Read<Data> => ({
+  data,
+  problem: error === null ? null : asProblem(error),
+  retry: () => void refetch(),
+});
+
+/** An extension. */
+export const useExtension = (id: string): Read<Schemas['Extension']> =>
+  read(
+    useQuery({
+      queryKey: ['extensions', id],
+      queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions/{id}', { params: { path: { id } }, signal })),
+    }),
+  );
+
+/** The targets of an extension. */
+export const useTargets = (id: string): Read<readonly Target[]> =>
+  read(
+    useQuery({
+      queryKey: ['extensions', id, 'targets'],
+      queryFn: async ({ signal }) =>
+        (await answer(api.GET('/api/v1/extensions/{id}/targets', { params: { path: { id } }, signal }))).targets,
+    }),
+  );
+
+/** The newest packages of an extension. */
+export const useArtifacts = (id: string): Read<readonly Artifact[]> =>
+  read(
+    useQuery({
+      queryKey: ['extensions', id, 'artifacts'],
+      queryFn: async ({ signal }) =>
+        (await answer(api.GET('/api/v1/artifacts', { params: { query: { extension: id } }, signal }))).artifacts,
+    }),
+  );
+
+/** The newest versions that set out, with their state at each target. */
+export const useReleases = (id: string): Read<readonly Schemas['VersionReleases'][]> =>
+  read(
+    useQuery({
+      queryKey: ['extensions', id, 'releases'],
+      queryFn: async ({ signal }) =>
+        (
+          await answer(
+            api.GET('/api/v1/extensions/{id}/releases', { params: { path: { id }, query: { limit: 50 } }, signal }),
+          )
+        ).items,
+    }),
+  );
+
+/** What happened to a version, newest first. */
+export const useVersionEvents = (id: string, version: string): Read<readonly Schemas['TimelineEvent'][]> =>
+  read(
+    useQuery({
+      queryKey: ['extensions', id, 'events', 'of', version],
+      queryFn: async ({ signal }) =>
+        (
+          await answer(
+            api.GET('/api/v1/extensions/{id}/events', {
+              params: { path: { id }, query: { version, limit: 100 } },
+              signal,
+            }),
+          )
+        ).items,
+    }),
+  );
+
+/** What the stores can do; the same for everyone. */
+export const useStores = (): Read<readonly StoreDescription[]> =>
+  read(
+    useQuery({
+      queryKey: ['stores'],
+      queryFn: async ({ signal }) => (await answer(api.GET('/api/v1/stores', { signal }))).items,
+      staleTime: Infinity,
+    }),
+  );
+
+/** The name of a target among those of its extension: the store's, and the channel or item where a store has several. */
+export function targetName(target: Target, all: readonly Target[]): string {
+  const name = STORES[target.store];
+  if (all.filter(({ store }) => store === target.store).length < 2) return name;
+  const others = all.filter(({ store, channel }) => store === target.store && channel === target.channel);
+  return `${name} ${others.length < 2 && target.channel !== null ? target.channel : (target.storeItemId ?? 'without item')}`;
+}
+
+/** The address of a version's page. */
+export const versionPath = (extensionId: string, version: string): string =>
+  `/extensions/${extensionId}/versions/${encodeURIComponent(version)}`;

@@ -1,0 +1,277 @@
+import { useState, type DragEvent, type ReactElement } from 'react';
+import { useLocation } from 'wouter';
+import { useQuery } from '@tanstack/react-query';
+import { answer, api, asProblem, useWrite, type Problem, type Schemas } from '../../api';
+import type { PageProps } from '../../page-props';
+import { Button, bytes, Caution, classes, Form, PageHeader, percent, ProblemNote, Skeleton, TextArea } from '../../ui';
+import { useArtifacts, useExtension, useStores, useTargets, versionPath, type Artifact } from './data';
+import { NoPackage, readPackage, type PackageFacts } from './package-file';
+import { upload } from './upload';
+import css from './extension.module.css';
+
+interface Chosen {
+  readonly file: File;
+  readonly facts: PackageFacts;
+}
+
+const listIn = (manifest: PackageFacts['manifest'], field: string): readonly string[] => {
+  const value = manifest[field];
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+};
+
+/** A new version: chosen, checked in the page, then pushed. */
+export function PushPage({ params: { id = '' } }: PageProps): ReactElement {
+  const extension = useExtension(id);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const choose = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    setChosen(null);
+    setFault(null);
+    try {
+      setChosen({ file, facts: await readPackage(file) });
+    } catch (thrown) {
+      setFault(thrown instanceof NoPackage ? thrown.message : 'The browser could not read the file. Choose it again.');
+    }
+  };
+  return (
+    <>
+      <PageHeader
+        title="Push a version"
+        back={{ href: `/extensions/${id}`, label: extension.data?.name ?? 'Extension' }}
+      />
+      {extension.problem !== null && <ProblemNote problem={extension.problem} onRetry={extension.retry} />}
+      <div className={css.stack}>
+        <Drop onFile={(file) => void choose(file)} chosen={chosen?.file.name ?? null} />
+        {fault !== null && (
+          <div role="alert">
+            <Caution>{fault}</Caution>
+          </div>
+        )}
+        {chosen !== null && (
+          <Preflight key={`${chosen.file.name} ${chosen.file.lastModified}`} id={id} chosen={chosen} />
+        )}
+      </div>
+    </>
+  );
+}
+
+interface DropProps {
+  readonly onFile: (file: File | undefined) => void;
+  readonly chosen: string | null;
+}
+
+function Drop({ onFile, chosen }: DropProps): ReactElement {
+  const [isOver, setIsOver] = useState(false);
+  const over = (event: DragEvent): void => {
+    event.preventDefault();
+    setIsOver(true);
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setIsOver(false);
+    onFile(event.dataTransfer.files[0]);
+  };
+  return (
+    <label
+      className={classes(css.drop, isOver && css.over)}
+      onDragOver={over}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <span>{chosen === null ? 'Drop the zip of the extension here, or choose it' : `Chosen: ${chosen}`}</span>
+      <input type="file" accept=".zip,application/zip" onChange={(event) => onFile(event.target.files?.[0])} />
+    </label>
+  );
+}
+
+function Preflight({ id, chosen: { file, facts } }: { readonly id: string; readonly chosen: Chosen }): ReactElement {
+  const { manifest, size, sha256 } = facts;
+  const check = useQuery({
+    queryKey: ['extensions', id, 'check', sha256],
+    enabled: sha256 !== null,
+    staleTime: Infinity,
+    queryFn: ({ signal }) =>
+      answer(
+        api.POST('/api/v1/artifacts/check', {
+          params: { query: { extension: id } },
+          body: { manifest, size, sha256: sha256 ?? '' },
+          signal,
+        }),
+      ),
+  });
+  const problem = check.error === null ? null : asProblem(check.error);
+  return (
+    <>
+      <Comparison id={id} facts={facts} />
+      {sha256 === null ? (
+        <Caution>The browser checks packages only over HTTPS. The service checks this one when you push it.</Caution>
+      ) : (
+        check.data === undefined &&
+        (problem === null ? (
+          <Skeleton label="the check" lines={2} />
+        ) : (
+          <ProblemNote problem={problem} onRetry={() => void check.refetch()} />
+        ))
+      )}
+      {check.data?.deduplicated === true && <p>The same content was pushed before. Pushing it pins it again.</p>}
+      {check.data?.warnings.map(({ kind, message }) => (
+        <Caution key={kind}>{message}</Caution>
+      ))}
+      {(check.data !== undefined || sha256 === null) && (
+        <PushForm
+          id={id}
+          file={file}
+          version={check.data?.version ?? String(manifest['version'])}
+          warns={(check.data?.warnings.length ?? 0) > 0}
+        />
+      )}
+    </>
+  );
+}
+
+/** The package beside the one that users have now. */
+function Comparison({
+  id,
+  facts: { manifest, size },
+}: {
+  readonly id: string;
+  readonly facts: PackageFacts;
+}): ReactElement {
+  const { data: targets = [] } = useTargets(id);
+  const { data: artifacts = [] } = useArtifacts(id);
+  const liveVersions = new Set(targets.map(({ status }) => status.liveVersion));
+  const live = artifacts.find((one) => liveVersions.has(one.version) && one.manifest !== null);
+  const asked = [...listIn(manifest, 'permissions'), ...listIn(manifest, 'host_permissions')];
+  const had = live?.manifest ? [...live.manifest.permissions, ...live.manifest.hostPermissions] : null;
+  const added = had === null ? asked : asked.filter((one) => !had.includes(one));
+  const dropped = had?.filter((one) => !asked.includes(one)) ?? [];
+  return (
+    <dl className={css.facts}>
+      <dt>Name</dt>
+      <dd>
+        <bdi>{String(manifest['name'])}</bdi>
+      </dd>
+      <dt>Version</dt>
+      <dd>
+        {String(manifest['version'])}
+        {live !== undefined && ` (live: ${live.version})`}
+      </dd>
+      <dt>Size</dt>
+      <dd>
+        {bytes(size)}
+        {live?.size != null && ` (live: ${bytes(live.size)})`}
+      </dd>
+      <dt>{had === null ? 'Permissions' : 'New permissions'}</dt>
+      <dd>{added.length === 0 ? 'none' : added.join(', ')}</dd>
+      {dropped.length > 0 && (
+        <>
+          <dt>Permissions given up</dt>
+          <dd>{dropped.join(', ')}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+interface PushFormProps {
+  readonly id: string;
+  readonly file: File;
+  readonly version: string;
+  readonly warns: boolean;
+}
+
+/** What is under way, and the share of it that has been sent. */
+interface Sending {
+  readonly what: 'package' | 'sources';
+  readonly share: number;
+}
+
+function PushForm({ id, file, version, warns }: PushFormProps): ReactElement {
+  const [, navigate] = useLocation();
+  const { data: stores = [] } = useStores();
+  const { data: targets = [] } = useTargets(id);
+  const [notes, setNotes] = useState('');
+  const [reviewerNotes, setReviewerNotes] = useState('');
+  const [source, setSource] = useState<File | undefined>();
+  const [sending, setSending] = useState<Sending | null>(null);
+  const takes = (capability: 'releaseNotes' | 'reviewerNotes' | 'sourceUpload'): boolean =>
+    stores.some(
+      ({ id: store, capabilities }) =>
+        capabilities[capability] && targets.some((one) => one.enabled && one.store === store),
+    );
+  const push = useWrite<undefined, Artifact>({
+    write: async () => {
+      const query = new URLSearchParams({ extension: id, version });
+      if (notes.trim() !== '') query.set('notes', notes);
+      if (reviewerNotes.trim() !== '') query.set('reviewerNotes', reviewerNotes);
+      if (source !== undefined) query.set('source', 'follows');
+      const onProgress = (what: Sending['what']) => (share: number) => setSending({ what, share });
+      try {
+        const { artifact } = await upload<Schemas['UploadedPush']>({
+          path: `/artifacts?${query}`,
+          body: file,
+          type: 'application/zip',
+          onProgress: onProgress('package'),
+        });
+        if (source === undefined) return artifact;
+        const type = source.type === '' ? 'application/octet-stream' : source.type;
+        return await upload<Artifact>({
+          path: `/artifacts/${artifact.id}/source`,
+          body: source,
+          type,
+          onProgress: onProgress('sources'),
+        });
+      } finally {
+        setSending(null);
+      }
+    },
+    changes: [['extensions', id]],
+    says: (artifact) => `Pushed ${artifact.version}.`,
+  });
+  const done = (artifact: Artifact): void => navigate(versionPath(id, artifact.version));
+  return (
+    <Form
+      label="Push"
+      onSubmit={() => !push.isPending && push.mutate(undefined, { onSuccess: done })}
+      problem={push.error satisfies Problem | null}
+      actions={
+        <Button type="submit" kind="primary" isBusy={push.isPending}>
+          Push {version}
+          {warns && ' anyway'}
+        </Button>
+      }
+    >
+      {takes('releaseNotes') && (
+        <TextArea
+          label="What is new"
+          hint="Optional. For stores that show it."
+          value={notes}
+          onValue={setNotes}
+          fault={push.error?.fault('notes')}
+        />
+      )}
+      {takes('reviewerNotes') && (
+        <TextArea
+          label="Notes for reviewers"
+          hint="Optional. The target’s own when empty."
+          value={reviewerNotes}
+          onValue={setReviewerNotes}
+          fault={push.error?.fault('reviewerNotes')}
+        />
+      )}
+      {takes('sourceUpload') && (
+        <label className={css.drop}>
+          <span>Sources, where your code is built or minified (.zip, .tar.gz, .tgz, .tar.bz2)</span>
+          <input type="file" accept=".zip,.gz,.tgz,.bz2" onChange={(event) => setSource(event.target.files?.[0])} />
+        </label>
+      )}
+      {sending !== null && (
+        <label>
+          Sending the {sending.what}: {percent(sending.share)}
+          <progress className={css.progress} value={sending.share} max={1} />
+        </label>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,74 @@
+/** What matters here of an event, and of a release. */
+interface Event {
+  readonly at: string;
+  readonly kind: string;
+  readonly data: unknown;
+}
+interface Release {
+  readonly state: keyof typeof BEHIND | 'failed' | 'superseded' | 'cancelled';
+  readonly at: string;
+  readonly refusal: string | null;
+}
+
+export const STATIONS = ['Pushed', 'Checked', 'In review', 'Approved', 'Live'] as const;
+
+/** One stop of a version on its way into a store. */
+export interface Station {
+  readonly name: (typeof STATIONS)[number];
+  readonly state: 'done' | 'now' | 'stopped' | 'later';
+  /** When the version came through here; null where that is not known. */
+  readonly at: string | null;
+}
+
+/** How many stations a release in this state has behind it. */
+const BEHIND = {
+  queued: 1,
+  uploading: 1,
+  processing: 1,
+  submitting: 2,
+  in_review: 2,
+  rejected: 2,
+  approved: 3,
+  releasing: 4,
+  live: 5,
+} as const;
+
+const stepOf = ({ data }: Event): unknown => (data as { readonly step?: unknown } | null)?.step;
+
+/** Which events say that a version came through a station. */
+const PASSED: readonly ((event: Event) => boolean)[] = [
+  ({ kind }) => kind === 'pinned',
+  (event) => event.kind === 'step_done' && ['upload', 'poll'].includes(String(stepOf(event))),
+  (event) =>
+    event.kind === 'phase_in_review' || (/^step_(done|pending)$/.test(event.kind) && stepOf(event) === 'submit'),
+  (event) => event.kind === 'phase_approved' || event.kind === 'phase_releasing',
+  ({ kind }) => kind === 'phase_live',
+];
+
+/**
+ * The way of a version into one store, by the state of its release and what the timeline says of it.
+ * @param events of this version at this target, and its pins; newest first
+ * @param pushedAt when it was pushed, where the timeline no longer says
+ */
+export function stationsOf(
+  { state, at, refusal }: Release,
+  events: readonly Event[],
+  pushedAt: string | null,
+): readonly Station[] {
+  const times = PASSED.map((has) => events.find(has)?.at ?? null);
+  // What was live came all the way; what ended before stopped at the last station that is known.
+  const reached =
+    times[4] === null
+      ? Math.max(
+          1,
+          times.findLastIndex((time) => time !== null),
+        )
+      : times.length;
+  const behind = state in BEHIND ? BEHIND[state as keyof typeof BEHIND] : reached;
+  const isStopped = state === 'rejected' || !(state in BEHIND) || refusal !== null;
+  return STATIONS.map((name, index) => {
+    if (index < behind) return { name, state: 'done', at: times[index] ?? (index === 0 ? pushedAt : null) };
+    if (index > behind) return { name, state: 'later', at: null };
+    return { name, state: isStopped ? 'stopped' : 'now', at };
+  });
+}

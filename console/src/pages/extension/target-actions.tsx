@@ -1,0 +1,285 @@
+import { useState, type ReactElement } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { answer, api, asProblem, useWrite, type Problem } from '../../api';
+import { useSession } from '../../session';
+import { Button, Dialog, Field, Form, Menu, MenuItem, MoreIcon, ProblemNote, Skeleton, TextArea } from '../../ui';
+import type { StoreDescription, Target } from './data';
+import { Words } from './words';
+import css from './extension.module.css';
+
+interface TargetActionsProps {
+  readonly target: Target;
+  readonly name: string;
+  /** Undefined while it is loaded. */
+  readonly store: StoreDescription | undefined;
+}
+
+type Action = 'look' | 'release' | 'pause' | 'resume' | 'widen' | 'rollback';
+
+const LABELS: Readonly<Record<Action, string>> = {
+  look: 'Look at the store now',
+  release: 'Publish the approved version',
+  widen: 'Widen the rollout',
+  rollback: 'Roll back',
+  pause: 'Pause',
+  resume: 'Resume',
+};
+
+/** What can be done at a target now. */
+function actionsFor(
+  { enabled, paused, release, rolloutPercent, status }: Target,
+  store: StoreDescription,
+): readonly Action[] {
+  if (!enabled || status.phase === 'incomplete') return [];
+  const can = store.capabilities;
+  const isWaiting = status.desiredVersion !== null && ['in_review', 'approved'].includes(status.phase);
+  return [
+    'look',
+    ...(isWaiting && (release === 'manual' || status.phase === 'approved') ? (['release'] as const) : []),
+    ...(can.percentRollout && (rolloutPercent ?? 100) < 100 ? (['widen'] as const) : []),
+    ...(can.rollback && status.liveVersion !== null ? (['rollback'] as const) : []),
+    paused ? 'resume' : 'pause',
+  ];
+}
+
+/** A menu of what can be done at a target, each behind what it will do. */
+export function TargetActions({ target, name, store }: TargetActionsProps): ReactElement | null {
+  const { can } = useSession();
+  const [action, setAction] = useState<Action | null>(null);
+  if (store === undefined || !can('extensions:write')) return null;
+  const actions = actionsFor(target, store);
+  if (actions.length === 0) return null;
+  const close = (): void => setAction(null);
+  return (
+    <>
+      <Menu trigger={<MoreIcon />} label={`Actions for ${name}`}>
+        {actions.map((one) => (
+          <MenuItem key={one} onSelect={() => setAction(one)}>
+            {LABELS[one]}
+          </MenuItem>
+        ))}
+      </Menu>
+      {action === 'rollback' && <RollBack target={target} name={name} onClose={close} />}
+      {action === 'widen' && <Widen target={target} name={name} onClose={close} />}
+      {action !== null && action !== 'rollback' && action !== 'widen' && (
+        <Act action={action} target={target} name={name} onClose={close} />
+      )}
+    </>
+  );
+}
+
+interface ActProps {
+  readonly target: Target;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+const changesOf = ({ extensionId }: Target): readonly (readonly string[])[] => [['extensions', extensionId]];
+
+/** What follows from an action, in one sentence, and how it is undone. */
+function consequence(action: Action, { status }: Target, name: string): string {
+  const version = status.desiredVersion ?? 'the pinned version';
+  switch (action) {
+    case 'look':
+      return 'Pierhead asks every store of this extension now, and takes the next step at each.';
+    case 'release':
+      return `${version} goes live at ${name} as soon as the store has approved it. This cannot be undone.`;
+    case 'pause':
+      return `Pierhead goes on looking at ${name}, and changes nothing there until you resume.`;
+    case 'resume':
+      return `Pierhead publishes ${version} at ${name} again. You can pause it again.`;
+    default:
+      return '';
+  }
+}
+
+function Act({
+  action,
+  target,
+  name,
+  onClose,
+}: ActProps & { readonly action: Exclude<Action, 'widen' | 'rollback'> }): ReactElement {
+  const path = { id: target.extensionId, targetId: target.id };
+  const act = useWrite({
+    write: async () => {
+      if (action === 'look')
+        await answer(api.POST('/api/v1/extensions/{id}/reconcile', { params: { path: { id: path.id } } }));
+      else if (action === 'release')
+        await answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/release', { params: { path } }));
+      else if (action === 'pause')
+        await answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/pause', { params: { path } }));
+      else await answer(api.POST('/api/v1/extensions/{id}/targets/{targetId}/resume', { params: { path } }));
+    },
+    changes: changesOf(target),
+    says: () =>
+      ({
+        look: 'Looked at the stores.',
+        release: `${name} publishes the version once it is approved.`,
+        pause: `${name} is paused.`,
+        resume: `${name} is resumed.`,
+      })[action],
+  });
+  return (
+    <Dialog
+      title={`${LABELS[action]}: ${name}`}
+      description={consequence(action, target, name)}
+      isOpen
+      onClose={onClose}
+    >
+      {action !== 'pause' && <NextStep target={target} />}
+      <Form
+        onSubmit={() => act.mutate(undefined, { onSuccess: onClose })}
+        problem={act.error}
+        actions={
+          <>
+            <Button type="submit" kind="primary" isBusy={act.isPending}>
+              {LABELS[action]}
+            </Button>
+            <Button onClick={onClose}>Cancel</Button>
+          </>
+        }
+      >
+        {null}
+      </Form>
+    </Dialog>
+  );
+}
+
+/** What Pierhead would do at a target next, as the store stands now. */
+function NextStep({ target }: { readonly target: Target }): ReactElement {
+  const { data, error } = useQuery({
+    queryKey: ['extensions', target.extensionId, 'plan'],
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/extensions/{id}/plan', { params: { path: { id: target.extensionId } }, signal })),
+  });
+  if (error !== null) return <ProblemNote problem={asProblem(error)} />;
+  if (data === undefined) return <Skeleton label="what the store says" lines={1} />;
+  const planned = data.targets.filter(({ targetId }) => targetId === target.id);
+  return (
+    <ul className={css.plain}>
+      {planned.map(({ platform, step, because }) => (
+        <li key={platform}>
+          Next step: {step.replaceAll('_', ' ')}. <Words text={because} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A percentage that a person typed; null when it is none. */
+const percentIn = (text: string): number | null => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : null);
+
+function Widen({ target, name, onClose }: ActProps): ReactElement {
+  const now = target.rolloutPercent ?? 100;
+  const [typed, setTyped] = useState('100');
+  const asked = percentIn(typed);
+  const widen = useWrite({
+    write: (percent: number) =>
+      answer(
+        api.PATCH('/api/v1/extensions/{id}/targets/{targetId}', {
+          params: {
+            path: { id: target.extensionId, targetId: target.id },
+            header: { 'If-Match': `"${target.updatedAt}"` },
+          },
+          body: { rolloutPercent: percent === 100 ? null : percent },
+        }),
+      ),
+    changes: changesOf(target),
+    says: (_, percent) => `${name} offers its version to ${percent} % of users.`,
+  });
+  const tooLow = asked === null || asked <= now || asked > 100;
+  return (
+    <Dialog
+      title={`Widen the rollout: ${name}`}
+      description={`The live version is offered to more users than the ${now} % of now. A rollout cannot be narrowed again.`}
+      isOpen
+      onClose={onClose}
+    >
+      <Form
+        onSubmit={() => !tooLow && widen.mutate(asked, { onSuccess: onClose })}
+        problem={widen.error}
+        actions={
+          <>
+            <Button type="submit" kind="primary" disabled={tooLow} isBusy={widen.isPending}>
+              Widen
+            </Button>
+            <Button onClick={onClose}>Cancel</Button>
+          </>
+        }
+      >
+        <Field
+          label="Percent of users"
+          inputMode="numeric"
+          value={typed}
+          onValue={setTyped}
+          fault={tooLow ? `must be a whole number from ${now + 1} to 100.` : widen.error?.fault('rolloutPercent')}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+const faultOf = (problem: Problem | null, field: string): string | undefined => problem?.fault(field);
+
+function RollBack({ target, name, onClose }: ActProps): ReactElement {
+  const live = target.status.liveVersion ?? '';
+  const [input, setInput] = useState({ to: '', version: '', reason: '' });
+  const [typed, setTyped] = useState('');
+  const set = (field: keyof typeof input) => (value: string) => setInput({ ...input, [field]: value });
+  const rollBack = useWrite({
+    write: (body: typeof input) =>
+      answer(
+        api.POST('/api/v1/extensions/{id}/targets/{targetId}/rollback', {
+          params: { path: { id: target.extensionId, targetId: target.id } },
+          body,
+        }),
+      ),
+    changes: changesOf(target),
+    says: (_, { to, version }) => `${name} brings ${to} back as ${version}.`,
+  });
+  const isConfirmed = typed.trim() === name;
+  return (
+    <Dialog
+      title={`Roll back: ${name}`}
+      description={`Users of ${live} get an older version again, under a new number. Only another push or rollback undoes it.`}
+      isOpen
+      onClose={onClose}
+    >
+      <Form
+        onSubmit={() => isConfirmed && rollBack.mutate(input, { onSuccess: onClose })}
+        problem={rollBack.error}
+        actions={
+          <>
+            <Button type="submit" kind="danger" disabled={!isConfirmed} isBusy={rollBack.isPending}>
+              Roll back
+            </Button>
+            <Button onClick={onClose}>Cancel</Button>
+          </>
+        }
+      >
+        <Field
+          label="Version to bring back"
+          hint={`Lower than ${live}.`}
+          value={input.to}
+          onValue={set('to')}
+          fault={faultOf(rollBack.error, 'to')}
+        />
+        <Field
+          label="New number"
+          hint={`Higher than ${live}.`}
+          value={input.version}
+          onValue={set('version')}
+          fault={faultOf(rollBack.error, 'version')}
+        />
+        <TextArea
+          label="Reason"
+          hint="For the store and the timeline."
+          value={input.reason}
+          onValue={set('reason')}
+          fault={faultOf(rollBack.error, 'reason')}
+        />
+        <Field label={`Type “${name}” to confirm`} value={typed} onValue={setTyped} autoComplete="off" />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,85 @@
+import type { Schemas } from '../../api';
+
+export type Settings = Schemas['UpdateTarget'];
+type Target = Schemas['Target'];
+
+/** A target as it was read, and its tag. */
+export interface Known {
+  readonly data: Target;
+  readonly etag: string | null;
+}
+
+/** The settings that people change, by what they are called in the form. */
+export const SETTINGS = {
+  storeItemId: 'Item',
+  crxId: 'Public id',
+  credentialId: 'Credential',
+  enabled: 'Publish to this store',
+  platforms: 'Platforms',
+  channel: 'Channel',
+  onPending: 'When another version is in review',
+  release: 'Once approved',
+  rolloutPercent: 'Percent of users',
+  releaseNotes: 'Release notes',
+  reviewerNotes: 'Notes for reviewers',
+  skipReview: 'Skip the review',
+  encryption: 'Encryption',
+} as const satisfies Readonly<Record<keyof Settings, string>>;
+
+const NAMES = Object.keys(SETTINGS) as readonly (keyof Settings)[];
+
+/** A setting that somebody else has changed since it was read. */
+export interface Conflict {
+  readonly name: keyof Settings;
+  readonly theirs: string;
+  /** What this form would write; null where it leaves the setting. */
+  readonly mine: string | null;
+}
+
+function shown(value: Settings[keyof Settings]): string {
+  if (value === null || value === undefined || value === '') return 'nothing';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return typeof value === 'object' ? value.join(', ') : String(value);
+}
+
+/** What others have changed since a target was read, beside what the form would write. */
+export const conflictsOf = (before: Target, now: Target, draft: Settings): readonly Conflict[] =>
+  NAMES.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name])).map((name) => ({
+    name,
+    theirs: shown(now[name]),
+    mine: draft[name] === undefined ? null : shown(draft[name]),
+  }));
+
+/** A draft without settings. */
+export function without(draft: Settings, names: readonly (keyof Settings)[]): Settings {
+  return Object.fromEntries(Object.entries(draft).filter(([name]) => !names.includes(name as keyof Settings)));
+}
+
+/** What the address of an item names: its ids, or why it names none. */
+export function idsIn(
+  url: string,
+  stores: readonly Pick<Schemas['StoreDescription'], 'id' | 'title' | 'item'>[],
+  wanted: Target['store'],
+): { readonly ids: Pick<Settings, 'storeItemId' | 'crxId'> } | { readonly fault: string } {
+  for (const { id, title, item } of stores)
+    for (const source of item.urls) {
+      const groups = new RegExp(source).exec(url.trim())?.groups;
+      if (groups === undefined) continue;
+      if (id !== wanted) return { fault: `This is an address of ${title}.` };
+      const { storeItemId, crxId, slug } = groups;
+      if (storeItemId === undefined && crxId === undefined)
+        return {
+          fault:
+            slug === undefined
+              ? 'This address names no item.'
+              : 'This address names the add-on without its id. Copy the id from its manifest.',
+        };
+      return {
+        ids: {
+          ...(storeItemId === undefined ? {} : { storeItemId: decodeURIComponent(storeItemId) }),
+          ...(crxId === undefined ? {} : { crxId }),
+        },
+      };
+    }
+  return { fault: 'No store has such addresses. Copy the address of the listing or of the dashboard.' };
+}

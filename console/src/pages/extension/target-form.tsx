@@ -1,0 +1,265 @@
+import { useState, type ReactElement } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { answer, api, type Problem } from '../../api';
+import { useSession } from '../../session';
+import { Actions, Button, Checkbox, Field, Form, Select, Status, TextArea, Time } from '../../ui';
+import type { StoreDescription, Target } from './data';
+import { idsIn, SETTINGS, type Settings } from './target-edit';
+
+interface TargetFormProps {
+  /** As it would be saved. */
+  readonly target: Target;
+  readonly store: StoreDescription;
+  readonly stores: readonly StoreDescription[];
+  readonly isReadOnly: boolean;
+  readonly isChanged: boolean;
+  readonly isBusy: boolean;
+  readonly problem: Problem | null;
+  readonly onChange: (change: Settings) => void;
+  readonly onSubmit: () => void;
+  readonly onDiscard: () => void;
+}
+
+/** The settings that the target's store supports. */
+export function TargetForm(props: TargetFormProps): ReactElement {
+  const { target, store, isReadOnly, isChanged, isBusy, problem, onChange, onSubmit, onDiscard } = props;
+  return (
+    <Form
+      label="Settings"
+      onSubmit={() => !isReadOnly && isChanged && !isBusy && onSubmit()}
+      problem={problem}
+      actions={
+        !isReadOnly && (
+          <Actions>
+            <Button type="submit" kind="primary" disabled={!isChanged} isBusy={isBusy}>
+              Save
+            </Button>
+            {isChanged && <Button onClick={onDiscard}>Discard changes</Button>}
+          </Actions>
+        )
+      }
+    >
+      <Checkbox
+        label={SETTINGS.enabled}
+        hint="Each pushed version then goes to the store by itself."
+        checked={target.enabled}
+        onChecked={(enabled) => onChange({ enabled })}
+        disabled={isReadOnly}
+      />
+      <Item {...props} />
+      <CredentialChoice {...props} />
+      <Publishing target={target} store={store} isReadOnly={isReadOnly} problem={problem} onChange={onChange} />
+      <Notes target={target} store={store} isReadOnly={isReadOnly} problem={problem} onChange={onChange} />
+    </Form>
+  );
+}
+
+/** Which item of the store the target is: by its address, or by its ids. */
+function Item({ target, store, stores, isReadOnly, problem, onChange }: TargetFormProps): ReactElement {
+  const [url, setUrl] = useState('');
+  const understood = url.trim() === '' ? null : idsIn(url, stores, target.store);
+  const paste = (value: string): void => {
+    setUrl(value);
+    const found = idsIn(value, stores, target.store);
+    if ('ids' in found) onChange(found.ids);
+  };
+  return (
+    <>
+      {!isReadOnly && (
+        <Field
+          label={`Address of the item at ${store.title}`}
+          hint={
+            understood !== null && 'ids' in understood
+              ? 'Understood: the ids below are filled in.'
+              : 'Paste the address of the listing or the dashboard.'
+          }
+          type="url"
+          value={url}
+          onValue={paste}
+          fault={understood !== null && 'fault' in understood ? understood.fault : undefined}
+        />
+      )}
+      {store.item.fields.map(({ name, title, how, isRequired }) => (
+        <Field
+          key={name}
+          label={isRequired ? title : `${title} (optional)`}
+          hint={how}
+          value={target[name] ?? ''}
+          onValue={(value) => onChange({ [name]: value.trim() === '' ? null : value.trim() })}
+          fault={problem?.fault(name)}
+          disabled={isReadOnly}
+          spellCheck={false}
+        />
+      ))}
+    </>
+  );
+}
+
+const SOON_MS = 14 * 24 * 3_600_000;
+
+/** The credential that signs in at the store, whether it still works, and until when. */
+function CredentialChoice({ target, store, isReadOnly, problem, onChange }: TargetFormProps): ReactElement | null {
+  const { can } = useSession();
+  const mayRead = can('credentials:read');
+  const { data } = useQuery({
+    queryKey: ['credentials', 'choice'],
+    enabled: mayRead,
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/credentials', { params: { query: { limit: 100 } }, signal })),
+  });
+  if (!mayRead || data === undefined) return null;
+  const own = data.items.filter((one) => one.store === target.store);
+  const chosen = own.find((one) => one.id === target.credentialId);
+  const isRefused = /credential|key|sign/i.test(target.status.message) && target.status.phase === 'action_required';
+  const lapsesSoon = chosen?.expiresAt != null && Date.parse(chosen.expiresAt) - Date.now() < SOON_MS;
+  return (
+    <div>
+      <Select
+        label={SETTINGS.credentialId}
+        hint={own.length === 0 ? `No credential of ${store.title} is saved yet.` : undefined}
+        value={target.credentialId ?? 'none'}
+        onValue={(value) => onChange({ credentialId: value === 'none' ? null : value })}
+        options={[
+          { value: 'none', label: 'None' },
+          ...own.map(({ id, label, identity }) => ({ value: id, label: `${label ?? 'Unnamed'} (${identity})` })),
+        ]}
+        fault={problem?.fault('credentialId')}
+        disabled={isReadOnly}
+      />
+      {chosen !== undefined && (
+        <Status state={isRefused ? 'rejected' : lapsesSoon ? 'needs-you' : 'live'}>
+          {isRefused ? 'the store refuses it' : 'verified'} <Time at={chosen.verifiedAt} />
+          {chosen.expiresAt !== null && (
+            <>
+              , {Date.parse(chosen.expiresAt) < Date.now() ? 'expired' : 'expires'} <Time at={chosen.expiresAt} />
+            </>
+          )}
+        </Status>
+      )}
+    </div>
+  );
+}
+
+type PartProps = Pick<TargetFormProps, 'target' | 'store' | 'isReadOnly' | 'problem' | 'onChange'>;
+
+/** How versions are published, as far as the store lets one choose. */
+function Publishing({ target, store: { capabilities: can }, isReadOnly, problem, onChange }: PartProps): ReactElement {
+  return (
+    <>
+      {can.platforms.length > 1 && (
+        <fieldset disabled={isReadOnly}>
+          <legend>{SETTINGS.platforms}</legend>
+          {can.platforms.map((platform) => (
+            <Checkbox
+              key={platform}
+              label={platform}
+              checked={target.platforms.includes(platform)}
+              onChecked={(isOn) =>
+                onChange({
+                  platforms: can.platforms.filter((one) => (one === platform ? isOn : target.platforms.includes(one))),
+                })
+              }
+              disabled={isReadOnly}
+            />
+          ))}
+        </fieldset>
+      )}
+      {can.channels.length > 1 && (
+        <Select
+          label={SETTINGS.channel}
+          value={target.channel}
+          onValue={(channel) => onChange({ channel })}
+          options={can.channels.map((channel) => ({ value: channel, label: channel }))}
+          fault={problem?.fault('channel')}
+          disabled={isReadOnly}
+        />
+      )}
+      {(can.canCancel || can.supersedesPending) && (
+        <Select
+          label={SETTINGS.onPending}
+          value={target.onPending}
+          onValue={(onPending) => onChange({ onPending })}
+          options={[
+            { value: 'wait', label: 'Wait for it' },
+            { value: 'replace', label: 'Replace it' },
+          ]}
+          disabled={isReadOnly}
+        />
+      )}
+      {can.stagedRelease && (
+        <Select
+          label={SETTINGS.release}
+          value={target.release}
+          onValue={(release) => onChange({ release })}
+          options={[
+            { value: 'auto', label: 'Publish at once' },
+            { value: 'manual', label: 'Wait until somebody publishes it' },
+          ]}
+          disabled={isReadOnly}
+        />
+      )}
+      {can.percentRollout && (
+        <Field
+          label={SETTINGS.rolloutPercent}
+          hint="Empty for all."
+          inputMode="numeric"
+          value={target.rolloutPercent === null ? '' : String(target.rolloutPercent)}
+          onValue={(value) => onChange({ rolloutPercent: /^\d+$/.test(value) ? Number(value) : null })}
+          fault={problem?.fault('rolloutPercent')}
+          disabled={isReadOnly}
+        />
+      )}
+    </>
+  );
+}
+
+const textOrNull = (value: string): string | null => (value === '' ? null : value);
+
+/** What the store and its reviewers are told. */
+function Notes({ target, store: { capabilities: can }, isReadOnly, problem, onChange }: PartProps): ReactElement {
+  return (
+    <>
+      {can.releaseNotes && (
+        <TextArea
+          label={SETTINGS.releaseNotes}
+          hint="For versions that are pushed without their own."
+          value={target.releaseNotes ?? ''}
+          onValue={(value) => onChange({ releaseNotes: textOrNull(value) })}
+          fault={problem?.fault('releaseNotes')}
+          disabled={isReadOnly}
+        />
+      )}
+      {can.reviewerNotes && (
+        <TextArea
+          label={SETTINGS.reviewerNotes}
+          hint="Such as how to try the extension. For versions that are pushed without their own."
+          value={target.reviewerNotes ?? ''}
+          onValue={(value) => onChange({ reviewerNotes: textOrNull(value) })}
+          fault={problem?.fault('reviewerNotes')}
+          disabled={isReadOnly}
+        />
+      )}
+      {can.skipReview && (
+        <Checkbox
+          label={SETTINGS.skipReview}
+          hint="Versions that qualify are published without a review."
+          checked={target.skipReview}
+          onChecked={(skipReview) => onChange({ skipReview })}
+          disabled={isReadOnly}
+        />
+      )}
+      {can.exportCompliance && (
+        <Select
+          label={SETTINGS.encryption}
+          hint="Your answer to Apple’s question about export compliance. It is a legal statement."
+          value={target.encryption}
+          onValue={(encryption) => onChange({ encryption })}
+          options={[
+            { value: 'exempt', label: 'None, or only what is exempt' },
+            { value: 'nonExempt', label: 'Encryption that is not exempt' },
+          ]}
+          disabled={isReadOnly}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,275 @@
+import { useState, type ReactElement } from 'react';
+import { useLocation } from 'wouter';
+import { useQuery } from '@tanstack/react-query';
+import { answer, answerWithTag, api, asProblem, useWrite } from '../../api';
+import type { PageProps } from '../../page-props';
+import { useSession } from '../../session';
+import {
+  Button,
+  Caution,
+  ConfirmByName,
+  OutLink,
+  PageHeader,
+  PHASES,
+  ProblemNote,
+  Skeleton,
+  Status,
+  Time,
+} from '../../ui';
+import {
+  targetName,
+  useExtension,
+  useReleases,
+  useStores,
+  useTargets,
+  type StoreDescription,
+  type Target,
+} from './data';
+import { Inquiry } from './inquiry';
+import { TargetForm } from './target-form';
+import { conflictsOf, SETTINGS, without, type Conflict, type Known, type Settings } from './target-edit';
+import { TargetActions } from './target-actions';
+import { Words } from './words';
+import css from './extension.module.css';
+
+/** A target: what the store says, what is needed there, and its settings. */
+export function TargetPage({ params: { id = '', targetId = '' } }: PageProps): ReactElement {
+  const extension = useExtension(id);
+  const stores = useStores();
+  const targets = useTargets(id);
+  const target = useQuery({
+    queryKey: ['extensions', id, 'targets', targetId],
+    queryFn: ({ signal }) =>
+      answerWithTag(
+        api.GET('/api/v1/extensions/{id}/targets/{targetId}', { params: { path: { id, targetId } }, signal }),
+      ),
+  });
+  const problem = stores.problem ?? targets.problem ?? (target.error && asProblem(target.error));
+  const store = stores.data?.find((one) => one.id === target.data?.data.store);
+  const label = extension.data?.name ?? 'Extension';
+  const back = { href: `/extensions/${id}`, label };
+  const note = problem && <ProblemNote problem={problem} onRetry={() => void target.refetch()} />;
+  if (target.data === undefined || store === undefined || stores.data === undefined || targets.data === undefined)
+    return (
+      <>
+        <PageHeader title="Target" back={back} />
+        {note ?? <Skeleton label="target" lines={6} />}
+      </>
+    );
+  const { data } = target.data;
+  const name = targetName(data, targets.data);
+  const refetch = async (): Promise<Known> => (await target.refetch({ throwOnError: true })).data ?? target.data;
+  return (
+    <>
+      <PageHeader title={name} back={back} actions={<TargetActions target={data} name={name} store={store} />} />
+      {note}
+      <Standing target={data} store={store} extension={label} />
+      <Editor known={target.data} refetch={refetch} store={store} stores={stores.data} name={name} />
+    </>
+  );
+}
+
+interface StandingProps {
+  readonly target: Target;
+  readonly store: StoreDescription;
+  readonly extension: string;
+}
+
+/** Where a target stands, and what the store wants. */
+function Standing({ target, store, extension }: StandingProps): ReactElement {
+  const { status } = target;
+  const { data: releases = [] } = useReleases(target.extensionId);
+  const { state, word } = PHASES[status.phase];
+  const newest = releases.flatMap(({ version, targets }) =>
+    targets.filter(({ targetId }) => targetId === target.id).map((release) => ({ version, release })),
+  )[0];
+  return (
+    <section className={css.section} aria-labelledby="standing">
+      <h2 id="standing">At the store</h2>
+      <Status state={state}>
+        {word}
+        {target.paused && ', paused'}
+      </Status>
+      <p>
+        <Words text={status.message} />
+      </p>
+      <dl className={css.facts}>
+        <dt>Live</dt>
+        <dd>{status.liveVersion ?? 'nothing known'}</dd>
+        <dt>Last look</dt>
+        <dd>{status.checkedAt === null ? 'never' : <Time at={status.checkedAt} />}</dd>
+        <dt>Next look</dt>
+        <dd>{status.nextCheckAt === null ? 'not planned' : <Time at={status.nextCheckAt} />}</dd>
+      </dl>
+      {(status.phase === 'incomplete' || status.phase === 'disabled' || status.phase === 'action_required') && (
+        <details>
+          <summary>What to do at {store.title}</summary>
+          <ol>
+            {store.steps.map(({ number, text, url }) => (
+              <li key={number}>
+                {text} <OutLink href={url}>Open</OutLink>
+              </li>
+            ))}
+          </ol>
+          <ul>
+            {store.links.map(({ title, url }) => (
+              <li key={url}>
+                <OutLink href={url}>{title}</OutLink>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {store.id === 'edge' && newest !== undefined && (
+        <Inquiry inquiry={{ extension, target, version: newest.version, release: newest.release, submittedAt: null }} />
+      )}
+    </section>
+  );
+}
+
+interface EditorProps {
+  readonly known: Known;
+  readonly refetch: () => Promise<Known>;
+  readonly store: StoreDescription;
+  readonly stores: readonly StoreDescription[];
+  readonly name: string;
+}
+
+/** What a person is changing, and the state that it began with. */
+interface Edit {
+  readonly base: Known;
+  readonly draft: Settings;
+}
+
+/** The settings of a target. What somebody else changes meanwhile is shown before anything is written over it. */
+function Editor({ known, refetch, store, stores, name }: EditorProps): ReactElement {
+  const { can } = useSession();
+  const [edit, setEdit] = useState<Edit | null>(null);
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
+  const { extensionId, id } = known.data;
+  const save = useWrite({
+    write: ({ base, draft }: Edit) =>
+      answer(
+        api.PATCH('/api/v1/extensions/{id}/targets/{targetId}', {
+          params: {
+            path: { id: extensionId, targetId: id },
+            ...(base.etag === null ? {} : { header: { 'If-Match': base.etag } }),
+          },
+          body: draft,
+        }),
+      ),
+    changes: [['extensions', extensionId]],
+    says: () => `Saved the settings of ${name}.`,
+  });
+  const submit = (wanted: Edit): void => {
+    setEdit(wanted);
+    setConflicts([]);
+    save.mutate(wanted, {
+      onSuccess: () => setEdit(null),
+      onError: (problem) => {
+        if (problem.code === 'precondition_failed') void compare(wanted);
+      },
+    });
+  };
+  /** Shows what others changed; where that is no setting, the change is sent again. */
+  const compare = async ({ base, draft }: Edit): Promise<void> => {
+    const now = await refetch();
+    const found = conflictsOf(base.data, now.data, draft);
+    if (found.length === 0) submit({ base: now, draft });
+    else {
+      setConflicts(found);
+      setEdit({ base: now, draft });
+    }
+  };
+  const keepTheirs = (): void => {
+    const draft = without(
+      edit?.draft ?? {},
+      conflicts.map((one) => one.name),
+    );
+    setEdit(Object.keys(draft).length === 0 || edit === null ? null : { ...edit, draft });
+    setConflicts([]);
+    save.reset();
+  };
+  const problem = save.error?.code === 'precondition_failed' ? null : save.error;
+  return (
+    <section className={css.section} aria-labelledby="settings">
+      <h2 id="settings">Settings</h2>
+      {conflicts.length > 0 && edit !== null && (
+        <div role="alert" className={css.conflict}>
+          <Caution>
+            <strong>Somebody else changed this target. Nothing was saved.</strong>
+            <ul>
+              {conflicts.map(({ name: setting, theirs, mine }) => (
+                <li key={setting}>
+                  {SETTINGS[setting]}: <Words text={`now ${theirs}${mine === null ? '' : `; yours: ${mine}`}`} />
+                </li>
+              ))}
+            </ul>
+            <Button onClick={keepTheirs}>Keep theirs</Button>{' '}
+            <Button kind="primary" onClick={() => submit(edit)}>
+              Save mine
+            </Button>
+          </Caution>
+        </div>
+      )}
+      <TargetForm
+        target={{ ...known.data, ...edit?.base.data, ...edit?.draft }}
+        store={store}
+        stores={stores}
+        isReadOnly={!can('extensions:write')}
+        isChanged={edit !== null}
+        isBusy={save.isPending}
+        problem={problem}
+        onChange={(change) => setEdit((now) => ({ base: now?.base ?? known, draft: { ...now?.draft, ...change } }))}
+        onSubmit={() => edit !== null && submit(edit)}
+        onDiscard={() => {
+          setEdit(null);
+          setConflicts([]);
+          save.reset();
+        }}
+      />
+      {can('extensions:write') && <Deletion known={known} name={name} />}
+    </section>
+  );
+}
+
+function Deletion({ known: { data, etag }, name }: { readonly known: Known; readonly name: string }): ReactElement {
+  const [, navigate] = useLocation();
+  const [isOpen, setIsOpen] = useState(false);
+  const remove = useWrite({
+    write: () =>
+      answer(
+        api.DELETE('/api/v1/extensions/{id}/targets/{targetId}', {
+          params: {
+            path: { id: data.extensionId, targetId: data.id },
+            ...(etag === null ? {} : { header: { 'If-Match': etag } }),
+          },
+        }),
+      ),
+    changes: [
+      ['extensions', data.extensionId, 'targets'],
+      ['extensions', data.extensionId, 'releases'],
+    ],
+    says: () => `Deleted ${name}.`,
+  });
+  return (
+    <>
+      <p className={css.danger}>
+        <Button kind="danger" onClick={() => setIsOpen(true)}>
+          Delete target
+        </Button>
+      </p>
+      <ConfirmByName
+        title={`Delete ${name}`}
+        description="Its settings and its history go for good. The store keeps what it has."
+        name={name}
+        action="Delete target"
+        isOpen={isOpen}
+        isBusy={remove.isPending}
+        problem={remove.error}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: () => navigate(`/extensions/${data.extensionId}`) })}
+        onClose={() => setIsOpen(false)}
+      />
+    </>
+  );
+}

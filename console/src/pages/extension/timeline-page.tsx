@@ -1,0 +1,100 @@
+import type { ReactElement } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { answer, api, usePages, type Schemas } from '../../api';
+import type { PageProps } from '../../page-props';
+import { Empty, Field, Select, Table, Time } from '../../ui';
+import { targetName, useTargets, versionPath } from './data';
+import { ExtensionFrame } from './extension-frame';
+import { Words } from './words';
+import css from './extension.module.css';
+
+/** The kinds that people look for; the address may name any other. */
+const KINDS = [
+  { value: 'all', label: 'Everything' },
+  { value: 'pinned', label: 'Pushes' },
+  { value: 'phase_live', label: 'Live' },
+  { value: 'phase_rejected', label: 'Rejected' },
+  { value: 'step_failed', label: 'Refused steps' },
+  { value: 'target_changed', label: 'Settings' },
+];
+
+/** What happened to an extension, newest first. */
+export function TimelinePage({ params: { id = '' } }: PageProps): ReactElement {
+  const [search, setSearch] = useSearchParams();
+  const [kind, targetId, version] = ['kind', 'targetId', 'version'].map((name) => search.get(name) ?? '');
+  const set = (name: string, value: string): void =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === '' || value === 'all') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  const { data: targets = [] } = useTargets(id);
+  const query = { ...(kind && { kind }), ...(targetId && { targetId }), ...(version && { version }) };
+  const list = usePages<Schemas['TimelineEvent']>(['extensions', id, 'events', query], (cursor, signal) =>
+    answer(
+      api.GET('/api/v1/extensions/{id}/events', {
+        params: { path: { id }, query: { ...query, ...(cursor === undefined ? {} : { cursor }) } },
+        signal,
+      }),
+    ),
+  );
+  return (
+    <ExtensionFrame id={id}>
+      <div className={css.filters}>
+        <Select
+          label="What"
+          value={kind || 'all'}
+          onValue={(value) => set('kind', value)}
+          options={
+            KINDS.some(({ value }) => value === kind) || !kind ? KINDS : [...KINDS, { value: kind, label: kind }]
+          }
+        />
+        <Select
+          label="Store"
+          value={targetId || 'all'}
+          onValue={(value) => set('targetId', value)}
+          options={[
+            { value: 'all', label: 'All stores' },
+            ...targets.map((target) => ({ value: target.id, label: targetName(target, targets) })),
+          ]}
+        />
+        <Field
+          label="Version"
+          value={version ?? ''}
+          onValue={(value) => set('version', value)}
+          placeholder="All versions"
+        />
+      </div>
+      <Table
+        caption="Timeline"
+        rows={list.items}
+        rowKey={(event) => event.id}
+        problem={list.problem}
+        more={list.more}
+        isFetchingMore={list.isFetchingMore}
+        empty={
+          <Empty title="Nothing happened">
+            <p>
+              {Object.keys(query).length > 0
+                ? 'No event fits the filter.'
+                : 'Pushes, steps and answers of stores will stand here.'}
+            </p>
+          </Empty>
+        }
+        columns={[
+          { title: 'When', cell: ({ at }) => <Time at={at} /> },
+          {
+            title: 'Version',
+            cell: (event) =>
+              event.version === null ? '—' : <Link href={versionPath(id, event.version)}>{event.version}</Link>,
+          },
+          { title: 'What happened', cell: ({ message }) => <Words text={message} /> },
+        ]}
+      />
+    </ExtensionFrame>
+  );
+}

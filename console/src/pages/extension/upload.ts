@@ -1,0 +1,40 @@
+import { accessToken, asProblem, dropToken, Problem, type Schemas } from '../../api';
+
+interface Upload {
+  /** Below `/api/v1`, with its query. */
+  readonly path: string;
+  readonly body: Blob;
+  readonly type: string;
+  /** Called with the share that has been sent. */
+  readonly onProgress: (share: number) => void;
+}
+
+/** Sends a file, and tells how much of it has been sent, which `fetch` cannot. Asks for log-in when the session has ended. @throws Problem */
+export async function upload<Answer>(wanted: Upload): Promise<Answer> {
+  for (let again = 0; ; again += 1) {
+    const request = await sent(wanted, await accessToken());
+    const body = request.response as Answer | Schemas['Problem'] | null;
+    if (request.status >= 200 && request.status < 300) return body as Answer;
+    if (request.status !== 401 || again === 2) throw problemIn(request, body);
+    dropToken();
+  }
+}
+
+function sent({ path, body, type, onProgress }: Upload, token: string): Promise<XMLHttpRequest> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `/api/v1${path}`);
+    request.responseType = 'json';
+    request.setRequestHeader('authorization', `Bearer ${token}`);
+    request.setRequestHeader('content-type', type);
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total));
+    request.addEventListener('load', () => resolve(request));
+    request.addEventListener('error', () => reject(asProblem(new TypeError('network'))));
+    request.send(body);
+  });
+}
+
+function problemIn({ status }: XMLHttpRequest, body: unknown): Problem {
+  if (typeof body === 'object' && body !== null && 'code' in body) return new Problem(body as Schemas['Problem']);
+  return asProblem(new Error(`The service answered ${status} without a reason. Try again in a minute.`));
+}

@@ -1,0 +1,220 @@
+import type { ReactElement } from 'react';
+import type { Schemas } from '../../api';
+import type { PageProps } from '../../page-props';
+import {
+  AttentionIcon,
+  bytes,
+  CheckIcon,
+  CopyField,
+  CrossIcon,
+  DashIcon,
+  Empty,
+  Hidden,
+  MovingIcon,
+  PageHeader,
+  ProblemNote,
+  RELEASE_STATES,
+  Skeleton,
+  Status,
+  Time,
+} from '../../ui';
+import {
+  targetName,
+  useArtifacts,
+  useExtension,
+  useReleases,
+  useTargets,
+  useVersionEvents,
+  type Artifact,
+  type Release,
+  type Target,
+} from './data';
+import { Inquiry } from './inquiry';
+import { stationsOf, type Station } from './stations';
+import { Words } from './words';
+import css from './extension.module.css';
+
+type Event = Schemas['TimelineEvent'];
+
+/** A version: its way into each store, and what was pushed. */
+export function VersionPage({ params: { id = '', version: inPath = '' } }: PageProps): ReactElement {
+  const version = decodeURIComponent(inPath);
+  const extension = useExtension(id);
+  const targets = useTargets(id);
+  const artifacts = useArtifacts(id);
+  const releases = useReleases(id);
+  const events = useVersionEvents(id, version);
+  const reads = [extension, targets, artifacts, releases, events];
+  const problem = reads.map((one) => one.problem).find((one) => one !== null);
+  const note = problem && <ProblemNote problem={problem} onRetry={() => reads.forEach((one) => one.retry())} />;
+  const name = extension.data?.name ?? 'Extension';
+  const all = [targets.data, artifacts.data, releases.data, events.data] as const;
+  const isThere = all.every((one) => one !== undefined);
+  return (
+    <>
+      <PageHeader title={version} back={{ href: `/extensions/${id}`, label: name }} />
+      {note ?? (!isThere && <Skeleton label="version" lines={6} />)}
+      {isThere && (
+        <Ways
+          version={version}
+          extension={name}
+          targets={targets.data ?? []}
+          artifacts={artifacts.data ?? []}
+          ways={releases.data?.find((one) => one.version === version)?.targets ?? []}
+          events={events.data ?? []}
+        />
+      )}
+    </>
+  );
+}
+
+interface WaysProps {
+  readonly version: string;
+  readonly extension: string;
+  readonly targets: readonly Target[];
+  readonly artifacts: readonly Artifact[];
+  readonly ways: readonly Release[];
+  readonly events: readonly Event[];
+}
+
+function Ways({ version, extension, targets, artifacts, ways, events }: WaysProps): ReactElement {
+  const pushed = artifacts.filter(
+    (one) => one.version === version || ways.some(({ artifactId }) => artifactId === one.id),
+  );
+  return (
+    <>
+      {ways.length === 0 && pushed.length === 0 && (
+        <Empty title="No such version">
+          <p>It was not pushed, or its extension has many newer ones.</p>
+        </Empty>
+      )}
+      {ways.length === 0 && pushed.length > 0 && (
+        <Empty title="Not on its way yet">
+          <p>No enabled store has begun with it.</p>
+        </Empty>
+      )}
+      {ways.map((way) => (
+        <Way
+          key={`${way.targetId} ${way.platform}`}
+          way={way}
+          target={targets.find((one) => one.id === way.targetId)}
+          targets={targets}
+          events={events}
+          pushedAt={pushed[0]?.createdAt ?? null}
+          version={version}
+          extension={extension}
+        />
+      ))}
+      {pushed.map((artifact) => (
+        <Pushed key={artifact.id} artifact={artifact} />
+      ))}
+    </>
+  );
+}
+
+interface WayProps {
+  readonly way: Release;
+  readonly target: Target | undefined;
+  readonly targets: readonly Target[];
+  readonly events: readonly Event[];
+  readonly pushedAt: string | null;
+  readonly version: string;
+  readonly extension: string;
+}
+
+/** The way of a version into one store. */
+function Way({ way, target, targets, events, pushedAt, version, extension }: WayProps): ReactElement {
+  const own = events.filter(({ targetId }) => targetId === null || targetId === way.targetId);
+  const stations = stationsOf(way, own, pushedAt);
+  const name = `${target === undefined ? way.store : targetName(target, targets)}${way.platform === null ? '' : ` (${way.platform})`}`;
+  const isCurrent =
+    target !== undefined && [target.status.desiredVersion, target.status.submittedVersion].includes(version);
+  const words =
+    way.refusal ??
+    (isCurrent ? target.status.message : (own.find(({ targetId }) => targetId !== null)?.message ?? null));
+  const { state, word } = RELEASE_STATES[way.state];
+  return (
+    <section className={css.section} aria-label={name}>
+      <h2>{name}</h2>
+      <Status state={state}>{word}</Status>
+      <ol className={css.stations}>
+        {stations.map((station) => (
+          <Stop key={station.name} station={station} />
+        ))}
+      </ol>
+      {words !== null && (
+        <p>
+          <Words text={words} />
+        </p>
+      )}
+      {target?.store === 'edge' && (
+        <Inquiry inquiry={{ extension, target, version, release: way, submittedAt: stations[2]?.at ?? null }} />
+      )}
+    </section>
+  );
+}
+
+const ICONS = { done: CheckIcon, now: MovingIcon, stopped: CrossIcon, later: DashIcon } as const;
+const STATES = { done: 'done', now: 'here now', stopped: 'stopped here', later: 'to come' } as const;
+
+function Stop({ station: { name, state, at } }: { readonly station: Station }): ReactElement {
+  const Icon = state === 'stopped' ? (name === 'Approved' ? AttentionIcon : CrossIcon) : ICONS[state];
+  return (
+    <li className={css[state]}>
+      <Icon />
+      <span>
+        {name} <Hidden>({STATES[state]})</Hidden>
+      </span>
+      <small>{at === null ? '' : <Time at={at} />}</small>
+    </li>
+  );
+}
+
+function Pushed({ artifact }: { readonly artifact: Artifact }): ReactElement {
+  return (
+    <section className={css.section} aria-label="Package">
+      <h2>{artifact.store === null ? 'Package' : `Package for ${artifact.store}`}</h2>
+      <dl className={css.facts}>
+        <dt>Pushed</dt>
+        <dd>
+          <Time at={artifact.createdAt} />
+          {artifact.pushedBy !== null && (
+            <>
+              {' by '}
+              <bdi>{artifact.pushedBy}</bdi>
+            </>
+          )}
+        </dd>
+        {artifact.size !== null && (
+          <>
+            <dt>Size</dt>
+            <dd>{bytes(artifact.size)}</dd>
+          </>
+        )}
+        {artifact.rollbackOf !== null && (
+          <>
+            <dt>Brings back</dt>
+            <dd>{artifact.rollbackOf}</dd>
+          </>
+        )}
+        {artifact.notes !== null && (
+          <>
+            <dt>What is new</dt>
+            <dd>
+              <Words text={artifact.notes} />
+            </dd>
+          </>
+        )}
+        {artifact.reviewerNotes !== null && (
+          <>
+            <dt>For reviewers</dt>
+            <dd>
+              <Words text={artifact.reviewerNotes} />
+            </dd>
+          </>
+        )}
+      </dl>
+      {artifact.sha256 !== null && <CopyField label="SHA-256" value={artifact.sha256} />}
+    </section>
+  );
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Answer, Api } from '../support/api.js';
+import { DataSource } from '../support/app.js';
+import { expectStatus, type Publishable } from '../support/given.js';
+import { packageOf, zipOf } from '../support/packages.js';
+import { ExtensionPages } from './pages/extension.js';
+import { SignIn } from './pages/sign-in.js';
+import { Desk, inChromium } from './support/desk.js';
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '\u202Egnp.exe \u05E9\u05DC\u05D5\u05DD \u0645\u0631\u062D\u0628\u0627',
+  '🦉👩‍👩‍👧‍👦',
+  'x'.repeat(10_000),
+].join(' ');
+
+inChromium('the pages of an extension', () => {
+  let desk: Desk;
+  let owner: Publishable;
+  let api: Api;
+  const at = (rest = '') => `/extensions/${owner.extensionId}${rest}`;
+  const target = () => at(`/targets/${owner.targetId}`);
+  const open = async (rest = '', path = at(rest)): Promise<{ readonly page: Page; readonly pages: ExtensionPages }> => {
+    const page = await desk.visit({ as: owner, path });
+    return { page, pages: new ExtensionPages(page) };
+  };
+  const called = (name: string): Promise<Answer> => api.patch(at(), { name });
+
+  beforeAll(async () => {
+    desk = await Desk.open();
+    owner = await desk.world.given.publishable({ published: '1.0.0' });
+    api = desk.world.api.as(owner);
+    expectStatus(await called('Night Owl'), 200);
+  });
+  afterAll(() => desk.close());
+
+  it('push a version by keyboard alone, after a check that keeps nothing, and follow it until it is live', async () => {
+    const { page, pages } = await open('/push');
+    await pages.title('Push a version').waitFor();
+    await pages.package('none', Buffer.from('no zip'));
+    await page.getByText('This file is not a zip.').waitFor();
+    await pages.package('folder', await zipOf({ 'owl/manifest.json': '{}' }));
+    await page.getByText('no manifest.json at its root').waitFor();
+
+    await pages.package('1.1.0', await packageOf('1.1.0', { permissions: ['tabs'], host_permissions: ['<all_urls>'] }));
+    const push = page.getByRole('button', { name: /^Push 1\.1\.0/ });
+    await push.waitFor();
+    await page.getByText('tabs, <all_urls>').waitFor();
+    expect((await api.get(`/artifacts?extension=${owner.extensionId}`)).body.artifacts).toEqual([]);
+    await push.focus();
+    await page.keyboard.press('Enter');
+
+    await pages.title('1.1.0').waitFor();
+    await page.getByText('Pushed 1.1.0.').first().waitFor();
+    expectStatus(await api.post(`${at()}/reconcile`), 200);
+    await pages.way('Chrome').getByText('in review', { exact: true }).waitFor();
+    await page.getByText('1.1.0 by', { exact: false }).or(page.getByText(owner.email)).first().waitFor();
+    await desk.look(page, 'version');
+  });
+
+  it('publish an approved version that waits, by keyboard alone, behind what will happen', async () => {
+    expectStatus(await api.patch(target(), { release: 'manual' }), 200);
+    const { page, pages } = await open();
+    await pages.title('Night Owl').waitFor();
+    await pages.versions.getByText('in review').waitFor();
+    await desk.look(page, 'extension');
+    await page.getByRole('button', { name: 'Actions for Chrome' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Publish the approved version' }).focus();
+    await page.keyboard.press('Enter');
+    await pages.dialog.getByText('1.1.0 goes live at Chrome as soon as the store has approved it.').waitFor();
+    await pages.dialog.getByText('Next step:').waitFor();
+    await pages.dialog.getByRole('button', { name: 'Publish the approved version' }).focus();
+    await page.keyboard.press('Enter');
+    await pages.dialog.waitFor({ state: 'detached' });
+    await page.getByText('Chrome publishes the version once it is approved.').first().waitFor();
+
+    await pages.choose('Chrome', 'Pause');
+    await pages.dialog.getByRole('button', { name: 'Pause' }).click();
+    await pages.stores.getByText('paused').waitFor();
+    await pages.choose('Chrome', 'Resume');
+    await pages.dialog.getByRole('button', { name: 'Resume' }).click();
+    await pages.stores.getByText('paused').waitFor({ state: 'detached' });
+  });
+
+  it('show names and words of stores as text, in their own direction, however long', async () => {
+    await called(HOSTILE.slice(0, 200));
+    const sql = 'update target_status set message = $2 where target_id = $1';
+    await desk.world.app.get(DataSource).query(sql, [owner.targetId, HOSTILE]);
+    const { page, pages } = await open();
+    await pages.title(HOSTILE.slice(0, 40)).waitFor();
+    await page.getByText('<script>alert(1)</script>').first().waitFor();
+    await desk.look(page, 'hostile');
+    await page.goto(at('/timeline?kind=pinned&version=1.1.0'));
+    await pages.timeline.getByText('Version 1.1.0 was pinned').waitFor();
+    expect(await pages.timeline.getByRole('row').count()).toBe(2);
+    await desk.look(page, 'timeline');
+    await page.goto(at('/timeline?version=9.9.9'));
+    await page.getByText('No event fits the filter.').waitFor();
+    expectStatus(await called('Night Owl'), 200);
+  });
+
+  it('write nothing over what somebody else has changed unseen', async () => {
+    const { page, pages } = await open('', target());
+    const notes = pages.settings.getByLabel('When another version is in review');
+    await pages.title('Chrome').waitFor();
+    await notes.waitFor();
+    const percent = pages.settings.getByLabel('Percent of users');
+    await percent.fill('20');
+    expectStatus(await api.patch(target(), { rolloutPercent: 50 }), 200);
+    await pages.save.click();
+    await page.getByText('Somebody else changed this target. Nothing was saved.').waitFor();
+    await page.getByText('now 50; yours: 20').waitFor();
+    await desk.look(page, 'conflict');
+    expect((await api.get(target())).body.rolloutPercent).toBe(50);
+    await page.getByRole('button', { name: 'Keep theirs' }).click();
+    expect(await percent.inputValue()).toBe('50');
+
+    await percent.fill('60');
+    await desk.world.given.pinned(owner, '1.2.0');
+    await pages.save.click();
+    await page.getByText('Saved the settings of Chrome.').first().waitFor();
+    expect((await api.get(target())).body.rolloutPercent).toBe(60);
+  });
+
+  it('keep what was typed when the session ends or the service is out of reach', async () => {
+    const { page, pages } = await open('', target());
+    const percent = pages.settings.getByLabel('Percent of users');
+    await percent.fill('70');
+    desk.line.cut();
+    await pages.save.click();
+    await pages.settings.getByText('No connection').waitFor();
+    desk.line.mend();
+    const { items } = (await desk.world.api.as({ cookie: owner.cookie }).get('/auth/sessions')).body;
+    for (const { id } of items) await desk.world.api.as({ cookie: owner.cookie }).delete(`/auth/sessions/${id}`);
+    await pages.save.click();
+    await new SignIn(page).logIn({ password: owner.password });
+    await page.getByText('Saved the settings of Chrome.').first().waitFor();
+    expect(await percent.inputValue()).toBe('70');
+  });
+
+  it('understand pasted addresses, show what only the store supports, and delete by name', async () => {
+    const edge = await desk.world.given.targetOf(owner, owner.extensionId, 'edge');
+    const again = await desk.world.given.loggedIn(owner);
+    const page = await desk.visit({ as: again, path: at(`/targets/${edge}`) });
+    const pages = new ExtensionPages(page);
+    await pages.title('Edge').waitFor();
+    const address = pages.settings.getByLabel('Address of the item at Microsoft Edge Add-ons');
+    await address.fill('https://chromewebstore.google.com/detail/owl/abcdefghijklmnopabcdefghijklmnop');
+    await page.getByText('This is an address of Chrome Web Store.').waitFor();
+    await address.fill('https://microsoftedge.microsoft.com/addons/detail/owl/abcdefghijklmnopabcdefghijklmnop?hl=en');
+    await page.getByText('Understood: the ids below are filled in.').waitFor();
+    expect(await pages.settings.getByLabel('Percent of users').count()).toBe(0);
+    await pages.save.click();
+    await page.getByText('Saved the settings of Edge.').first().waitFor();
+    expect((await api.get(at(`/targets/${edge}`))).body.crxId).toBe('abcdefghijklmnopabcdefghijklmnop');
+
+    await page.getByRole('button', { name: 'Delete target' }).click();
+    const confirm = pages.dialog.getByRole('button', { name: 'Delete target' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await pages.dialog.getByLabel('Type “Edge” to confirm').fill('Edge');
+    await confirm.click();
+    await pages.title('Night Owl').waitFor();
+    expect((await api.get(at(`/targets/${edge}`))).status).toBe(404);
+  });
+
+  it('say what is not there, and hide from those who may only look what they may not do', async () => {
+    const viewer = await desk.world.given.member(await desk.world.given.loggedIn(owner), 'viewer');
+    const page = await desk.visit({ as: viewer, path: at('/versions/0.0.1') });
+    await page.getByText('No such version').waitFor();
+    await page.goto('/extensions/01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4');
+    await page.locator('[data-code=extension_not_found]').waitFor();
+    await page.goto(at());
+    await new ExtensionPages(page).title('Night Owl').waitFor();
+    expect(await page.getByRole('link', { name: 'Push a version' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Actions for Chrome' }).count()).toBe(0);
+  });
+});
