@@ -55,6 +55,7 @@ export const SUBJECTS = {
     keeps: ['planId', 'expiresAt', 'maxActivations', 'suspendedFor', 'revokedAt', 'revokedFor'],
     verbs: [
       'issued',
+      'imported',
       'updated',
       'suspended',
       'reinstated',

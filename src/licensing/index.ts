@@ -8,6 +8,8 @@ export { LicenseLifecycleService } from './licenses/license-lifecycle.service.js
 /** @public for payments */
 export { LicensesRepository, type LicenseChange } from './licenses/licenses.repository.js';
 /** @public for payments */
+export { LicensesService } from './licenses/licenses.service.js';
+/** @public for payments */
 export { LicenseEntity } from './licenses/license.entity.js';
 /** @public for payments */
 export { LicensePlanEntity } from './plans/license-plan.entity.js';

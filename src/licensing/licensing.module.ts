@@ -3,6 +3,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdentityModule } from '../identity/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { CodesService } from './codes/codes.service.js';
+import { LicenseBulkService } from './desk/license-bulk.service.js';
+import { LicenseDeskController } from './desk/license-desk.controller.js';
+import { LicenseExportService } from './desk/license-export.service.js';
+import { LicenseImportService } from './desk/license-import.service.js';
 import { LeaseKeyEntity } from './leases/lease-key.entity.js';
 import { LeaseKeysController } from './leases/lease-keys.controller.js';
 import { LeaseKeysRepository } from './leases/lease-keys.repository.js';
@@ -32,10 +36,14 @@ import { SeatsService } from './seats/seats.service.js';
     IdentityModule,
     RegistryModule,
   ],
-  controllers: [PlansController, LicensesController, LicensingController, LeaseKeysController],
+  // The desk comes first: GET /licenses/export is not about a license called export.
+  controllers: [PlansController, LicenseDeskController, LicensesController, LicensingController, LeaseKeysController],
   providers: [
     LicensePlansService,
     LicensesService,
+    LicenseExportService,
+    LicenseImportService,
+    LicenseBulkService,
     LicensesRepository,
     LicenseLifecycleService,
     BuyerLicensesService,

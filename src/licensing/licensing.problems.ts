@@ -50,6 +50,17 @@ export const LicenseNotFound = defineProblem({
   remedy: 'List the licenses with GET /licenses.',
 });
 
+export const TooManyLicenses = defineProblem(
+  {
+    code: 'too_many_licenses',
+    status: 409,
+    title: 'Too many licenses',
+    cause: 'More licenses match than one bulk change may be about.',
+    remedy: 'Narrow the filter, for example to one extension or status.',
+  },
+  (limit: number) => ({ detail: `More than ${limit} licenses match. Narrow the filter.`, members: { limit } }),
+);
+
 export const LicenseOrDeviceNotFound = defineProblem({
   code: 'license_or_device_not_found',
   status: 404,

@@ -4,7 +4,7 @@
  */
 export * from './processor.js';
 export type { PurchaseDetails, Item, PaymentFact } from './payment-fact.js';
-export type { Payload } from './payload.js';
+export { REF_KINDS, type Payload } from './payload.js';
 export type { PaymentCredentials } from './payment-credentials.js';
 export { PaymentFailure } from './payment-failure.js';
 export type { SignedRequest } from './signatures.js';

@@ -61,8 +61,12 @@ export function latest(times: readonly (Date | null)[]): Date | null {
   return times.reduce((last, time) => (last === null || (time !== null && time > last) ? time : last), null);
 }
 
+/** What a processor's id can be of. */
+export const REF_KINDS = ['session', 'order', 'transaction', 'subscription', 'invoice', 'payment', 'charge'] as const;
+type RefKind = (typeof REF_KINDS)[number];
+
 /** `kind:id` of each id that is present. */
-export function refsOf(ids: Readonly<Record<string, unknown>>): readonly string[] {
+export function refsOf(ids: Readonly<Partial<Record<RefKind, unknown>>>): readonly string[] {
   return Object.entries(ids).flatMap(([kind, value]) => {
     const id = idOf(value);
     return id === null ? [] : [`${kind}:${id}`];

@@ -16,6 +16,7 @@ import {
   PurchaseRefEntity,
   ReturningCustomerEntity,
 } from './purchases/purchase.entity.js';
+import { PurchaseOrdersService } from './purchases/purchase-orders.service.js';
 import { PurchaseLicensesService } from './purchases/purchase-licenses.service.js';
 import { PurchasesRepository } from './purchases/purchases.repository.js';
 import { PurchasesService } from './purchases/purchases.service.js';
@@ -47,6 +48,7 @@ import { WebhooksController } from './webhooks.controller.js';
     PurchasesService,
     PurchaseLicensesService,
     BuyerErasureService,
+    PurchaseOrdersService,
     ReturningCustomersService,
     ReturningCustomersRepository,
   ],

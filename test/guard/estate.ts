@@ -19,6 +19,8 @@ const BODIES: Readonly<Record<string, object>> = {
   PlansController_update: { maxActivations: 7 },
   PlansController_setProducts: [],
   LicensesController_issue: { planId: 'none', buyerEmail: 'buyer@example.com' },
+  LicensesController_find: { code: 'none' },
+  LicenseDeskController_change: { action: 'suspend', ids: ['none'] },
   MembersController_update: { role: 'support' },
   LicensesController_freeSeat: { fingerprint: 'a device' },
 };

@@ -209,6 +209,17 @@ export const WRITES: Readonly<Record<string, (stage: Stage) => Promise<Ask>>> = 
   ResendController_resend: onLicense((stage, path) => apiOf(stage).post(`${path}/resend`)),
   LicensesController_rotate: onLicense((stage, path) => apiOf(stage).post(`${path}/rotate`)),
   LicensesController_revoke: onLicense((stage, path) => apiOf(stage).post(`${path}/revoke`)),
+  LicensesController_find: onLicense((stage, _path, { code }) => apiOf(stage).post('/licenses/find', { code })),
+  LicenseDeskController_import: async (stage) => {
+    const { extensionId } = stage.estate.owner;
+    const { items } = expectStatus(await apiOf(stage).get(`/plans?extension=${extensionId}`), 200).body;
+    const raw = `email,tier,order\nbuyer@example.com,${items[0].tier},${randomUUID()}`;
+    const headers = { 'content-type': 'text/csv' };
+    return () => apiOf(stage).post(`/licenses/import?extension=${extensionId}`, undefined, { raw, headers });
+  },
+  LicenseDeskController_change: onLicense((stage, _path, { licenseId }) =>
+    apiOf(stage).post('/licenses/bulk', { action: 'suspend', ids: [licenseId] }),
+  ),
   LicensesController_freeSeat: onLicense((stage, path, { device: { fingerprint } }) =>
     apiOf(stage).post(`${path}/release`, { fingerprint }),
   ),

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ANY_CHARACTER } from '../../../test/support/any-character.js';
-import { CODE_RANDOM_BYTES, codeHint, readCode, writeCode } from './code.js';
+import { CODE_RANDOM_BYTES, codeHint, readCode, readForeignCode, writeCode } from './code.js';
 
 const random = fc.uint8Array({ minLength: CODE_RANDOM_BYTES, maxLength: CODE_RANDOM_BYTES });
 const plain = (code: string): string => code.replaceAll('-', '');
@@ -98,4 +98,16 @@ describe('a license code', () => {
     const code = writeCode(randomBytes(CODE_RANDOM_BYTES));
     expect(codeHint(plain(code))).toBe(code.slice(-5));
   });
+});
+
+it.each<[string, string | null]>([
+  ['38b1460a-5104-4067-a91d-77b872934d51', '38B1460A51044067A91D77B872934D51'],
+  ['  4F7Q K9X2-11LO_IU+/=. ', '4F7QK9X211LO_IU+/=.'],
+  ['A1B2C3D4E5F6G7H', null],
+  ['x'.repeat(20), null],
+  ['0000-0000-0000-0001', null],
+  [`${'ab12cd34ef'.repeat(10)}0`, null],
+  ['4F7QK9X211LO\u00e9IU123', null],
+])('a code of another tool, %j, is read as %j', (text, expected) => {
+  expect(readForeignCode(text)).toBe(expected);
 });

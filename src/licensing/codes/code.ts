@@ -6,6 +6,8 @@ const BITS = 5;
 const DATA_SYMBOLS = 23;
 const CHECK_SYMBOLS = 2;
 const GROUP = 5;
+/** A random code of 16 hexadecimal digits has nearly always more different ones. */
+const FOREIGN_VARIETY = 6;
 
 /** Number of random bytes for a new code; 115 of their 120 bits are used. */
 export const CODE_RANDOM_BYTES = Math.ceil((DATA_SYMBOLS * BITS) / 8);
@@ -29,6 +31,15 @@ export function readCode(text: string): string | null {
   const symbols = text.replaceAll(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   if (!/^[0-9A-HJKMNP-TV-Z]{25}$/.test(symbols)) return null;
   return checkOf(symbols.slice(0, DATA_SYMBOLS)) === symbols.slice(DATA_SYMBOLS) ? symbols : null;
+}
+
+/**
+ * Reads a code that another tool made, as people type it: in any case, with hyphens and spaces anywhere.
+ * @returns its characters, or null when they are too few or too much alike to be a secret
+ */
+export function readForeignCode(text: string): string | null {
+  const characters = text.replaceAll(/[\s-]/g, '').toUpperCase();
+  return /^[\x21-\x7e]{16,100}$/.test(characters) && new Set(characters).size >= FOREIGN_VARIETY ? characters : null;
 }
 
 /** The part of a code that stays visible: its last five symbols. */

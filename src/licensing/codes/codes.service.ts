@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../common/config/index.js';
-import { CODE_RANDOM_BYTES, codeHint, readCode, writeCode } from './code.js';
+import { CODE_RANDOM_BYTES, codeHint, readCode, readForeignCode, writeCode } from './code.js';
 
 /** What is stored of a code. */
 export interface StoredCode {
@@ -29,7 +29,18 @@ export class CodesService {
     return { code, kept: this.digestOf(symbols) };
   }
 
-  /** Makes what is stored of a code under the current pepper. @param symbols as readCode returns them, here as below */
+  /**
+   * Reads a code of an extension as people type it. One that another tool made counts for its extension alone, so that no other tenant can
+   * take it.
+   * @returns what the digests are made of; null when it cannot be a code
+   */
+  read(extensionId: string, text: string): string | null {
+    const own = readCode(text);
+    const foreign = own === null ? readForeignCode(text) : null;
+    return own ?? (foreign === null ? null : `${extensionId}:${foreign}`);
+  }
+
+  /** Makes what is stored of a code under the current pepper. @param symbols as `read` returns them, here as below */
   digestOf(symbols: string): StoredCode {
     const [current] = this.config.codePeppers;
     if (current === undefined) throw new Error('There is always a current pepper');

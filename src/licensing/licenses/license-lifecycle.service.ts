@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/system/index.js';
 import { Hook, newRow } from '../../common/database/index.js';
 import { EventsService } from '../../registry/index.js';
-import { CodesService } from '../codes/codes.service.js';
+import { CodesService, type StoredCode } from '../codes/codes.service.js';
 import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
 import { LicenseEntity } from './license.entity.js';
 import { LicensesRepository } from './licenses.repository.js';
@@ -17,6 +17,10 @@ export interface NewLicense {
   readonly maxActivations?: number | null;
   /** `manual`, or `processor:purchase`, which is unique per tenant. */
   readonly source: string;
+  /** The code that the buyer has from another tool; absent makes a new one. */
+  readonly kept?: StoredCode;
+  /** What became of it at another tool; absent when it is good. */
+  readonly standing?: Pick<LicenseEntity, 'suspendedFor' | 'revokedAt' | 'revokedFor'>;
 }
 
 /**
@@ -38,25 +42,30 @@ export class LicenseLifecycleService {
     private readonly licenses: LicensesRepository,
   ) {}
 
-  /** Issues a license. Its code is in this result and nowhere else: a caller that keeps the code seals it. */
-  async issue(wanted: NewLicense): Promise<{ readonly license: LicenseEntity; readonly code: string }> {
+  /** Issues a license. Its new code is in this result and nowhere else: a caller that keeps the code seals it. */
+  async issue(
+    wanted: NewLicense & { readonly kept?: never },
+  ): Promise<{ readonly license: LicenseEntity; readonly code: string }> {
     const { code, kept } = this.codes.make();
+    return { license: await this.add({ ...wanted, kept }), code };
+  }
+
+  /** Adds a license with a code that its buyer already has. */
+  async add({ kept, standing, ...wanted }: NewLicense & { readonly kept: StoredCode }): Promise<LicenseEntity> {
     const license = Object.assign(new LicenseEntity(), newRow(this.clock.now()), kept, {
       tenantId: wanted.tenantId,
       extensionId: wanted.plan.extensionId,
       planId: wanted.plan.id,
       buyerEmail: wanted.buyerEmail,
       source: wanted.source,
-      revokedAt: null,
-      revokedFor: null,
-      suspendedFor: [],
+      ...(standing ?? { revokedAt: null, revokedFor: null, suspendedFor: [] }),
       expiresAt: wanted.expiresAt,
       maxActivations: wanted.maxActivations ?? null,
       delivery: null,
       deliveryId: null,
     });
     await this.licenses.insert(license);
-    return { license, code };
+    return license;
   }
 
   /** Gives a locked license a new code. The old code stops working at once; the seats stay. @returns the new code */

@@ -8,6 +8,9 @@ import type { Revocation, Suspension } from './license-status.js';
 /** The source of a license that was not bought. */
 export const ISSUED_BY_HAND = 'manual';
 
+/** The source of a license that was imported from another tool with an order. */
+export const importSource = (order: string): string => `import:${order}`;
+
 /** Delivery of the mail with a code: still to be sent, accepted by the mail server, or given up. */
 export const DELIVERIES = ['waiting', 'sent', 'undelivered'] as const;
 export type Delivery = (typeof DELIVERIES)[number];

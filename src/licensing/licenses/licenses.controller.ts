@@ -18,6 +18,7 @@ import {
   License,
   LicenseWithDevices,
   ListLicenses,
+  FindLicense,
   FreedSeat,
   FreeSeat,
   UpdateLicense,
@@ -43,7 +44,7 @@ export class LicensesController {
   }
 
   @ApiOperation({
-    summary: 'Lists licenses, newest first, optionally those of one extension, buyer, status, code or purchase.',
+    summary: 'Lists licenses, newest first, optionally those of one extension, buyer, status, code, purchase or order.',
   })
   @Get()
   @Bearer('licenses:read', inQuery('extension'))
@@ -51,6 +52,16 @@ export class LicensesController {
   @ApiOkResponse({ type: pageOf(License) })
   list(@CurrentCaller() caller: Caller, @Query() query: ListLicenses): Promise<Page<License>> {
     return this.licenses.list(caller.tenantId, query);
+  }
+
+  @ApiOperation({ summary: 'Finds a license by its whole code. The code is in the body, to keep it out of logs.' })
+  @Post('find')
+  @HttpCode(200)
+  @Bearer('licenses:read', 'tenant')
+  @Throws(LicenseNotFound)
+  @ApiOkResponse({ type: License })
+  find(@CurrentCaller() caller: Caller, @Body() { code }: FindLicense): Promise<License> {
+    return this.licenses.findByCode(caller.tenantId, code);
   }
 
   @ApiOperation({ summary: 'Retrieves a license and the devices that hold its seats.' })

@@ -79,7 +79,7 @@ export class ListLicenses extends PageQuery {
 
   @PatternField({
     description: 'Lists only licenses whose code ends with these five characters, as `codeHint` shows them.',
-    pattern: /^[0-9A-HJKMNP-TV-Z]{5}$/,
+    pattern: /^[!-`{-~]{5}$/,
     message: 'must be the last five characters of a code, in capitals.',
     optional: true,
   })
@@ -91,6 +91,21 @@ export class ListLicenses extends PageQuery {
     optional: true,
   })
   source?: string;
+
+  @TextField({
+    description:
+      'Lists only licenses of the purchase that has this id at its processor: of an order, payment, invoice, subscription or checkout. Also the `order` of an import.',
+    max: 255,
+    optional: true,
+    example: 'in_1QXyZ2',
+  })
+  order?: string;
+}
+
+/** A code to find the license of. */
+export class FindLicense {
+  @TextField({ description: 'The whole code, as the buyer typed it.', max: 128 })
+  code!: string;
 }
 
 /** The device whose seat is to be freed, named in one of two ways. */
@@ -176,7 +191,8 @@ export class License {
   maxActivations!: number | null;
 
   @ApiProperty({
-    description: '`manual` for a license issued by hand, or the purchase that it was issued for.',
+    description:
+      '`manual` for a license issued by hand, `import:` with the order of an imported one, or the purchase that it was issued for.',
     example: 'manual',
   })
   source!: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Not, type Repository, type SelectQueryBuilder } from 'typeorm';
+import { In, Not, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { Clock } from '../../common/system/index.js';
-import { timeOfChange, Transactions } from '../../common/database/index.js';
+import { onConstraint, timeOfChange, Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { ISSUED_BY_HAND, LicenseEntity, type Delivery } from './license.entity.js';
 import type { LicenseStatus, Suspension } from './license-status.js';
@@ -15,7 +15,11 @@ export interface LicenseFilter {
   /** The last five symbols of the code. */
   readonly codeHint?: string | undefined;
   readonly source?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
 }
+
+/** Another license has the code or the source already. */
+export class CodeTaken extends Error {}
 
 /** What may change after a license has been issued. */
 export type LicenseChange = Partial<
@@ -42,8 +46,12 @@ export class LicensesRepository {
     private readonly tx: Transactions,
   ) {}
 
+  /** Adds a license. @throws CodeTaken */
   async insert(license: LicenseEntity): Promise<void> {
-    await this.rows.insert(license);
+    await onConstraint(() => this.rows.insert(license), {
+      license_code_digest_key: () => new CodeTaken(),
+      license_tenant_id_source_key: () => new CodeTaken(),
+    });
   }
 
   find(tenantId: string, id: string): Promise<LicenseEntity | null> {
@@ -53,14 +61,52 @@ export class LicensesRepository {
   /** Lists a tenant's licenses: one row more than the page holds, newest first. */
   async list(
     tenantId: string,
-    { extension, email, status, codeHint, source }: LicenseFilter,
+    filter: LicenseFilter,
     { limit, after }: PageStart,
     now: Date,
   ): Promise<readonly LicenseEntity[]> {
+    const chosen = newestFirst(this.chosen(tenantId, filter, now).andWhere('license.id < :after', { after }), limit);
+    // An array of ids lets PostgreSQL choose the page by an index alone, however many licenses have another status.
+    const page = this.rows.createQueryBuilder('license').where(`license.id = any(array(${chosen.getQuery()}))`);
+    return newestFirst(page, limit).setParameters(chosen.getParameters()).getMany();
+  }
+
+  /** Counts a tenant's licenses, up to `most`. Raw SQL: TypeORM counts without a limit. */
+  async count(tenantId: string, filter: LicenseFilter, most: number, now: Date): Promise<number> {
+    const [sql, parameters] = this.chosen(tenantId, filter, now).limit(most).getQueryAndParameters();
+    const [row] = await this.tx.query<{ readonly count: number }>(
+      `select count(*)::int as count from (${sql}) chosen`,
+      parameters,
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Finds the license with a code, of whichever tenant, by the digests that the code may have. */
+  findByCode(digests: readonly Buffer[]): Promise<LicenseEntity | null> {
+    return this.rows.findOneBy({ codeDigest: In([...digests]) });
+  }
+
+  /** Finds a tenant's licenses that have one of the sources; `manual` finds none. */
+  findOfSources(tenantId: string, sources: readonly string[]): Promise<readonly LicenseEntity[]> {
+    return (
+      this.rows
+        .createQueryBuilder('license')
+        .where('license.tenant_id = :tenantId and license.source = any(:sources)', { tenantId, sources })
+        // As below: so that the index of purchases is used.
+        .andWhere("license.source <> 'manual'")
+        .getMany()
+    );
+  }
+
+  private chosen(
+    tenantId: string,
+    { extension, email, status, codeHint, source, ids }: LicenseFilter,
+    now: Date,
+  ): SelectQueryBuilder<LicenseEntity> {
     const chosen = this.rows
       .createQueryBuilder('license')
       .select('license.id')
-      .where('license.tenant_id = :tenantId and license.id < :after', { tenantId, after });
+      .where('license.tenant_id = :tenantId', { tenantId });
     if (extension !== undefined) chosen.andWhere('license.extension_id = :extension', { extension });
     if (email !== undefined) chosen.andWhere('license.buyer_email = :email', { email });
     if (status !== undefined) chosen.andWhere(STATUS_SQL[status], { now });
@@ -68,10 +114,8 @@ export class LicensesRepository {
     if (source !== undefined) chosen.andWhere('license.source = :source', { source });
     // The index of purchases leaves the others out, and a kept plan uses it only if the statement says so.
     if (source !== undefined && source !== ISSUED_BY_HAND) chosen.andWhere("license.source <> 'manual'");
-    newestFirst(chosen, limit);
-    // An array of ids lets PostgreSQL choose the page by an index alone, however many licenses have another status.
-    const page = this.rows.createQueryBuilder('license').where(`license.id = any(array(${chosen.getQuery()}))`);
-    return newestFirst(page, limit).setParameters(chosen.getParameters()).getMany();
+    if (ids !== undefined) chosen.andWhere('license.id = any(:ids)', { ids });
+    return chosen;
   }
 
   /** Lists the newest licenses of a buyer over all tenants, with plan and extension. */

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
-import { Transactions } from '../../common/database/index.js';
+import { Hook, Transactions } from '../../common/database/index.js';
 import type { Precondition } from '../../common/http/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
 import { AuditLog, type Action } from '../../audit/index.js';
 import { ExtensionsService } from '../../registry/index.js';
+import { CodesService } from '../codes/codes.service.js';
 import { LicenseNotFound, LicenseNotRevoked, LicenseOrDeviceNotFound, LicenseRevoked } from '../licensing.problems.js';
 import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
 import { LicensePlansRepository } from '../plans/license-plans.repository.js';
@@ -13,8 +14,8 @@ import { LicensePlansService } from '../plans/license-plans.service.js';
 import { fingerprintDigest } from '../seats/devices/fingerprint.js';
 import { SeatsRepository } from '../seats/seats.repository.js';
 import { LicenseLifecycleService } from './license-lifecycle.service.js';
-import { LicensesRepository } from './licenses.repository.js';
-import { ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
+import { LicensesRepository, type LicenseFilter } from './licenses.repository.js';
+import { importSource, ISSUED_BY_HAND, type LicenseEntity } from './license.entity.js';
 import { isRevokedByPayment, shownSuspension, statusOf } from './license-status.js';
 import type {
   IssuedLicense,
@@ -27,14 +28,28 @@ import type {
   UpdateLicense,
 } from './licenses.dto.js';
 
+/** Which licenses to list, without the page. */
+type LicenseQuery = Omit<ListLicenses, 'limit' | 'cursor'>;
+
+/** An order at a processor, to whose licenses listeners add those that they know. */
+export interface SoughtOrder {
+  readonly tenantId: string;
+  readonly order: string;
+  readonly licenseIds: string[];
+}
+
 type LicenseAction = Extract<Action, `license.${string}`>;
 
 /** What tenants do with their licenses. */
 @Injectable()
 export class LicensesService {
+  /** Asks whoever knows of purchases for the licenses of an order. */
+  readonly seekingOrder = new Hook<SoughtOrder>();
+
   constructor(
     private readonly clock: Clock,
     private readonly tx: Transactions,
+    private readonly codes: CodesService,
     private readonly extensions: ExtensionsService,
     private readonly licensePlans: LicensePlansService,
     private readonly plans: LicensePlansRepository,
@@ -65,12 +80,41 @@ export class LicensesService {
 
   /** Lists a tenant's licenses, newest first. @throws ExtensionNotFound */
   async list(tenantId: string, query: ListLicenses): Promise<Page<License>> {
-    if (query.extension !== undefined) await this.extensions.getOrThrow(tenantId, query.extension);
+    const filter = await this.filterOf(tenantId, query);
     return pageFrom(
       query,
-      async (start) => this.show(await this.licenses.list(tenantId, query, start, this.clock.now())),
+      async (start) => this.show(await this.licenses.list(tenantId, filter, start, this.clock.now())),
       (license) => license,
     );
+  }
+
+  /** Reads which licenses a list names: an order becomes the ids of its licenses. @throws ExtensionNotFound */
+  async filterOf(tenantId: string, { order, ...filter }: LicenseQuery): Promise<LicenseFilter> {
+    if (filter.extension !== undefined) await this.extensions.getOrThrow(tenantId, filter.extension);
+    if (order === undefined) return filter;
+    const imported = await this.licenses.findOfSources(tenantId, [order, importSource(order)]);
+    const sought: SoughtOrder = { tenantId, order, licenseIds: imported.map(({ id }) => id) };
+    await this.seekingOrder.run(sought);
+    return { ...filter, ids: sought.licenseIds };
+  }
+
+  /** Finds a license by its whole code. @throws LicenseNotFound */
+  async findByCode(tenantId: string, code: string): Promise<License> {
+    const own = await this.extensions.listNames(tenantId);
+    const read = new Set(own.flatMap(({ id }) => this.codes.read(id, code) ?? []));
+    const digests = [...read].flatMap((symbols) => this.codes.possibleDigests(symbols));
+    const license = digests.length === 0 ? null : await this.licenses.findByCode(digests);
+    if (license?.tenantId !== tenantId) throw new LicenseNotFound();
+    return this.shown(license);
+  }
+
+  /** Reads licenses as they are shown, in the order of their rows. */
+  async show(rows: readonly LicenseEntity[]): Promise<readonly License[]> {
+    if (rows.length === 0) return [];
+    const planOf = await this.plans.getAll(rows.map(({ planId }) => planId));
+    const usedOf = await this.seats.countLive(rows.map(({ id }) => id));
+    const now = this.clock.now();
+    return rows.map((row) => toLicense(row, planOf.get(row.planId), usedOf.get(row.id) ?? 0, now));
   }
 
   /** Retrieves a license with the devices that hold a seat. @throws LicenseNotFound */
@@ -196,14 +240,6 @@ export class LicensesService {
     const [license] = await this.show([row]);
     if (license === undefined) throw new Error('Every license has a view');
     return license;
-  }
-
-  private async show(rows: readonly LicenseEntity[]): Promise<readonly License[]> {
-    if (rows.length === 0) return [];
-    const planOf = await this.plans.getAll(rows.map(({ planId }) => planId));
-    const usedOf = await this.seats.countLive(rows.map(({ id }) => id));
-    const now = this.clock.now();
-    return rows.map((row) => toLicense(row, planOf.get(row.planId), usedOf.get(row.id) ?? 0, now));
   }
 }
 

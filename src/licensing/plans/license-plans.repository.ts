@@ -46,6 +46,11 @@ export class LicensePlansRepository {
     );
   }
 
+  /** Lists all plans of an extension. */
+  listOf(extensionId: string): Promise<readonly LicensePlanEntity[]> {
+    return this.plans.findBy({ extensionId });
+  }
+
   find(tenantId: string, id: string): Promise<LicensePlanEntity | null> {
     return this.own(tenantId, [id]).getOne();
   }

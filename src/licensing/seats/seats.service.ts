@@ -3,7 +3,6 @@ import { Clock } from '../../common/system/index.js';
 import { Transactions } from '../../common/database/index.js';
 import { idOrAbsent } from '../../common/fields/index.js';
 import { CodesService } from '../codes/codes.service.js';
-import { readCode } from '../codes/code.js';
 import { LeaseKeysService } from '../leases/lease-keys.service.js';
 import { LicenseOrDeviceNotFound, LicensingNotEnabled } from '../licensing.problems.js';
 import { CodeLimitsService } from './code-limits.service.js';
@@ -81,10 +80,10 @@ export class SeatsService {
     });
   }
 
-  /** The seat that a request is about; no key when the code's own check symbols show that it is mistyped. */
+  /** The seat that a request is about; no key when what was typed cannot be a code. */
   private read(input: SeatRequest): { readonly extensionId: string; readonly key: SeatKey | null } {
     const extensionId = idOrAbsent(input.extensionId);
-    const symbols = readCode(input.code);
+    const symbols = this.codes.read(extensionId, input.code);
     if (symbols === null) return { extensionId, key: null };
     const device = fingerprintDigest(extensionId, input.fingerprint);
     return { extensionId, key: { extensionId, digests: this.codes.possibleDigests(symbols), device } };
@@ -138,8 +137,9 @@ export class SeatsService {
   }
 
   /** Moves a code that was used to the current pepper. */
-  private async rehash(code: string, license: LicenseFacts | null): Promise<void> {
-    const symbols = license !== null && this.codes.isOutdated(license.codePepper) ? readCode(code) : null;
+  private async rehash(extensionId: string, code: string, license: LicenseFacts | null): Promise<void> {
+    const isOutdated = license !== null && this.codes.isOutdated(license.codePepper);
+    const symbols = isOutdated ? this.codes.read(extensionId, code) : null;
     if (symbols !== null && license !== null)
       await this.seats.rehash(license.id, license.codePepper, this.codes.digestOf(symbols));
   }
@@ -150,7 +150,7 @@ export class SeatsService {
     input: Check,
     key: SeatKey | null,
   ): Promise<CheckAnswer> {
-    await this.rehash(input.code, license);
+    await this.rehash(extensionId, input.code, license);
     const now = this.clock.now();
     const answer = {
       isActive: reason === 'active',

@@ -8,6 +8,7 @@ import {
   PurchaseRefEntity,
   type PurchaseLicenseRow,
 } from './purchase.entity.js';
+import { PROCESSOR_IDS, REF_KINDS } from '../../payments/index.js';
 import type { Seller } from '../seller.js';
 
 /** A customer whose e-mail address is erased from a purchase. */
@@ -81,6 +82,17 @@ export class PurchasesRepository {
   /** Finds the processor's ids of purchases. */
   findRefsOf(purchaseIds: readonly string[]): Promise<readonly PurchaseRefEntity[]> {
     return this.refs.findBy({ purchaseId: In([...purchaseIds]) });
+  }
+
+  /** Finds the licenses of the purchases that have an id of any kind at any processor. Raw SQL: a join. */
+  async licenseIdsOf(tenantId: string, id: string): Promise<readonly string[]> {
+    const rows = await this.tx.query<{ readonly licenseId: string }>(
+      `select distinct license_id as "licenseId" from purchase_ref
+         join purchase_license using (purchase_id)
+        where tenant_id = $1 and processor = any($2) and ref = any($3) and license_id is not null`,
+      [tenantId, PROCESSOR_IDS, REF_KINDS.map((kind) => `${kind}:${id}`)],
+    );
+    return rows.map(({ licenseId }) => licenseId);
   }
 
   /** The purchase's id at the processor that sorts last; null when it has none. */

@@ -1,0 +1,28 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import express, { type Request, type Response } from 'express';
+import { InvalidRequest, UnsupportedMediaType } from '../../problems/index.js';
+import { readCsv, type CsvRow } from '../csv/read-csv.js';
+import { hasBody, readBody, type BodyReader } from './read-body.js';
+
+const LIMIT_BYTES = 1024 * 1024;
+const READER: BodyReader = {
+  limitBytes: LIMIT_BYTES,
+  expected: 'CSV as text/csv, in UTF-8',
+  parser: express.text({ limit: LIMIT_BYTES, type: () => true, defaultCharset: 'utf-8' }),
+};
+
+/** Injects the rows of a CSV body of up to 1 MiB, on a route that reads its own body. @throws UnsupportedMediaType, PayloadTooLarge, InvalidRequest */
+export const CsvBody = createParamDecorator(
+  async (_: unknown, context: ExecutionContext): Promise<readonly CsvRow[]> => {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    if (!/^text\/csv\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
+      throw new UnsupportedMediaType(READER.expected);
+    if (!hasBody(request)) return [];
+    await readBody(READER, request, http.getResponse<Response>());
+    const rows = readCsv(request.body as string);
+    if (rows === null)
+      throw new InvalidRequest([{ field: '', message: 'The body is not CSV: a quoted cell does not end.' }]);
+    return rows;
+  },
+);

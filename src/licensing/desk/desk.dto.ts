@@ -1,0 +1,205 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  BooleanField,
+  ChoiceField,
+  EmailField,
+  IdField,
+  IdsField,
+  IntField,
+  IntQuery,
+  NULLABLE_ID,
+  NULLABLE_TEXT,
+  NULLABLE_TIME,
+  ObjectField,
+  TextField,
+  TimeField,
+} from '../../common/fields/index.js';
+import { ListLicenses } from '../licenses/licenses.dto.js';
+import { LICENSE_STATUSES, type LicenseStatus } from '../licenses/license-status.js';
+import { MAX_SEATS } from '../plans/plans.dto.js';
+import { BULK_ACTIONS, BULK_OUTCOMES, type BulkAction, type BulkOutcome } from './bulk-rule.js';
+
+/** Most lines of one import. */
+export const MAX_LINES = 1000;
+/** Most licenses that one bulk change may be about, and how many of them one request changes. */
+export const MAX_MATCHED = 10_000;
+export const BULK_PAGE = 100;
+
+/** Which licenses to export, or to change. */
+export class LicenseSelection extends OmitType(ListLicenses, ['limit', 'cursor']) {}
+
+/** How to import licenses. */
+export class ImportLicenses {
+  @IdField({ description: 'The extension that the licenses are for.' })
+  extension!: string;
+
+  @Transform(({ value }: { value: unknown }) => value === 'true' || (value === 'false' ? false : value))
+  @BooleanField({ description: 'Whether to answer what an import would do, and change nothing.', optional: true })
+  dryRun?: boolean;
+}
+
+export const IMPORTED_STATUSES = ['active', 'suspended', 'revoked'] as const;
+
+/** A line of an import. */
+export class ImportLine {
+  @EmailField({ description: 'The e-mail address of the buyer.' })
+  email!: string;
+
+  @TextField({ description: 'The tier of the plan.', max: 32 })
+  tier!: string;
+
+  @TextField({ description: 'The code that the buyer has.', max: 128, optional: true })
+  code?: string;
+
+  @TextField({ description: 'The id of the order at the other tool.', max: 200, optional: true })
+  order?: string;
+
+  @ChoiceField({ description: 'What became of the license.', of: IMPORTED_STATUSES, optional: true })
+  status?: (typeof IMPORTED_STATUSES)[number];
+
+  @TimeField({ description: 'When it expires; absent means never.', optional: true })
+  expiresAt?: string;
+
+  @IntQuery({ description: 'Maximum number of devices.', min: 1, max: MAX_SEATS, optional: true })
+  maxActivations?: number;
+}
+
+export const IMPORT_OUTCOMES = ['created', 'exists', 'fault'] as const;
+
+/** What became of a line. */
+export class ImportedLine {
+  @ApiProperty({ type: 'integer', description: 'Number of the line in the file; the first one is 1.' })
+  line!: number;
+
+  @ApiProperty({
+    enum: IMPORT_OUTCOMES,
+    description:
+      '`created`: a license was made of it. `exists`: one had its code or order already, and was left as it is. `fault`: see `message`.',
+  })
+  outcome!: (typeof IMPORT_OUTCOMES)[number];
+
+  @ApiProperty({
+    ...NULLABLE_ID,
+    description: 'The license; null for a fault, and for one that a preview would create.',
+  })
+  licenseId!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description:
+      'The code that was made for a line without one. It is returned only here, and cannot be retrieved later.',
+  })
+  code!: string | null;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'What is wrong with the line.' })
+  message!: string | null;
+}
+
+/** The outcome of an import. */
+export class LicenseImport {
+  @ApiProperty({ description: 'Whether this was a preview, which changes nothing.' })
+  dryRun!: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Number of lines of which a license was made, or would be.' })
+  created!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Number of lines whose license existed.' })
+  existing!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Number of lines with a fault.' })
+  faults!: number;
+
+  @ApiProperty({ type: [ImportedLine], description: 'What became of each line, in their order.' })
+  lines!: ImportedLine[];
+}
+
+/** What to do to many licenses. */
+export class BulkLicenses {
+  @ChoiceField({
+    description:
+      '`extend` moves the expiry to `expiresAt`, `raise` the number of devices to `maxActivations`; neither takes anything away from a license that has more. The others do what the routes of the same name do.',
+    of: BULK_ACTIONS,
+  })
+  action!: BulkAction;
+
+  @IdsField({ description: 'The licenses. Either these or `filter`.', maxEntries: BULK_PAGE, optional: true })
+  ids?: string[];
+
+  @ObjectField({
+    description: `The licenses that match all of this, as the list filters them: at most ${MAX_MATCHED}.`,
+    type: () => LicenseSelection,
+    optional: true,
+  })
+  filter?: LicenseSelection;
+
+  @TimeField({ description: 'For `extend`: when the licenses expire.', optional: true })
+  expiresAt?: string;
+
+  @IntField({ description: 'For `raise`: maximum number of devices.', min: 1, max: MAX_SEATS, optional: true })
+  maxActivations?: number;
+
+  @BooleanField({ description: 'Whether to answer what would change, and change nothing.', optional: true })
+  dryRun?: boolean;
+
+  @TextField({
+    description: '`nextCursor` of the previous answer, to go on with the licenses after it.',
+    max: 512,
+    optional: true,
+  })
+  cursor?: string;
+}
+
+/** What of a license a bulk change may change. */
+class BulkLicenseState {
+  @ApiProperty({ enum: LICENSE_STATUSES, description: 'The status.' })
+  status!: LicenseStatus;
+
+  @ApiProperty({ ...NULLABLE_TIME, description: 'When it expires; null means never.' })
+  expiresAt!: Date | null;
+
+  @ApiProperty({ type: 'integer', description: 'Maximum number of devices.' })
+  maxActivations!: number;
+}
+
+/** What becomes of one license. */
+export class BulkLicense {
+  @ApiProperty({ format: 'uuid', description: 'The license’s id.' })
+  id!: string;
+
+  @ApiProperty({ description: 'The last five characters of the code.' })
+  codeHint!: string;
+
+  @ApiProperty({ format: 'email', description: 'The buyer’s e-mail address.' })
+  buyerEmail!: string;
+
+  @ApiProperty({
+    enum: BULK_OUTCOMES,
+    description: '`unchanged`: it was so already. `refused`: a revoked license does not allow it.',
+  })
+  outcome!: BulkOutcome;
+
+  @ApiProperty({ type: BulkLicenseState, description: 'Before the change.' })
+  before!: BulkLicenseState;
+
+  @ApiProperty({ type: BulkLicenseState, description: 'After the change.' })
+  after!: BulkLicenseState;
+}
+
+/** The outcome of a bulk change. */
+export class BulkAnswer {
+  @ApiProperty({ description: 'Whether this was a preview, which changes nothing.' })
+  dryRun!: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Number of licenses that match now.' })
+  matched!: number;
+
+  @ApiProperty({ type: [BulkLicense], description: `What becomes of each of the next ${BULK_PAGE} licenses.` })
+  items!: BulkLicense[];
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'Send it as `cursor` to go on; null after the last license. To begin again is safe as well.',
+  })
+  nextCursor!: string | null;
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { pageFrom } from '../../common/fields/index.js';
+import { InvalidRequest } from '../../common/problems/index.js';
+import { Clock } from '../../common/system/index.js';
+import { LicenseNotFound, LicenseRevoked, TooManyLicenses } from '../licensing.problems.js';
+import type { LicenseEntity } from '../licenses/license.entity.js';
+import { LicensesRepository, type LicenseFilter } from '../licenses/licenses.repository.js';
+import { LicensesService } from '../licenses/licenses.service.js';
+import { LicensePlansRepository } from '../plans/license-plans.repository.js';
+import { bulkOutcome, bulkState, type BulkChange, type BulkFacts } from './bulk-rule.js';
+import { BULK_PAGE, MAX_MATCHED, type BulkAnswer, type BulkLicense, type BulkLicenses } from './desk.dto.js';
+
+/** Changes many licenses, each as if it were changed alone: in a transaction of its own, with its own entries in timeline and audit log. */
+@Injectable()
+export class LicenseBulkService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly repository: LicensesRepository,
+    private readonly plans: LicensePlansRepository,
+    private readonly licenses: LicensesService,
+  ) {}
+
+  /** Changes the next page of the licenses that match, or says what would change. @throws InvalidRequest, ExtensionNotFound, TooManyLicenses */
+  async change(tenantId: string, input: BulkLicenses): Promise<BulkAnswer> {
+    const change = changeIn(input);
+    const filter = await this.filterOf(tenantId, input);
+    const now = this.clock.now();
+    const matched = await this.repository.count(tenantId, filter, MAX_MATCHED + 1, now);
+    if (matched > MAX_MATCHED) throw new TooManyLicenses(MAX_MATCHED);
+    const query = { limit: BULK_PAGE, ...(input.cursor === undefined ? {} : { cursor: input.cursor }) };
+    const read = (start: Parameters<LicensesRepository['list']>[2]): Promise<readonly LicenseEntity[]> =>
+      this.repository.list(tenantId, filter, start, now);
+    const { items: rows, nextCursor } = await pageFrom(query, read, (row) => row);
+    const planOf = await this.plans.getAll(rows.map(({ planId }) => planId));
+    const items: BulkLicense[] = [];
+    for (const row of rows) {
+      const facts = { ...row, maxActivations: row.maxActivations ?? planOf.get(row.planId)?.maxActivations ?? 0 };
+      items.push(await this.one(tenantId, change, row, facts, input.dryRun ?? false));
+    }
+    return { dryRun: input.dryRun ?? false, matched, items, nextCursor };
+  }
+
+  private async one(
+    tenantId: string,
+    change: BulkChange,
+    { id, codeHint, buyerEmail }: LicenseEntity,
+    facts: BulkFacts,
+    isDryRun: boolean,
+  ): Promise<BulkLicense> {
+    const now = this.clock.now();
+    const before = bulkState(facts, now);
+    const shown = { id, codeHint, buyerEmail, before };
+    const decided = bulkOutcome(change, facts, now);
+    if (isDryRun || decided.outcome !== 'changed') return { ...shown, ...decided };
+    try {
+      const { status, expiresAt, seats } = await this.carryOut(tenantId, id, change);
+      return { ...shown, outcome: 'changed', after: { status, expiresAt, maxActivations: seats.max } };
+    } catch (error) {
+      // Somebody else revoked or deleted it meanwhile.
+      if (!(error instanceof LicenseRevoked || error instanceof LicenseNotFound)) throw error;
+      return { ...shown, outcome: 'refused', after: before };
+    }
+  }
+
+  private carryOut(tenantId: string, id: string, change: BulkChange): ReturnType<LicensesService['revoke']> {
+    switch (change.action) {
+      case 'extend':
+        return this.licenses.update(tenantId, id, { expiresAt: change.expiresAt.toISOString() });
+      case 'raise':
+        return this.licenses.update(tenantId, id, { maxActivations: change.maxActivations });
+      default:
+        return this.licenses[change.action](tenantId, id);
+    }
+  }
+
+  private async filterOf(tenantId: string, { ids, filter }: BulkLicenses): Promise<LicenseFilter> {
+    const given = Object.entries(filter ?? {}).filter(([, value]) => value !== undefined);
+    if ((ids === undefined) === (filter === undefined) || (filter !== undefined && given.length === 0))
+      throw new InvalidRequest([
+        { field: 'filter', message: 'must name at least one condition, or ids, and not both.' },
+      ]);
+    return filter === undefined ? { ids: ids ?? [] } : this.licenses.filterOf(tenantId, filter);
+  }
+}
+
+/** @throws InvalidRequest when the change lacks what it needs, or has what it does not take */
+function changeIn({ action, expiresAt, maxActivations }: BulkLicenses): BulkChange {
+  const wrong = (field: string, takes: boolean): Error =>
+    new InvalidRequest([{ field, message: takes ? `is needed to ${action}.` : `is not taken to ${action}.` }]);
+  if ((expiresAt === undefined) === (action === 'extend')) throw wrong('expiresAt', action === 'extend');
+  if ((maxActivations === undefined) === (action === 'raise')) throw wrong('maxActivations', action === 'raise');
+  if (action === 'extend') return { action, expiresAt: new Date(expiresAt ?? '') };
+  if (action === 'raise') return { action, maxActivations: maxActivations ?? 1 };
+  return { action };
+}

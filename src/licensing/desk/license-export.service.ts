@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import { Injectable, StreamableFile } from '@nestjs/common';
+import { csvOf, type Cell } from '../../common/http/index.js';
+import { readPage } from '../../common/fields/index.js';
+import { Clock } from '../../common/system/index.js';
+import { LicensesRepository, type LicenseFilter } from '../licenses/licenses.repository.js';
+import { LicensesService } from '../licenses/licenses.service.js';
+import type { License } from '../licenses/licenses.dto.js';
+import type { LicenseSelection } from './desk.dto.js';
+
+/** Licenses that an export reads at once. */
+const STRETCH = 1000;
+
+/** The columns, and what each holds. */
+const COLUMNS: Readonly<Record<string, (license: License) => Cell>> = {
+  id: ({ id }) => id,
+  extensionId: ({ extensionId }) => extensionId,
+  planId: ({ planId }) => planId,
+  tier: ({ tier }) => tier,
+  buyerEmail: ({ buyerEmail }) => buyerEmail,
+  codeHint: ({ codeHint }) => codeHint,
+  status: ({ status }) => status,
+  suspendedFor: ({ suspendedFor }) => suspendedFor,
+  revokedFor: ({ revokedFor }) => revokedFor,
+  expiresAt: ({ expiresAt }) => expiresAt?.toISOString() ?? null,
+  seatsUsed: ({ seats }) => seats.used,
+  seatsMax: ({ seats }) => seats.max,
+  source: ({ source }) => source,
+  delivery: ({ delivery }) => delivery,
+  createdAt: ({ createdAt }) => createdAt.toISOString(),
+  updatedAt: ({ updatedAt }) => updatedAt.toISOString(),
+};
+
+/** Exports licenses. */
+@Injectable()
+export class LicenseExportService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly repository: LicensesRepository,
+    private readonly licenses: LicensesService,
+  ) {}
+
+  /** Streams the tenant's licenses as CSV, newest first: a stretch at a time, as fast as they are taken. @throws ExtensionNotFound */
+  async export(tenantId: string, selection: LicenseSelection): Promise<StreamableFile> {
+    const filter = await this.licenses.filterOf(tenantId, selection);
+    const lines = Readable.from(this.lines(tenantId, filter));
+    return new StreamableFile(lines, { type: 'text/csv', disposition: 'attachment; filename="licenses.csv"' });
+  }
+
+  private async *lines(tenantId: string, filter: LicenseFilter): AsyncGenerator<string> {
+    yield csvOf([Object.keys(COLUMNS)]);
+    let page = { ...readPage({}), limit: STRETCH };
+    for (;;) {
+      const rows = await this.repository.list(tenantId, filter, page, this.clock.now());
+      const shown = await this.licenses.show(rows.slice(0, STRETCH));
+      yield csvOf(shown.map((license) => Object.values(COLUMNS).map((cellOf) => cellOf(license))));
+      const last = rows[STRETCH - 1];
+      if (rows.length <= STRETCH || last === undefined) return;
+      page = { ...page, after: last.id };
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../audit/index.js';
+import { Transactions } from '../../common/database/index.js';
+import { RequestPipe, type CsvRow } from '../../common/http/index.js';
+import { InvalidRequest } from '../../common/problems/index.js';
+import { Clock } from '../../common/system/index.js';
+import { ExtensionsService } from '../../registry/index.js';
+import { CodesService, type StoredCode } from '../codes/codes.service.js';
+import { importSource, ISSUED_BY_HAND, type LicenseEntity } from '../licenses/license.entity.js';
+import { LicenseLifecycleService } from '../licenses/license-lifecycle.service.js';
+import { CodeTaken, LicensesRepository } from '../licenses/licenses.repository.js';
+import type { LicensePlanEntity } from '../plans/license-plan.entity.js';
+import { LicensePlansRepository } from '../plans/license-plans.repository.js';
+import { ImportLine, MAX_LINES, type ImportedLine, type ImportLicenses, type LicenseImport } from './desk.dto.js';
+import { readLines, type ReadLine } from './import-line.js';
+
+/** Whose licenses are imported, and what for. */
+interface Import {
+  readonly tenantId: string;
+  readonly extensionId: string;
+  readonly isDryRun: boolean;
+  readonly plans: ReadonlyMap<string, LicensePlanEntity>;
+  /** Codes and orders of a preview, which leaves none in the database. */
+  readonly seen: Set<string>;
+}
+
+const PIPE = new RequestPipe();
+
+/** Imports licenses of another tool. A line is a license by its code or its order, so that repeating an import makes none twice. */
+@Injectable()
+export class LicenseImportService {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tx: Transactions,
+    private readonly codes: CodesService,
+    private readonly extensions: ExtensionsService,
+    private readonly plans: LicensePlansRepository,
+    private readonly licenses: LicensesRepository,
+    private readonly lifecycle: LicenseLifecycleService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Imports a license of each line, or says why it does not. Each is a transaction of its own. @throws ExtensionNotFound, InvalidRequest */
+  async import(
+    tenantId: string,
+    { extension, dryRun: isDryRun = false }: ImportLicenses,
+    rows: readonly CsvRow[],
+  ): Promise<LicenseImport> {
+    const { id: extensionId } = await this.extensions.getOrThrow(tenantId, extension);
+    const read = readLines(rows);
+    if (typeof read === 'string') throw new InvalidRequest([{ field: '', message: read }]);
+    if (read.length > MAX_LINES)
+      throw new InvalidRequest([{ field: '', message: `An import has at most ${MAX_LINES} lines. Split the file.` }]);
+    const plans = new Map((await this.plans.listOf(extensionId)).map((plan) => [plan.tier, plan]));
+    const whole: Import = { tenantId, extensionId, isDryRun, plans, seen: new Set() };
+    const lines: ImportedLine[] = [];
+    for (const one of read) lines.push({ ...NOTHING, line: one.line, ...(await this.line(whole, one)) });
+    const count = (outcome: ImportedLine['outcome']): number => lines.filter((one) => one.outcome === outcome).length;
+    return { dryRun: isDryRun, created: count('created'), existing: count('exists'), faults: count('fault'), lines };
+  }
+
+  private async line(whole: Import, { cells }: ReadLine): Promise<Outcome> {
+    try {
+      const line = PIPE.transform(cells, { type: 'body', metatype: ImportLine }) as ImportLine;
+      const plan = whole.plans.get(line.tier);
+      if (plan === undefined) return fault(`The extension has no plan for the tier ${line.tier}.`);
+      if (line.code === undefined && line.order === undefined)
+        return fault('A line needs a code or an order, by which it is recognized when the import is repeated.');
+      const symbols = line.code === undefined ? null : this.codes.read(whole.extensionId, line.code);
+      if (line.code !== undefined && symbols === null)
+        return fault('code: must be a secret of 16 to 100 letters, digits and signs, which nobody can guess.');
+      // Whoever came first while this one was inserted is found at the second try.
+      return await this.once(whole, line, plan, symbols).catch((error: unknown) => {
+        if (error instanceof CodeTaken) return this.once(whole, line, plan, symbols);
+        throw error;
+      });
+    } catch (error) {
+      if (error instanceof InvalidRequest) return fault(error.message);
+      throw error;
+    }
+  }
+
+  private async once(
+    whole: Import,
+    line: ImportLine,
+    plan: LicensePlanEntity,
+    symbols: string | null,
+  ): Promise<Outcome> {
+    const { tenantId, extensionId, isDryRun, seen } = whole;
+    const source = line.order === undefined ? ISSUED_BY_HAND : importSource(line.order);
+    const digests = symbols === null ? [] : this.codes.possibleDigests(symbols);
+    const keys = [...digests.map((digest) => digest.toString('hex')), ...(line.order === undefined ? [] : [source])];
+    if (keys.some((key) => seen.has(key))) return { outcome: 'exists' };
+    return this.tx.run(async () => {
+      const ofCode = digests.length === 0 ? null : await this.licenses.findByCode(digests);
+      const found = ofCode ?? (await this.licenses.findOfSources(tenantId, [source]))[0];
+      if (found !== undefined && (found.tenantId !== tenantId || found.extensionId !== extensionId))
+        return fault('The code or order belongs to a license of another extension.');
+      if (found !== undefined) return { outcome: 'exists', licenseId: found.id };
+      if (isDryRun) {
+        for (const key of keys) seen.add(key);
+        return { outcome: 'created' };
+      }
+      return this.create({ tenantId, plan, source }, line, symbols === null ? null : this.codes.digestOf(symbols));
+    });
+  }
+
+  private async create(
+    wanted: { readonly tenantId: string; readonly plan: LicensePlanEntity; readonly source: string },
+    line: ImportLine,
+    kept: StoredCode | null,
+  ): Promise<Outcome> {
+    const license = {
+      ...wanted,
+      buyerEmail: line.email,
+      expiresAt: line.expiresAt === undefined ? null : new Date(line.expiresAt),
+      maxActivations: line.maxActivations ?? null,
+      standing: this.standing(line.status),
+    };
+    const made =
+      kept === null
+        ? await this.lifecycle.issue(license)
+        : { license: await this.lifecycle.add({ ...license, kept }), code: null };
+    const { id, codeHint } = made.license;
+    await this.lifecycle.addEvent(made.license, 'license_imported', `License …${codeHint} was imported.`);
+    await this.audit.record(wanted.tenantId, 'license.imported', made.license, { after: made.license });
+    return { outcome: 'created', licenseId: id, code: made.code };
+  }
+
+  private standing(status: ImportLine['status']): Pick<LicenseEntity, 'suspendedFor' | 'revokedAt' | 'revokedFor'> {
+    const isRevoked = status === 'revoked';
+    return {
+      suspendedFor: status === 'suspended' ? ['tenant'] : [],
+      revokedAt: isRevoked ? this.clock.now() : null,
+      revokedFor: isRevoked ? 'tenant' : null,
+    };
+  }
+}
+
+type Outcome = Pick<ImportedLine, 'outcome'> & Partial<ImportedLine>;
+
+const NOTHING = { licenseId: null, code: null, message: null };
+
+const fault = (message: string): Outcome => ({ outcome: 'fault', message });
