@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { And, LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
+import { And, In, LessThan, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
 import { onConstraint, Transactions } from '../common/database/index.js';
 import type { PageStart } from '../common/fields/index.js';
 import type { ProcessorId } from '../payments/index.js';
@@ -50,9 +50,9 @@ export class CredentialsRepository {
     return this.rows.find({ where: { tenantId, id: LessThan(after) }, order: { id: 'DESC' }, take: limit + 1 });
   }
 
-  /** Returns the tenant's credentials of a payment processor, oldest first. */
-  listOfProcessor(tenantId: string, processor: ProcessorId): Promise<readonly CredentialEntity[]> {
-    return this.rows.find({ where: { tenantId, store: processor }, order: { id: 'ASC' } });
+  /** Returns the tenant's credentials of payment processors, oldest first. */
+  listOfProcessors(tenantId: string, processors: readonly ProcessorId[]): Promise<readonly CredentialEntity[]> {
+    return this.rows.find({ where: { tenantId, store: In([...processors]) }, order: { id: 'ASC' } });
   }
 
   /** Returns the credentials of all tenants that expire after `from` and no later than `to`. */

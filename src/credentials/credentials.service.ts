@@ -7,7 +7,7 @@ import { addToWorkContext } from '../common/access/index.js';
 import { NothingToUpdate, orThrow } from '../common/problems/index.js';
 import { AuditLog } from '../audit/index.js';
 import { CannotUnseal, Sealer } from '../common/sealing/index.js';
-import type { PaymentCredentials, ProcessorId } from '../payments/index.js';
+import { PROCESSOR_IDS, type PaymentCredentials, type ProcessorId } from '../payments/index.js';
 import { StoreFailure } from '../stores/index.js';
 import type { CredentialEntity } from './credential.entity.js';
 import { CredentialsRepository, type CredentialRow } from './credentials.repository.js';
@@ -146,12 +146,17 @@ export class CredentialsService {
     return { id, store: row.store, label: row.label, secrets: await this.opened(row) };
   }
 
+  /** Lists a tenant's credentials of payment processors, oldest first, without their secrets. */
+  listPayments(tenantId: string): Promise<readonly Pick<CredentialEntity, 'id' | 'label' | 'store'>[]> {
+    return this.credentials.listOfProcessors(tenantId, PROCESSOR_IDS);
+  }
+
   /**
    * Decrypts a tenant's secrets of one payment processor, oldest first; none when the tenant does not exist.
    * Secrets that cannot be decrypted are left out and logged.
    */
   async openPayments(tenantId: string, processor: ProcessorId): Promise<readonly OpenedPaymentSecrets[]> {
-    const rows = await this.credentials.listOfProcessor(tenantId, processor);
+    const rows = await this.credentials.listOfProcessors(tenantId, [processor]);
     const opened = await Promise.all(
       rows.map((row) =>
         this.opened(row).catch((failure: unknown) => {

@@ -27,6 +27,8 @@ export abstract class Processor {
   abstract readonly id: ProcessorId;
   /** The processor's own name, for sentences. */
   abstract readonly title: string;
+  /** The events that can change a license, by the processor's names: those to tick where a webhook is set up. */
+  abstract readonly events: readonly string[];
   abstract readonly credentialShape: CredentialShape<PaymentCredentials>;
   /** In lower case. */
   protected abstract readonly signatureHeader: string;

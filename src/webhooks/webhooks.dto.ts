@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ChoiceField, NULLABLE_TEXT, PageQuery } from '../common/fields/index.js';
+import { ChoiceField, NULLABLE_TEXT, PageQuery, TimeField } from '../common/fields/index.js';
 import { PROCESSOR_IDS, type ProcessorId } from '../payments/index.js';
 import { INBOX_STATUSES, type InboxStatus } from './inbox/inbox-item.entity.js';
 
@@ -16,6 +16,77 @@ export class NotificationOutcome {
 export class ListInbox extends PageQuery {
   @ChoiceField({ description: 'Only notifications with this status.', of: INBOX_STATUSES, optional: true })
   status?: InboxStatus;
+
+  @ChoiceField({ description: 'Only notifications of this processor.', of: PROCESSOR_IDS, optional: true })
+  processor?: ProcessorId;
+
+  @TimeField({ description: 'Only those received from this time on.', optional: true })
+  from?: string;
+
+  @TimeField({ description: 'Only those received before this time.', optional: true })
+  to?: string;
+}
+
+/** The last notification of a processor, or that a credential signed. */
+class LastNotification {
+  @ApiProperty({ description: "The processor's name of the event.", example: 'invoice.paid' })
+  kind!: string;
+
+  @ApiProperty({ enum: INBOX_STATUSES, description: 'What became of it.' })
+  status!: InboxStatus;
+
+  @ApiProperty({ description: 'When it was received.' })
+  receivedAt!: Date;
+}
+
+/** A credential that verifies notifications. */
+class SigningCredential {
+  @ApiProperty({ format: 'uuid', description: 'Id of the credential.' })
+  id!: string;
+
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'Its label.' })
+  label!: string | null;
+
+  @ApiProperty({ type: LastNotification, nullable: true, description: 'The last notification that its secret signed.' })
+  last!: LastNotification | null;
+}
+
+/** What a processor sends, and has sent. */
+class ProcessorSummary {
+  @ApiProperty({ enum: PROCESSOR_IDS, description: 'The payment processor.' })
+  processor!: ProcessorId;
+
+  @ApiProperty({ description: "The processor's own name.", example: 'Stripe' })
+  title!: string;
+
+  @ApiProperty({
+    type: [String],
+    description: 'The events to tick where the webhook is set up there: all that can change a license.',
+    example: ['invoice.paid', 'charge.refunded'],
+  })
+  events!: readonly string[];
+
+  @ApiProperty({ type: LastNotification, nullable: true, description: 'The last notification; null when none came.' })
+  last!: LastNotification | null;
+
+  @ApiProperty({
+    type: [SigningCredential],
+    description: 'The credentials that verify its notifications, oldest first.',
+  })
+  credentials!: readonly SigningCredential[];
+}
+
+/** How the tenant's payment notifications are set up. */
+export class WebhookSummary {
+  @ApiProperty({
+    format: 'uri',
+    description: 'The URL to enter at every processor. It is no secret: each notification is signed.',
+    example: 'https://pierhead.example/api/v1/licensing/webhooks/payment/01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4',
+  })
+  webhookUrl!: string;
+
+  @ApiProperty({ type: [ProcessorSummary], description: 'Every processor that Pierhead knows.' })
+  processors!: readonly ProcessorSummary[];
 }
 
 /** A notification as its tenant sees it, without its payload. */

@@ -5,7 +5,7 @@ export { clientOf, isBot, labelOfClient, type Client } from './client/user-agent
 export { crossOrigin } from './cross-origin.js';
 export * from './csv/csv.js';
 export * from './csv/csv.interceptor.js';
-export { CsvBody } from './bodies/csv-body.js';
+export { CsvBody, type ReadCsvBody } from './bodies/csv-body.js';
 export type { CsvRow } from './csv/read-csv.js';
 export { CrossOrigin } from './cross-origin.decorator.js';
 export * from './validation/id-param.js';

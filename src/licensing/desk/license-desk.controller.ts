@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query, type StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Bearer, CurrentCaller, inQuery, type Caller } from '../../common/access/index.js';
-import { CsvBody, ReadsOwnBody, type CsvRow } from '../../common/http/index.js';
+import { CsvBody, ReadsOwnBody, type ReadCsvBody } from '../../common/http/index.js';
 import { InvalidRequest, PayloadTooLarge, Throws, UnsupportedMediaType } from '../../common/problems/index.js';
 import { ExtensionNotFound } from '../../registry/index.js';
 import { TooManyLicenses } from '../licensing.problems.js';
@@ -57,9 +57,9 @@ export class LicenseDeskController {
   import(
     @CurrentCaller() caller: Caller,
     @Query() query: ImportLicenses,
-    @CsvBody() rows: readonly CsvRow[],
+    @CsvBody() readRows: ReadCsvBody,
   ): Promise<LicenseImport> {
-    return this.imports.import(caller.tenantId, query, rows);
+    return this.imports.import(caller.tenantId, query, readRows);
   }
 
   @ApiOperation({

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/index.js';
 import { Transactions } from '../../common/database/index.js';
-import { RequestPipe, type CsvRow } from '../../common/http/index.js';
+import { RequestPipe, type ReadCsvBody } from '../../common/http/index.js';
 import { InvalidRequest } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { ExtensionsService } from '../../registry/index.js';
@@ -40,14 +40,14 @@ export class LicenseImportService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Imports a license of each line, or says why it does not. Each is a transaction of its own. @throws ExtensionNotFound, InvalidRequest */
+  /** Imports a license of each line, or says why it does not. Each is a transaction of its own. @throws ExtensionNotFound, InvalidRequest, UnsupportedMediaType, PayloadTooLarge */
   async import(
     tenantId: string,
     { extension, dryRun: isDryRun = false }: ImportLicenses,
-    rows: readonly CsvRow[],
+    readRows: ReadCsvBody,
   ): Promise<LicenseImport> {
     const { id: extensionId } = await this.extensions.getOrThrow(tenantId, extension);
-    const read = readLines(rows);
+    const read = readLines(await readRows());
     if (typeof read === 'string') throw new InvalidRequest([{ field: '', message: read }]);
     if (read.length > MAX_LINES)
       throw new InvalidRequest([{ field: '', message: `An import has at most ${MAX_LINES} lines. Split the file.` }]);

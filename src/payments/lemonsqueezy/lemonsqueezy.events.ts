@@ -85,6 +85,9 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ['subscription_payment_refunded', invoice('refunded')],
 ]);
 
+/** The events to tick at Lemon Squeezy: all that can change a license. */
+export const LEMON_SQUEEZY_EVENTS: readonly string[] = [...EVENT_READERS.keys()];
+
 function ofOrder({ id, attributes, custom }: LemonSqueezyObject, at: Date): PurchaseDetails {
   const item = attributes['first_order_item'];
   const charged = itemOf(idsOf(valueAt(item, 'variant_id'), valueAt(item, 'product_id')), valueAt(item, 'quantity'));

@@ -5,7 +5,7 @@ import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-cred
 import type { PaymentFact } from '../payment-fact.js';
 import { Processor, type PaymentEvent } from '../processor.js';
 import { macsInHex, onlyHeader, type Signature, type SignedRequest } from '../signatures.js';
-import { interpretLemonSqueezy } from './lemonsqueezy.events.js';
+import { interpretLemonSqueezy, LEMON_SQUEEZY_EVENTS } from './lemonsqueezy.events.js';
 
 const HEADER = 'x-signature';
 
@@ -24,6 +24,7 @@ export class LemonSqueezyCredentials extends PaymentCredentials {
 export class LemonSqueezyProcessor extends Processor {
   readonly id = 'lemonsqueezy';
   readonly title = 'Lemon Squeezy';
+  readonly events = LEMON_SQUEEZY_EVENTS;
   protected readonly signatureHeader = HEADER;
   readonly credentialShape = shapeOf(LemonSqueezyCredentials, {
     webhookSecret: 'Lemon Squeezy, Settings, Webhooks: the signing secret that you chose there.',

@@ -4,7 +4,7 @@ import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-cred
 import type { PaymentFact } from '../payment-fact.js';
 import { Processor, type PaymentEvent } from '../processor.js';
 import { onlyHeader, readPairs, type Signature, type SignedRequest } from '../signatures.js';
-import { interpretPaddle } from './paddle.events.js';
+import { interpretPaddle, PADDLE_EVENTS } from './paddle.events.js';
 
 const HEADER = 'paddle-signature';
 
@@ -23,6 +23,7 @@ export class PaddleCredentials extends PaymentCredentials {
 export class PaddleProcessor extends Processor {
   readonly id = 'paddle';
   readonly title = 'Paddle';
+  readonly events = PADDLE_EVENTS;
   protected readonly signatureHeader = HEADER;
   readonly credentialShape = shapeOf(PaddleCredentials, {
     webhookSecret:

@@ -79,6 +79,9 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ['customer.updated', customerSeen],
 ]);
 
+/** The events to tick at Polar: all that can change a license. */
+export const POLAR_EVENTS: readonly string[] = [...EVENT_READERS.keys()];
+
 function subscriptionFactsOf(data: Payload, known: PurchaseDetails): readonly PaymentFact[] {
   switch (data['status']) {
     case 'active':

@@ -4,7 +4,7 @@ import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-cred
 import type { PaymentFact } from '../payment-fact.js';
 import { Processor, type PaymentEvent } from '../processor.js';
 import { onlyHeader, type Signature, type SignedRequest } from '../signatures.js';
-import { interpretPolar } from './polar.events.js';
+import { interpretPolar, POLAR_EVENTS } from './polar.events.js';
 
 const [ID, TIMESTAMP, SIGNATURE] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const MAC_BYTES = 32;
@@ -25,6 +25,7 @@ export class PolarCredentials extends PaymentCredentials {
 export class PolarProcessor extends Processor {
   readonly id = 'polar';
   readonly title = 'Polar';
+  readonly events = POLAR_EVENTS;
   protected readonly signatureHeader = SIGNATURE;
   readonly credentialShape = shapeOf(PolarCredentials, {
     webhookSecret: 'Polar, Settings, Webhooks: the endpoint’s secret.',

@@ -136,6 +136,9 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map<string, EventRea
   ['charge.dispute.closed', disputeClosed],
 ]);
 
+/** The events to tick at Stripe: all that can change a license. */
+export const STRIPE_EVENTS: readonly string[] = [...EVENT_READERS.keys()];
+
 function subscriptionFactsOf(object: Payload, known: PurchaseDetails): readonly PaymentFact[] {
   switch (object['status']) {
     case 'active':

@@ -4,7 +4,7 @@ import { PaymentCredentials, shapeOf, WebhookSecretField } from '../payment-cred
 import type { PaymentFact } from '../payment-fact.js';
 import { Processor, type PaymentEvent } from '../processor.js';
 import { onlyHeader, readPairs, type Signature, type SignedRequest } from '../signatures.js';
-import { interpretStripe } from './stripe.events.js';
+import { interpretStripe, STRIPE_EVENTS } from './stripe.events.js';
 
 const HEADER = 'stripe-signature';
 
@@ -23,6 +23,7 @@ export class StripeCredentials extends PaymentCredentials {
 export class StripeProcessor extends Processor {
   readonly id = 'stripe';
   readonly title = 'Stripe';
+  readonly events = STRIPE_EVENTS;
   protected readonly signatureHeader = HEADER;
   readonly credentialShape = shapeOf(StripeCredentials, {
     webhookSecret: 'Stripe Dashboard, Developers, Webhooks: the endpoint’s signing secret.',

@@ -13,6 +13,9 @@ export type InboxStatus = (typeof INBOX_STATUSES)[number];
 @Unique(['tenantId', 'processor', 'eventKey'])
 @Index(['tenantId', 'id'])
 @Index(['tenantId', 'status', 'id'])
+@Index(['tenantId', 'processor', 'id'])
+@Index(['tenantId', 'createdAt'])
+@Index('inbox_item_credential_id_id_idx', ['credentialId', 'id'], { where: 'credential_id IS NOT NULL' })
 @Index(['purchaseId'])
 @Index(['createdAt'])
 @Index('inbox_item_open_idx', ['createdAt'], { where: "status = ANY (ARRAY['unmapped'::text, 'waiting'::text])" })
@@ -50,6 +53,10 @@ export class InboxItemEntity extends Row {
   /** JSON as text, because `jsonb` cannot hold every JSON string. Null once its retention has ended. */
   @Column('text', { nullable: true })
   payload!: string | null;
+
+  /** The credential whose secret signed it; it may have been deleted since. */
+  @Column('uuid', { nullable: true })
+  credentialId!: string | null;
 
   /** The purchase that it is about. */
   @Column('uuid', { nullable: true })

@@ -5,24 +5,34 @@ import { IdParam } from '../../common/http/index.js';
 import { pageOf, type Page } from '../../common/fields/index.js';
 import { Throws } from '../../common/problems/index.js';
 import { InboxService } from './inbox.service.js';
-import { InboxItem, ListInbox, NotificationOutcome } from '../webhooks.dto.js';
+import { InboxItem, ListInbox, NotificationOutcome, WebhookSummary } from '../webhooks.dto.js';
 import { InboxItemNotFound } from '../webhooks.problems.js';
 
 @ApiTags('payment webhooks')
-@Controller('webhooks/inbox')
+@Controller('webhooks')
 export class InboxController {
   constructor(private readonly inbox: InboxService) {}
 
-  @ApiOperation({ summary: 'Lists payment notifications, newest first.' })
-  @Get()
+  @ApiOperation({
+    summary: 'Lists payment notifications, newest first, optionally those of one processor, status or time.',
+  })
+  @Get('inbox')
   @Bearer('licenses:read', 'tenant')
   @ApiOkResponse({ type: pageOf(InboxItem) })
   list(@CurrentCaller() caller: Caller, @Query() query: ListInbox): Promise<Page<InboxItem>> {
     return this.inbox.list(caller.tenantId, query);
   }
 
+  @ApiOperation({ summary: 'Says of each processor which events to send where, and what it sent last.' })
+  @Get('processors')
+  @Bearer('licenses:read', 'tenant')
+  @ApiOkResponse({ type: WebhookSummary })
+  summarize(@CurrentCaller() caller: Caller): Promise<WebhookSummary> {
+    return this.inbox.summarize(caller.tenantId);
+  }
+
   @ApiOperation({ summary: 'Handles a notification again, for example after you added its product to a plan.' })
-  @Post(':id/replay')
+  @Post('inbox/:id/replay')
   @HttpCode(200)
   @Bearer('licenses:write', 'tenant')
   @Throws(InboxItemNotFound)

@@ -1,9 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, Not, type Repository } from 'typeorm';
+import { And, In, IsNull, LessThan, MoreThanOrEqual, Not, type Repository } from 'typeorm';
 import { Transactions } from '../../common/database/index.js';
 import type { PageStart } from '../../common/fields/index.js';
 import { InboxItemEntity, type InboxItemRow, type InboxStatus } from './inbox-item.entity.js';
+import type { ProcessorId } from '../../payments/index.js';
 import type { Seller } from '../seller.js';
+
+/** Which notifications a list shows; what is absent does not filter. */
+export interface InboxFilter {
+  readonly status?: InboxStatus | undefined;
+  readonly processor?: ProcessorId | undefined;
+  /** Received then or later. */
+  readonly from?: string | undefined;
+  /** Received before. */
+  readonly to?: string | undefined;
+}
+
+/** What is shown of the last notification of something. */
+export interface LastNotification {
+  readonly kind: string;
+  readonly status: InboxStatus;
+  readonly receivedAt: Date;
+}
+
+type Of<Fact> = Fact & { readonly of: string };
 
 /** Payment notifications that were received. */
 @Injectable()
@@ -28,13 +48,45 @@ export class InboxRepository {
   }
 
   /** Lists notifications: one row more than the page holds, newest first. */
-  list(
-    tenantId: string,
-    status: InboxStatus | undefined,
-    { limit, after }: PageStart,
-  ): Promise<readonly InboxItemEntity[]> {
-    const where = { tenantId, id: LessThan(after), ...(status === undefined ? {} : { status }) };
+  list(tenantId: string, filter: InboxFilter, { limit, after }: PageStart): Promise<readonly InboxItemEntity[]> {
+    const { status, processor, from, to } = filter;
+    const bounds = [
+      ...(from === undefined ? [] : [MoreThanOrEqual(new Date(from))]),
+      ...(to === undefined ? [] : [LessThan(new Date(to))]),
+    ];
+    const where = {
+      tenantId,
+      id: LessThan(after),
+      ...(status === undefined ? {} : { status }),
+      ...(processor === undefined ? {} : { processor }),
+      ...(bounds.length === 0 ? {} : { createdAt: And(...bounds) }),
+    };
     return this.items.find({ where, order: { id: 'DESC' }, take: limit + 1 });
+  }
+
+  /** Finds the last notification of each processor. Raw SQL: one look into an index for each. */
+  async lastOfProcessors(
+    tenantId: string,
+    processors: readonly ProcessorId[],
+  ): Promise<ReadonlyMap<string, LastNotification>> {
+    const rows = await this.tx.query<Of<LastNotification>>(
+      `select asked.of, last.* from unnest($2::text[]) asked(of) cross join lateral (
+         select kind, status, created_at as "receivedAt" from inbox_item
+          where tenant_id = $1 and processor = asked.of order by id desc limit 1) last`,
+      [tenantId, processors],
+    );
+    return new Map(rows.map(({ of, ...last }) => [of, last]));
+  }
+
+  /** Finds the last notification that each credential signed. Raw SQL, as above. */
+  async lastOfCredentials(ids: readonly string[]): Promise<ReadonlyMap<string, LastNotification>> {
+    const rows = await this.tx.query<Of<LastNotification>>(
+      `select asked.of, last.* from unnest($1::uuid[]) asked(of) cross join lateral (
+         select kind, status, created_at as "receivedAt" from inbox_item
+          where credential_id = asked.of order by id desc limit 1) last`,
+      [ids],
+    );
+    return new Map(rows.map(({ of, ...last }) => [of, last]));
   }
 
   /** Moves the notifications of joined purchases to the purchase that they became. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock, DAY_MS, HOUR_MS } from '../../common/system/index.js';
+import { Config } from '../../common/config/index.js';
 import { AuditLog } from '../../audit/index.js';
 import { actAs } from '../../common/access/index.js';
 import { newRow, Transactions } from '../../common/database/index.js';
@@ -9,14 +10,14 @@ import { asRecord, isDeeperThan } from '../../common/net/index.js';
 import { pageFrom, type Page } from '../../common/fields/index.js';
 import { InvalidRequest, orThrow } from '../../common/problems/index.js';
 import { CredentialsService, type OpenedPaymentSecrets } from '../../credentials/index.js';
-import { Processors, type Payload, type PaymentEvent } from '../../payments/index.js';
+import { PROCESSOR_IDS, Processors, type Payload, type PaymentEvent } from '../../payments/index.js';
 import { hideClaimToken } from './hide-claim-token.js';
 import type { InboxItemEntity, InboxItemRow, InboxStatus } from './inbox-item.entity.js';
 import { InboxRepository } from './inbox.repository.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
 import type { Seller } from '../seller.js';
 import type { VerifiedNotification } from '../signature.guard.js';
-import type { InboxItem, ListInbox, NotificationOutcome } from '../webhooks.dto.js';
+import type { InboxItem, ListInbox, NotificationOutcome, WebhookSummary } from '../webhooks.dto.js';
 import { InboxItemNotFound } from '../webhooks.problems.js';
 
 /** How long the payload of a notification is kept, and how long its key, which recognizes repetitions. */
@@ -36,6 +37,7 @@ interface Effect {
 @Injectable()
 export class InboxService {
   constructor(
+    private readonly config: Config,
     private readonly clock: Clock,
     private readonly tx: Transactions,
     private readonly processors: Processors,
@@ -64,6 +66,7 @@ export class InboxService {
         kind: event.name,
         happenedAt: event.at,
         isTest: event.isTest,
+        credentialId: secrets[0]?.credentialId ?? null,
         // An event that changes no license is never needed again, and may be about anyone.
         payload: processor.interpret(event).length === 0 ? null : JSON.stringify(payload),
         ...effect,
@@ -76,7 +79,24 @@ export class InboxService {
 
   /** The tenant's notifications, newest first. */
   async list(tenantId: string, query: ListInbox): Promise<Page<InboxItem>> {
-    return pageFrom(query, (start) => this.inbox.list(tenantId, query.status, start), toInboxItem);
+    return pageFrom(query, (start) => this.inbox.list(tenantId, query, start), toInboxItem);
+  }
+
+  /** Says of each processor where to send notifications, which, and what came last. */
+  async summarize(tenantId: string): Promise<WebhookSummary> {
+    const held = await this.credentials.listPayments(tenantId);
+    const lastOf = await this.inbox.lastOfProcessors(tenantId, PROCESSOR_IDS);
+    const lastBy = await this.inbox.lastOfCredentials(held.map(({ id }) => id));
+    const processors = this.processors.all.map(({ id, title, events }) => ({
+      processor: id,
+      title,
+      events,
+      last: lastOf.get(id) ?? null,
+      credentials: held
+        .filter(({ store }) => store === id)
+        .map((credential) => ({ id: credential.id, label: credential.label, last: lastBy.get(credential.id) ?? null })),
+    }));
+    return { webhookUrl: `${this.config.publicUrl}/api/v1/licensing/webhooks/payment/${tenantId}`, processors };
   }
 
   /** Handles a notification again: a plan may list the product now, or a credential accept test sales. @throws InboxItemNotFound */

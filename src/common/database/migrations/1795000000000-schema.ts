@@ -579,6 +579,7 @@ const UP: readonly string[] = [
     status text not null,
     reason text,
     payload text,
+    credential_id uuid,
     purchase_id uuid,
     constraint inbox_item_pkey primary key (id),
     constraint inbox_item_tenant_id_processor_event_key_key unique (tenant_id, processor, event_key),
@@ -586,9 +587,12 @@ const UP: readonly string[] = [
     constraint inbox_item_tenant_id_fkey foreign key (tenant_id) references tenant(id) on delete cascade
   )`,
   `create index inbox_item_created_at_idx on inbox_item (created_at)`,
+  `create index inbox_item_credential_id_id_idx on inbox_item (credential_id, id) where credential_id is not null`,
   `create index inbox_item_open_idx on inbox_item (created_at) where (status = any (array['unmapped'::text, 'waiting'::text]))`,
   `create index inbox_item_purchase_id_idx on inbox_item (purchase_id)`,
+  `create index inbox_item_tenant_id_created_at_idx on inbox_item (tenant_id, created_at)`,
   `create index inbox_item_tenant_id_id_idx on inbox_item (tenant_id, id)`,
+  `create index inbox_item_tenant_id_processor_id_idx on inbox_item (tenant_id, processor, id)`,
   `create index inbox_item_tenant_id_status_id_idx on inbox_item (tenant_id, status, id)`,
   // Codes on their way to a buyer, and the buyer's page
   `create table code_claim (

@@ -11,18 +11,21 @@ const READER: BodyReader = {
   parser: express.text({ limit: LIMIT_BYTES, type: () => true, defaultCharset: 'utf-8' }),
 };
 
-/** Injects the rows of a CSV body of up to 1 MiB, on a route that reads its own body. @throws UnsupportedMediaType, PayloadTooLarge, InvalidRequest */
-export const CsvBody = createParamDecorator(
-  async (_: unknown, context: ExecutionContext): Promise<readonly CsvRow[]> => {
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
+/** Reads the rows of the body. @throws UnsupportedMediaType, PayloadTooLarge, InvalidRequest */
+export type ReadCsvBody = () => Promise<readonly CsvRow[]>;
+
+/** Injects what reads a CSV body of up to 1 MiB, on a route that reads its own body: after it has found what the body is for. */
+export const CsvBody = createParamDecorator((_: unknown, context: ExecutionContext): ReadCsvBody => {
+  const http = context.switchToHttp();
+  const request = http.getRequest<Request>();
+  const response = http.getResponse<Response>();
+  return async () => {
     if (!/^text\/csv\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
       throw new UnsupportedMediaType(READER.expected);
     if (!hasBody(request)) return [];
-    await readBody(READER, request, http.getResponse<Response>());
+    await readBody(READER, request, response);
     const rows = readCsv(request.body as string);
-    if (rows === null)
-      throw new InvalidRequest([{ field: '', message: 'The body is not CSV: a quoted cell does not end.' }]);
-    return rows;
-  },
-);
+    if (rows !== null) return rows;
+    throw new InvalidRequest([{ field: '', message: 'The body is not CSV: a quoted cell does not end.' }]);
+  };
+});
