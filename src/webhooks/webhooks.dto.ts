@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ChoiceField, NULLABLE_TEXT, PageQuery, TimeField } from '../common/fields/index.js';
 import { PROCESSOR_IDS, type ProcessorId } from '../payments/index.js';
 import { INBOX_STATUSES, type InboxStatus } from './inbox/inbox-item.entity.js';
@@ -39,6 +39,10 @@ class LastNotification {
   receivedAt!: Date;
 }
 
+const NULLABLE_LAST = {
+  oneOf: [{ $ref: getSchemaPath(LastNotification) }, { type: 'object', nullable: true, enum: [null] }],
+};
+
 /** A credential that verifies notifications. */
 class SigningCredential {
   @ApiProperty({ format: 'uuid', description: 'Id of the credential.' })
@@ -47,7 +51,7 @@ class SigningCredential {
   @ApiProperty({ ...NULLABLE_TEXT, description: 'Its label.' })
   label!: string | null;
 
-  @ApiProperty({ type: LastNotification, nullable: true, description: 'The last notification that its secret signed.' })
+  @ApiProperty({ ...NULLABLE_LAST, description: 'The last notification that its secret signed.' })
   last!: LastNotification | null;
 }
 
@@ -66,7 +70,7 @@ class ProcessorSummary {
   })
   events!: readonly string[];
 
-  @ApiProperty({ type: LastNotification, nullable: true, description: 'The last notification; null when none came.' })
+  @ApiProperty({ ...NULLABLE_LAST, description: 'The last notification; null when none came.' })
   last!: LastNotification | null;
 
   @ApiProperty({
@@ -77,6 +81,7 @@ class ProcessorSummary {
 }
 
 /** How the tenant's payment notifications are set up. */
+@ApiExtraModels(LastNotification)
 export class WebhookSummary {
   @ApiProperty({
     format: 'uri',

@@ -175,7 +175,8 @@ export class BulkLicense {
 
   @ApiProperty({
     enum: BULK_OUTCOMES,
-    description: '`unchanged`: it was so already. `refused`: a revoked license does not allow it.',
+    description:
+      '`unchanged`: it was so already. `refused`: a revoked license does not allow it, or somebody changed it at the same moment.',
   })
   outcome!: BulkOutcome;
 

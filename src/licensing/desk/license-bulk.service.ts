@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { pageFrom } from '../../common/fields/index.js';
-import { InvalidRequest } from '../../common/problems/index.js';
+import { Precondition } from '../../common/http/index.js';
+import { InvalidRequest, PreconditionFailed } from '../../common/problems/index.js';
 import { Clock } from '../../common/system/index.js';
 import { LicenseNotFound, LicenseRevoked, TooManyLicenses } from '../licensing.problems.js';
 import type { LicenseEntity } from '../licenses/license.entity.js';
@@ -43,31 +44,35 @@ export class LicenseBulkService {
   private async one(
     tenantId: string,
     change: BulkChange,
-    { id, codeHint, buyerEmail }: LicenseEntity,
+    row: LicenseEntity,
     facts: BulkFacts,
     isDryRun: boolean,
   ): Promise<BulkLicense> {
     const now = this.clock.now();
     const before = bulkState(facts, now);
+    const { id, codeHint, buyerEmail } = row;
     const shown = { id, codeHint, buyerEmail, before };
     const decided = bulkOutcome(change, facts, now);
     if (isDryRun || decided.outcome !== 'changed') return { ...shown, ...decided };
     try {
-      const { status, expiresAt, seats } = await this.carryOut(tenantId, id, change);
+      const { status, expiresAt, seats } = await this.carryOut(tenantId, row, change);
       return { ...shown, outcome: 'changed', after: { status, expiresAt, maxActivations: seats.max } };
     } catch (error) {
-      // Somebody else revoked or deleted it meanwhile.
-      if (!(error instanceof LicenseRevoked || error instanceof LicenseNotFound)) throw error;
+      // Somebody else changed, revoked or deleted it meanwhile.
+      const isPassed = [PreconditionFailed, LicenseRevoked, LicenseNotFound].some((kind) => error instanceof kind);
+      if (!isPassed) throw error;
       return { ...shown, outcome: 'refused', after: before };
     }
   }
 
-  private carryOut(tenantId: string, id: string, change: BulkChange): ReturnType<LicensesService['revoke']> {
+  private carryOut(tenantId: string, row: LicenseEntity, change: BulkChange): ReturnType<LicensesService['revoke']> {
+    const { id } = row;
+    const unchanged = Precondition.unchanged(row);
     switch (change.action) {
       case 'extend':
-        return this.licenses.update(tenantId, id, { expiresAt: change.expiresAt.toISOString() });
+        return this.licenses.update(tenantId, id, { expiresAt: change.expiresAt.toISOString() }, unchanged);
       case 'raise':
-        return this.licenses.update(tenantId, id, { maxActivations: change.maxActivations });
+        return this.licenses.update(tenantId, id, { maxActivations: change.maxActivations }, unchanged);
       default:
         return this.licenses[change.action](tenantId, id);
     }

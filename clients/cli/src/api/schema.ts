@@ -76,6 +76,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/licenses/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports licenses as CSV, newest first, by the filters of the list. Codes are not stored, so none are in it.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        get: operations["LicenseDeskController_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/licenses/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Imports licenses of another tool from CSV with the columns email, tier, code, order, status, expiresAt and maxActivations. Buyers keep their codes. Repeating an import changes nothing.
+         * @description Roles that may do this: owner, admin, support.
+         */
+        post: operations["LicenseDeskController_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/licenses/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes many licenses, a hundred per request, or shows what would change. Repeating it changes nothing more.
+         * @description Roles that may do this: owner, admin, support.
+         */
+        post: operations["LicenseDeskController_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/licenses": {
         parameters: {
             query?: never;
@@ -84,7 +144,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists licenses, newest first, optionally those of one extension, buyer, status, code or purchase.
+         * Lists licenses, newest first, optionally those of one extension, buyer, status, code, purchase or order.
          * @description Roles that may do this: owner, admin, support, viewer.
          */
         get: operations["LicensesController_list"];
@@ -94,6 +154,26 @@ export interface paths {
          * @description Roles that may do this: owner, admin, support.
          */
         post: operations["LicensesController_issue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/licenses/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finds a license by its whole code. The code is in the body, to keep it out of logs.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        post: operations["LicensesController_find"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1829,10 +1909,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists payment notifications, newest first.
+         * Lists payment notifications, newest first, optionally those of one processor, status or time.
          * @description Roles that may do this: owner, admin, support, viewer.
          */
         get: operations["InboxController_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/processors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says of each processor which events to send where, and what it sent last.
+         * @description Roles that may do this: owner, admin, support, viewer.
+         */
+        get: operations["InboxController_summarize"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2100,6 +2200,131 @@ export interface components {
             /** @description Maximum number of devices per license. Devices that hold a seat keep it. */
             maxActivations: number;
         };
+        ImportedLine: {
+            /** @description Number of the line in the file; the first one is 1. */
+            line: number;
+            /**
+             * @description `created`: a license was made of it. `exists`: one had its code or order already, and was left as it is. `fault`: see `message`.
+             * @enum {string}
+             */
+            outcome: "created" | "exists" | "fault";
+            /**
+             * Format: uuid
+             * @description The license; null for a fault, and for one that a preview would create.
+             */
+            licenseId: string | null;
+            /** @description The code that was made for a line without one. It is returned only here, and cannot be retrieved later. */
+            code: string | null;
+            /** @description What is wrong with the line. */
+            message: string | null;
+        };
+        LicenseImport: {
+            /** @description Whether this was a preview, which changes nothing. */
+            dryRun: boolean;
+            /** @description Number of lines of which a license was made, or would be. */
+            created: number;
+            /** @description Number of lines whose license existed. */
+            existing: number;
+            /** @description Number of lines with a fault. */
+            faults: number;
+            /** @description What became of each line, in their order. */
+            lines: components["schemas"]["ImportedLine"][];
+        };
+        LicenseSelection: {
+            /**
+             * Format: uuid
+             * @description Lists only licenses of this extension.
+             */
+            extension?: string;
+            /**
+             * Format: email
+             * @description Lists only licenses of this buyer.
+             */
+            email?: string;
+            /**
+             * @description Lists only licenses that have this status now.
+             * @enum {string}
+             */
+            status?: "active" | "suspended" | "expired" | "revoked";
+            /** @description Lists only licenses whose code ends with these five characters, as `codeHint` shows them. */
+            codeHint?: string;
+            /** @description Lists only the license of this purchase, as `source` shows it. */
+            source?: string;
+            /**
+             * @description Lists only licenses of the purchase that has this id at its processor: of an order, payment, invoice, subscription or checkout. Also the `order` of an import.
+             * @example in_1QXyZ2
+             */
+            order?: string;
+        };
+        BulkLicenses: {
+            /**
+             * @description `extend` moves the expiry to `expiresAt`, `raise` the number of devices to `maxActivations`; neither takes anything away from a license that has more. The others do what the routes of the same name do.
+             * @enum {string}
+             */
+            action: "revoke" | "suspend" | "reinstate" | "extend" | "raise";
+            /** @description The licenses. Either these or `filter`. */
+            ids?: string[];
+            /** @description The licenses that match all of this, as the list filters them: at most 10000. */
+            filter?: components["schemas"]["LicenseSelection"];
+            /**
+             * Format: date-time
+             * @description For `extend`: when the licenses expire.
+             */
+            expiresAt?: string;
+            /** @description For `raise`: maximum number of devices. */
+            maxActivations?: number;
+            /** @description Whether to answer what would change, and change nothing. */
+            dryRun?: boolean;
+            /** @description `nextCursor` of the previous answer, to go on with the licenses after it. */
+            cursor?: string;
+        };
+        BulkLicenseState: {
+            /**
+             * @description The status.
+             * @enum {string}
+             */
+            status: "active" | "suspended" | "expired" | "revoked";
+            /**
+             * Format: date-time
+             * @description When it expires; null means never.
+             */
+            expiresAt: string | null;
+            /** @description Maximum number of devices. */
+            maxActivations: number;
+        };
+        BulkLicense: {
+            /**
+             * Format: uuid
+             * @description The license’s id.
+             */
+            id: string;
+            /** @description The last five characters of the code. */
+            codeHint: string;
+            /**
+             * Format: email
+             * @description The buyer’s e-mail address.
+             */
+            buyerEmail: string;
+            /**
+             * @description `unchanged`: it was so already. `refused`: a revoked license does not allow it, or somebody changed it at the same moment.
+             * @enum {string}
+             */
+            outcome: "changed" | "unchanged" | "refused";
+            /** @description Before the change. */
+            before: components["schemas"]["BulkLicenseState"];
+            /** @description After the change. */
+            after: components["schemas"]["BulkLicenseState"];
+        };
+        BulkAnswer: {
+            /** @description Whether this was a preview, which changes nothing. */
+            dryRun: boolean;
+            /** @description Number of licenses that match now. */
+            matched: number;
+            /** @description What becomes of each of the next 100 licenses. */
+            items: components["schemas"]["BulkLicense"][];
+            /** @description Send it as `cursor` to go on; null after the last license. To begin again is safe as well. */
+            nextCursor: string | null;
+        };
         IssueLicense: {
             /**
              * Format: uuid
@@ -2176,7 +2401,7 @@ export interface components {
             /** @description Set when it differs from the plan. */
             maxActivations: number | null;
             /**
-             * @description `manual` for a license issued by hand, or the purchase that it was issued for.
+             * @description `manual` for a license issued by hand, `import:` with the order of an imported one, or the purchase that it was issued for.
              * @example manual
              */
             source: string;
@@ -2254,7 +2479,7 @@ export interface components {
             /** @description Set when it differs from the plan. */
             maxActivations: number | null;
             /**
-             * @description `manual` for a license issued by hand, or the purchase that it was issued for.
+             * @description `manual` for a license issued by hand, `import:` with the order of an imported one, or the purchase that it was issued for.
              * @example manual
              */
             source: string;
@@ -2281,6 +2506,10 @@ export interface components {
             items: components["schemas"]["License"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
+        };
+        FindLicense: {
+            /** @description The whole code, as the buyer typed it. */
+            code: string;
         };
         Device: {
             /**
@@ -2352,7 +2581,7 @@ export interface components {
             /** @description Set when it differs from the plan. */
             maxActivations: number | null;
             /**
-             * @description `manual` for a license issued by hand, or the purchase that it was issued for.
+             * @description `manual` for a license issued by hand, `import:` with the order of an imported one, or the purchase that it was issued for.
              * @example manual
              */
             source: string;
@@ -4761,6 +4990,68 @@ export interface components {
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
+        LastNotification: {
+            /**
+             * @description The processor's name of the event.
+             * @example invoice.paid
+             */
+            kind: string;
+            /**
+             * @description What became of it.
+             * @enum {string}
+             */
+            status: "handled" | "ignored" | "unmapped" | "waiting";
+            /**
+             * Format: date-time
+             * @description When it was received.
+             */
+            receivedAt: string;
+        };
+        SigningCredential: {
+            /**
+             * Format: uuid
+             * @description Id of the credential.
+             */
+            id: string;
+            /** @description Its label. */
+            label: string | null;
+            /** @description The last notification that its secret signed. */
+            last: components["schemas"]["LastNotification"] | null;
+        };
+        ProcessorSummary: {
+            /**
+             * @description The payment processor.
+             * @enum {string}
+             */
+            processor: "stripe" | "paddle" | "lemonsqueezy" | "polar";
+            /**
+             * @description The processor's own name.
+             * @example Stripe
+             */
+            title: string;
+            /**
+             * @description The events to tick where the webhook is set up there: all that can change a license.
+             * @example [
+             *       "invoice.paid",
+             *       "charge.refunded"
+             *     ]
+             */
+            events: string[];
+            /** @description The last notification; null when none came. */
+            last: components["schemas"]["LastNotification"] | null;
+            /** @description The credentials that verify its notifications, oldest first. */
+            credentials: components["schemas"]["SigningCredential"][];
+        };
+        WebhookSummary: {
+            /**
+             * Format: uri
+             * @description The URL to enter at every processor. It is no secret: each notification is signed.
+             * @example https://pierhead.example/api/v1/licensing/webhooks/payment/01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+             */
+            webhookUrl: string;
+            /** @description Every processor that Pierhead knows. */
+            processors: components["schemas"]["ProcessorSummary"][];
+        };
         TenantExport: {
             /**
              * Format: uuid
@@ -6006,6 +6297,441 @@ export interface operations {
             };
         };
     };
+    LicenseDeskController_export: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Lists only licenses of this extension.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extension?: string;
+                /**
+                 * @description Lists only licenses of this buyer.
+                 * @example ann@example.com
+                 */
+                email?: string;
+                /**
+                 * @description Lists only licenses that have this status now.
+                 * @example active
+                 */
+                status?: "active" | "suspended" | "expired" | "revoked";
+                /**
+                 * @description Lists only licenses whose code ends with these five characters, as `codeHint` shows them.
+                 * @example 30JCN
+                 */
+                codeHint?: string;
+                /**
+                 * @description Lists only the license of this purchase, as `source` shows it.
+                 * @example stripe:session:cs_1
+                 */
+                source?: string;
+                /**
+                 * @description Lists only licenses of the purchase that has this id at its processor: of an order, payment, invoice, subscription or checkout. Also the `order` of an import.
+                 * @example in_1QXyZ2
+                 */
+                order?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A header row, and a row for each license. Text that a spreadsheet would run is preceded by an apostrophe. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    LicenseDeskController_import: {
+        parameters: {
+            query: {
+                /**
+                 * @description The extension that the licenses are for.
+                 * @example 01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4
+                 */
+                extension: string;
+                /**
+                 * @description Whether to answer what an import would do, and change nothing.
+                 * @example true
+                 */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dryRun": true,
+                     *       "created": 1,
+                     *       "existing": 1,
+                     *       "faults": 1,
+                     *       "lines": [
+                     *         {
+                     *           "line": 1,
+                     *           "outcome": "created",
+                     *           "licenseId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "code": "B1BJQ-7J154-Q7AE4-00RKD-30JCN",
+                     *           "message": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LicenseImport"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    LicenseDeskController_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "suspend",
+                 *       "ids": [
+                 *         "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4"
+                 *       ],
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkLicenses"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dryRun": true,
+                     *       "matched": 1,
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "codeHint": "30JCN",
+                     *           "buyerEmail": "ann@example.com",
+                     *           "outcome": "changed",
+                     *           "before": {
+                     *             "status": "active",
+                     *             "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *             "maxActivations": 1
+                     *           },
+                     *           "after": {
+                     *             "status": "active",
+                     *             "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *             "maxActivations": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BulkAnswer"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Extension not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "extension_not_found";
+                    };
+                };
+            };
+            /** @description Too many licenses */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "too_many_licenses";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
     LicensesController_list: {
         parameters: {
             query?: {
@@ -6044,6 +6770,11 @@ export interface operations {
                  * @example stripe:session:cs_1
                  */
                 source?: string;
+                /**
+                 * @description Lists only licenses of the purchase that has this id at its processor: of an order, payment, invoice, subscription or checkout. Also the `order` of an import.
+                 * @example in_1QXyZ2
+                 */
+                order?: string;
             };
             header?: never;
             path?: never;
@@ -6261,6 +6992,155 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "plan_not_found";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    LicensesController_find: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "B1BJQ-7J154-Q7AE4-00RKD-30JCN"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FindLicense"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    /** @description The resource's `updatedAt` in double quotes, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "planId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "tier": "pro",
+                     *       "buyerEmail": "ann@example.com",
+                     *       "codeHint": "7K9QX",
+                     *       "status": "active",
+                     *       "suspendedFor": "tenant",
+                     *       "revokedFor": "tenant",
+                     *       "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *       "maxActivations": 1,
+                     *       "source": "manual",
+                     *       "delivery": "waiting",
+                     *       "seats": {
+                     *         "used": 1,
+                     *         "max": 1
+                     *       },
+                     *       "createdAt": "2026-11-22T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["License"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description License not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "license_not_found";
                     };
                 };
             };
@@ -20855,6 +21735,21 @@ export interface operations {
                  * @example handled
                  */
                 status?: "handled" | "ignored" | "unmapped" | "waiting";
+                /**
+                 * @description Only notifications of this processor.
+                 * @example stripe
+                 */
+                processor?: "stripe" | "paddle" | "lemonsqueezy" | "polar";
+                /**
+                 * @description Only those received from this time on.
+                 * @example 2026-10-26
+                 */
+                from?: string;
+                /**
+                 * @description Only those received before this time.
+                 * @example 2026-11-22
+                 */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -20895,6 +21790,104 @@ export interface operations {
                         /** @enum {string} */
                         code?: "invalid_request";
                     };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed, or Token restricted to extensions */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed" | "token_restricted";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    InboxController_summarize: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhookUrl": "https://pierhead.example/api/v1/licensing/webhooks/payment/01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *       "processors": [
+                     *         {
+                     *           "processor": "stripe",
+                     *           "title": "Stripe",
+                     *           "events": [
+                     *             "invoice.paid",
+                     *             "charge.refunded"
+                     *           ],
+                     *           "last": {
+                     *             "kind": "invoice.paid",
+                     *             "status": "handled",
+                     *             "receivedAt": "2026-11-22T09:30:00.000Z"
+                     *           },
+                     *           "credentials": [
+                     *             {
+                     *               "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *               "label": "Ann's laptop",
+                     *               "last": {
+                     *                 "kind": "invoice.paid",
+                     *                 "status": "handled",
+                     *                 "receivedAt": "2026-11-22T09:30:00.000Z"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookSummary"];
                 };
             };
             /** @description Not authenticated */

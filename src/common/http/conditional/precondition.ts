@@ -18,6 +18,11 @@ export class Precondition {
   /** @param tags one of which the resource must have; null when any will do */
   private constructor(private readonly tags: readonly string[] | null) {}
 
+  /** Expects a row to be as it was read. */
+  static unchanged(row: Tagged): Precondition {
+    return new Precondition([entityTagOf(row)]);
+  }
+
   /** Reads an `If-Match` header: absent, `*`, or tags separated by commas. @throws InvalidRequest */
   static ifMatch(header: string | undefined): Precondition {
     if (header === undefined || header.trim() === '*') return Precondition.NONE;
