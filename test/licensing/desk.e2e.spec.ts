@@ -62,7 +62,15 @@ describe('a license desk', () => {
       const { body } = expectStatus(await load(FILE, '&dryRun=true'), 200);
       expect(body).toMatchObject({ dryRun: true, created: 3, existing: 1, faults: 5 });
       expect(body.lines.map(({ line, outcome }: { line: number; outcome: string }) => `${line} ${outcome}`)).toEqual([
-        ...['2 created', '3 created', '4 created', '5 fault', '6 fault', '7 fault', '8 fault', '9 fault', '10 exists'],
+        '2 created',
+        '3 created',
+        '4 created',
+        '5 fault',
+        '6 fault',
+        '7 fault',
+        '8 fault',
+        '9 fault',
+        '10 exists',
       ]);
       expect(body.lines[3].message).toMatch(/no plan for the tier gold/);
       expect(body.lines[7].message).toMatch(/status: must be one of .* maxActivations: must be a whole number/);
@@ -106,7 +114,8 @@ describe('a license desk', () => {
     it('makes one license when two imports arrive at once', async () => {
       const csv = 'email,tier,code,order\nzoe@example.com,pro,ZZ-1234-5678-9ABC-DEF0,LS-3000';
       const answers = await Promise.all([load(csv), load(csv), load(csv)]);
-      expect(answers.map(({ body }) => body.created).toSorted()).toEqual([0, 0, 1]);
+      expect(answers.map(({ body }) => body.created + body.existing)).toEqual([1, 1, 1]);
+      expect(answers.filter(({ body }) => body.created === 1)).toHaveLength(1);
       expect(answers.map(({ body }) => body.faults)).toEqual([0, 0, 0]);
     });
 

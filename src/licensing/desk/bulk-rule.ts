@@ -54,23 +54,27 @@ export function bulkOutcome(
 }
 
 function changed(change: BulkChange, facts: BulkFacts, now: Date): Partial<BulkFacts> | 'unchanged' | 'refused' {
-  const { revokedAt, suspendedFor, expiresAt } = facts;
+  const { revokedAt, expiresAt, maxActivations } = facts;
   const isFinal = revokedAt !== null && !isRevokedByPayment(facts);
+  if (change.action === 'revoke') return isFinal ? 'unchanged' : { revokedAt: revokedAt ?? now, revokedFor: 'tenant' };
+  if (change.action === 'reinstate') return reinstated(facts, isFinal);
+  if (revokedAt !== null) return 'refused';
   switch (change.action) {
-    case 'revoke':
-      return isFinal ? 'unchanged' : { revokedAt: revokedAt ?? now, revokedFor: 'tenant' };
     case 'suspend':
-      if (revokedAt !== null) return 'refused';
-      return suspendedFor.includes('tenant') ? 'unchanged' : { suspendedFor: [...suspendedFor, 'tenant'] };
-    case 'reinstate':
-      if (isFinal) return 'refused';
-      if (revokedAt === null && suspendedFor.length === 0) return 'unchanged';
-      return { revokedAt: null, revokedFor: null, suspendedFor: [] };
+      return facts.suspendedFor.includes('tenant') ? 'unchanged' : { suspendedFor: [...facts.suspendedFor, 'tenant'] };
     case 'extend':
-      if (revokedAt !== null) return 'refused';
       return expiresAt === null || expiresAt >= change.expiresAt ? 'unchanged' : { expiresAt: change.expiresAt };
     case 'raise':
-      if (revokedAt !== null) return 'refused';
-      return facts.maxActivations >= change.maxActivations ? 'unchanged' : { maxActivations: change.maxActivations };
+      return maxActivations >= change.maxActivations ? 'unchanged' : { maxActivations: change.maxActivations };
   }
+}
+
+function reinstated(
+  { revokedAt, suspendedFor }: BulkFacts,
+  isFinal: boolean,
+): Partial<BulkFacts> | 'unchanged' | 'refused' {
+  if (isFinal) return 'refused';
+  return revokedAt === null && suspendedFor.length === 0
+    ? 'unchanged'
+    : { revokedAt: null, revokedFor: null, suspendedFor: [] };
 }
