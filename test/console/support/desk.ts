@@ -92,6 +92,12 @@ export class Desk {
     });
   }
 
+  /** Waits until a page shows everything that it has asked for. */
+  async settled(page: Page): Promise<void> {
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  }
+
   /**
    * Checks a page in each look: nothing that hinders people with disabilities as far as axe finds it, and nothing that is wider than the
    * screen.

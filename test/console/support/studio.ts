@@ -1,0 +1,155 @@
+import { CHROME, FIREFOX, pingAll, rollUp, type Sent } from '../../analytics/install.js';
+import { newGuid, outletAt, type Outlet } from '../../reconcile/outlets.js';
+import { DAY, MINUTE } from '../../support/clock.js';
+import { expectStatus, type Tenant } from '../../support/given.js';
+import { packageOf } from '../../support/packages.js';
+import type { World } from '../../support/app.js';
+import type { StoreId } from '../../../src/stores/index.js';
+
+const EDGE = `${CHROME} Edg/131.0.0.0`;
+const SAFARI =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15';
+const BROWSERS = [CHROME, CHROME, CHROME, FIREFOX, EDGE, SAFARI];
+const ALL: readonly StoreId[] = ['chrome', 'firefox', 'edge', 'safari'];
+const NEVER = null;
+
+/** An extension of the studio, with its items at stores. */
+export interface Title {
+  readonly id: string;
+  readonly name: string;
+  readonly guid: string;
+  readonly outlets: ReadonlyMap<StoreId, Outlet>;
+}
+
+/** A tenant as it is after some months: several extensions, versions at every point of their way, buyers and installs. */
+export class Studio {
+  private constructor(
+    private readonly world: World,
+    readonly owner: Tenant,
+    /** The first extension, whose installs were counted since. */
+    readonly first: string,
+  ) {}
+
+  /** Opens a studio so many days ago, whose first extension has had more installs from day to day, fewer on weekends. */
+  static async of(world: World, days: number, installs: number): Promise<Studio> {
+    const person = { email: 'ann@studio.example', password: 'correct horse battery staple' };
+    world.clock.forward(-days * DAY);
+    expectStatus(await world.api.post('/auth/signup', { ...person, tenantName: 'Studio Ann' }), 201);
+    const extensionId = await world.given.extension(await world.given.loggedIn(person), 'Tab Counter');
+    for (let day = 0; day <= days; day += 1) {
+      const isWeekend = [0, 6].includes(world.clock.now().getUTCDay());
+      const count = Math.round(installs * (0.4 + (0.6 * day) / days) * (isWeekend ? 0.8 : 1));
+      await pingAll(world, sentOn(day / days, extensionId, count));
+      await rollUp(world);
+      if (day < days) world.clock.forward(DAY);
+    }
+    const owner = await world.given.loggedIn(person);
+    // A token that outlives the hours that reviews take.
+    return new Studio(world, { ...owner, token: await world.given.token(owner) }, extensionId);
+  }
+
+  private get api() {
+    return this.world.api.as({ token: this.owner.token });
+  }
+
+  /** Registers an extension, with an item and a key at each of some stores. */
+  async title(name: string, stores: readonly StoreId[] = ALL, known?: string): Promise<Title> {
+    const id = known ?? (await this.world.given.extension(this.owner, name));
+    const guid = newGuid();
+    const outlets = new Map<StoreId, Outlet>();
+    for (const store of stores) {
+      const outlet = await outletAt(store, this.world.sandbox.url, guid);
+      const key = { store, label: `${name}`, credentials: outlet.credentials };
+      const cookie = { cookie: this.owner.cookie };
+      const credential = expectStatus(await this.world.api.as(cookie).post('/credentials', key), 201).body;
+      const targetId = await this.world.given.targetOf(this.owner, id, store);
+      const settings = { ...outlet.settings, credentialId: credential.id, enabled: true };
+      expectStatus(await this.api.patch(`/extensions/${id}/targets/${targetId}`, settings), 200);
+      outlets.set(store, outlet);
+    }
+    return { id, name, guid, outlets };
+  }
+
+  /** Pushes a version, and waits until every store has it as far as it goes by itself. */
+  async push(title: Title, version: string): Promise<void> {
+    await this.pin(title, version);
+    await this.work();
+  }
+
+  private async pin({ id, guid, name }: Title, version: string): Promise<void> {
+    const browsers = {
+      browser_specific_settings: { gecko: { id: guid, data_collection_permissions: { required: ['none'] } } },
+    };
+    const zip = await packageOf(version, { name, ...browsers });
+    expectStatus(await this.api.push({ extension: id, version }, new Uint8Array(zip)), 201);
+  }
+
+  /** Lets the service work for an hour. */
+  async work(): Promise<void> {
+    for (let round = 0; round < 6; round += 1) {
+      await this.world.tick();
+      await this.world.forward(10 * MINUTE);
+    }
+  }
+
+  /** Leaves the reviews of an extension open from now on, at some of its stores. */
+  async holdReviews({ outlets }: Title, stores: readonly StoreId[]): Promise<void> {
+    for (const store of stores) await outlets.get(store)?.review(NEVER);
+  }
+
+  /** Brings a build to the App Store, as Xcode does. */
+  async deliver({ outlets }: Title, version: string): Promise<void> {
+    await outlets.get('safari')?.deliver(version);
+  }
+
+  /** Sells licenses of two plans to as many buyers. */
+  async sell({ id }: Title, buyers: number): Promise<void> {
+    const tiers = [
+      { tier: 'pro', maxActivations: 3 },
+      { tier: 'team', maxActivations: 25 },
+    ];
+    const plans: string[] = [];
+    for (const plan of tiers)
+      plans.push(expectStatus(await this.api.post('/plans', { extensionId: id, ...plan }), 201).body.id);
+    for (let buyer = 0; buyer < buyers; buyer += 1) {
+      const buyerEmail = `${NAMES[buyer % NAMES.length]}${buyer < NAMES.length ? '' : buyer}@example.com`;
+      const planId = plans[buyer % 5 === 0 ? 1 : 0];
+      const expiresAt = new Date(this.world.clock.now().getTime() + (40 + buyer * 9) * DAY).toISOString();
+      const { code, id: licenseId } = expectStatus(
+        await this.api.post('/licenses', { planId, buyerEmail, expiresAt }),
+        201,
+      ).body;
+      for (let device = 0; device < buyer % 4; device += 1) {
+        const asked = { code, extensionId: id, fingerprint: `device ${device}`, deviceInfo: 'Chrome on Windows' };
+        await this.world.api.post('/licensing/activate', asked);
+      }
+      if (buyer % 11 === 7) expectStatus(await this.api.post(`/licenses/${licenseId}/suspend`), 200);
+    }
+  }
+}
+
+/** What installs of an extension send on a day; the newest version spreads in the last weeks. */
+const sentOn = (share: number, extensionId: string, count: number): readonly Sent[] =>
+  Array.from({ length: count }, (_, install) => ({
+    extensionId,
+    installId: `install ${install}`.padEnd(16, '.'),
+    version: share > 0.6 && install % 3 !== 0 ? '1.3.2' : '1.3.1',
+    language: ['en', 'de', 'fr', 'ja'][install % 4] ?? 'en',
+    userAgent: BROWSERS[install % BROWSERS.length] ?? CHROME,
+  }));
+
+const NAMES = [
+  'bo',
+  'carla',
+  'dmitri',
+  'eve',
+  'farah',
+  'guillermo',
+  'hana',
+  'ivo',
+  'jun',
+  'kofi',
+  'lena',
+  'maría',
+  'nils',
+].map((name) => name.normalize('NFD').replaceAll(/[^a-z]/g, ''));
