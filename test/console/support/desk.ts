@@ -74,6 +74,8 @@ export class Desk {
     }
     const page = await context.newPage();
     this.watch(page);
+    // It is as late for the browser as for the service.
+    await page.clock.setFixedTime(this.world.clock.now());
     await page.goto(path);
     return page;
   }

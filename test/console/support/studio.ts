@@ -30,10 +30,9 @@ export class Studio {
     readonly first: string,
   ) {}
 
-  /** Opens a studio so many days ago, whose first extension has had more installs from day to day, fewer on weekends. */
+  /** Opens a studio and lets so many days pass, in which its first extension has more installs from day to day, fewer on weekends. */
   static async of(world: World, days: number, installs: number): Promise<Studio> {
     const person = { email: 'ann@studio.example', password: 'correct horse battery staple' };
-    world.clock.forward(-days * DAY);
     expectStatus(await world.api.post('/auth/signup', { ...person, tenantName: 'Studio Ann' }), 201);
     const extensionId = await world.given.extension(await world.given.loggedIn(person), 'Tab Counter');
     for (let day = 0; day <= days; day += 1) {
@@ -41,7 +40,7 @@ export class Studio {
       const count = Math.round(installs * (0.4 + (0.6 * day) / days) * (isWeekend ? 0.8 : 1));
       await pingAll(world, sentOn(day / days, extensionId, count));
       await rollUp(world);
-      if (day < days) world.clock.forward(DAY);
+      if (day < days) await world.forward(DAY);
     }
     const owner = await world.given.loggedIn(person);
     // A token that outlives the hours that reviews take.
@@ -59,7 +58,7 @@ export class Studio {
     const outlets = new Map<StoreId, Outlet>();
     for (const store of stores) {
       const outlet = await outletAt(store, this.world.sandbox.url, guid);
-      const key = { store, label: `${name}`, credentials: outlet.credentials };
+      const key = { store, label: name, credentials: outlet.credentials };
       const cookie = { cookie: this.owner.cookie };
       const credential = expectStatus(await this.world.api.as(cookie).post('/credentials', key), 201).body;
       const targetId = await this.world.given.targetOf(this.owner, id, store);
