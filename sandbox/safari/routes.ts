@@ -65,7 +65,7 @@ function deliverSought(world: SafariWorld, sought: URLSearchParams): void {
   const app = world.app(sought.get('filter[app]') ?? '');
   const spellings = (sought.get('filter[preReleaseVersion.version]') ?? '').split(',');
   const platform = PLATFORMS.find((each) => each === sought.get('filter[preReleaseVersion.platform]'));
-  const [version] = spellings;
+  const version = spellings.at(-1);
   if (app?.deliversSought !== true || platform === undefined || version === undefined || version === '') return;
   const builds = world.buildsOf(app.appId);
   if (builds.some((build) => build.platform === platform && spellings.includes(build.version))) return;

@@ -188,8 +188,8 @@ describe('the checks', () => {
       const { body } = await call('GET', `/v1/builds?${query.toString()}`);
       return body.data.map(({ attributes }: { attributes: { version: string } }) => attributes.version);
     };
-    expect(await look('1.0.0,1.0')).toEqual(['1']);
     expect(await look('1.0,1.0.0')).toEqual(['1']);
+    expect(await look('1.0.0')).toEqual(['1']);
     expect(await look('1.1')).toEqual(['2']);
     await sim.patch(appId, { deliversSought: false });
     expect(await look('1.2')).toEqual([]);
