@@ -16,14 +16,22 @@ export interface PreparedPackage extends ZipOnDisk {
  * @param ignoreFiles see `ignoredInPackage`
  * @throws Error that says what is wrong with the package
  */
-export async function preparePackage(path: string, ignoreFiles: readonly string[] = []): Promise<PreparedPackage> {
+export async function preparePackage(
+  path: string,
+  ignoreFiles: readonly string[] = [],
+  signal?: AbortSignal,
+): Promise<PreparedPackage> {
   const manifest = await readManifest(path);
-  if ((await stat(path)).isDirectory()) return { ...(await zipFolder(path, ignoredInPackage(ignoreFiles))), manifest };
+  if ((await stat(path)).isDirectory())
+    return { ...(await zipFolder(path, ignoredInPackage(ignoreFiles), signal)), manifest };
   return { ...(await measureZip(path)), manifest, discard: () => Promise.resolve() };
 }
 
 /** The archive of the sources: what is named, or a zip of the folder. @throws Error when there is none, or nothing in it */
-export async function prepareSources(path: string): Promise<ZipOnDisk & Pick<PreparedPackage, 'discard'>> {
-  if ((await stat(path)).isDirectory()) return zipFolder(path, ignoredInSources);
+export async function prepareSources(
+  path: string,
+  signal?: AbortSignal,
+): Promise<ZipOnDisk & Pick<PreparedPackage, 'discard'>> {
+  if ((await stat(path)).isDirectory()) return zipFolder(path, ignoredInSources, signal);
   return { ...(await measureZip(path)), discard: () => Promise.resolve() };
 }

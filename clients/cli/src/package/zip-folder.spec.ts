@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -22,6 +22,18 @@ describe('the zip of a folder', () => {
   };
   const ALL = (): boolean => false;
   const FILES = { 'manifest.json': '{}', 'lib/b.js': 'b', 'lib/a.js': 'a', 'Z.js': 'z' };
+
+  it('is not made to its end when it is broken off, and leaves nothing behind', async () => {
+    const folder = await folderOf('one', { ...FILES, 'large.txt': 'owl '.repeat(5_000_000) });
+    const made = async (): Promise<readonly string[]> =>
+      (await readdir(tmpdir())).filter((name) => name.startsWith('pierhead-zip-'));
+    const before = await made();
+    const interruption = new AbortController();
+    const zip = zipFolder(folder, ALL, interruption.signal);
+    interruption.abort();
+    await expect(zip).rejects.toMatchObject({ name: 'AbortError' });
+    expect((await made()).filter((name) => !before.includes(name))).toEqual([]);
+  });
 
   it('is the same for the same content, whatever the times, modes and order', async () => {
     const one = await folderOf('one', FILES);

@@ -34,16 +34,17 @@ const UNIX = 3;
 /**
  * Zips what is not ignored, streaming. The same files give the same bytes, whatever their times, modes and order, and whichever Node.js
  * packs them: zlib, which Node.js brings, compresses otherwise from version to version. Links are followed.
+ * @param signal ends it, and leaves nothing behind
  * @throws Error when nothing is left, or a file cannot be read
  */
-export async function zipFolder(folder: string, ignores: Ignores): Promise<ZippedFolder> {
+export async function zipFolder(folder: string, ignores: Ignores, signal?: AbortSignal): Promise<ZippedFolder> {
   const files = await filesOf(folder, ignores);
   if (files.length === 0) throw new Error(`${folder} has no file to pack.`);
   const temporary = await mkdtemp(join(tmpdir(), 'pierhead-zip-'));
   const discard = (): Promise<void> => rm(temporary, { recursive: true, force: true });
   const path = join(temporary, 'package.zip');
   try {
-    const written = await write(zipped(folder, files), path);
+    const written = await write(zipped(folder, files), path, signal);
     return { path, ...written, files, discard };
   } catch (error) {
     await discard();
@@ -72,7 +73,11 @@ async function* zipped(folder: string, files: readonly string[]): AsyncGenerator
   yield* made.splice(0);
 }
 
-async function write(bytes: AsyncIterable<Uint8Array>, path: string): Promise<Pick<ZipOnDisk, 'size' | 'sha256'>> {
+async function write(
+  bytes: AsyncIterable<Uint8Array>,
+  path: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Pick<ZipOnDisk, 'size' | 'sha256'>> {
   const hash = createHash('sha256');
   let size = 0;
   const meter = new Transform({
@@ -82,7 +87,7 @@ async function write(bytes: AsyncIterable<Uint8Array>, path: string): Promise<Pi
       done(null, chunk);
     },
   });
-  await pipeline(bytes, meter, createWriteStream(path, { mode: 0o600 }));
+  await pipeline(bytes, meter, createWriteStream(path, { mode: 0o600 }), { signal });
   return { size, sha256: hash.digest('hex') };
 }
 

@@ -69,23 +69,35 @@ export async function prepare(
   const { ignoreFilesOf } = await import('../settings/web-ext-config.js');
   const ignoreFiles = await ignoreFilesOf(project, surroundings.env);
   const prepared = new Map<string, PreparedPackage>();
-  for (const { path } of parts)
-    if (path !== null && !prepared.has(path)) prepared.set(path, await preparePackage(path, ignoreFiles));
-  const [first] = prepared.values();
-  if (first === undefined)
-    throw new Failure(`${extension.name} is not published at any store yet.`, {
-      hint: 'Connect a store with: pierhead connect',
+  try {
+    for (const { path } of parts)
+      if (path !== null && !prepared.has(path))
+        prepared.set(path, await preparePackage(path, ignoreFiles, surroundings.signal));
+    const [first] = prepared.values();
+    if (first === undefined)
+      throw new Failure(`${extension.name} is not published at any store yet.`, {
+        hint: 'Connect a store with: pierhead connect',
+      });
+    for (const { manifest, size, sha256 } of new Set(prepared.values()))
+      terminal.note(`${manifest.name} ${manifest.version}   ${bytes(size)}   sha256 ${sha256.slice(0, 12)}…`);
+    const sendings = parts.map(({ path, store }) => {
+      const own = path === null ? null : (prepared.get(path) ?? null);
+      const { version } = (own ?? first).manifest;
+      return { extensionId: extension.id, store, version, prepared: own, notes, reviewerNotes };
     });
-  for (const { manifest, size, sha256 } of new Set(prepared.values()))
-    terminal.note(`${manifest.name} ${manifest.version}   ${bytes(size)}   sha256 ${sha256.slice(0, 12)}…`);
-  const sendings = parts.map(({ path, store }) => {
-    const own = path === null ? null : (prepared.get(path) ?? null);
-    const { version } = (own ?? first).manifest;
-    return { extensionId: extension.id, store, version, prepared: own, notes, reviewerNotes };
-  });
-  const goesToReviewers = targets === null || targets.some(({ store }) => store === SOURCES_STORE);
-  const sources = goesToReviewers ? sourcesOf(project, surroundings.cwd, options.sources, build) : null;
-  return { extension, sendings, targets, sources: sources === null ? null : await prepareSources(sources) };
+    const goesToReviewers = targets === null || targets.some(({ store }) => store === SOURCES_STORE);
+    const sources = goesToReviewers ? sourcesOf(project, surroundings.cwd, options.sources, build) : null;
+    return {
+      extension,
+      sendings,
+      targets,
+      sources: sources === null ? null : await prepareSources(sources, surroundings.signal),
+    };
+  } catch (error) {
+    // What was packed already would stay behind.
+    for (const each of prepared.values()) await each.discard();
+    throw error;
+  }
 }
 
 async function notesOf(
