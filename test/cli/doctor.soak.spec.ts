@@ -79,6 +79,7 @@ describe('a doctor at the shell', () => {
     const { shell } = author;
     const printed = async (...args: string[]): Promise<string> => (await shell.run(['open', ...args])).stdout.trim();
     expect(await printed('docs')).toBe(`${world.url}/api/docs`);
+    expect(await printed('extension')).toBe(`${world.url}/extensions/${author.extensionId}`);
     const { storeItemId } = author.outlet('chrome').settings;
     expect(await printed('chrome')).toBe(`https://chromewebstore.google.com/detail/${storeItemId}`);
     expect(await printed('chrome', '--dashboard')).toMatch(/^https:\/\/chrome\.google\.com\/webstore\/devconsole/);

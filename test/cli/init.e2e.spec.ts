@@ -49,9 +49,9 @@ describe('the first store', () => {
     const args = ['connect', 'chrome', '--key-file', 'key.json', '--item', chrome.settings.storeItemId];
     const missing = await shell.run(args);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('--set publisherId=…')]);
-    expect(await shell.json([...args, '--set', `publisherId=${publisherId}`])).toMatchObject({
-      store: 'chrome',
-    });
+    // Also the second time, when there is nothing to change.
+    for (const _ of ['first', 'second'])
+      expect(await shell.json([...args, '--set', `publisherId=${publisherId}`])).toMatchObject({ store: 'chrome' });
     const firefox = await me.outlet('firefox');
     const stdin = JSON.stringify(firefox.credentials);
     expect(await shell.json(['connect', 'firefox', '--key-file', '-'], { stdin })).toMatchObject({ store: 'firefox' });

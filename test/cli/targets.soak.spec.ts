@@ -119,6 +119,7 @@ describe('pierhead', () => {
       code: 0,
       stdout: 'Chrome offers versions to 10 % of the users.\n',
     });
+    expect(await author.shell.run(['rollout', 'chrome', '10'])).toMatchObject({ code: 0 });
     await published('1.0.0');
     expect((await author.shell.run(['status'])).stdout).toContain('1.0.0 10 %');
     expect(await author.shell.json(['rollout', 'chrome', '100'])).toMatchObject({

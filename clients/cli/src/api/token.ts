@@ -6,9 +6,10 @@ import type { Service } from './service.js';
 export async function assertAccepted(service: Service): Promise<void> {
   const { error, response } = await service.client.GET('/api/v1/extensions', { params: { query: { limit: 1 } } });
   if (response.ok || response.status === 403) return;
-  const { message, requestId } = problemFailure(response.status, error);
+  const { message, hint, requestId } = problemFailure(response.status, error);
   throw new Failure(message, {
     exitCode: response.status === 401 ? EXIT.notAllowed : EXIT.failed,
+    ...(hint === undefined || response.status === 401 ? {} : { hint }),
     ...(requestId === undefined ? {} : { requestId }),
   });
 }

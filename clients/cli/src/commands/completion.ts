@@ -39,6 +39,7 @@ const optionsOf = (command: Command): Word[] =>
 interface Following {
   readonly name: string;
   readonly options: readonly Word[];
+  /** Or the words that its argument can be. */
   readonly subcommands: readonly Word[];
 }
 
@@ -47,8 +48,12 @@ const perCommand = (program: Command): Following[] =>
   program.commands.map((command) => ({
     name: command.name(),
     options: distinct([command, ...command.commands, program].flatMap(optionsOf)),
-    subcommands: command.commands.length === 0 ? [] : commandsOf(command),
+    subcommands: command.commands.length === 0 ? choicesOf(command) : commandsOf(command),
   }));
+
+/** What its first argument can be, where that is one of several words. */
+const choicesOf = ({ registeredArguments: [first] }: Command): Word[] =>
+  (first?.argChoices ?? []).map((word) => ({ word, description: first?.description ?? '' }));
 
 const distinct = (all: readonly Word[]): Word[] => [...new Map(all.map((each) => [each.word, each])).values()];
 

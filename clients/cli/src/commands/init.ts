@@ -7,7 +7,7 @@ import type { Found } from '../connecting/found.js';
 import { action, type Context } from '../context.js';
 import { asFailure, EXIT, Failure } from '../failure.js';
 import { registered, type Extension } from '../publishing/extensions.js';
-import { listTargets, storeName, type Target } from '../publishing/targets.js';
+import { listTargets, storeName, updateTarget, type Target } from '../publishing/targets.js';
 import type { Project } from '../settings/project-file.js';
 import { STORES, type StoreId } from '../stores.js';
 import { list } from '../terminal/words.js';
@@ -124,10 +124,10 @@ async function connectAll(
 async function answerExport(
   { ask }: Context,
   service: Service,
-  { id: targetId, extensionId: id, encryption }: Target,
+  target: Target,
   { capabilities, title }: StoreDescription,
 ): Promise<void> {
-  if (!capabilities.exportCompliance || encryption !== null) return;
+  if (!capabilities.exportCompliance || target.encryption !== null) return;
   const said = await ask.choose<Schema<'UpdateTarget'>['encryption']>(
     `${title} asks of each build: does it use encryption that export rules cover?`,
     'pierhead api PATCH',
@@ -138,10 +138,7 @@ async function answerExport(
     ],
   );
   if (said === null || said === undefined) return;
-  const params = { path: { id, targetId } };
-  await answer(
-    service.client.PATCH('/api/v1/extensions/{id}/targets/{targetId}', { params, body: { encryption: said } }),
-  );
+  await updateTarget(service, target, { encryption: said });
 }
 
 /** Adds the workflow where the project is at GitHub and the person wants it. @returns its path; null for none */

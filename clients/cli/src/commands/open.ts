@@ -9,7 +9,7 @@ import { STORES, type StoreId } from '../stores.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
 
-const PLACES = ['console', 'docs', ...STORES] as const;
+const PLACES = ['console', 'docs', 'extension', ...STORES] as const;
 type Place = (typeof PLACES)[number];
 
 interface Options {
@@ -22,13 +22,16 @@ interface Options {
 export const openCommand = (): Command =>
   withExamples(
     new Command('open')
-      .description("Open the console, the API reference, or the extension's page at a store in the browser.")
+      .description(
+        "Open the console, its page of the extension, the API reference, or the extension's page at a store.",
+      )
       .addArgument(new Argument('[page]', 'what to open').choices(PLACES).default('console'))
       .option(...EXTENSION)
       .option('--dashboard', "the store's page for authors instead of the listing")
       .option('--print', 'print the address, and open nothing')
       .action(action(openPage)),
     'pierhead open docs',
+    'pierhead open extension',
     'pierhead open chrome --dashboard',
     'pierhead open firefox --extension "Tab Counter" --print',
   );
@@ -43,8 +46,13 @@ async function openPage(context: Context, place: Place, options: Options): Promi
 }
 
 async function urlOf(context: Context, place: Place, { extension, dashboard }: Options): Promise<string> {
-  if (place === 'console' || place === 'docs') {
+  if (place === 'console' || place === 'docs' || place === 'extension') {
     if (dashboard) throw usageFailure('--dashboard is about a store.', 'Example: pierhead open chrome --dashboard');
+    if (place === 'extension') {
+      const service = await context.service();
+      const { id } = await findExtension(service, extension, await context.project());
+      return `${service.url}/extensions/${id}`;
+    }
     const url = await context.url();
     return place === 'docs' ? `${url}/api/docs` : `${url}/`;
   }

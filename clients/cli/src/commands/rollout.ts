@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { answer } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { usageFailure } from '../failure.js';
-import { chosenTargets, pathOf } from '../publishing/chosen.js';
-import { targetName } from '../publishing/targets.js';
+import { chosenTargets } from '../publishing/chosen.js';
+import { targetName, updateTarget } from '../publishing/targets.js';
 import { withExamples } from './example.js';
 import { EXTENSION } from './options.js';
 
@@ -30,12 +29,8 @@ async function setRollout(context: Context, store: string, percent: string, opti
     throw usageFailure(`"${percent}" is no percentage from 1 to 100.`, 'Example: pierhead rollout chrome 10');
   const { service, targets } = await chosenTargets(context, options.extension, [store]);
   for (const target of targets) {
-    const changed = await answer(
-      service.client.PATCH('/api/v1/extensions/{id}/targets/{targetId}', {
-        params: { path: pathOf(target) },
-        body: { rolloutPercent: Number(share) },
-      }),
-    );
+    await updateTarget(service, target, { rolloutPercent: Number(share) });
+    const changed = { ...target, rolloutPercent: Number(share) };
     context.terminal.result(changed, () => `${targetName(changed)} offers versions to ${share} % of the users.`);
   }
 }

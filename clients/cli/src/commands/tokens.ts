@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 import { answer, type Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
-import { usageFailure } from '../failure.js';
+import { EXIT, Failure, usageFailure } from '../failure.js';
+import { chooseLogin } from '../settings/login.js';
 import { findExtension, listExtensions } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
 import { day } from '../terminal/words.js';
@@ -15,6 +16,16 @@ export const tokensCommand = (): Command =>
     new Command('tokens').description('List, create and revoke access tokens, for scripts and CI.'),
   );
 
+/** @throws Failure where an access token asks */
+async function asPerson(context: Context): Promise<Service> {
+  const { token } = chooseLogin(await context.userFile.read(), context.surroundings.env);
+  if (token === undefined) return context.service();
+  throw new Failure('Access tokens are in the hands of people: no token lists, makes or revokes one.', {
+    exitCode: EXIT.notAllowed,
+    hint: 'Unset PIERHEAD_TOKEN if it is set, and log in with: pierhead login',
+  });
+}
+
 const listing = (): Command =>
   withExamples(
     new Command('list')
@@ -24,7 +35,7 @@ const listing = (): Command =>
   );
 
 async function listAll(context: Context): Promise<void> {
-  const service = await context.service();
+  const service = await asPerson(context);
   const [items, extensions] = await Promise.all([listTokens(service), listExtensions(service)]);
   const names = new Map(extensions.map(({ id, name }) => [id, name]));
   context.terminal.result({ items }, () => tokenTable(items, names, context.terminal.style, new Date()));
@@ -55,7 +66,7 @@ const create = (): Command =>
 
 async function createOne(context: Context, name: string, wishes: Wishes): Promise<void> {
   const expiresInDays = wishes.expires === undefined ? undefined : daysOf(wishes.expires);
-  const service = await context.service();
+  const service = await asPerson(context);
   const extensionIds = wishes.extension === undefined ? null : await idsOf(context, service, wishes.extension);
   const created = await answer(
     service.client.POST('/api/v1/access-tokens', {
@@ -95,7 +106,7 @@ const revoke = (): Command =>
   );
 
 async function revokeOne(context: Context, wanted: string, { yes }: { readonly yes?: true }): Promise<void> {
-  const service = await context.service();
+  const service = await asPerson(context);
   const { id, name, lastFour } = chooseToken(await listTokens(service), wanted);
   const what = `This revokes "${name}" (…${lastFour}). What uses it is refused from then on.`;
   if (!yes) await confirmed(context, { what, name, called: 'the name of the token' });

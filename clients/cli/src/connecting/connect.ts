@@ -5,7 +5,7 @@ import { answer, everything, type Schema, type Service } from '../api/service.js
 import type { Context } from '../context.js';
 import { asFailure, Failure } from '../failure.js';
 import type { Extension } from '../publishing/extensions.js';
-import { storeName, type Target } from '../publishing/targets.js';
+import { storeName, updateTarget, type Target } from '../publishing/targets.js';
 import { droppedPath, formName, nested, valuesInFile, type CredentialForm, type Values } from './credentials.js';
 import { readItem, type Named, type StoreDescription } from './item.js';
 import { lookAt, type Look } from './look.js';
@@ -276,12 +276,9 @@ function faultOf(store: StoreDescription, name: string, text: string): string | 
 /** Points the target to the item and looks at it there; a target whose item is refused gets back what it had. */
 async function tryItem(connection: Connection, credentialId: string, ids: Named): Promise<Look> {
   const { service, extension, target } = connection;
-  const path = { id: extension.id, targetId: target.id };
-  const set = (body: Schema<'UpdateTarget'>): Promise<unknown> =>
-    answer(service.client.PATCH('/api/v1/extensions/{id}/targets/{targetId}', { params: { path }, body }));
   const { storeItemId, crxId, enabled, credentialId: before } = target;
-  await set({ ...ids, credentialId, enabled: true });
+  await updateTarget(service, target, { ...ids, credentialId, enabled: true });
   const look = await lookAt(service, extension.id, target.id);
-  if (!look.isGood) await set({ storeItemId, crxId, credentialId: before, enabled });
+  if (!look.isGood) await updateTarget(service, target, { storeItemId, crxId, credentialId: before, enabled });
   return look;
 }

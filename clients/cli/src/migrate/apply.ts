@@ -1,6 +1,6 @@
 import { answer, everything, type Schema, type Service } from '../api/service.js';
 import { asFailure, type Failure } from '../failure.js';
-import { listTargets, type Target } from '../publishing/targets.js';
+import { listTargets, updateTarget, type Target } from '../publishing/targets.js';
 import type { StorePlan } from './plan.js';
 
 type Credential = Schema<'Credential'>;
@@ -97,7 +97,7 @@ function targetOf(targets: readonly Target[], { store, settings }: StorePlan): T
 }
 
 async function setTarget(
-  { client }: Service,
+  service: Service,
   target: Target,
   { settings }: StorePlan,
   credentialId: string | undefined,
@@ -112,7 +112,6 @@ async function setTarget(
     ),
   );
   if (Object.keys(changes).length === 0) return { target: 'unchanged', enabled };
-  const path = { id: target.extensionId, targetId: target.id };
-  await answer(client.PATCH('/api/v1/extensions/{id}/targets/{targetId}', { params: { path }, body: changes }));
+  await updateTarget(service, target, changes);
   return { target: 'changed', enabled };
 }

@@ -1,9 +1,9 @@
 import type { Target } from './targets.js';
 
-/** What a store says of a target, with the public page of what is live there. Pure. */
+/** What a store says of a target, with its public page once it is live. Pure. */
 export function messageOf(target: Target): string {
-  const { message, liveVersion } = target.status;
-  const url = liveVersion === null ? null : listingUrl(target);
+  const { message, phase } = target.status;
+  const url = phase === 'live' ? listingUrl(target) : null;
   return url === null ? message : `${message} ${url}`;
 }
 

@@ -1,5 +1,5 @@
 import { answer, type Schema, type Service } from '../api/service.js';
-import { Failure, usageFailure } from '../failure.js';
+import { asFailure, Failure, usageFailure } from '../failure.js';
 import { STORES, type StoreId } from '../stores.js';
 import { list } from '../terminal/words.js';
 
@@ -25,6 +25,20 @@ export async function listTargets(service: Service, extensionId: string): Promis
     service.client.GET('/api/v1/extensions/{id}/targets', { params: { path: { id: extensionId } } }),
   );
   return targets.toSorted((one, other) => STORES.indexOf(one.store) - STORES.indexOf(other.store));
+}
+
+/** Changes a target. One that is as it should be already is no fault. */
+export async function updateTarget(
+  service: Service,
+  { id: targetId, extensionId: id }: Pick<Target, 'id' | 'extensionId'>,
+  body: Schema<'UpdateTarget'>,
+): Promise<void> {
+  const params = { path: { id, targetId } };
+  try {
+    await answer(service.client.PATCH('/api/v1/extensions/{id}/targets/{targetId}', { params, body }));
+  } catch (error) {
+    if (asFailure(error).code !== 'nothing_to_update') throw error;
+  }
 }
 
 const TITLES: Readonly<Record<string, StoreId>> = {

@@ -134,3 +134,10 @@ it('a failure says what is wrong, field by field, what to do, and which request 
     '✗ The request is invalid.\n  name: must not be empty.\n  pierhead push --help\n  request 01a1\n',
   );
 });
+
+it('a failure whose only fault is its message says it once', () => {
+  const { terminal, stderr } = terminalWith();
+  const errors = [{ field: 'email', message: 'must be an e-mail address.' }];
+  terminal.fail(new Failure('email: must be an e-mail address.', { errors }));
+  expect(stderr.written).toBe('✗ email: must be an e-mail address.\n');
+});

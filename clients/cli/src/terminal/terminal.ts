@@ -96,7 +96,11 @@ export class Terminal {
     const { message, errors, hint, requestId } = failure;
     const lines = [
       `${this.noteStyle('red', '✗')} ${message}`,
-      ...errors.map((error) => `  ${error.field === '' ? '' : `${error.field}: `}${error.message}`),
+      // One fault is often the whole message.
+      ...errors
+        .map(({ field, message: fault }) => (field === '' ? fault : `${field}: ${fault}`))
+        .filter((fault) => fault !== message)
+        .map((fault) => `  ${fault}`),
       ...(hint === undefined ? [] : [`  ${hint}`]),
       ...(requestId === undefined ? [] : [this.noteStyle('dim', `  request ${requestId}`)]),
     ];
