@@ -4,6 +4,8 @@ import type { Answer, Api } from '../support/api.js';
 import { DataSource } from '../support/app.js';
 import { expectStatus, type Publishable } from '../support/given.js';
 import { packageOf, zipOf } from '../support/packages.js';
+import { Author } from '../reconcile/author.js';
+import { Publisher } from '../reconcile/publisher.js';
 import { ExtensionPages } from './pages/extension.js';
 import { SignIn } from './pages/sign-in.js';
 import { Desk, inChromium } from './support/desk.js';
@@ -96,7 +98,6 @@ inChromium('the pages of an extension', () => {
     await page.goto(at('/timeline?kind=pinned&version=1.1.0'));
     await pages.timeline.getByText('Version 1.1.0 was pinned').waitFor();
     expect(await pages.timeline.getByRole('row').count()).toBe(2);
-    await desk.look(page, 'timeline');
     await page.goto(at('/timeline?version=9.9.9'));
     await page.getByText('No event fits the filter.').waitFor();
     expectStatus(await called('Night Owl'), 200);
@@ -164,6 +165,34 @@ inChromium('the pages of an extension', () => {
     await confirm.click();
     await pages.title('Night Owl').waitFor();
     expect((await api.get(at(`/targets/${edge}`))).status).toBe(404);
+  });
+
+  it('show where a version stopped, and what identifies it to the support of Edge', async () => {
+    const author = await Author.in(desk.world, { published: '1.0.0' });
+    await author.push('1.1.0');
+    await author.reconcile();
+    await author.act('reject');
+    await author.reconcile();
+    const page = await desk.visit({ as: author.mine, path: `/extensions/${author.mine.extensionId}/versions/1.1.0` });
+    const { message } = await author.status();
+    const way = new ExtensionPages(page).way('Chrome');
+    await way.getByText('In review (stopped here)').waitFor();
+    await way.getByText(message).waitFor();
+
+    const tenant = await desk.world.given.tenant();
+    const publisher = await Publisher.in(desk.world, ['edge'], tenant);
+    await publisher.push('1.0.0');
+    await publisher.reconcile();
+    const { items } = (await desk.world.api.as(tenant).get('/extensions')).body;
+    const { items: versions } = (await desk.world.api.as(tenant).get(`/extensions/${items[0].id}/releases`)).body;
+    const { storeIds } = versions[0].targets.find(({ store }: { readonly store: string }) => store === 'edge');
+    const edge = await desk.visit({ as: tenant, path: `/extensions/${items[0].id}/versions/1.0.0` });
+    await edge.getByText('Ask Edge’s support about this version').click();
+    const inquiry = await edge.getByLabel('inquiry', { exact: true }).textContent();
+    expect(inquiry).toContain(`What is the status of version 1.0.0 of ${items[0].name}?`);
+    expect(inquiry).toContain(`uploadOperation: ${storeIds.uploadOperation}`);
+    await edge.goto('/extensions/none/versions/%25');
+    await edge.locator('[data-code=extension_not_found]').waitFor();
   });
 
   it('say what is not there, and hide from those who may only look what they may not do', async () => {

@@ -37,8 +37,7 @@ import css from './extension.module.css';
 type Event = Schemas['TimelineEvent'];
 
 /** A version: its way into each store, and what was pushed. */
-export function VersionPage({ params: { id = '', version: inPath = '' } }: PageProps): ReactElement {
-  const version = decodeURIComponent(inPath);
+export function VersionPage({ params: { id = '', version = '' } }: PageProps): ReactElement {
   const extension = useExtension(id);
   const targets = useTargets(id);
   const artifacts = useArtifacts(id);
