@@ -51,7 +51,7 @@ const DECISIONS = [
   'analytics/(days|dimensions|ping/ping-values)',
   'notifications/kinds',
   'notifications/(expiry/expiry|deliveries/delivery-result)',
-  'overview/(stream/changes|needs/needs)',
+  'overview/(stream/changes|needs/needs|search/search-terms)',
   'mail/(compose|smtp-failure)',
   'common/jobs/next-attempt',
 ];

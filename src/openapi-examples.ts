@@ -37,6 +37,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   },
   UpdateNotificationEndpoint: { events: ['live', 'rejected', 'action_required'] },
   FreeSeat: { deviceId: UUID },
+  Search: { text: 'Tab Counter' },
   OverviewNeed: {
     kind: 'rejected',
     turn: 'you',

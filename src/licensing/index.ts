@@ -17,4 +17,6 @@ export { LicensePlanEntity } from './plans/license-plan.entity.js';
 export { LicensePlansService, type ListedPlan, type SoldPlan, type SoldPlans } from './plans/license-plans.service.js';
 export { CodeClaimsService, CodeMailsService, DeliveryModule } from './delivery/index.js';
 export { BUYER_PATHS, BuyerModule } from './buyer/index.js';
+export { CodesService } from './codes/codes.service.js';
+export { readCode } from './codes/code.js';
 export * from './pure.js';

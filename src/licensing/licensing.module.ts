@@ -59,6 +59,7 @@ import { SeatsService } from './seats/seats.service.js';
     LicensePlansRepository,
   ],
   exports: [
+    CodesService,
     LicensePlansService,
     LicensePlansRepository,
     LicensesService,

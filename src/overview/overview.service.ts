@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { lacks, type Caller, type Permission } from '../common/access/index.js';
+import type { Caller } from '../common/access/index.js';
 import { readPage, toPage, type PageQuery } from '../common/fields/index.js';
 import { Clock, DAY_MS } from '../common/system/index.js';
 import { Processors, type ProcessorId } from '../payments/index.js';
 import { STORE_IDS, Stores, type StoreId } from '../stores/index.js';
 import { needsOf, type NeedFacts } from './needs/needs.js';
 import type { Overview, OverviewExtension, OverviewNeed, OverviewTarget } from './overview.dto.js';
+import { may } from './rights.js';
 import { OverviewRepository, type PlaceRow, type TargetRow } from './overview.repository.js';
 
 const MOST_NEEDS = 100;
@@ -64,10 +65,6 @@ export class OverviewService {
     return store === undefined ? this.processors.for(provider as ProcessorId).title : this.stores.for(store).title;
   }
 }
-
-/** The token of a session shows what the session may read. */
-const may = ({ actor, role, scopes }: Caller, permission: Permission): boolean =>
-  lacks({ role, scopes: actor.kind === 'user' ? null : scopes }, permission) === null;
 
 /** Makes extensions of the rows of their targets, which come one after another. */
 function extensionsIn(rows: readonly PlaceRow[], mayCount: boolean): readonly OverviewExtension[] {

@@ -2073,6 +2073,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finds whatever is in hand: an extension, a version, a store item, a license or a sale.
+         * @description A POST that changes nothing: what is searched for may be a whole license code, which belongs into no URL. Codes and addresses are neither stored nor logged. Every role may do this.
+         */
+        post: operations["SearchController_search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/stream": {
         parameters: {
             query?: never;
@@ -5221,6 +5241,51 @@ export interface components {
             items: components["schemas"]["OverviewExtension"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
+        };
+        Search: {
+            /** @description Part of an extension's name, a version, an item id of a store, a whole license code or its last five characters, a buyer's e-mail address, or the id of an order, payment or subscription. */
+            text: string;
+        };
+        Found: {
+            /**
+             * @description What it is. item: a target with this item. sale: a purchase for which there is no license.
+             * @enum {string}
+             */
+            kind: "extension" | "version" | "item" | "license" | "sale";
+            /**
+             * Format: uuid
+             * @description Id of it; of an item, of its target; of a sale, of the purchase.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of its extension; null where it has none.
+             */
+            extensionId: string | null;
+            /**
+             * @description Name of its extension; null where it has none.
+             * @example Tab Counter
+             */
+            extensionName: string | null;
+            /**
+             * @description What shows it: the name, the version, the item id, the end of the code, or the name of the processor.
+             * @example …30JCN
+             */
+            title: string;
+            /**
+             * @description Besides: of a license, the buyer's e-mail address; otherwise null.
+             * @example ann@example.com
+             */
+            detail: string | null;
+            /**
+             * @description Of an item, the store; otherwise null.
+             * @enum {string|null}
+             */
+            store: "chrome" | "firefox" | "edge" | "safari" | null;
+        };
+        SearchResult: {
+            /** @description At most ten of each kind, newest first; licenses only with licenses:read. */
+            items: components["schemas"]["Found"][];
         };
         StreamedChange: {
             /**
@@ -22967,6 +23032,133 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description Service unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    SearchController_search: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Tab Counter"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Search"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "kind": "extension",
+                     *           "id": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "extensionId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
+                     *           "extensionName": "Tab Counter",
+                     *           "title": "…30JCN",
+                     *           "detail": "ann@example.com",
+                     *           "store": "chrome"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SearchResult"];
+                };
+            };
+            /** @description Invalid request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "invalid_request";
+                    };
+                };
+            };
+            /** @description Not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description Insufficient scope, or Role not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "insufficient_scope" | "role_not_allowed";
+                    };
+                };
+            };
+            /** @description Body too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "payload_too_large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
                     };
                 };
             };

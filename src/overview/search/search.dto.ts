@@ -1,0 +1,71 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { NULLABLE_ID, NULLABLE_TEXT, TextField } from '../../common/fields/index.js';
+import { STORE_IDS, type StoreId } from '../../stores/index.js';
+
+const MAX_TEXT = 320;
+
+/** What to search for. In the body, so that a code is in no URL, and with that in no log of a proxy and no history of a browser. */
+export class Search {
+  @TextField({
+    description:
+      "Part of an extension's name, a version, an item id of a store, a whole license code or its last five characters, a buyer's e-mail address, or the id of an order, payment or subscription.",
+    max: MAX_TEXT,
+  })
+  text!: string;
+}
+
+export const FOUND_KINDS = ['extension', 'version', 'item', 'license', 'sale'] as const;
+export type FoundKind = (typeof FOUND_KINDS)[number];
+
+/** Something that was found. */
+export class Found {
+  @ApiProperty({
+    enum: FOUND_KINDS,
+    description: 'What it is. item: a target with this item. sale: a purchase for which there is no license.',
+  })
+  kind!: FoundKind;
+
+  @ApiProperty({ format: 'uuid', description: 'Id of it; of an item, of its target; of a sale, of the purchase.' })
+  id!: string;
+
+  @ApiProperty({ ...NULLABLE_ID, description: 'Id of its extension; null where it has none.' })
+  extensionId!: string | null;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'Name of its extension; null where it has none.',
+    example: 'Tab Counter',
+  })
+  extensionName!: string | null;
+
+  @ApiProperty({
+    description:
+      'What shows it: the name, the version, the item id, the end of the code, or the name of the processor.',
+    example: '…30JCN',
+  })
+  title!: string;
+
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: "Besides: of a license, the buyer's e-mail address; otherwise null.",
+    example: 'ann@example.com',
+  })
+  detail!: string | null;
+
+  @ApiProperty({
+    type: String,
+    enum: [...STORE_IDS, null],
+    nullable: true,
+    description: 'Of an item, the store; otherwise null.',
+  })
+  store!: StoreId | null;
+}
+
+/** What was found. */
+export class SearchResult {
+  @ApiProperty({
+    type: [Found],
+    description: 'At most ten of each kind, newest first; licenses only with licenses:read.',
+  })
+  items!: readonly Found[];
+}

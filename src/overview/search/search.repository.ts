@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../../common/database/index.js';
+import { PROCESSOR_IDS } from '../../payments/index.js';
+import type { Found } from './search.dto.js';
+import type { SearchTerms } from './search-terms.js';
+
+const MOST_OF_EACH = 10;
+
+/** Whose things to search: of a tenant, or of some of its extensions. */
+export interface SearchIn {
+  readonly tenantId: string;
+  /** Null for all. */
+  readonly extensionIds: readonly string[] | null;
+}
+
+/** Of a tenant's extensions, which are few; versions by the unique index of each. */
+const EXTENSIONS = `
+  with own as (
+    select id, name, name_key from extension where tenant_id = $1 and ($2::uuid[] is null or id = any($2))
+  )
+  (select 'extension' as kind, id, id as "extensionId", name as "extensionName", name as title, null as detail, null as store
+     from own where strpos(name_key, $3) > 0 order by strpos(name_key, $3), name_key limit $6)
+  union all
+  (select 'item', target.id, own.id, own.name, store_item_id, null, store
+     from own join target on extension_id = own.id where $4 in (store_item_id, crx_id) order by target.id desc limit $6)
+  union all
+  (select 'version', found.id, own.id, own.name, found.version, null, null
+     from own cross join lateral (
+       select id, version from artifact where extension_id = own.id and version = $5 order by scope limit 1
+     ) found order by found.id desc limit $6)`;
+
+/** Each way to a license by an index of its own. */
+const LICENSES = `
+  with found as (
+    (select id from license where code_digest = any($3::bytea[]) and tenant_id = $1)
+    union
+    (select id from license where tenant_id = $1 and code_hint = $4 order by id desc limit $8)
+    union
+    (select id from license where tenant_id = $1 and buyer_email = $5 order by id desc limit $8)
+    union
+    (select license_id from purchase_ref join purchase_license using (purchase_id)
+      where tenant_id = $1 and processor = any($6) and ref = any($7) and license_id is not null limit $8)
+  )
+  select 'license' as kind, license.id, extension.id as "extensionId", extension.name as "extensionName",
+         '…' || code_hint as title, buyer_email as detail, null as store
+    from found join license on license.id = found.id join extension on extension.id = license.extension_id
+   where license.tenant_id = $1 and ($2::uuid[] is null or extension.id = any($2))
+   order by license.id desc limit $8`;
+
+/** Purchases without a license. */
+const SALES = `
+  select distinct 'sale' as kind, purchase.id, null::uuid as "extensionId", null as "extensionName",
+         initcap(purchase.processor) as title, null as detail, null as store
+    from purchase_ref join purchase on purchase.id = purchase_id
+   where purchase_ref.tenant_id = $1 and purchase_ref.processor = any($2) and ref = any($3)
+     and not exists (select from purchase_license held where held.purchase_id = purchase.id and license_id is not null)
+   limit $4`;
+
+/** Finds things by what somebody has in hand. Raw SQL: each statement looks into several tables. */
+@Injectable()
+export class SearchRepository {
+  constructor(private readonly tx: Transactions) {}
+
+  extensions(
+    { tenantId, extensionIds }: SearchIn,
+    { name, storeItem, version }: SearchTerms,
+  ): Promise<readonly Found[]> {
+    return this.tx.query(EXTENSIONS, [tenantId, extensionIds, name, storeItem, version, MOST_OF_EACH]);
+  }
+
+  /** @param digests of the code that the text is, under each pepper */
+  licenses(
+    { tenantId, extensionIds }: SearchIn,
+    { codeHint, email, refs }: SearchTerms,
+    digests: readonly Buffer[],
+  ): Promise<readonly Found[]> {
+    const values = [tenantId, extensionIds, digests, codeHint, email, PROCESSOR_IDS, refs, MOST_OF_EACH];
+    return this.tx.query(LICENSES, values);
+  }
+
+  sales(tenantId: string, { refs }: SearchTerms): Promise<readonly Found[]> {
+    return this.tx.query(SALES, [tenantId, PROCESSOR_IDS, refs, MOST_OF_EACH]);
+  }
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../common/access/index.js';
+import { CodesService, readCode } from '../../licensing/index.js';
+import { may } from '../rights.js';
+import { SearchRepository } from './search.repository.js';
+import type { Found, SearchResult } from './search.dto.js';
+import { termsOf } from './search-terms.js';
+
+/** Finds whatever somebody has in hand. */
+@Injectable()
+export class SearchService {
+  constructor(
+    private readonly found: SearchRepository,
+    private readonly codes: CodesService,
+  ) {}
+
+  /** Finds what the caller may read. */
+  async search(caller: Caller, text: string): Promise<SearchResult> {
+    const terms = termsOf(text);
+    const mayReadLicenses = may(caller, 'licenses:read');
+    const symbols = readCode(text);
+    const digests = symbols === null ? [] : this.codes.possibleDigests(symbols);
+    const nothing: readonly Found[] = [];
+    const found = await Promise.all([
+      this.found.extensions(caller, terms),
+      mayReadLicenses ? this.found.licenses(caller, terms, digests) : nothing,
+      // A sale without a license is of no extension.
+      mayReadLicenses && caller.extensionIds === null && terms.refs.length > 0
+        ? this.found.sales(caller.tenantId, terms)
+        : nothing,
+    ]);
+    return { items: found.flat() };
+  }
+}
