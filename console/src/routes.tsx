@@ -27,7 +27,7 @@ function lazily<Name extends string>(
 
 /** The pages. A page adds its path here and, if it is a place of its own, its link below; nothing links to a page that is not here. */
 export const PAGES: readonly Page[] = [
-  { path: '/', page: lazily(() => import('./pages/start/start-page'), 'StartPage') },
+  { path: '/', page: lazily(() => import('./pages/home/home-page'), 'HomePage') },
   { path: '/start', page: lazily(() => import('./pages/start/start-page'), 'StartPage') },
   { path: '/analytics', page: lazily(() => import('./pages/analytics/analytics-page'), 'AnalyticsPage') },
   {

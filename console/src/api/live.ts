@@ -37,14 +37,24 @@ export const useConnection = (): Connection =>
     () => connection,
   );
 
-/** Asks again for what is shown of a changed resource, and of the extension that it belongs to. */
-function invalidate(client: QueryClient, { resource, extensionId }: Change): void {
-  void client.invalidateQueries({ queryKey: [resource] });
-  if (extensionId !== undefined) void client.invalidateQueries({ queryKey: ['extensions', extensionId] });
+/** Asks again for what is shown of changed resources, of the extensions that they belong to, and of everything at once. */
+function invalidate(client: QueryClient, changes: readonly Change[]): void {
+  if (changes.length === 0) return;
+  const keys = changes.flatMap(({ resource, extensionId }) =>
+    extensionId === undefined ? [[resource]] : [[resource], ['extensions', extensionId]],
+  );
+  const distinct = new Map([['overview'], ...keys].map((queryKey) => [queryKey.join(' '), queryKey]));
+  for (const queryKey of distinct.values()) void client.invalidateQueries({ queryKey });
 }
 
+/** The changes that some events of the stream tell of; others say that it is ready, or why it ends. */
+const changesIn = (events: readonly string[]): readonly Change[] =>
+  events
+    .filter((event) => /^event: change$/m.test(event))
+    .map((event) => JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? '{}') as Change);
+
 /** Reads the stream of server-sent events until it ends, and returns how long to wait before the next. */
-async function listen(ended: AbortSignal, onChange: (change: Change) => void): Promise<number> {
+async function listen(ended: AbortSignal, onChanges: (changes: readonly Change[]) => void): Promise<number> {
   const silence = new AbortController();
   const signal = AbortSignal.any([ended, silence.signal]);
   const headers = { authorization: `Bearer ${await accessToken()}`, accept: 'text/event-stream' };
@@ -63,10 +73,7 @@ async function listen(ended: AbortSignal, onChange: (change: Change) => void): P
     if (done) return RECONNECT_MS;
     const events = (rest + value).split(/\r?\n\r?\n/);
     rest = events.pop() ?? '';
-    for (const event of events) {
-      const data = [...event.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line).join('\n');
-      if (data !== '') onChange(JSON.parse(data) as Change);
-    }
+    onChanges(changesIn(events));
   }
 }
 
@@ -84,7 +91,7 @@ export function useLive(): void {
       if (connection !== 'live' && document.visibilityState === 'visible') refresh();
     }, POLL_MS);
     const run = async (): Promise<void> => {
-      const pause = await listen(ended.signal, (change) => invalidate(client, change)).catch(() => {
+      const pause = await listen(ended.signal, (changes) => invalidate(client, changes)).catch(() => {
         become('offline');
         return RECONNECT_MS;
       });

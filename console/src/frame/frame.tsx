@@ -7,6 +7,7 @@ import { useSession } from '../session';
 import { Skeleton } from '../ui';
 import { PageBoundary } from './error-boundary';
 import { OfflineBanner } from './offline-banner';
+import { Search } from './search';
 import { SessionEndedDialog } from './session-ended-dialog';
 import { UserMenu } from './user-menu';
 import css from './frame.module.css';
@@ -50,6 +51,7 @@ function Rail(): ReactElement {
   return (
     <nav className={css.rail} aria-label="Console">
       <UserMenu />
+      <Search />
       <ul className={css.list}>
         {links.map(({ href, label, icon: Icon }) => (
           <li key={href}>

@@ -1,0 +1,141 @@
+import { useDeferredValue, useEffect, useId, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { answer, api, asProblem, type Schemas } from '../api';
+import { PAGES } from '../routes';
+import { Dialog, ProblemNote, SearchIcon, STORES } from '../ui';
+import css from './frame.module.css';
+
+type Found = Schemas['Found'];
+
+const KINDS: Readonly<Record<Found['kind'], string>> = {
+  extension: 'Extension',
+  version: 'Version',
+  item: 'Store item',
+  license: 'License',
+  sale: 'Sale without a license',
+};
+
+/** Where something that was found is shown, most exact page first; a page that this console lacks is passed over. */
+function hrefOf({ kind, id, extensionId, title }: Found): string {
+  const extension = `/extensions/${extensionId}`;
+  const places: Readonly<Record<Found['kind'], readonly string[]>> = {
+    extension: [extension],
+    version: [`${extension}/versions/${encodeURIComponent(title)}`, extension],
+    item: [`${extension}/targets/${id}`, extension],
+    license: [`/licenses/${id}`, '/licenses'],
+    sale: ['/licenses/sales', '/licenses'],
+  };
+  const isHere = (href: string): boolean =>
+    PAGES.some(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(href));
+  return places[kind].find(isHere) ?? '/';
+}
+
+const detailOf = ({ kind, detail, extensionName, store }: Found): string =>
+  [KINDS[kind], store === null ? null : STORES[store], detail, kind === 'extension' ? null : extensionName]
+    .filter((part) => part !== null)
+    .join(' · ');
+
+/** Whether a key press is meant for what has the focus. */
+const isTyping = ({ target }: globalThis.KeyboardEvent): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], [role=dialog]') !== null;
+
+/** The field and what was found: arrows choose, Enter opens. What is typed is sent in a body, since it may be a code. */
+function SearchField({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const [, navigate] = useLocation();
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const list = useId();
+  const wanted = useDeferredValue(text.trim());
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['search', wanted],
+    enabled: wanted !== '',
+    placeholderData: keepPreviousData,
+    // A code or an address stays in memory no longer than it is shown.
+    gcTime: 0,
+    queryFn: ({ signal }) => answer(api.POST('/api/v1/search', { body: { text: wanted }, signal })),
+  });
+  const items = wanted === '' ? [] : (data?.items ?? []);
+  const open = (found: Found | undefined): void => {
+    if (found === undefined) return;
+    onClose();
+    navigate(hrefOf(found));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter') open(items[chosen]);
+    else if (step !== undefined && items.length > 0) setChosen((chosen + step + items.length) % items.length);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <input
+        className={css.searchField}
+        role="combobox"
+        aria-label="Search"
+        aria-expanded={items.length > 0}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={items.length > 0 ? `${list}-${chosen}` : undefined}
+        placeholder="Extension, version, code, mail or order"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={320}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul id={list} role="listbox" aria-label="Found" className={css.found}>
+        {items.map((found, at) => (
+          <li
+            key={`${found.kind} ${found.id}`}
+            id={`${list}-${at}`}
+            role="option"
+            aria-selected={at === chosen}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => open(found)}
+          >
+            <span>{found.title}</span>
+            <span className={css.foundDetail}>{detailOf(found)}</span>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className={css.foundDetail}>
+        {wanted !== '' && items.length === 0 && !isFetching && error === null && 'Nothing found.'}
+      </p>
+      {error !== null && <ProblemNote problem={asProblem(error)} />}
+    </>
+  );
+}
+
+/** Finds whatever is in hand. `/` and Ctrl-K open it from anywhere. */
+export function Search(): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent): void => {
+      const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event);
+      const isK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+      if (!isSlash && !isK) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <button type="button" className={css.search} onClick={() => setOpen(true)} aria-keyshortcuts="/ Control+K">
+        <SearchIcon />
+        <span className={css.name}>Search</span>
+        <kbd aria-hidden>/</kbd>
+      </button>
+      <Dialog title="Search" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <SearchField onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}

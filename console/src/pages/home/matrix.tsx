@@ -1,0 +1,128 @@
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { Schemas } from '../../api';
+import {
+  Empty,
+  Hidden,
+  number,
+  percent,
+  PHASES,
+  Status,
+  STORES,
+  Table,
+  Time,
+  type Column,
+  type StoreId,
+} from '../../ui';
+import css from './home.module.css';
+
+type Extension = Schemas['OverviewExtension'];
+type Target = Schemas['OverviewTarget'];
+
+const isUsed = ({ phase }: Target): boolean => phase !== 'disabled';
+
+/** What users get, and to how many of them. */
+function Live({ target: { liveVersion, phase, rolloutPercent } }: { readonly target: Target }): ReactElement {
+  const share = rolloutPercent === null ? '' : ` · ${percent(rolloutPercent / 100)} of users`;
+  if (liveVersion === null) return <span className={css.none}>nothing live</span>;
+  return phase === 'live' ? (
+    <Status state="live">
+      {liveVersion}
+      {share}
+      <Hidden> live</Hidden>
+    </Status>
+  ) : (
+    <span>
+      {liveVersion}
+      {share}
+      <Hidden> live</Hidden>
+    </span>
+  );
+}
+
+/** What is on its way, where it stands and since when. */
+function OnItsWay({ target }: { readonly target: Target }): ReactElement | null {
+  const { phase, phaseSince, submittedVersion, desiredVersion, liveVersion, paused } = target;
+  const { state, word } = PHASES[phase];
+  const version = submittedVersion ?? desiredVersion;
+  if (phase === 'live' && !paused) return null;
+  return (
+    <span className={css.way}>
+      <Status state={paused ? 'off' : state}>
+        {version !== null && version !== liveVersion && `${version} `}
+        {paused ? 'paused' : word}
+      </Status>
+      {phaseSince !== null && !paused && phase !== 'idle' && <Time at={phaseSince} />}
+    </span>
+  );
+}
+
+function Cell({ extension, store }: { readonly extension: Extension; readonly store: StoreId }): ReactElement {
+  const targets = extension.targets.filter((target) => target.store === store && isUsed(target));
+  return (
+    <div className={css.cell}>
+      <span className={css.where} aria-hidden>
+        {STORES[store]}
+      </span>
+      <div>
+        {targets.length === 0 && (
+          <span className={css.none}>
+            <span aria-hidden>–</span>
+            <Hidden>not published there</Hidden>
+          </span>
+        )}
+        {targets.map((target) => (
+          <div key={target.id} className={css.place}>
+            {targets.length > 1 && target.channel !== null && <span className={css.channel}>{target.channel}</span>}
+            <Live target={target} />
+            <OnItsWay target={target} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface MatrixProps {
+  readonly extensions: readonly Extension[];
+  readonly more: (() => void) | null;
+  readonly isFetchingMore: boolean;
+}
+
+/** Every extension at every store that any of them uses. */
+export function Matrix({ extensions, more, isFetchingMore }: MatrixProps): ReactElement {
+  const all = Object.keys(STORES) as StoreId[];
+  const used = all.filter((store) =>
+    extensions.some(({ targets }) => targets.some((one) => one.store === store && isUsed(one))),
+  );
+  const columns: readonly Column<Extension>[] = [
+    {
+      title: 'Extension',
+      cell: ({ id, name, activeInstalls }) => (
+        <div className={css.extension}>
+          <Link href={`/extensions/${id}`} title={name}>
+            {name}
+          </Link>
+          {activeInstalls !== null && <span className={css.active}>{number(activeInstalls)} active</span>}
+        </div>
+      ),
+    },
+    ...(used.length === 0 ? all : used).map((store) => ({
+      title: STORES[store],
+      cell: (extension: Extension) => <Cell extension={extension} store={store} />,
+    })),
+  ];
+  return (
+    <div className={css.matrix}>
+      <Table
+        caption="Extensions"
+        columns={columns}
+        rows={extensions}
+        rowKey={({ id }) => id}
+        empty={<Empty title="No extensions yet" />}
+        more={more}
+        isFetchingMore={isFetchingMore}
+      />
+    </div>
+  );
+}

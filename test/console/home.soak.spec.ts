@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { DataSource } from '../support/app.js';
+import { expectStatus, type Publishable, type Tenant } from '../support/given.js';
+import { Home } from './pages/home.js';
+import { Desk, inChromium } from './support/desk.js';
+
+const HOSTILE =
+  '<img src=x onerror=alert(1)> ’;-- \u202Eداخل 漢字 🧮 a_name_without_any_place_to_break_it_for_very_long_indeed_and_on';
+/** What is promised of a change. */
+const WITHIN_MS = 2000;
+const FIRST_PAINT_MS = 1000;
+const ROUTE_MS = 100;
+
+inChromium('the home page', () => {
+  let desk: Desk;
+  beforeAll(async () => {
+    desk = await Desk.open();
+  });
+  afterAll(() => desk.close());
+
+  const query = (sql: string, values: readonly unknown[]): Promise<unknown> =>
+    desk.world.app.get(DataSource).query(sql, [...values]);
+  /** Extensions that are live everywhere. */
+  const furnish = async (owner: Pick<Tenant, 'tenantId'>, count: number): Promise<void> => {
+    await query(
+      `with made as (
+         insert into extension (id, created_at, updated_at, tenant_id, name, name_key, licensing_enabled, offline_grace_days, analytics_enabled)
+         select gen_random_uuid(), now(), now(), $1, name, lower(name), false, 14, true
+           from (select 'Extension ' || n || repeat(' with a long name', n % 4) as name from generate_series(1, $2::int) n) named
+         returning id
+       ), placed as (
+         insert into target (id, created_at, updated_at, extension_id, tenant_id, store, enabled, platforms, on_pending, channel, release_mode, skip_review, paused)
+         select gen_random_uuid(), now(), now(), made.id, $1, store, false, '{}', 'wait', '', 'auto', false, false
+           from made, unnest('{chrome,firefox,edge,safari}'::text[]) store
+         returning id
+       )
+       insert into target_status (target_id, revision, phase, phase_since, message, live_version, desired_version, platform_statuses, failures, checks_in_phase)
+       select id, 1, (array['live','live','in_review','live','releasing'])[1 + (row_number() over ())::int % 5], now() - interval '3 hours', '', '1.3.2', '1.4.0', '{}', 0, 0 from placed`,
+      [owner.tenantId, count],
+    );
+  };
+
+  it('leads who has nothing yet to the first steps, and tells a viewer what will stand here', async () => {
+    const owner = await desk.world.given.tenant();
+    const page = await desk.visit({ as: owner });
+    await page.waitForURL('**/start');
+    const viewer = await desk.visit({ as: await desk.world.given.member(owner, 'viewer') });
+    await viewer.getByRole('heading', { name: 'No extensions yet' }).waitFor();
+    await desk.look(viewer, 'home-empty');
+  });
+
+  it('shows a version on its way within two seconds, what needs somebody, and finds what is in hand', async () => {
+    const author: Publishable = await desk.world.given.publishable({ published: '1.0.0' });
+    expectStatus(await desk.world.api.as(author).patch(`/extensions/${author.extensionId}`, { name: HOSTILE }), 200);
+    await desk.world.tick();
+    const page = await desk.visit({ as: author });
+    const home = new Home(page);
+    await home.row(HOSTILE.slice(0, 20)).getByText('1.0.0').waitFor();
+    expect(await home.needs.count()).toBe(0);
+    await desk.world.given.pinned(author, '1.1.0');
+    await desk.world.tick();
+    const committed = Date.now();
+    await home.matrix.getByText('1.1.0 in review').waitFor();
+    expect(Date.now() - committed).toBeLessThan(WITHIN_MS);
+
+    await desk.world.control.act(author.itemId, 'reject');
+    await desk.world.forward(12 * 60_000);
+    await desk.world.tick();
+    await home.needs.getByText('rejected', { exact: false }).first().waitFor();
+    expect(await home.needs.getByRole('link', { name: 'Open Chrome' }).getAttribute('href')).toMatch(/^https:\/\//);
+    await desk.look(page, 'home-needs-you');
+
+    await home.searchFor('onerror');
+    await desk.look(page, 'home-search');
+    await page.keyboard.press('Escape');
+    await home.search.waitFor({ state: 'detached' });
+    const { code } = await desk.world.given.licensed({ extensionId: author.extensionId }, author);
+    await page.keyboard.press('Control+k');
+    await home.search.fill(code);
+    await home.found.getByText(`…${code.slice(-5)}`).waitFor();
+    expect(page.url()).not.toContain(code.slice(-5));
+    await home.search.fill('nothing has this name');
+    await page.getByText('Nothing found.').waitFor();
+  });
+
+  it('shows forty extensions with long names, a phone as well as a desk', async () => {
+    const owner = await desk.world.given.tenant();
+    await furnish(owner, 40);
+    const page = await desk.visit({ as: owner });
+    await new Home(page).row('Extension 40').waitFor();
+    await desk.look(page, 'home-forty');
+  });
+
+  it('shows a hundred extensions at four stores within a second on a slow machine', async () => {
+    const owner = await desk.world.given.tenant();
+    await furnish(owner, 100);
+    const api = desk.world.api.as(owner);
+    await api.get('/overview?limit=100');
+    const took: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const began = performance.now();
+      expectStatus(await api.get('/overview?limit=100'), 200);
+      took.push(performance.now() - began);
+    }
+    expect(Math.min(...took)).toBeLessThan(ROUTE_MS);
+    const page = await desk.visit({ as: owner, path: '/start' });
+    const session = await page.context().newCDPSession(page);
+    // Counts what the page itself computes, however busy the machine is besides.
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    const busyMs = async (): Promise<number> =>
+      1000 *
+      ((await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
+    const before = await busyMs();
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.locator('tbody tr:nth-child(100)').waitFor();
+    expect((await busyMs()) - before).toBeLessThan(FIRST_PAINT_MS);
+  });
+});
