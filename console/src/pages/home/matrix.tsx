@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { useDeferredValue, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../../api';
 import {
@@ -89,8 +89,12 @@ interface MatrixProps {
   readonly isFetchingMore: boolean;
 }
 
+/** As many as fill a screen are shown first, and the others once these are painted. */
+const AT_FIRST = 24;
+
 /** Every extension at every store that any of them uses. */
 export function Matrix({ extensions, more, isFetchingMore }: MatrixProps): ReactElement {
+  const shown = useDeferredValue(extensions, extensions.slice(0, AT_FIRST));
   const all = Object.keys(STORES) as StoreId[];
   const used = all.filter((store) =>
     extensions.some(({ targets }) => targets.some((one) => one.store === store && isUsed(one))),
@@ -117,7 +121,7 @@ export function Matrix({ extensions, more, isFetchingMore }: MatrixProps): React
       <Table
         caption="Extensions"
         columns={columns}
-        rows={extensions}
+        rows={shown}
         rowKey={({ id }) => id}
         empty={<Empty title="No extensions yet" />}
         more={more}
