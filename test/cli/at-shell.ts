@@ -1,0 +1,26 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { startWorld, type World } from '../support/app.js';
+import type { Tenant } from '../support/given.js';
+import { Shell } from './shell.js';
+
+/** What each test finds. */
+export interface AtShell {
+  world: World;
+  tenant: Tenant;
+  shell: Shell;
+}
+
+/** Gives the tests of a block one service, and each of them a tenant and a shell of its own. @param open as whom the shell is opened, by default nobody */
+export function atShell(open: (tenant: Tenant, world: World) => Promise<Shell> = () => Shell.open()): AtShell {
+  const at = {} as AtShell;
+  beforeAll(async () => {
+    at.world = await startWorld();
+  });
+  afterAll(() => at.world.close());
+  beforeEach(async () => {
+    at.tenant = await at.world.given.tenant();
+    at.shell = await open(at.tenant, at.world);
+  });
+  afterEach(() => at.shell.close());
+  return at;
+}
