@@ -1,7 +1,7 @@
 import { lazy, type ComponentType, type ReactElement } from 'react';
 import type { PageProps } from './page-props';
 import type { Permission } from './session';
-import { BellIcon, ChartIcon, HomeIcon } from './ui';
+import { BellIcon, ChartIcon, HomeIcon, LicenseIcon } from './ui';
 
 interface Page {
   /** As wouter writes paths. The first that fits is shown. */
@@ -29,6 +29,9 @@ function lazily<Name extends string>(
 export const PAGES: readonly Page[] = [
   { path: '/', page: lazily(() => import('./pages/home/home-page'), 'HomePage') },
   { path: '/start', page: lazily(() => import('./pages/start/start-page'), 'StartPage') },
+  { path: '/licenses', page: lazily(() => import('./pages/licenses/licenses-page'), 'LicensesPage') },
+  { path: '/licenses/:id', page: lazily(() => import('./pages/licenses/license-page'), 'LicensePage') },
+  { path: '/plans', page: lazily(() => import('./pages/plans/plans-page'), 'PlansPage') },
   { path: '/analytics', page: lazily(() => import('./pages/analytics/analytics-page'), 'AnalyticsPage') },
   {
     path: '/notifications',
@@ -50,6 +53,7 @@ export const PAGES: readonly Page[] = [
 /** The rail, from top to bottom; on a phone from left to right, where there is room for five. */
 export const RAIL: readonly RailLink[] = [
   { href: '/', label: 'Home', icon: HomeIcon },
+  { href: '/licenses', label: 'Licenses', icon: LicenseIcon, needs: 'licenses:read' },
   { href: '/analytics', label: 'Analytics', icon: ChartIcon, needs: 'analytics:read' },
   { href: '/notifications', label: 'Notifications', icon: BellIcon, needs: 'extensions:read' },
 ];

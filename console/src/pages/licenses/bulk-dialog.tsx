@@ -1,0 +1,154 @@
+import { useState, type ReactElement } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { answer, api, asProblem, type Problem, type Schemas } from '../../api';
+import { announce, Button, day, Dialog, Field, Form, number, Select } from '../../ui';
+import { endOf } from './issue-dialog';
+import type { Filter } from './license-words';
+import css from './licenses.module.css';
+
+type Wish = Schemas['BulkLicenses'];
+type Answer = Schemas['BulkAnswer'];
+
+const ACTIONS: readonly { readonly value: Wish['action']; readonly label: string }[] = [
+  { value: 'suspend', label: 'Suspend' },
+  { value: 'reinstate', label: 'Reinstate' },
+  { value: 'extend', label: 'Extend the expiry' },
+  { value: 'raise', label: 'Raise the device limit' },
+  { value: 'revoke', label: 'Revoke for good' },
+];
+
+/** Previews a bulk change, and then makes it. After a failure it goes on when asked again, since what is done stays unchanged. */
+function useBulk(onDone: () => void) {
+  const client = useQueryClient();
+  const [preview, setPreview] = useState<Answer | null>(null);
+  const [done, setDone] = useState(0);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const post = (body: Wish): Promise<Answer> => answer(api.POST('/api/v1/licenses/bulk', { body }));
+  const run = async (wish: Wish): Promise<void> => {
+    let changed = 0;
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page: Answer = await post(cursor === undefined ? wish : { ...wish, cursor });
+      changed += page.items.filter(({ outcome }) => outcome === 'changed').length;
+      setDone((before) => before + page.items.length);
+      cursor = page.nextCursor;
+    }
+    announce(`Changed ${number(changed)} licenses.`);
+    onDone();
+  };
+  const go = (wish: Wish): void => {
+    setBusy(true);
+    setProblem(null);
+    const work = preview === null ? post({ ...wish, dryRun: true }).then(setPreview) : run(wish);
+    void work
+      .catch((thrown: unknown) => setProblem(asProblem(thrown)))
+      .finally(() => {
+        setBusy(false);
+        void client.invalidateQueries({ queryKey: ['licenses'] });
+      });
+  };
+  return { preview, done, isBusy, problem, go, forget: () => setPreview(null) };
+}
+
+interface BulkDialogProps {
+  readonly filter: Filter;
+  readonly onClose: () => void;
+}
+
+/** Changes all licenses of a filter, after a preview. */
+export function BulkDialog({ filter, onClose }: BulkDialogProps): ReactElement {
+  const [action, setAction] = useState<Wish['action']>('suspend');
+  const [value, setValue] = useState('');
+  const [typed, setTyped] = useState('');
+  const { preview, done, isBusy, problem, go, forget } = useBulk(onClose);
+  const change = (next: string): void => {
+    setValue(next);
+    forget();
+  };
+  const choose = (next: Wish['action']): void => {
+    setAction(next);
+    change('');
+  };
+  const isConfirmed = action !== 'revoke' || typed.trim() === String(preview?.matched);
+  const isReady = preview === null ? !NEEDS[action] || value !== '' : isConfirmed && preview.matched > 0;
+  return (
+    <Dialog
+      title="Change many licenses"
+      description="All licenses that match the filters of the list, a hundred at a time. Each change stands in the audit log."
+      isOpen
+      onClose={onClose}
+    >
+      <Form
+        onSubmit={() => isReady && !isBusy && go(wishOf(action, value, filter))}
+        problem={problem}
+        actions={
+          <>
+            <Button type="submit" kind={action === 'revoke' ? 'danger' : 'primary'} isBusy={isBusy} disabled={!isReady}>
+              {preview === null ? 'Preview' : `Change ${number(preview.matched)} licenses`}
+            </Button>
+            <Button onClick={onClose}>Cancel</Button>
+          </>
+        }
+      >
+        <Select label="What to do" value={action} onValue={choose} options={ACTIONS} />
+        {action === 'extend' && <Field label="New last day" type="date" value={value} onValue={change} />}
+        {action === 'raise' && <Field label="Devices" inputMode="numeric" value={value} onValue={change} />}
+        {preview !== null && <Preview answer={preview} />}
+        {preview !== null && action === 'revoke' && (
+          <Field label={`Type ${preview.matched} to confirm`} value={typed} onValue={setTyped} autoComplete="off" />
+        )}
+        {done > 0 && <p role="status">{number(done)} done.</p>}
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Whether an action needs a value. */
+const NEEDS: Readonly<Record<Wish['action'], boolean>> = {
+  suspend: false,
+  reinstate: false,
+  revoke: false,
+  extend: true,
+  raise: true,
+};
+
+function wishOf(action: Wish['action'], value: string, filter: Filter): Wish {
+  if (action === 'extend') return { action, filter, expiresAt: endOf(value) ?? '' };
+  return action === 'raise' ? { action, filter, maxActivations: Number(value) } : { action, filter };
+}
+
+/** What would change, by the first hundred. */
+function Preview({ answer: { matched, items, nextCursor } }: { readonly answer: Answer }): ReactElement {
+  const count = (outcome: string): string => number(items.filter((one) => one.outcome === outcome).length);
+  const changed = items.filter(({ outcome }) => outcome === 'changed').slice(0, 20);
+  return (
+    <div className={css.preview} tabIndex={0} role="group" aria-label="Preview">
+      <p>
+        {number(matched)} match{matched === 1 ? 'es' : ''}. {nextCursor === null ? 'Of them' : 'Of the first hundred'}{' '}
+        {count('changed')} change, {count('unchanged')} stay as they are, {count('refused')} cannot change.
+      </p>
+      <ul className={css.lines}>
+        {changed.map(({ id, codeHint, buyerEmail, before, after }) => (
+          <li key={id}>
+            …{codeHint}, {buyerEmail}: {difference(before, after)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type BulkState = Answer['items'][number]['before'];
+
+function difference(before: BulkState, after: BulkState): string {
+  const shown = ({ expiresAt }: BulkState): string =>
+    expiresAt === null ? 'never expires' : `until ${day(expiresAt)}`;
+  const parts = [
+    before.status === after.status ? [] : [`${before.status} → ${after.status}`],
+    before.expiresAt === after.expiresAt ? [] : [`${shown(before)} → ${shown(after)}`],
+    before.maxActivations === after.maxActivations
+      ? []
+      : [`${before.maxActivations} → ${after.maxActivations} devices`],
+  ];
+  return parts.flat().join(', ') || 'for another reason';
+}

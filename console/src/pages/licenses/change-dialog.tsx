@@ -1,0 +1,91 @@
+import { useState, type ReactElement } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { answer, api, useWrite, type Schemas } from '../../api';
+import { Button, Caution, day, Dialog, Field, Form } from '../../ui';
+import { endOf } from './issue-dialog';
+
+interface ChangeDialogProps {
+  readonly license: Schemas['LicenseWithDevices'];
+  readonly etag: string | null;
+  readonly onClose: () => void;
+}
+
+/** Changes the device limit and the expiry, unless somebody else has changed the license meanwhile. */
+export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): ReactElement {
+  const client = useQueryClient();
+  const [before] = useState({ license, etag });
+  const [refused, setRefused] = useState<string | null>(null);
+  const [limit, setLimit] = useState(String(license.seats.max));
+  const [until, setUntil] = useState(license.expiresAt?.slice(0, 10) ?? '');
+  const change = useWrite({
+    write: (expected: string | null) =>
+      answer(
+        api.PATCH('/api/v1/licenses/{id}', {
+          params: { path: { id: license.id }, header: expected === null ? {} : { 'If-Match': expected } },
+          body: {
+            ...(limit === String(before.license.seats.max) ? {} : { maxActivations: Number(limit) }),
+            ...(until === (before.license.expiresAt?.slice(0, 10) ?? '') ? {} : { expiresAt: endOf(until) }),
+          },
+        }),
+      ),
+    changes: [['licenses']],
+    says: () => 'Changed the license.',
+  });
+  const save = (): void => {
+    const expected = refused === null ? before.etag : etag;
+    change.mutate(expected, {
+      onSuccess: onClose,
+      onError: ({ code }) => {
+        if (code !== 'precondition_failed') return;
+        setRefused(expected);
+        void client.invalidateQueries({ queryKey: ['licenses', license.id] });
+      },
+    });
+  };
+  const isStale = refused !== null;
+  // What the other person made of it is on its way.
+  const isWaiting = isStale && etag === refused;
+  return (
+    <Dialog
+      title="Change the license"
+      description="Devices that hold a seat keep it, also when the limit is lower."
+      isOpen
+      onClose={onClose}
+    >
+      <Form
+        onSubmit={() => !isWaiting && save()}
+        problem={change.error?.code === 'precondition_failed' ? null : change.error}
+        actions={
+          <>
+            <Button type="submit" kind="primary" isBusy={change.isPending || isWaiting}>
+              {isStale ? 'Save mine' : 'Save'}
+            </Button>
+            <Button onClick={onClose}>{isStale ? 'Keep theirs' : 'Cancel'}</Button>
+          </>
+        }
+      >
+        <Field
+          label="Devices"
+          inputMode="numeric"
+          value={limit}
+          onValue={setLimit}
+          fault={change.error?.fault('maxActivations')}
+        />
+        <Field
+          label="Last day"
+          type="date"
+          value={until}
+          onValue={setUntil}
+          hint="Empty: it never expires."
+          fault={change.error?.fault('expiresAt')}
+        />
+        {isStale && !isWaiting && (
+          <Caution>
+            Somebody changed the license meanwhile: it is {license.status}, allows {license.seats.max} devices and{' '}
+            {license.expiresAt === null ? 'never expires' : `expires on ${day(license.expiresAt)}`}.
+          </Caution>
+        )}
+      </Form>
+    </Dialog>
+  );
+}

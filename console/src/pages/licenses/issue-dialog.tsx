@@ -1,0 +1,85 @@
+import { useState, type ReactElement } from 'react';
+import { answer, api, useWrite } from '../../api';
+import { Button, Dialog, Field, Form } from '../../ui';
+import { NewCode } from './new-code';
+import { PlanChoice, type ExtensionChoice } from './plan-choice';
+
+interface IssueDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly extensions: readonly ExtensionChoice[];
+}
+
+/** The end of a day that was chosen; null for none. */
+export const endOf = (day: string): string | null => (day === '' ? null : `${day}T23:59:59Z`);
+
+/** Issues a license by hand, and shows its code. */
+export function IssueDialog({ isOpen, onClose, extensions }: IssueDialogProps): ReactElement {
+  const [planId, setPlanId] = useState<string | null>(null);
+  const [buyerEmail, setBuyerEmail] = useState('');
+  const [expires, setExpires] = useState('');
+  const [code, setCode] = useState<string | null>(null);
+  const issue = useWrite({
+    write: (body: { planId: string; buyerEmail: string; expiresAt: string | null }) =>
+      answer(api.POST('/api/v1/licenses', { body })),
+    changes: [['licenses']],
+    says: (license) => `Issued a license to ${license.buyerEmail}.`,
+  });
+  const close = (): void => {
+    issue.reset();
+    setBuyerEmail('');
+    onClose();
+  };
+  const submit = (): void =>
+    issue.mutate(
+      { planId: planId ?? '', buyerEmail, expiresAt: endOf(expires) },
+      {
+        onSuccess: (license) => {
+          close();
+          setCode(license.code);
+        },
+      },
+    );
+  return (
+    <>
+      <Dialog
+        title="Issue a license"
+        description="No mail is sent: you get the code and pass it on."
+        isOpen={isOpen}
+        onClose={close}
+      >
+        <Form
+          onSubmit={submit}
+          problem={issue.error}
+          actions={
+            <>
+              <Button type="submit" kind="primary" isBusy={issue.isPending} disabled={planId === null}>
+                Issue
+              </Button>
+              <Button onClick={close}>Cancel</Button>
+            </>
+          }
+        >
+          <PlanChoice extensions={extensions} value={planId} onValue={setPlanId} fault={issue.error?.fault('planId')} />
+          <Field
+            label="Buyer’s e-mail address"
+            type="email"
+            value={buyerEmail}
+            onValue={setBuyerEmail}
+            autoComplete="off"
+            fault={issue.error?.fault('buyerEmail')}
+          />
+          <Field
+            label="Last day"
+            type="date"
+            value={expires}
+            onValue={setExpires}
+            hint="Empty: it never expires."
+            fault={issue.error?.fault('expiresAt')}
+          />
+        </Form>
+      </Dialog>
+      <NewCode code={code} onClose={() => setCode(null)} />
+    </>
+  );
+}

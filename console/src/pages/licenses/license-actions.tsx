@@ -1,0 +1,146 @@
+import { useState, type ReactElement } from 'react';
+import { answer, api, useWrite, type Problem, type Schemas } from '../../api';
+import { Button, ConfirmByName, Dialog, Form } from '../../ui';
+import { ChangeDialog } from './change-dialog';
+import { stepsFor, type Step } from './license-words';
+import { NewCode } from './new-code';
+
+/** What a step answers; a new code is only here. */
+type Acted = Schemas['License'] & { readonly code?: string };
+
+type Deed = Exclude<Step, 'change'>;
+
+const BUTTONS: Readonly<Record<Step, string>> = {
+  change: 'Change',
+  resend: 'Mail a new code',
+  rotate: 'Replace the code',
+  reinstate: 'Reinstate',
+  suspend: 'Suspend',
+  revoke: 'Revoke',
+};
+
+/** What the steps are called, and what they bring about. */
+const STEPS = {
+  suspend: {
+    title: 'Suspend the license',
+    what: 'Its devices stop working at their next check, until you reinstate it.',
+    button: 'Suspend',
+    said: 'Suspended the license.',
+  },
+  reinstate: {
+    title: 'Reinstate the license',
+    what: 'Its devices work again at their next check.',
+    button: 'Reinstate',
+    said: 'Reinstated the license.',
+  },
+  rotate: {
+    title: 'Replace the code',
+    what: 'The old code stops working at once. Devices keep their seats. You get the new code here; no mail is sent.',
+    button: 'Replace the code',
+    said: 'Replaced the code.',
+  },
+  resend: {
+    title: 'Mail a new code',
+    what: 'The code is not stored, so the buyer gets a new one by mail. The old code stops working at once; devices keep their seats.',
+    button: 'Mail a new code',
+    said: 'A mail with a new code is on its way.',
+  },
+} as const;
+
+/** The buttons of a license, and what each asks before it does something. */
+export function LicenseActions({
+  license,
+  etag,
+}: {
+  readonly license: Schemas['LicenseWithDevices'];
+  readonly etag: string | null;
+}): ReactElement {
+  const [step, setStep] = useState<Step | null>(null);
+  const [code, setCode] = useState<string | null>(null);
+  const params = { path: { id: license.id } };
+  const act = useWrite<Deed, Acted>({
+    write: (wanted): Promise<Acted> => {
+      switch (wanted) {
+        case 'suspend':
+          return answer(api.POST('/api/v1/licenses/{id}/suspend', { params }));
+        case 'reinstate':
+          return answer(api.POST('/api/v1/licenses/{id}/reinstate', { params }));
+        case 'revoke':
+          return answer(api.POST('/api/v1/licenses/{id}/revoke', { params }));
+        case 'rotate':
+          return answer(api.POST('/api/v1/licenses/{id}/rotate', { params }));
+        case 'resend':
+          return answer(api.POST('/api/v1/licenses/{id}/resend', { params }));
+      }
+    },
+    changes: [['licenses']],
+    says: (_, wanted) => (wanted === 'revoke' ? 'Revoked the license.' : STEPS[wanted].said),
+  });
+  const close = (): void => {
+    act.reset();
+    setStep(null);
+  };
+  const run = (wanted: Deed): void =>
+    act.mutate(wanted, {
+      onSuccess: (made) => {
+        close();
+        if (wanted === 'rotate') setCode(made.code ?? null);
+      },
+    });
+  const state = { isBusy: act.isPending, problem: act.error, onClose: close };
+  return (
+    <>
+      {stepsFor(license).map((one) => (
+        <Button key={one} {...(one === 'revoke' ? { kind: 'danger' } : {})} onClick={() => setStep(one)}>
+          {BUTTONS[one]}
+        </Button>
+      ))}
+      <PlainStep step={step === 'revoke' || step === 'change' ? null : step} onConfirm={run} {...state} />
+      <ConfirmByName
+        title="Revoke the license"
+        description="Its devices stop working at their next check. This is final: a revoked license cannot be reinstated."
+        name={license.codeHint}
+        action="Revoke the license"
+        isOpen={step === 'revoke'}
+        onConfirm={() => run('revoke')}
+        {...state}
+      />
+      {step === 'change' && <ChangeDialog license={license} etag={etag} onClose={close} />}
+      <NewCode code={code} onClose={() => setCode(null)} />
+    </>
+  );
+}
+
+interface PlainStepProps {
+  readonly step: keyof typeof STEPS | null;
+  readonly isBusy: boolean;
+  readonly problem: Problem | null;
+  readonly onConfirm: (step: keyof typeof STEPS) => void;
+  readonly onClose: () => void;
+}
+
+/** Says what a step brings about before it is taken. */
+function PlainStep({ step, isBusy, problem, onConfirm, onClose }: PlainStepProps): ReactElement | null {
+  // Stays mounted while it closes, so that the focus returns to what opened it.
+  const [last, setLast] = useState(step);
+  if (step !== null && step !== last) setLast(step);
+  const { title, what, button } = STEPS[step ?? last ?? 'suspend'];
+  return (
+    <Dialog title={title} description={what} isOpen={step !== null} onClose={onClose}>
+      <Form
+        onSubmit={() => step !== null && onConfirm(step)}
+        problem={problem}
+        actions={
+          <>
+            <Button type="submit" kind="primary" isBusy={isBusy}>
+              {button}
+            </Button>
+            <Button onClick={onClose}>Cancel</Button>
+          </>
+        }
+      >
+        {null}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,137 @@
+import { useState, type ReactElement } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { answerWithTag, answer, api, asProblem, useWrite, type Schemas } from '../../api';
+import type { PageProps } from '../../routes';
+import { useSession } from '../../session';
+import { Button, day, Dialog, Empty, Form, PageHeader, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
+import { LicenseActions } from './license-actions';
+import { DELIVERIES, reasonOf, saleOf, STATUSES } from './license-words';
+import css from './licenses.module.css';
+
+type LicenseWithDevices = Schemas['LicenseWithDevices'];
+type Device = LicenseWithDevices['devices'][number];
+
+/** One license: what is true of it, its devices, and what can be done. */
+export function LicensePage({ params: { id = '' } }: PageProps): ReactElement {
+  const { can } = useSession();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['licenses', id],
+    queryFn: ({ signal }) => answerWithTag(api.GET('/api/v1/licenses/{id}', { params: { path: { id } }, signal })),
+  });
+  const back = { href: '/licenses', label: 'Licenses' };
+  if (data === undefined)
+    return (
+      <>
+        <PageHeader title="License" back={back} />
+        {error === null ? (
+          <Skeleton label="license" lines={6} />
+        ) : (
+          <ProblemNote problem={asProblem(error)} onRetry={() => void refetch()} />
+        )}
+      </>
+    );
+  const { data: license, etag } = data;
+  return (
+    <>
+      <PageHeader
+        title={`License …${license.codeHint}`}
+        back={back}
+        actions={can('licenses:write') && <LicenseActions license={license} etag={etag} />}
+      >
+        {license.buyerEmail}
+      </PageHeader>
+      {error !== null && <ProblemNote problem={asProblem(error)} onRetry={() => void refetch()} />}
+      <dl className={css.facts}>
+        <dt>Status</dt>
+        <dd>
+          <Status state={STATUSES[license.status]}>
+            {license.status} {reasonOf(license)}
+          </Status>
+        </dd>
+        <dt>Plan</dt>
+        <dd>{license.tier}</dd>
+        <dt>Expires</dt>
+        <dd>
+          {license.expiresAt === null ? (
+            'never'
+          ) : (
+            <>
+              {day(license.expiresAt)} (<Time at={license.expiresAt} />)
+            </>
+          )}
+        </dd>
+        <dt>Sale</dt>
+        <dd>{saleOf(license)}</dd>
+        <dt>Delivery</dt>
+        <dd>{DELIVERIES[license.delivery ?? ''] ?? 'No mail was sent for this code.'}</dd>
+        <dt>Made</dt>
+        <dd>
+          <Time at={license.createdAt} />
+        </dd>
+      </dl>
+      <Devices license={license} />
+    </>
+  );
+}
+
+/** The devices that hold a seat, each of which can be freed. */
+function Devices({ license }: { readonly license: LicenseWithDevices }): ReactElement {
+  const { can } = useSession();
+  const [chosen, setChosen] = useState<Device | null>(null);
+  const free = useWrite({
+    write: (deviceId: string) =>
+      answer(api.POST('/api/v1/licenses/{id}/release', { params: { path: { id: license.id } }, body: { deviceId } })),
+    changes: [['licenses']],
+    says: ({ seats }) => `Freed the seat: ${seats.used} of ${seats.max} are in use.`,
+  });
+  const close = (): void => {
+    free.reset();
+    setChosen(null);
+  };
+  return (
+    <section className={css.section} aria-labelledby="devices">
+      <h2 id="devices">
+        Devices, {license.seats.used} of {license.seats.max}
+      </h2>
+      <Table
+        caption="Devices that hold a seat"
+        rows={license.devices}
+        rowKey={({ id }) => id}
+        columns={[
+          { title: 'Device', cell: ({ label }) => <div className={css.buyer}>{label ?? 'Unnamed device'}</div> },
+          { title: 'Since', cell: ({ firstSeenAt }) => <Time at={firstSeenAt} /> },
+          { title: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+          ...(can('licenses:write')
+            ? [{ title: 'Seat', cell: (device: Device) => <Button onClick={() => setChosen(device)}>Free</Button> }]
+            : []),
+        ]}
+        empty={
+          <Empty title="No device yet">
+            <p>The buyer enters the code in the extension, and the device takes a seat.</p>
+          </Empty>
+        }
+      />
+      <Dialog
+        title="Free the seat"
+        description={`${chosen?.label ?? 'The device'} loses its license at its next check. It can activate again with the code.`}
+        isOpen={chosen !== null}
+        onClose={close}
+      >
+        <Form
+          onSubmit={() => free.mutate(chosen?.id ?? '', { onSuccess: close })}
+          problem={free.error}
+          actions={
+            <>
+              <Button type="submit" kind="primary" isBusy={free.isPending}>
+                Free the seat
+              </Button>
+              <Button onClick={close}>Cancel</Button>
+            </>
+          }
+        >
+          {null}
+        </Form>
+      </Dialog>
+    </section>
+  );
+}

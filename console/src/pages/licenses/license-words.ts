@@ -1,0 +1,82 @@
+import type { Schemas } from '../../api';
+import type { State } from '../../ui';
+
+type License = Schemas['License'];
+
+/** How the status of a license is shown. */
+export const STATUSES: Readonly<Record<License['status'], State>> = {
+  active: 'live',
+  suspended: 'needs-you',
+  expired: 'off',
+  revoked: 'rejected',
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  tenant: 'by you',
+  dispute: 'for a dispute',
+  payment: 'until it is paid',
+  refund: 'for a refund',
+};
+
+/** Why a license is suspended or revoked; empty when it is neither. */
+export const reasonOf = ({ status, suspendedFor, revokedFor }: License): string =>
+  status === 'suspended' || status === 'revoked' ? (REASONS[revokedFor ?? suspendedFor ?? ''] ?? '') : '';
+
+/** How the mail with the code fared. */
+export const DELIVERIES: Readonly<Record<string, string>> = {
+  waiting: 'The mail with the code waits to be sent.',
+  sent: 'The code was mailed.',
+  undelivered: 'The mail with the code could not be delivered.',
+};
+
+const PROCESSORS: Readonly<Record<string, string>> = {
+  stripe: 'Stripe',
+  paddle: 'Paddle',
+  lemonsqueezy: 'Lemon Squeezy',
+  polar: 'Polar',
+};
+
+/** What a license was issued for. */
+export function saleOf({ source }: License): string {
+  if (source === 'manual') return 'issued by hand';
+  const [from = '', ...id] = source.split(':');
+  if (from === 'import') return `imported, order ${id.join(':')}`;
+  return `${PROCESSORS[from] ?? from}, ${id.at(-1) ?? ''}`;
+}
+
+/** The filters of the list, as the address and the API name them. */
+export interface Filter {
+  readonly extension?: string;
+  readonly status?: License['status'];
+  readonly email?: string;
+  readonly codeHint?: string;
+  readonly order?: string;
+}
+
+/** The filters that an address names. */
+export function filterIn(search: URLSearchParams): Filter {
+  const entries = ['extension', 'status', 'email', 'codeHint', 'order'].flatMap((name) => {
+    const value = search.get(name);
+    return value === null || value === '' ? [] : [[name, value]];
+  });
+  return Object.fromEntries(entries) as Filter;
+}
+
+/** What somebody typed who looks for a license. A whole code is a secret, which never stands in an address. */
+export function readSearch(typed: string): Pick<Filter, 'email' | 'codeHint' | 'order'> | { readonly code: string } {
+  const text = typed.trim();
+  if (text === '') return {};
+  if (text.includes('@')) return { email: text };
+  const symbols = text.replace(/^…/, '').replaceAll(/[\s-]/g, '').toUpperCase();
+  if (symbols.length === 5) return { codeHint: symbols };
+  const isCode = /^[0-9A-Z]{16,}$/.test(symbols) && (text.includes('-') || text === text.toUpperCase());
+  return isCode ? { code: text } : { order: text };
+}
+
+export type Step = 'change' | 'resend' | 'rotate' | 'reinstate' | 'suspend' | 'revoke';
+
+/** What can be done with a license, in the order of its buttons. */
+export function stepsFor({ status, suspendedFor, revokedFor }: License): readonly Step[] {
+  if (status === 'revoked') return revokedFor === 'tenant' ? [] : ['reinstate', 'revoke'];
+  return ['change', 'resend', 'rotate', suspendedFor === null ? 'suspend' : 'reinstate', 'revoke'];
+}

@@ -1,0 +1,210 @@
+import { useState, type FormEvent, type ReactElement } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import { answer, api, asProblem, usePages, useWrite, type Schemas } from '../../api';
+import { useSession } from '../../session';
+import {
+  announce,
+  Button,
+  ButtonLink,
+  day,
+  Empty,
+  Field,
+  Menu,
+  MenuItem,
+  MoreIcon,
+  PageHeader,
+  ProblemNote,
+  Select,
+  Status,
+  Table,
+  type Column,
+} from '../../ui';
+import { BulkDialog } from './bulk-dialog';
+import { download } from './export';
+import { ImportDialog } from './import-dialog';
+import { IssueDialog } from './issue-dialog';
+import { filterIn, readSearch, reasonOf, saleOf, STATUSES, type Filter } from './license-words';
+import css from './licenses.module.css';
+
+type License = Schemas['License'];
+
+const ANY = 'any';
+const STATUS_OPTIONS = [
+  { value: ANY, label: 'Any status' },
+  { value: 'active', label: 'Active' },
+  { value: 'suspended', label: 'Suspended' },
+  { value: 'expired', label: 'Expired' },
+  { value: 'revoked', label: 'Revoked' },
+];
+
+/** All licenses: search, filters, and what is done with many of them. */
+export function LicensesPage(): ReactElement {
+  const { can } = useSession();
+  const [search, setSearch] = useSearchParams();
+  const [open, setOpen] = useState<'issue' | 'import' | 'bulk' | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
+  const filter = filterIn(search);
+  const isFiltered = Object.keys(filter).length > 0;
+  const extensions = useQuery({
+    queryKey: ['extensions', 'choice'],
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: 100 } }, signal })),
+    staleTime: 60_000,
+  }).data?.items;
+  const list = usePages<License>(['licenses', filter], (cursor, signal) =>
+    answer(
+      api.GET('/api/v1/licenses', {
+        params: { query: { ...filter, ...(cursor === undefined ? {} : { cursor }) } },
+        signal,
+      }),
+    ),
+  );
+  const nameOf = (id: string): string => extensions?.find((one) => one.id === id)?.name ?? '';
+  const show = (change: Partial<Record<keyof Filter, string | undefined>>): void => {
+    const next = { ...filter, ...change };
+    setSearch(Object.entries(next).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  };
+  const save = (): void => {
+    setFault(null);
+    download(filter).then(() => announce('Exported the licenses.'), setFault);
+  };
+  return (
+    <>
+      <PageHeader
+        title="Licenses"
+        actions={
+          <>
+            {can('licenses:write') && (
+              <Button kind="primary" onClick={() => setOpen('issue')}>
+                Issue a license
+              </Button>
+            )}
+            <ButtonLink href="/plans">Plans and payments</ButtonLink>
+            <Menu trigger={<MoreIcon />} label="More">
+              <MenuItem onSelect={save}>{isFiltered ? 'Export these as CSV' : 'Export all as CSV'}</MenuItem>
+              {can('licenses:write') && <MenuItem onSelect={() => setOpen('import')}>Import from CSV</MenuItem>}
+              {can('licenses:write') && (
+                <MenuItem onSelect={() => setOpen('bulk')} disabled={!isFiltered}>
+                  {isFiltered ? 'Change all of these' : 'Change many: filter first'}
+                </MenuItem>
+              )}
+            </Menu>
+          </>
+        }
+      />
+      {fault !== null && <ProblemNote problem={asProblem(fault)} onRetry={save} />}
+      <div className={css.filters}>
+        <Search key={search.toString()} filter={filter} onSearch={show} />
+        <Select
+          label="Status"
+          value={filter.status ?? ANY}
+          onValue={(status) => show({ status: status === ANY ? undefined : status })}
+          options={STATUS_OPTIONS}
+        />
+        <Select
+          label="Extension"
+          value={filter.extension ?? ANY}
+          onValue={(extension) => show({ extension: extension === ANY ? undefined : extension })}
+          options={[
+            { value: ANY, label: 'Any extension' },
+            ...(extensions ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      </div>
+      <Table
+        caption="Licenses"
+        columns={columns(nameOf)}
+        rows={list.items}
+        rowKey={({ id }) => id}
+        problem={list.problem}
+        more={list.more}
+        isFetchingMore={list.isFetchingMore}
+        empty={
+          isFiltered ? (
+            <Empty title="No license matches">
+              <Button onClick={() => setSearch({})}>Show all licenses</Button>
+            </Empty>
+          ) : (
+            <Empty title="No licenses yet">
+              <p>Each sale makes one by itself. You can also issue one by hand, or import those of another tool.</p>
+            </Empty>
+          )
+        }
+      />
+      <IssueDialog isOpen={open === 'issue'} onClose={() => setOpen(null)} extensions={extensions ?? []} />
+      <ImportDialog isOpen={open === 'import'} onClose={() => setOpen(null)} extensions={extensions ?? []} />
+      {open === 'bulk' && <BulkDialog filter={filter} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+const columns = (nameOf: (id: string) => string): readonly Column<License>[] => [
+  { title: 'Code', cell: ({ id, codeHint }) => <Link href={`/licenses/${id}`}>…{codeHint}</Link> },
+  {
+    title: 'Buyer',
+    cell: (license) => (
+      <div className={css.buyer}>
+        {license.buyerEmail}
+        <span className={css.sub}>{saleOf(license)}</span>
+      </div>
+    ),
+  },
+  {
+    title: 'For',
+    cell: ({ tier, extensionId }) => (
+      <div className={css.buyer}>
+        {tier}
+        <span className={css.sub}>{nameOf(extensionId)}</span>
+      </div>
+    ),
+  },
+  {
+    title: 'Status',
+    cell: (license) => (
+      <>
+        <Status state={STATUSES[license.status]}>{license.status}</Status>
+        <span className={css.sub}>{reasonOf(license)}</span>
+      </>
+    ),
+  },
+  { title: 'Devices', cell: ({ seats }) => `${seats.used} of ${seats.max}`, isNumber: true },
+  { title: 'Expires', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : day(expiresAt)) },
+];
+
+interface SearchProps {
+  readonly filter: Filter;
+  readonly onSearch: (change: Partial<Record<keyof Filter, string | undefined>>) => void;
+}
+
+/** Looks for whatever is in hand: an address, the end of a code, a whole code, an order. */
+function Search({ filter, onSearch }: SearchProps): ReactElement {
+  const [, navigate] = useLocation();
+  const [typed, setTyped] = useState(filter.email ?? filter.codeHint ?? filter.order ?? '');
+  const find = useWrite({
+    write: (code: string) => answer(api.POST('/api/v1/licenses/find', { body: { code } })),
+    changes: [],
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const read = readSearch(typed);
+    if ('code' in read) find.mutate(read.code, { onSuccess: ({ id }) => navigate(`/licenses/${id}`) });
+    else onSearch({ email: undefined, codeHint: undefined, order: undefined, ...read });
+  };
+  return (
+    <form role="search" onSubmit={submit}>
+      <Field
+        label="Find"
+        type="search"
+        value={typed}
+        onValue={setTyped}
+        placeholder="Mail, code or order"
+        autoComplete="off"
+        maxLength={254}
+        fault={find.error?.code === 'license_not_found' ? 'No license has this code.' : find.error?.message}
+      />
+      <Button type="submit" isBusy={find.isPending}>
+        Find
+      </Button>
+    </form>
+  );
+}

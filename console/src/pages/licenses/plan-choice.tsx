@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { answer, api, type Schemas } from '../../api';
+import { Select } from '../../ui';
+
+export type ExtensionChoice = Pick<Schemas['Extension'], 'id' | 'name'>;
+
+interface PlanChoiceProps {
+  readonly extensions: readonly ExtensionChoice[];
+  readonly value: string | null;
+  readonly onValue: (planId: string) => void;
+  readonly fault: string | undefined;
+}
+
+/** A choice of one plan, of whichever extension. */
+export function PlanChoice({ extensions, value, onValue, fault }: PlanChoiceProps): ReactElement {
+  const { data } = useQuery({
+    queryKey: ['plans', 'choice'],
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/plans', { params: { query: { limit: 100 } }, signal })),
+  });
+  const options = (data?.items ?? []).map(({ id, tier, extensionId }) => ({
+    value: id,
+    label: `${extensions.find((one) => one.id === extensionId)?.name ?? 'Extension'}, ${tier}`,
+  }));
+  return (
+    <Select
+      label="Plan"
+      value={value}
+      onValue={onValue}
+      options={options}
+      fault={fault}
+      hint={data?.items.length === 0 ? 'There is no plan yet. Make one under Plans and payments.' : undefined}
+      disabled={options.length === 0}
+    />
+  );
+}

@@ -1,0 +1,129 @@
+import { useState, type ReactElement } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { anonymous, answer, api, asProblem, useWrite, type Schemas } from '../../api';
+import { useSession } from '../../session';
+import { Button, CopyField, Dialog, Field, Form, ProblemNote, Skeleton, Status, Time } from '../../ui';
+import css from './plans.module.css';
+
+type Summary = Schemas['WebhookSummary'];
+type ProcessorSummary = Summary['processors'][number];
+
+/** Where each processor sends its notifications, which, and what came last. */
+export function Processors(): ReactElement {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['webhooks', 'processors'],
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/webhooks/processors', { signal })),
+  });
+  return (
+    <section className={css.section} aria-labelledby="processors">
+      <h2 id="processors">Payment processors</h2>
+      {data === undefined && error === null && <Skeleton label="payment processors" />}
+      {error !== null && <ProblemNote problem={asProblem(error)} onRetry={() => void refetch()} />}
+      {data !== undefined && (
+        <>
+          <p>Enter this URL where the processor asks for a webhook. It is no secret: each notification is signed.</p>
+          <CopyField label="webhook URL" value={data.webhookUrl} />
+          {data.processors.map((one) => (
+            <Processor key={one.processor} summary={one} />
+          ))}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Processor({ summary }: { readonly summary: ProcessorSummary }): ReactElement {
+  const { can } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const { title, last, credentials, events } = summary;
+  const isConnected = credentials.length > 0;
+  return (
+    <div className={css.processor}>
+      <div className={css.head}>
+        <h3>{title}</h3>
+        <Status state={last === null ? (isConnected ? 'needs-you' : 'off') : 'live'}>
+          {last === null ? (isConnected ? 'nothing came yet' : 'not connected') : `last ${last.kind}`}
+        </Status>
+        {last !== null && <Time at={last.receivedAt} />}
+        {can('credentials:write') && (
+          <Button onClick={() => setOpen(true)}>{isConnected ? 'Add a secret' : 'Connect'}</Button>
+        )}
+      </div>
+      {credentials.map(({ id, label, last: signed }) => (
+        <p key={id} className={css.sub}>
+          {label ?? 'Unnamed credential'}:{' '}
+          {signed === null ? 'it has signed nothing yet' : <Time at={signed.receivedAt} />}
+        </p>
+      ))}
+      <details>
+        <summary>Events to tick at {title}</summary>
+        <ul className={css.events}>
+          {events.map((event) => (
+            <li key={event}>
+              <code>{event}</code>
+            </li>
+          ))}
+        </ul>
+      </details>
+      {isOpen && <ConnectDialog summary={summary} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+interface ConnectDialogProps {
+  readonly summary: ProcessorSummary;
+  readonly onClose: () => void;
+}
+
+/** Saves the secret with which a processor signs. */
+function ConnectDialog({ summary: { processor, title }, onClose }: ConnectDialogProps): ReactElement {
+  const [webhookSecret, setSecret] = useState('');
+  const [label, setLabel] = useState('');
+  const connect = useWrite({
+    write: () =>
+      answer(
+        anonymous.POST('/api/v1/credentials', {
+          body: { store: processor, credentials: { webhookSecret }, ...(label === '' ? {} : { label }) },
+        }),
+      ),
+    changes: [['webhooks'], ['credentials']],
+    says: () => `Saved the secret of ${title}.`,
+  });
+  return (
+    <Dialog
+      title={`Connect ${title}`}
+      description="The secret is encrypted. It verifies that notifications come from the processor."
+      isOpen
+      onClose={onClose}
+    >
+      <Form
+        onSubmit={() => connect.mutate(undefined, { onSuccess: onClose })}
+        problem={connect.error}
+        actions={
+          <>
+            <Button type="submit" kind="primary" isBusy={connect.isPending}>
+              Save
+            </Button>
+            <Button onClick={onClose}>Cancel</Button>
+          </>
+        }
+      >
+        <Field
+          label="Webhook secret"
+          type="password"
+          value={webhookSecret}
+          onValue={setSecret}
+          autoComplete="off"
+          fault={connect.error?.fault('credentials.webhookSecret')}
+        />
+        <Field
+          label="Name"
+          value={label}
+          onValue={setLabel}
+          hint="Optional, to tell several secrets apart."
+          fault={connect.error?.fault('label')}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState, type ReactElement } from 'react';
+import { answer, api, useWrite, type Schemas } from '../../api';
+import { Button, Dialog, Form, TextArea } from '../../ui';
+
+type Plan = Schemas['Plan'];
+type Product = Plan['products'][number];
+
+interface ProductsDialogProps {
+  readonly plan: Plan;
+  readonly onClose: () => void;
+}
+
+/** Says which products of the processors buy a plan, one a line. */
+export function ProductsDialog({ plan, onClose }: ProductsDialogProps): ReactElement {
+  const [text, setText] = useState(plan.products.map(written).join('\n'));
+  const save = useWrite({
+    write: () =>
+      answer(
+        api.PUT('/api/v1/plans/{id}/products', {
+          params: { path: { id: plan.id } },
+          body: text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [read(line)])),
+        }),
+      ),
+    changes: [['plans']],
+    says: () => `Saved the products of ${plan.tier}.`,
+  });
+  return (
+    <Dialog
+      title="Products"
+      description="A sale of one of these products makes a license of this plan. Sales that found no plan are handled when you handle their notifications again."
+      isOpen
+      onClose={onClose}
+    >
+      <Form
+        onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
+        problem={save.error}
+        actions={
+          <>
+            <Button type="submit" kind="primary" isBusy={save.isPending}>
+              Save
+            </Button>
+            <Button onClick={onClose}>Cancel</Button>
+          </>
+        }
+      >
+        <TextArea
+          label={`Products of ${plan.tier}`}
+          value={text}
+          onValue={setText}
+          spellCheck={false}
+          hint="One a line: the processor (stripe, paddle, lemonsqueezy, polar) and the id of its price or product. Add “license” for one license per unit instead of more devices."
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+const written = ({ processor, productId, perUnit }: Product): string =>
+  [processor, productId, ...(perUnit === 'license' ? ['license'] : [])].join(' ');
+
+/** Reads a line; the service says what is wrong with it. */
+function read(line: string): Product {
+  const [processor = '', productId = '', unit] = line.trim().split(/\s+/);
+  return { processor: processor as Product['processor'], productId, perUnit: unit === 'license' ? 'license' : 'seats' };
+}
