@@ -45,8 +45,8 @@ inChromium('the license desk', () => {
     await licenses.dialog.getByText('1 to import, 0 exist already, 1 with a fault.').waitFor();
     await licenses.dialog.getByText('Line 3: The extension has no plan for the tier gold.').waitFor();
     await desk.look(page, 'licenses-import');
-    await licenses.press('Import 1 licenses');
-    await licenses.says('Imported 1 licenses.');
+    await licenses.press('Import 1 license');
+    await licenses.says('Imported 1 license.');
     await licenses.press('Done');
     await licenses.row('=ann@example.com').waitFor();
 
@@ -155,6 +155,6 @@ inChromium('the license desk', () => {
     await licenses.row('many@bulk.example').first().waitFor();
     expect(await page.getByRole('button', { name: 'Issue a license' }).count()).toBe(0);
     await page.getByRole('button', { name: 'More' }).click();
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Export all as CSV']);
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Plans and payments', 'Export all as CSV']);
   });
 });

@@ -6,6 +6,8 @@ import type { ExtensionChoice } from './plan-choice';
 
 type LicenseImport = Schemas['LicenseImport'];
 
+const licenses = (count: number): string => `${number(count)} license${count === 1 ? '' : 's'}`;
+
 interface ImportDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -31,8 +33,7 @@ export function ImportDialog({ isOpen, onClose, extensions }: ImportDialogProps)
   const run = useWrite({
     write: (dryRun: boolean) => upload(extension ?? '', csv, dryRun),
     changes: [['licenses']],
-    says: (made) =>
-      made.dryRun ? 'Read the file. Nothing has changed yet.' : `Imported ${number(made.created)} licenses.`,
+    says: (made) => (made.dryRun ? 'Read the file. Nothing has changed yet.' : `Imported ${licenses(made.created)}.`),
   });
   const close = (): void => {
     run.reset();
@@ -67,7 +68,7 @@ export function ImportDialog({ isOpen, onClose, extensions }: ImportDialogProps)
                 isBusy={run.isPending}
                 disabled={extension === null || csv === '' || (result !== null && !isReady)}
               >
-                {isReady ? `Import ${number(result.created)} licenses` : 'Preview'}
+                {isReady ? `Import ${licenses(result.created)}` : 'Preview'}
               </Button>
             )}
             <Button onClick={close}>{result?.dryRun === false ? 'Done' : 'Cancel'}</Button>
@@ -83,7 +84,7 @@ export function ImportDialog({ isOpen, onClose, extensions }: ImportDialogProps)
           }}
           options={extensions.map(({ id, name }) => ({ value: id, label: name }))}
         />
-        <label className={css.section}>
+        <label className={css.file}>
           File
           <input type="file" accept=".csv,text/csv" onChange={(event) => read(event.target.files?.[0])} />
         </label>

@@ -6,12 +6,12 @@ import { useSession } from '../../session';
 import {
   announce,
   Button,
-  ButtonLink,
   day,
   Empty,
   Field,
   Menu,
   MenuItem,
+  MenuLink,
   MoreIcon,
   PageHeader,
   ProblemNote,
@@ -79,8 +79,8 @@ export function LicensesPage(): ReactElement {
                 Issue a license
               </Button>
             )}
-            <ButtonLink href="/plans">Plans and payments</ButtonLink>
             <Menu trigger={<MoreIcon />} label="More">
+              <MenuLink href="/plans">Plans and payments</MenuLink>
               <MenuItem onSelect={save}>{isFiltered ? 'Export these as CSV' : 'Export all as CSV'}</MenuItem>
               {can('licenses:write') && <MenuItem onSelect={() => setOpen('import')}>Import from CSV</MenuItem>}
               {can('licenses:write') && (
@@ -139,7 +139,14 @@ export function LicensesPage(): ReactElement {
 }
 
 const columns = (nameOf: (id: string) => string): readonly Column<License>[] => [
-  { title: 'Code', cell: ({ id, codeHint }) => <Link href={`/licenses/${id}`}>…{codeHint}</Link> },
+  {
+    title: 'Code',
+    cell: ({ id, codeHint }) => (
+      <Link href={`/licenses/${id}`} className={css.code}>
+        …{codeHint}
+      </Link>
+    ),
+  },
   {
     title: 'Buyer',
     cell: (license) => (
@@ -150,21 +157,21 @@ const columns = (nameOf: (id: string) => string): readonly Column<License>[] => 
     ),
   },
   {
-    title: 'For',
-    cell: ({ tier, extensionId }) => (
-      <div className={css.buyer}>
-        {tier}
-        <span className={css.sub}>{nameOf(extensionId)}</span>
-      </div>
-    ),
-  },
-  {
     title: 'Status',
     cell: (license) => (
       <>
         <Status state={STATUSES[license.status]}>{license.status}</Status>
         <span className={css.sub}>{reasonOf(license)}</span>
       </>
+    ),
+  },
+  {
+    title: 'For',
+    cell: ({ tier, extensionId }) => (
+      <div className={css.buyer}>
+        {tier}
+        <span className={css.sub}>{nameOf(extensionId)}</span>
+      </div>
     ),
   },
   { title: 'Devices', cell: ({ seats }) => `${seats.used} of ${seats.max}`, isNumber: true },
