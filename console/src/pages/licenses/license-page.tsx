@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { answerWithTag, answer, api, asProblem, useWrite, type Schemas } from '../../api';
-import type { PageProps } from '../../routes';
+import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
 import { Button, day, Dialog, Empty, Form, PageHeader, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
 import { LicenseActions } from './license-actions';
