@@ -5036,7 +5036,7 @@ export interface components {
             /** @description Its label. */
             label: string | null;
             /** @description The last notification that its secret signed. */
-            last: components["schemas"]["LastNotification"] | null;
+            last: components["schemas"]["LastNotification"] | (never | null);
         };
         ProcessorSummary: {
             /**
@@ -5058,7 +5058,7 @@ export interface components {
              */
             events: string[];
             /** @description The last notification; null when none came. */
-            last: components["schemas"]["LastNotification"] | null;
+            last: components["schemas"]["LastNotification"] | (never | null);
             /** @description The credentials that verify its notifications, oldest first. */
             credentials: components["schemas"]["SigningCredential"][];
         };
