@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { accessToken } from './token';
+import { accessToken, dropToken } from './token';
 
 const POLL_MS = 5_000;
 const RECONNECT_MS = 2_000;
@@ -61,7 +61,10 @@ async function listen(ended: AbortSignal, onChanges: (changes: readonly Change[]
   const response = await fetch('/api/v1/stream', { headers, signal });
   if (!response.ok || response.body === null) {
     become('polling');
-    return REFUSED_MS;
+    if (response.status !== 401) return REFUSED_MS;
+    // The token ended with the stream: the next one begins with a new token.
+    dropToken();
+    return RECONNECT_MS;
   }
   become('live');
   let rest = '';

@@ -42,9 +42,12 @@ export class Studio {
       await rollUp(world);
       if (day < days) await world.forward(DAY);
     }
-    const owner = await world.given.loggedIn(person);
-    // A token that outlives the hours that reviews take.
-    return new Studio(world, { ...owner, token: await world.given.token(owner) }, extensionId);
+    return Studio.around(world, await world.given.loggedIn(person), extensionId);
+  }
+
+  /** The studio of somebody who has an account and a first extension already. Its token outlives the hours that reviews take. */
+  static async around(world: World, owner: Tenant, first: string): Promise<Studio> {
+    return new Studio(world, { ...owner, token: await world.given.token(owner) }, first);
   }
 
   private get api() {

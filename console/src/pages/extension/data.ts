@@ -84,7 +84,7 @@ export const useVersionEvents = (id: string, version: string): Read<readonly Sch
 export const useStores = (): Read<readonly StoreDescription[]> =>
   read(
     useQuery({
-      queryKey: ['stores'],
+      queryKey: ['stores', 'items'],
       queryFn: async ({ signal }) => (await answer(api.GET('/api/v1/stores', { signal }))).items,
       staleTime: Infinity,
     }),

@@ -12,18 +12,18 @@ import css from './start.module.css';
 function useProgress() {
   const { can } = useSession();
   const extensions = useQuery({
-    queryKey: ['extensions', 'newest'],
+    queryKey: ['extensions', 'start'],
     queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: 1 } }, signal })),
   });
   const extension = extensions.data?.items[0];
   const targets = useQuery({
-    queryKey: ['extensions', extension?.id, 'targets'],
+    queryKey: ['extensions', extension?.id, 'targets', 'start'],
     enabled: extension !== undefined,
     queryFn: ({ signal }) =>
       answer(api.GET('/api/v1/extensions/{id}/targets', { params: { path: { id: extension?.id ?? '' } }, signal })),
   });
   const versions = useQuery({
-    queryKey: ['extensions', extension?.id, 'releases', 'newest'],
+    queryKey: ['extensions', extension?.id, 'releases', 'start'],
     enabled: extension !== undefined,
     queryFn: ({ signal }) => {
       const params = { path: { id: extension?.id ?? '' }, query: { limit: 1 } };
@@ -31,17 +31,17 @@ function useProgress() {
     },
   });
   const credentials = useQuery({
-    queryKey: ['credentials', 'first'],
+    queryKey: ['credentials', 'start'],
     enabled: can('credentials:read'),
     queryFn: ({ signal }) => answer(api.GET('/api/v1/credentials', { params: { query: { limit: 100 } }, signal })),
   });
   const tokens = useQuery({
-    queryKey: ['access-tokens', 'first'],
+    queryKey: ['access-tokens', 'start'],
     enabled: can('tokens:read'),
     queryFn: ({ signal }) => answer(api.GET('/api/v1/access-tokens', { params: { query: { limit: 1 } }, signal })),
   });
   const stores = useQuery({
-    queryKey: ['stores'],
+    queryKey: ['stores', 'start'],
     staleTime: Infinity,
     queryFn: ({ signal }) => answer(api.GET('/api/v1/stores', { signal })),
   });
