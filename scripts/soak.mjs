@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt, ensureClientBuilt, ensureConsoleBuilt } from './built.mjs';
 import { flagsOf } from './arguments.mjs';
-import { EMBEDDED, findServer, finish, runJest, runProgram, SMOKE, SOAK } from './jest.mjs';
+import { EMBEDDED, findServer, finish, QUICK_SMOKE, runJest, runProgram, SMOKE, SOAK } from './jest.mjs';
 
 flagsOf(
   'npm run test:soak',
@@ -54,7 +54,7 @@ const nodes = OTHER_NODES.map((major) => ({ major, fetched: nodeOf(major) }));
 const server = await findServer();
 const runs = [await runJest('Long tests', server ?? EMBEDDED, [SOAK])];
 if (server !== null) {
-  const rest = ['test/', '--testPathIgnorePatterns', ON_ONE_DATABASE, ...SMOKE];
+  const rest = ['test/', '--testPathIgnorePatterns', ON_ONE_DATABASE, ...QUICK_SMOKE];
   runs.push(await runJest('What has run on the server only', EMBEDDED, rest));
 }
 // All at once: the demos wait most of the time, and each run of Jest begins with what only one core can do.

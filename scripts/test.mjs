@@ -2,7 +2,7 @@
 // answers. Arguments go to Jest, and choose among the long ones too. Unit tests run apart from the service: Node.js 20 never frees what a file
 // imported, and the last of all files would run in a heap of gigabytes.
 import { ensureBuilt, ensureClientBuilt, ensureConsoleBuilt } from './built.mjs';
-import { EMBEDDED, findServer, finish, runJest, SMOKE, SOAK } from './jest.mjs';
+import { EMBEDDED, findServer, finish, QUICK_SMOKE, runJest, SOAK } from './jest.mjs';
 
 ensureBuilt();
 ensureClientBuilt();
@@ -18,5 +18,5 @@ const runs = [
   await runJest('Unit tests', database, below('src', 'sandbox', 'clients')),
   await runJest('Tests of the service', database, below('test')),
 ];
-if (server !== null) runs.push(await runJest('Smoke tests', EMBEDDED, SMOKE));
+if (server !== null) runs.push(await runJest('Smoke tests', EMBEDDED, QUICK_SMOKE));
 finish(runs);
