@@ -96,16 +96,17 @@ export function Deliveries({ endpoints, mayWrite }: DeliveriesProps): ReactEleme
           )
         }
         columns={[
-          { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             title: 'What',
-            cell: ({ kind, message, extensionName, version, endpointId }) => (
+            cell: ({ kind, message, extensionName, version, endpointId, createdAt }) => (
               <>
                 <div>
                   {kind === 'test' || extensionName === null ? eventName(kind) : `${extensionName} ${version ?? ''}`}
                 </div>
                 <div className={css.second}>{message}</div>
-                <div className={css.second}>to {places.get(endpointId) ?? 'a former endpoint'}</div>
+                <div className={css.second}>
+                  <Time at={createdAt} /> to {places.get(endpointId) ?? 'a former endpoint'}
+                </div>
               </>
             ),
           },
@@ -114,28 +115,23 @@ export function Deliveries({ endpoints, mayWrite }: DeliveriesProps): ReactEleme
             cell: (delivery) => {
               const { state, word } = outcomeOf(delivery, Date.now());
               return (
-                <>
-                  <Status state={state}>{word}</Status>
-                  <div className={css.second}>{answerOf(delivery)}</div>
-                </>
-              );
-            },
-          },
-          ...(mayWrite
-            ? [
-                {
-                  title: 'Actions',
-                  cell: (delivery: Delivery) => (
+                <div className={css.standing}>
+                  <div>
+                    <Status state={state}>{word}</Status>
+                    <div className={css.second}>{answerOf(delivery)}</div>
+                  </div>
+                  {mayWrite && (
                     <Button
                       isBusy={again.isPending && again.variables.id === delivery.id}
                       onClick={() => again.mutate(delivery)}
                     >
                       Send again
                     </Button>
-                  ),
-                },
-              ]
-            : []),
+                  )}
+                </div>
+              );
+            },
+          },
         ]}
       />
     </>

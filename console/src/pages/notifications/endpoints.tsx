@@ -157,18 +157,12 @@ export function Endpoints({ endpoints, problem, mayWrite, onSecret }: EndpointsP
             cell: (endpoint) => {
               const { state, word, next } = standingOf(endpoint, Date.now());
               return (
-                <>
-                  <Status state={state}>{word}</Status>
-                  {next !== undefined && <div className={css.second}>{next}</div>}
-                </>
-              );
-            },
-          },
-          ...(mayWrite
-            ? [
-                {
-                  title: 'Actions',
-                  cell: (endpoint: Endpoint) => (
+                <div className={css.standing}>
+                  <div>
+                    <Status state={state}>{word}</Status>
+                    {next !== undefined && <div className={css.second}>{next}</div>}
+                  </div>
+                  {mayWrite && (
                     <EndpointActions
                       endpoint={endpoint}
                       onEdit={() => setEditing(endpoint.id)}
@@ -176,10 +170,11 @@ export function Endpoints({ endpoints, problem, mayWrite, onSecret }: EndpointsP
                       onSecret={onSecret}
                       onProblem={setFailed}
                     />
-                  ),
-                },
-              ]
-            : []),
+                  )}
+                </div>
+              );
+            },
+          },
         ]}
       />
       {editing !== null && <EditEndpoint id={editing} onClose={() => setEditing(null)} />}

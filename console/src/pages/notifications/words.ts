@@ -61,11 +61,12 @@ export function standingOf(endpoint: Endpoint, now: number): Shown {
 }
 
 /** How a delivery stands. Pure. */
-export function outcomeOf({ status, nextTryAt }: Delivery, now: number): Shown {
+export function outcomeOf({ status, attempts, nextTryAt }: Delivery, now: number): Shown {
   if (status === 'delivered') return { state: 'live', word: 'delivered' };
   if (status === 'given_up') return { state: 'rejected', word: 'given up' };
-  const isLater = nextTryAt !== null && Date.parse(nextTryAt) > now + 1000;
-  return { state: 'moving', word: isLater ? `next try ${relative(nextTryAt, now)}` : 'on its way' };
+  const isLater = nextTryAt !== null && Date.parse(nextTryAt) > now + 60_000;
+  const again = isLater ? `next try ${relative(nextTryAt, now)}` : 'trying again';
+  return { state: 'moving', word: attempts === 0 ? 'on its way' : again };
 }
 
 const FAILURES: Readonly<Record<string, string>> = {
