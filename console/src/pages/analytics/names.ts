@@ -3,8 +3,8 @@ import { STORES, type StoreId } from '../../ui';
 export type Dimension = 'version' | 'browser' | 'os' | 'country' | 'language' | 'store' | 'licensed';
 
 /** What an install did not say, or a ping could not tell. */
-export const UNKNOWN = 'Unknown';
-const OTHER = 'Others';
+const UNKNOWN = 'Unknown';
+export const OTHERS = 'Others';
 
 const REGIONS = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' });
 const LANGUAGES = new Intl.DisplayNames(undefined, { type: 'language', fallback: 'code' });
@@ -21,7 +21,7 @@ function displayName(names: Intl.DisplayNames, code: string): string {
 /** How a value of a dimension is shown to people. Pure. */
 export function nameOf(dimension: Dimension, value: string | null): string {
   if (value === null) return UNKNOWN;
-  if (value === 'other') return OTHER;
+  if (value === 'other') return OTHERS;
   switch (dimension) {
     case 'country':
       return displayName(REGIONS, value);

@@ -7,8 +7,9 @@ import type { Series } from './series';
 import { save } from './save';
 import css from './analytics.module.css';
 
-/** Loads the drawing of plots when the first plot is shown. */
 const loadDrawing = (): Promise<typeof import('./draw')> => import('./draw');
+// Begun with the page, while its figures are still on their way.
+loadDrawing().catch(() => undefined);
 
 interface PlotProps {
   readonly title: string;
@@ -30,7 +31,10 @@ function Key({
 }: Pick<Drawing, 'kind'> & { readonly at: number; readonly scheme: string }): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    void loadDrawing().then(({ drawKey }) => canvas.current && drawKey(canvas.current, kind, at));
+    loadDrawing().then(
+      ({ drawKey }) => canvas.current && drawKey(canvas.current, kind, at),
+      () => undefined,
+    );
   }, [kind, at, scheme]);
   return <canvas ref={canvas} width={16} height={12} className={css.key} aria-hidden="true" />;
 }
@@ -68,11 +72,15 @@ export function Plot({ title, unit, releases, drawing, whole }: PlotProps): Reac
       if (plot.current !== null && plot.current.width !== width)
         plot.current.setSize({ width, height: plot.current.height });
     });
-    void loadDrawing().then(({ draw }) => {
-      if (isGone) return;
-      plot.current = draw(element, drawing, setAt);
-      resized.observe(element);
-    });
+    loadDrawing().then(
+      ({ draw }) => {
+        if (isGone) return;
+        plot.current = draw(element, drawing, setAt);
+        resized.observe(element);
+      },
+      // Without what draws it, the numbers are still there.
+      () => setIsTable(true),
+    );
     return () => {
       isGone = true;
       resized.disconnect();

@@ -2,10 +2,10 @@ import { useMemo, type ReactElement, type ReactNode } from 'react';
 import type { Schemas } from '../../api';
 import { number, percent } from '../../ui';
 import { addDays } from './range';
-import { nameOf, type Dimension } from './names';
+import { nameOf, OTHERS, type Dimension } from './names';
 import type { Drawing } from './draw';
 import { dayName, Plot } from './plot';
-import { mostOf, releasesByDay, sharesOf, type Series } from './series';
+import { byRecentUse, mostOf, releasesByDay, sharesOf, type Series } from './series';
 import { Shares } from './shares';
 import css from './analytics.module.css';
 
@@ -104,7 +104,7 @@ function Stack({ title, report, values, points, dimension }: StackProps): ReactE
     [values, points, dimension],
   );
   const drawing = useMemo((): Drawing => {
-    const series = sharesOf(mostOf(all, 'Others'));
+    const series = sharesOf(mostOf(byRecentUse(all, OTHERS), OTHERS));
     const days = points.map(({ date }) => date);
     return { days, series, kind: 'stack', markers: NO_MARKERS, openFrom: addDays(closedThrough, 1), format: percent };
   }, [all, points, closedThrough]);

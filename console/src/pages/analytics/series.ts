@@ -21,6 +21,17 @@ export function mostOf(series: readonly Series[], rest: string): readonly Series
   return [...series.slice(0, MAX_AREAS), { label: rest, values }];
 }
 
+/** How many of the last days say which values matter now. */
+const RECENT_DAYS = 28;
+
+/** Puts first what is most frequent in the last days, since over a year the versions of today are still few. The rest stays last. Pure. */
+export function byRecentUse(series: readonly Series[], rest: string): readonly Series[] {
+  const recent = ({ values }: Series): number => values.slice(-RECENT_DAYS).reduce((sum, value) => sum + value, 0);
+  return series.toSorted((one, other) =>
+    one.label === rest ? 1 : other.label === rest ? -1 : recent(other) - recent(one),
+  );
+}
+
 /** The share of each area of its day, from 0 to 1; 0 on a day without installs. Pure. */
 export function sharesOf(series: readonly Series[]): readonly Series[] {
   const sums = series[0]?.values.map((_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)) ?? [];
