@@ -1,7 +1,7 @@
 import { lazy, type ComponentType, type ReactElement } from 'react';
 import type { PageProps } from './page-props';
 import type { Permission } from './session';
-import { BellIcon, ChartIcon, HomeIcon, LicenseIcon } from './ui';
+import { BellIcon, ChartIcon, HomeIcon, LicenseIcon, SettingsIcon } from './ui';
 
 interface Page {
   /** As wouter writes paths. The first that fits is shown. */
@@ -48,6 +48,15 @@ export const PAGES: readonly Page[] = [
     path: '/extensions/:id/targets/:targetId',
     page: lazily(() => import('./pages/extension/target-page'), 'TargetPage'),
   },
+  { path: '/settings', page: lazily(() => import('./pages/settings/settings'), 'SettingsPage') },
+  { path: '/settings/account', page: lazily(() => import('./pages/settings/account-page'), 'AccountPage') },
+  { path: '/settings/credentials', page: lazily(() => import('./pages/settings/credentials-page'), 'CredentialsPage') },
+  { path: '/settings/tokens', page: lazily(() => import('./pages/settings/tokens-page'), 'TokensPage') },
+  { path: '/settings/ci', page: lazily(() => import('./pages/settings/ci-page'), 'CiPage') },
+  { path: '/settings/members', page: lazily(() => import('./pages/settings/members-page'), 'MembersPage') },
+  { path: '/settings/audit', page: lazily(() => import('./pages/settings/audit-page'), 'AuditPage') },
+  { path: '/settings/tenant', page: lazily(() => import('./pages/settings/tenant-page'), 'TenantPage') },
+  { path: '/settings/instance', page: lazily(() => import('./pages/settings/instance-page'), 'InstancePage') },
 ];
 
 /** The rail, from top to bottom; on a phone from left to right, where there is room for five. */
@@ -56,6 +65,7 @@ export const RAIL: readonly RailLink[] = [
   { href: '/licenses', label: 'Licenses', icon: LicenseIcon, needs: 'licenses:read' },
   { href: '/analytics', label: 'Analytics', icon: ChartIcon, needs: 'analytics:read' },
   { href: '/notifications', label: 'Notifications', icon: BellIcon, needs: 'extensions:read' },
+  { href: '/settings', label: 'Settings', icon: SettingsIcon },
 ];
 
 export const NOT_FOUND = lazily(() => import('./pages/not-found/not-found-page'), 'NotFoundPage') as ComponentType;

@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 import { waitForLogIn } from './log-in';
 import { asProblem, problemOf } from './problem';
 import type { Paths } from './schemas';
+import { waitForSecondFactor } from './second-factor';
 import { accessToken, dropToken } from './token';
 
 /** The routes that take the session cookie or nothing, as `METHOD /path` of openapi.json; `vite.config.ts` reads them. */
@@ -14,7 +15,10 @@ const WITHOUT_TOKEN = ROUTES_WITHOUT_TOKEN.map(
 const wantsToken = (method: string, path: string): boolean =>
   !WITHOUT_TOKEN.some((route) => route.test(`${method} ${path}`));
 
-/** Sends a request with the token that its route wants. When the session has ended, it waits for log-in and sends the request again. */
+/**
+ * Sends a request with the token that its route wants. When the session has ended, it waits for log-in and sends the request again; when the
+ * service wants the second factor, for a code.
+ */
 export async function send(request: Request): Promise<Response> {
   const isBearer = wantsToken(request.method, new URL(request.url).pathname);
   const attempt = async (): Promise<Response> => {
@@ -23,21 +27,26 @@ export async function send(request: Request): Promise<Response> {
     return fetch(copy);
   };
   let response = await attempt();
-  for (let again = 0; response.status === 401 && again < 3 && (await isUnauthenticated(response)); again += 1) {
+  for (
+    let again = 0;
+    response.status === 401 && again < 3 && (await codeOf(response)) === 'unauthenticated';
+    again += 1
+  ) {
     // A token that was revoked with its session: the exchange for another one finds out, and asks for log-in.
     if (isBearer) dropToken();
     else await waitForLogIn();
     response = await attempt();
   }
-  return response;
+  if (response.status !== 403 || (await codeOf(response)) !== 'second_factor_required') return response;
+  return (await waitForSecondFactor()) ? attempt() : response;
 }
 
-async function isUnauthenticated(response: Response): Promise<boolean> {
+async function codeOf(response: Response): Promise<string | undefined> {
   const body = (await response
     .clone()
     .json()
     .catch(() => null)) as { readonly code?: string } | null;
-  return body?.code === 'unauthenticated';
+  return body?.code;
 }
 
 /** The service. A call answers `{ data, error }`; `answer` makes it the data, or throws the problem. */

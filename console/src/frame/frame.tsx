@@ -8,6 +8,7 @@ import { Skeleton } from '../ui';
 import { PageBoundary } from './error-boundary';
 import { OfflineBanner } from './offline-banner';
 import { Search } from './search';
+import { SecondFactorDialog } from './second-factor-dialog';
 import { SessionEndedDialog } from './session-ended-dialog';
 import { UserMenu } from './user-menu';
 import css from './frame.module.css';
@@ -115,6 +116,7 @@ export function Frame(): ReactElement {
           </main>
         </div>
       </div>
+      <SecondFactorDialog />
       <SessionEndedDialog />
     </>
   );

@@ -23,7 +23,7 @@ export function Button({ kind, isBusy = false, label, disabled, type = 'button',
       disabled={disabled === true || isBusy}
       focusableWhenDisabled
       aria-busy={isBusy || undefined}
-      aria-label={label}
+      aria-label={label ?? rest['aria-label']}
       className={classes(css.button, kind && css[kind], label !== undefined && css.icon)}
     />
   );

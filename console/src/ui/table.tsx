@@ -1,4 +1,4 @@
-import { useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import type { Problem } from '../api/problem';
 import { Button } from './button';
 import { classes } from './class-names';
@@ -28,6 +28,24 @@ interface TableProps<Row> {
   readonly isFetchingMore?: boolean;
 }
 
+/** What may be wider than the screen: the keyboard scrolls it too then. */
+function Scrollable({ label, children }: { readonly label: string; readonly children: ReactElement }): ReactElement {
+  const frame = useRef<HTMLDivElement>(null);
+  const [isWide, setWide] = useState(false);
+  useEffect(() => {
+    const { current } = frame;
+    if (current === null) return undefined;
+    const observer = new ResizeObserver(() => setWide(current.scrollWidth > current.clientWidth));
+    for (const one of [current, ...current.children]) observer.observe(one);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={frame} className={css.tableWrap} {...(isWide && { tabIndex: 0, role: 'region', 'aria-label': label })}>
+      {children}
+    </div>
+  );
+}
+
 /** Rows of one kind. Arrow keys move between the links and buttons of the rows. */
 export function Table<Row>(props: TableProps<Row>): ReactElement {
   const { caption, columns, rows, rowKey, empty, problem = null, more = null, isFetchingMore = false } = props;
@@ -48,7 +66,7 @@ export function Table<Row>(props: TableProps<Row>): ReactElement {
   return (
     <>
       {problem !== null && <ProblemNote problem={problem} />}
-      <div className={css.tableWrap}>
+      <Scrollable label={caption}>
         <table className={css.table}>
           <caption className={css.visuallyHidden}>{caption}</caption>
           <thead>
@@ -72,7 +90,7 @@ export function Table<Row>(props: TableProps<Row>): ReactElement {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrollable>
       {more !== null && (
         <div className={css.more}>
           <Button onClick={more} isBusy={isFetchingMore}>

@@ -1,0 +1,29 @@
+/** Whether the service wants a code of the second factor before a call can go on. */
+let waiting: { readonly shown: Promise<boolean>; readonly resolve: (isShown: boolean) => void } | null = null;
+const listeners = new Set<() => void>();
+const tell = (): void => listeners.forEach((listener) => listener());
+
+/** Asks for a code over the page. @returns false when the person gives none */
+export function waitForSecondFactor(): Promise<boolean> {
+  if (waiting === null) {
+    let resolve: (isShown: boolean) => void = () => undefined;
+    const shown = new Promise<boolean>((done) => (resolve = done));
+    waiting = { shown, resolve };
+    tell();
+  }
+  return waiting.shown;
+}
+
+/** Lets the calls that wait go on, or fail. */
+export function endSecondFactor(isShown: boolean): void {
+  waiting?.resolve(isShown);
+  waiting = null;
+  tell();
+}
+
+export const isSecondFactorAsked = (): boolean => waiting !== null;
+
+export function onSecondFactorAsked(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,190 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactElement } from 'react';
+import { answer, api, usePages, useWrite, type Schemas } from '../../api';
+import { useSession } from '../../session';
+import { Button, Empty, Field, Form, Table, Time } from '../../ui';
+import { SecondFactor } from './second-factor';
+import { Facts, Section, Settings } from './settings';
+import css from './settings.module.css';
+
+/** The account of whoever is logged in. */
+export function AccountPage(): ReactElement {
+  const { user, tenant, role } = useSession();
+  const { data: methods } = useQuery({
+    queryKey: ['sign-in methods'],
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/auth/methods', { signal })),
+  });
+  return (
+    <Settings title="Account">
+      <Facts
+        facts={[
+          ['E-mail', user.email],
+          ['Role', `${role} of ${tenant.name}`],
+        ]}
+      />
+      {methods?.password === true && <Password />}
+      <SecondFactor />
+      {methods !== undefined && methods.oidc !== null && <Identities />}
+      <Sessions />
+    </Settings>
+  );
+}
+
+function Password(): ReactElement {
+  const [currentPassword, setCurrent] = useState('');
+  const [newPassword, setNew] = useState('');
+  const change = useWrite({
+    write: () => answer(api.POST('/api/v1/auth/password', { body: { currentPassword, newPassword } })),
+    changes: [['sessions']],
+    says: () => 'The password is changed. All other sessions have ended.',
+  });
+  const submit = (): void =>
+    change.mutate(undefined, {
+      onSuccess: () => {
+        setCurrent('');
+        setNew('');
+      },
+    });
+  return (
+    <Section title="Password" about="A new password ends all your other sessions.">
+      <Form
+        label="Password"
+        onSubmit={submit}
+        problem={change.error}
+        actions={
+          <Button type="submit" isBusy={change.isPending}>
+            Change password
+          </Button>
+        }
+      >
+        <Field
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          value={currentPassword}
+          onValue={setCurrent}
+          fault={change.error?.fault('currentPassword')}
+        />
+        <Field
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          value={newPassword}
+          onValue={setNew}
+          fault={change.error?.fault('newPassword')}
+        />
+      </Form>
+    </Section>
+  );
+}
+
+function Identities(): ReactElement {
+  const list = usePages<Schemas['LinkedIdentity']>(['identities'], (cursor, signal) =>
+    answer(api.GET('/api/v1/auth/oidc/identities', { params: { query: { cursor } }, signal })),
+  );
+  const link = useWrite({
+    write: () => answer(api.POST('/api/v1/auth/oidc/link', { body: { returnTo: '/settings/account' } })),
+    changes: [],
+  });
+  const unlink = useWrite({
+    write: (id: string) => answer(api.DELETE('/api/v1/auth/oidc/identities/{id}', { params: { path: { id } } })),
+    changes: [['identities']],
+    says: () => 'Unlinked.',
+  });
+  return (
+    <Section title="Identity provider" about="Log in through the provider instead of with a password.">
+      <Table
+        caption="Linked identities"
+        rows={list.items}
+        rowKey={({ id }) => id}
+        problem={list.problem ?? unlink.error ?? link.error}
+        more={list.more}
+        isFetchingMore={list.isFetchingMore}
+        empty={<p className={css.about}>Nobody is linked yet.</p>}
+        columns={[
+          { title: 'Provider', cell: ({ issuer }) => issuer },
+          { title: 'Known there as', cell: ({ subject }) => <span className={css.broken}>{subject}</span> },
+          { title: 'Linked', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            title: 'Unlink',
+            cell: ({ id, issuer }) => (
+              <Button onClick={() => unlink.mutate(id)} aria-label={`Unlink ${issuer}`}>
+                Unlink
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <div>
+        <Button
+          isBusy={link.isPending}
+          onClick={() => link.mutate(undefined, { onSuccess: ({ url }) => window.location.assign(url) })}
+        >
+          Link an identity
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+function Sessions(): ReactElement {
+  const list = usePages<Schemas['ActiveSession']>(['sessions'], (cursor, signal) =>
+    answer(api.GET('/api/v1/auth/sessions', { params: { query: { cursor } }, signal })),
+  );
+  const end = useWrite({
+    write: (id: string) => answer(api.DELETE('/api/v1/auth/sessions/{id}', { params: { path: { id } } })),
+    changes: [['sessions']],
+    says: () => 'The session has ended.',
+  });
+  const endOthers = useWrite({
+    write: () => answer(api.DELETE('/api/v1/auth/sessions')),
+    changes: [['sessions']],
+    says: () => 'All other sessions have ended.',
+  });
+  return (
+    <Section title="Sessions" about="Where you are logged in, in browsers and at the shell.">
+      <Table
+        caption="Sessions"
+        rows={list.items}
+        rowKey={({ id }) => id}
+        problem={list.problem ?? end.error ?? endOthers.error}
+        more={list.more}
+        isFetchingMore={list.isFetchingMore}
+        empty={<Empty title="No sessions" />}
+        columns={[
+          {
+            title: 'Where',
+            cell: ({ name, device, country }) => (
+              <span className={css.broken}>
+                {name ?? device ?? 'Unknown browser'}
+                {country !== null && `, ${country}`}
+              </span>
+            ),
+          },
+          { title: 'Last used', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+          {
+            title: 'End',
+            cell: ({ id, current, name, device }) =>
+              current ? (
+                'This session'
+              ) : (
+                <Button
+                  onClick={() => end.mutate(id)}
+                  aria-label={`End the session of ${name ?? device ?? 'a browser'}`}
+                >
+                  End
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {(list.items?.length ?? 0) > 1 && (
+        <div>
+          <Button isBusy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            End all others
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,135 @@
+import type { ReactElement } from 'react';
+import { useSearchParams } from 'wouter';
+import { answer, api, usePages, type Schemas } from '../../api';
+import { Actions, ButtonLink, Empty, Field, Select, Table, Time } from '../../ui';
+import { Settings } from './settings';
+import css from './settings.module.css';
+
+type Entry = Schemas['AuditEntry'];
+
+/** What an entry may be about; `any` stands for all of them. */
+const SUBJECTS = [
+  'any',
+  'extension',
+  'target',
+  'artifact',
+  'credential',
+  'plan',
+  'license',
+  'access_token',
+  'trust_rule',
+  'session',
+  'user',
+  'member',
+  'invitation',
+  'tenant',
+  'notification_endpoint',
+] as const;
+type Subject = (typeof SUBJECTS)[number];
+
+const words = (code: string): string => code.replaceAll(/[_.]/g, ' ');
+const SUBJECT_OPTIONS = SUBJECTS.map((value) => ({ value, label: words(value) }));
+
+/** Who changed what. */
+export function AuditPage(): ReactElement {
+  const [search, setSearch] = useSearchParams();
+  const from = search.get('from') ?? '';
+  const to = search.get('to') ?? '';
+  const subject = SUBJECTS.find((one) => one === search.get('subject')) ?? 'any';
+  const set = (name: string, value: string): void =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === '' || value === 'any') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  const filter = {
+    ...(subject === 'any' ? {} : { subjectType: subject }),
+    ...(from === '' ? {} : { from: `${from}T00:00:00.000Z` }),
+    ...(to === '' ? {} : { to: `${to}T23:59:59.999Z` }),
+  };
+  const list = usePages<Entry>(['audit', filter], (cursor, signal) =>
+    answer(api.GET('/api/v1/audit', { params: { query: { ...filter, cursor } }, signal })),
+  );
+  const exported = (format: string): string =>
+    `/api/v1/audit/export?${new URLSearchParams({ ...filter, format }).toString()}`;
+  return (
+    <Settings
+      title="Audit log"
+      about="Every change by a person, token or payment processor. Nobody can alter an entry."
+      actions={
+        <Actions>
+          <ButtonLink href={exported('csv')}>Export CSV</ButtonLink>
+          <ButtonLink href={exported('ndjson')}>Export NDJSON</ButtonLink>
+        </Actions>
+      }
+    >
+      <div className={css.filters}>
+        <Select<Subject>
+          label="About"
+          value={subject}
+          onValue={(value) => set('subject', value)}
+          options={SUBJECT_OPTIONS}
+        />
+        <Field label="From" type="date" value={from} onValue={(value) => set('from', value)} />
+        <Field label="To" type="date" value={to} onValue={(value) => set('to', value)} />
+      </div>
+      <Table
+        caption="Audit log"
+        rows={list.items}
+        rowKey={({ id }) => id}
+        problem={list.problem}
+        more={list.more}
+        isFetchingMore={list.isFetchingMore}
+        empty={<Empty title="Nothing that fits">Entries that match these filters will stand here.</Empty>}
+        columns={[
+          { title: 'When', cell: ({ at }) => <Time at={at} /> },
+          {
+            title: 'Who',
+            cell: ({ actor, address, country }) => (
+              <>
+                <div className={css.broken}>{actor.name}</div>
+                <div className={css.second}>
+                  {[actor.role ?? words(actor.kind), address, country].filter(Boolean).join(' · ')}
+                </div>
+              </>
+            ),
+          },
+          {
+            title: 'What',
+            cell: ({ action, subject: about }) => (
+              <>
+                {words(action)}
+                {about.name !== null && <div className={css.second}>{about.name}</div>}
+              </>
+            ),
+          },
+          { title: 'Change', cell: (entry) => <Change entry={entry} /> },
+        ]}
+      />
+    </Settings>
+  );
+}
+
+const shown = (value: unknown): string => (value === undefined || value === null ? 'nothing' : JSON.stringify(value));
+
+/** The fields that changed. */
+function Change({ entry }: { readonly entry: Entry }): ReactElement {
+  const before = (entry.before ?? {}) as Readonly<Record<string, unknown>>;
+  const after = (entry.after ?? {}) as Readonly<Record<string, unknown>>;
+  const isSet = (name: string): boolean => (before[name] ?? null) !== null || (after[name] ?? null) !== null;
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(isSet);
+  return (
+    <>
+      {names.map((name) => (
+        <div key={name} className={css.broken}>
+          {name}: {entry.before !== null && `${shown(before[name])} → `}
+          {shown(after[name])}
+        </div>
+      ))}
+    </>
+  );
+}

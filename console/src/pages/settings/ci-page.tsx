@@ -1,0 +1,186 @@
+import { useState, type ReactElement } from 'react';
+import { answer, api, usePages, useWrite, type Schemas } from '../../api';
+import { useSession } from '../../session';
+import { announce, Button, ConfirmByName, Dialog, Empty, Field, Form, Table, Time } from '../../ui';
+import { ScopeChoice } from './scope-choice';
+import { Section, Settings } from './settings';
+import css from './settings.module.css';
+import { extensionsInWords, inWords, type Scope } from './words';
+
+type Rule = Schemas['TrustRule'];
+
+const workflow = (url: string, tenant: string): string => `on:
+  push:
+    tags: ['v*']
+permissions:
+  contents: read
+  id-token: write
+jobs:
+  publish:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - run: npm ci && npm run build
+      - uses: pierhead/action@v1
+        with:
+          url: ${url}
+          tenant: ${tenant}
+          wait: submitted
+`;
+
+/** Runs of CI that may push without a stored token. */
+export function CiPage(): ReactElement {
+  const { can, tenant } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const [deleted, setDeleted] = useState<Rule | null>(null);
+  const list = usePages<Rule>(['trust-rules'], (cursor, signal) =>
+    answer(api.GET('/api/v1/ci/trust-rules', { params: { query: { cursor } }, signal })),
+  );
+  const remove = useWrite({
+    write: ({ id }: Rule) => answer(api.DELETE('/api/v1/ci/trust-rules/{id}', { params: { path: { id } } })),
+    changes: [['trust-rules']],
+    says: (_, { name }) => `${name} is deleted.`,
+  });
+  const text = workflow(window.location.origin, tenant.id);
+  const copy = (): void =>
+    void navigator.clipboard?.writeText(text).then(
+      () => announce('Copied the workflow.'),
+      () => announce('The browser does not let the console copy. Select the text instead.'),
+    );
+  return (
+    <Settings
+      title="CI"
+      about="Runs of GitHub Actions and GitLab prove where they come from, and need no stored token."
+      actions={can('tokens:write') && <Button onClick={() => setOpen(true)}>Trust a repository</Button>}
+    >
+      <Table
+        caption="Trust rules"
+        rows={list.items}
+        rowKey={({ id }) => id}
+        problem={list.problem}
+        more={list.more}
+        isFetchingMore={list.isFetchingMore}
+        empty={
+          <Empty title="No repository is trusted yet">
+            <p>Trust one, and its workflow below pushes each tag.</p>
+          </Empty>
+        }
+        columns={[
+          {
+            title: 'Rule',
+            cell: ({ name, repository }) => (
+              <>
+                <div className={css.broken}>{name}</div>
+                <div className={css.second}>{repository}</div>
+              </>
+            ),
+          },
+          { title: 'Runs of', cell: ({ ref, environment }) => ref ?? `environment ${environment ?? ''}` },
+          {
+            title: 'May',
+            cell: ({ scopes, extensionIds }) => (
+              <>
+                {inWords(scopes)}
+                <div className={css.second}>{extensionsInWords(extensionIds)}</div>
+              </>
+            ),
+          },
+          { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />) },
+          ...(can('tokens:write')
+            ? [
+                {
+                  title: 'Delete',
+                  cell: (rule: Rule) => (
+                    <Button onClick={() => setDeleted(rule)} aria-label={`Delete ${rule.name}`}>
+                      Delete
+                    </Button>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <Section title="Workflow" about=".github/workflows/publish.yml of the trusted repository">
+        <pre className={css.code} tabIndex={0} aria-label="Workflow">
+          {text}
+        </pre>
+        <div>
+          <Button onClick={copy}>Copy workflow</Button>
+        </div>
+      </Section>
+      {isOpen && <NewRule onClose={() => setOpen(false)} />}
+      {deleted !== null && (
+        <ConfirmByName
+          isOpen
+          title="Delete rule"
+          description="Runs that it lets in are refused from their next request on."
+          name={deleted.name}
+          action="Delete rule"
+          isBusy={remove.isPending}
+          problem={remove.error}
+          onConfirm={() => remove.mutate(deleted, { onSuccess: () => setDeleted(null) })}
+          onClose={() => setDeleted(null)}
+        />
+      )}
+    </Settings>
+  );
+}
+
+function NewRule({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const [name, setName] = useState('');
+  const [repository, setRepository] = useState('');
+  const [ref, setRef] = useState('refs/tags/v*');
+  const [scopes, setScopes] = useState<readonly Scope[]>(['artifacts:write', 'extensions:read']);
+  const [extensionIds, setExtensionIds] = useState<readonly string[] | null>(null);
+  const create = useWrite({
+    write: () =>
+      answer(
+        api.POST('/api/v1/ci/trust-rules', {
+          body: {
+            name,
+            repository,
+            ref,
+            scopes: [...scopes],
+            extensionIds: extensionIds === null ? null : [...extensionIds],
+          },
+        }),
+      ),
+    changes: [['trust-rules']],
+    says: () => `Runs of ${repository} are trusted.`,
+  });
+  return (
+    <Dialog title="Trust a repository" isOpen onClose={onClose}>
+      <Form
+        onSubmit={() => create.mutate(undefined, { onSuccess: onClose })}
+        problem={create.error}
+        actions={
+          <Button type="submit" kind="primary" isBusy={create.isPending}>
+            Trust repository
+          </Button>
+        }
+      >
+        <Field label="Name" value={name} onValue={setName} fault={create.error?.fault('name')} />
+        <Field
+          label="Repository"
+          hint="Owner and name, such as acme/tab-counter."
+          value={repository}
+          onValue={setRepository}
+          fault={create.error?.fault('repository')}
+        />
+        <Field
+          label="Ref"
+          hint="* stands for anything but a slash. refs/heads/main is a branch."
+          value={ref}
+          onValue={setRef}
+          fault={create.error?.fault('ref')}
+        />
+        <ScopeChoice
+          scopes={scopes}
+          onScopes={setScopes}
+          extensionIds={extensionIds}
+          onExtensionIds={setExtensionIds}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,143 @@
+import { useState, type ReactElement } from 'react';
+import { answer, api, usePages, useWrite, type Schemas } from '../../api';
+import { useSession } from '../../session';
+import { Button, ConfirmByName, Dialog, Empty, Status, Table, Time } from '../../ui';
+import { CredentialForm, useProviders } from './credential-form';
+import { Settings } from './settings';
+import css from './settings.module.css';
+
+type Credential = Schemas['Credential'];
+
+const SOON_MS = 14 * 86_400_000;
+
+function Health({ credential }: { readonly credential: Credential }): ReactElement {
+  const { expiresAt, verifiedAt } = credential;
+  const left = expiresAt === null ? Infinity : new Date(expiresAt).getTime() - Date.now();
+  if (expiresAt !== null && left < SOON_MS)
+    return (
+      <Status state={left < 0 ? 'rejected' : 'needs-you'}>
+        <span>
+          {left < 0 ? 'Lapsed ' : 'Lapses '}
+          <Time at={expiresAt} />
+        </span>
+      </Status>
+    );
+  return (
+    <>
+      <Status state="live">
+        <span>
+          Verified <Time at={verifiedAt} />
+        </span>
+      </Status>
+      {expiresAt !== null && (
+        <div className={css.second}>
+          lapses <Time at={expiresAt} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Secrets of stores and payment processors. */
+export function CredentialsPage(): ReactElement {
+  const { can } = useSession();
+  const { nameOf } = useProviders();
+  const mayWrite = can('credentials:write');
+  const [open, setOpen] = useState<Credential | 'new' | null>(null);
+  const [deleted, setDeleted] = useState<Credential | null>(null);
+  const list = usePages<Credential>(['credentials'], (cursor, signal) =>
+    answer(api.GET('/api/v1/credentials', { params: { query: { cursor } }, signal })),
+  );
+  const remove = useWrite({
+    write: ({ id, updatedAt }: Credential) =>
+      answer(
+        api.DELETE('/api/v1/credentials/{id}', { params: { path: { id }, header: { 'If-Match': `"${updatedAt}"` } } }),
+      ),
+    changes: [['credentials']],
+    says: () => 'The credential is deleted.',
+  });
+  const callOf = ({ label, store, lastFour }: Credential): string => label ?? `${nameOf(store)} …${lastFour}`;
+  return (
+    <Settings
+      title="Credentials"
+      about="Keys of stores and payment processors: verified, encrypted, never shown again."
+      actions={mayWrite && <Button onClick={() => setOpen('new')}>Add a credential</Button>}
+    >
+      <Table
+        caption="Credentials"
+        rows={list.items}
+        rowKey={({ id }) => id}
+        problem={list.problem}
+        more={list.more}
+        isFetchingMore={list.isFetchingMore}
+        empty={
+          <Empty title="No credentials yet">
+            <p>With the key of a store, Pierhead publishes there for you.</p>
+          </Empty>
+        }
+        columns={[
+          {
+            title: 'Credential',
+            cell: (credential) => (
+              <>
+                <div className={css.broken}>{callOf(credential)}</div>
+                <div className={css.second}>
+                  {nameOf(credential.store)} · <span className={css.broken}>{credential.identity}</span>
+                </div>
+              </>
+            ),
+          },
+          { title: 'Health', cell: (credential) => <Health credential={credential} /> },
+          ...(mayWrite
+            ? [
+                {
+                  title: 'Change',
+                  cell: (credential: Credential) => (
+                    <>
+                      <Button
+                        kind="quiet"
+                        onClick={() => setOpen(credential)}
+                        aria-label={`Rotate ${callOf(credential)}`}
+                      >
+                        Rotate
+                      </Button>
+                      <Button
+                        kind="quiet"
+                        onClick={() => setDeleted(credential)}
+                        aria-label={`Delete ${callOf(credential)}`}
+                      >
+                        Delete
+                      </Button>
+                    </>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {open !== null && (
+        <Dialog
+          title={open === 'new' ? 'Add a credential' : `Rotate ${callOf(open)}`}
+          {...(open === 'new' ? {} : { description: 'Targets use the new key at once, and are checked again.' })}
+          isOpen
+          onClose={() => setOpen(null)}
+        >
+          <CredentialForm rotated={open === 'new' ? null : open} onDone={() => setOpen(null)} />
+        </Dialog>
+      )}
+      {deleted !== null && (
+        <ConfirmByName
+          isOpen
+          title="Delete credential"
+          description="The key is deleted here; withdraw it at the store too. One that a target uses is kept."
+          name={callOf(deleted)}
+          action="Delete credential"
+          isBusy={remove.isPending}
+          problem={remove.error}
+          onConfirm={() => remove.mutate(deleted, { onSuccess: () => setDeleted(null) })}
+          onClose={() => setDeleted(null)}
+        />
+      )}
+    </Settings>
+  );
+}

@@ -1,0 +1,177 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { answer, api, asProblem, usePages, type Schemas } from '../../api';
+import { announce, Button, bytes, Empty, number, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
+import { Facts, Section, Settings } from './settings';
+import css from './settings.module.css';
+
+type Instance = Schemas['Instance'];
+type InstanceTenant = Schemas['InstanceTenant'];
+
+const WAITING: Readonly<Record<keyof Instance['waiting'], string>> = {
+  targetSeconds: 'Target',
+  deliverySeconds: 'Webhook',
+  mailSeconds: 'Mail',
+  inboxSeconds: 'Payment notification',
+  rollUpSeconds: 'Day of analytics',
+};
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** 40 s, 12 min, 5 h, 3 days */
+function lasting(seconds: number): string {
+  if (seconds < MINUTE) return `${seconds} s`;
+  if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min`;
+  return seconds < 2 * DAY ? `${Math.floor(seconds / HOUR)} h` : `${Math.floor(seconds / DAY)} days`;
+}
+
+/** How the whole instance fares, for its operators. */
+export function InstancePage(): ReactElement {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['instance'],
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/instance', { signal })),
+  });
+  const copy = (report: string): void =>
+    void navigator.clipboard?.writeText(report).then(
+      () => announce('Copied the report.'),
+      () => announce('The browser does not let the console copy. Select the text instead.'),
+    );
+  if (data === undefined)
+    return (
+      <Settings title="Instance">
+        {error === null ? (
+          <Skeleton label="instance" lines={6} />
+        ) : (
+          <ProblemNote problem={asProblem(error)} onRetry={() => void refetch()} />
+        )}
+      </Settings>
+    );
+  return (
+    <Settings
+      title="Instance"
+      about="All of Pierhead here, whatever the tenant. Only its operators see this."
+      actions={<Button onClick={() => copy(data.report)}>Copy report</Button>}
+    >
+      <Facts facts={factsOf(data)} />
+      <Section
+        title="Oldest that waits"
+        about="Seconds are usual. Minutes mean that workers do not keep up, or do not run."
+      >
+        <Facts
+          facts={(Object.keys(WAITING) as (keyof Instance['waiting'])[]).map((kind) => {
+            const seconds = data.waiting[kind];
+            return [WAITING[kind], seconds === null ? 'Nothing' : lasting(seconds)];
+          })}
+        />
+      </Section>
+      <Section title="Keys" about="Two servers with the same fingerprint have the same key.">
+        <Table
+          caption="Keys"
+          rows={data.keys}
+          rowKey={({ setting, id }) => `${setting} ${id}`}
+          empty={<Empty title="No keys" />}
+          columns={[
+            { title: 'Setting', cell: ({ setting }) => <code>{setting}</code> },
+            { title: 'Id', cell: ({ id }) => id },
+            { title: 'Fingerprint', cell: ({ fingerprint }) => <code>{fingerprint}</code> },
+            { title: 'Use', cell: ({ current }) => (current ? 'writes and reads' : 'reads only') },
+          ]}
+        />
+      </Section>
+      <Tenants />
+      <Section title="Report" about="For a bug report. It names no tenant and has no secret.">
+        <pre className={css.code} tabIndex={0} aria-label="Report">
+          {data.report}
+        </pre>
+      </Section>
+    </Settings>
+  );
+}
+
+const factsOf = ({ version, node, database, checks, mail, storage }: Instance) =>
+  [
+    ['Pierhead', version],
+    ['Node.js', node],
+    ['PostgreSQL', `${database.version}, ${database.embedded ? 'embedded' : 'on a server'}`],
+    [
+      'Migrations',
+      database.pendingMigrations.length === 0 ? (
+        'All have run'
+      ) : (
+        <Status key="pending" state="needs-you">
+          {database.pendingMigrations.join(', ')}
+        </Status>
+      ),
+    ],
+    [
+      'Checks',
+      checks.map(({ name, up }) => (
+        <div key={name}>
+          <Status state={up ? 'live' : 'rejected'}>{up ? name : `${name} is down`}</Status>
+        </div>
+      )),
+    ],
+    [
+      'Mail',
+      mail.configured ? (
+        <div key="mail">
+          {mail.lastSentAt === null ? (
+            'None sent yet'
+          ) : (
+            <>
+              Sent <Time at={mail.lastSentAt} />
+            </>
+          )}
+          {mail.lastFailedAt !== null && (
+            <div className={css.second}>
+              failed <Time at={mail.lastFailedAt} />: {mail.lastError}
+            </div>
+          )}
+        </div>
+      ) : (
+        <Status key="none" state="needs-you">
+          no mail server is set
+        </Status>
+      ),
+    ],
+    ['Packages', `In a ${storage.kind}; ${bytes(storage.freeBytes)} free on this disk`],
+  ] as const;
+
+function Tenants(): ReactElement {
+  const list = usePages<InstanceTenant>(['instance', 'tenants'], (cursor, signal) =>
+    answer(api.GET('/api/v1/instance/tenants', { params: { query: { cursor } }, signal })),
+  );
+  return (
+    <Section title="Tenants">
+      <Table
+        caption="Tenants"
+        rows={list.items}
+        rowKey={({ id }) => id}
+        problem={list.problem}
+        more={list.more}
+        isFetchingMore={list.isFetchingMore}
+        empty={<Empty title="No tenants" />}
+        columns={[
+          {
+            title: 'Tenant',
+            cell: ({ name, plan }) => (
+              <>
+                <div className={css.broken}>{name}</div>
+                <div className={css.second}>{plan}</div>
+              </>
+            ),
+          },
+          { title: 'Extensions', isNumber: true, cell: ({ extensions }) => number(extensions) },
+          { title: 'Members', isNumber: true, cell: ({ members }) => number(members) },
+          { title: 'Stored', isNumber: true, cell: ({ storedBytes }) => bytes(storedBytes) },
+          {
+            title: 'Last active',
+            cell: ({ lastActiveAt }) => (lastActiveAt === null ? 'Never' : <Time at={lastActiveAt} />),
+          },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,251 @@
+import { useState, type ReactElement } from 'react';
+import { answer, api, usePages, useWrite, type Schemas } from '../../api';
+import { useSession } from '../../session';
+import { Button, classes, ConfirmByName, CopyField, Dialog, Empty, Field, Form, Select, Table, Time } from '../../ui';
+import { Section, Settings } from './settings';
+import css from './settings.module.css';
+import { ROLE_OPTIONS, ROLES, type Role } from './words';
+
+type Member = Schemas['Member'];
+
+/** Who belongs to the tenant, and who is invited. */
+export function MembersPage(): ReactElement {
+  const { can, user, tenant } = useSession();
+  const mayWrite = can('members:write');
+  const [open, setOpen] = useState<'invite' | 'leave' | null>(null);
+  const [changed, setChanged] = useState<Member | null>(null);
+  const [removed, setRemoved] = useState<Member | null>(null);
+  const list = usePages<Member>(['members'], (cursor, signal) =>
+    answer(api.GET('/api/v1/members', { params: { query: { cursor } }, signal })),
+  );
+  const remove = useWrite({
+    write: ({ userId, updatedAt }: Member) =>
+      answer(
+        api.DELETE('/api/v1/members/{userId}', {
+          params: { path: { userId }, header: { 'If-Match': `"${updatedAt}"` } },
+        }),
+      ),
+    changes: [['members']],
+    says: (_, { email }) => `${email} is no longer a member.`,
+  });
+  const leave = useWrite({ write: () => answer(api.POST('/api/v1/members/leave')), changes: [] });
+  return (
+    <Settings title="Members" actions={mayWrite && <Button onClick={() => setOpen('invite')}>Invite</Button>}>
+      <Table
+        caption="Members"
+        rows={list.items}
+        rowKey={({ userId }) => userId}
+        problem={list.problem}
+        more={list.more}
+        isFetchingMore={list.isFetchingMore}
+        empty={<Empty title="No members" />}
+        columns={[
+          {
+            title: 'Member',
+            cell: ({ email, userId }) => (
+              <span className={css.broken}>
+                {email}
+                {userId === user.id && ' (you)'}
+              </span>
+            ),
+          },
+          {
+            title: 'Role',
+            cell: ({ role }) => (
+              <>
+                {role}
+                <div className={classes(css.second, css.wide)}>{ROLES[role]}</div>
+              </>
+            ),
+          },
+          { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          ...(mayWrite
+            ? [
+                {
+                  title: 'Change',
+                  cell: (member: Member) => (
+                    <>
+                      <Button
+                        kind="quiet"
+                        onClick={() => setChanged(member)}
+                        aria-label={`Change role of ${member.email}`}
+                      >
+                        Change role
+                      </Button>
+                      {member.userId !== user.id && (
+                        <Button kind="quiet" onClick={() => setRemoved(member)} aria-label={`Remove ${member.email}`}>
+                          Remove
+                        </Button>
+                      )}
+                    </>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <Invitations mayWrite={mayWrite} />
+      <Section
+        title="Leave"
+        about="You lose access to this tenant with your next request. The last owner cannot leave."
+      >
+        <div>
+          <Button kind="danger" onClick={() => setOpen('leave')}>
+            Leave this tenant
+          </Button>
+        </div>
+      </Section>
+      {open === 'invite' && <Invite onClose={() => setOpen(null)} />}
+      {changed !== null && <ChangeRole member={changed} onClose={() => setChanged(null)} />}
+      {removed !== null && (
+        <ConfirmByName
+          isOpen
+          title="Remove member"
+          description="Access and every session of this person in the tenant end with the next request."
+          name={removed.email}
+          action="Remove member"
+          isBusy={remove.isPending}
+          problem={remove.error}
+          onConfirm={() => remove.mutate(removed, { onSuccess: () => setRemoved(null) })}
+          onClose={() => setRemoved(null)}
+        />
+      )}
+      <ConfirmByName
+        isOpen={open === 'leave'}
+        title="Leave this tenant"
+        description="Only an owner or admin can invite you again."
+        name={tenant.name}
+        action="Leave"
+        isBusy={leave.isPending}
+        problem={leave.error}
+        onConfirm={() => leave.mutate(undefined, { onSuccess: () => window.location.assign('/') })}
+        onClose={() => setOpen(null)}
+      />
+    </Settings>
+  );
+}
+
+function ChangeRole({ member, onClose }: { readonly member: Member; readonly onClose: () => void }): ReactElement {
+  const { userId, email, updatedAt } = member;
+  const [role, setRole] = useState<Role>(member.role);
+  const change = useWrite({
+    write: () =>
+      answer(
+        api.PATCH('/api/v1/members/{userId}', {
+          params: { path: { userId }, header: { 'If-Match': `"${updatedAt}"` } },
+          body: { role },
+        }),
+      ),
+    changes: [['members'], ['me']],
+    says: () => `${email} is now ${role}.`,
+  });
+  return (
+    <Dialog title="Change role" description={email} isOpen onClose={onClose}>
+      <Form
+        onSubmit={() => change.mutate(undefined, { onSuccess: onClose })}
+        problem={change.error}
+        actions={
+          <Button type="submit" kind="primary" isBusy={change.isPending} disabled={role === member.role}>
+            Change role
+          </Button>
+        }
+      >
+        <Select label="Role" hint={ROLES[role]} value={role} onValue={setRole} options={ROLE_OPTIONS} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Invitations({ mayWrite }: { readonly mayWrite: boolean }): ReactElement {
+  const list = usePages<Schemas['Invitation']>(['invitations'], (cursor, signal) =>
+    answer(api.GET('/api/v1/invitations', { params: { query: { cursor } }, signal })),
+  );
+  const revoke = useWrite({
+    write: ({ id }: Schemas['Invitation']) =>
+      answer(api.DELETE('/api/v1/invitations/{id}', { params: { path: { id } } })),
+    changes: [['invitations']],
+    says: (_, { email }) => `The invitation of ${email} no longer works.`,
+  });
+  return (
+    <Section title="Invitations">
+      <Table
+        caption="Invitations"
+        rows={list.items}
+        rowKey={({ id }) => id}
+        problem={list.problem ?? revoke.error}
+        more={list.more}
+        isFetchingMore={list.isFetchingMore}
+        empty={<p className={css.about}>Nobody is invited who has not joined.</p>}
+        columns={[
+          { title: 'Invited', cell: ({ email }) => <span className={css.broken}>{email}</span> },
+          { title: 'Role', cell: ({ role }) => role },
+          { title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+          ...(mayWrite
+            ? [
+                {
+                  title: 'Revoke',
+                  cell: (one: Schemas['Invitation']) => (
+                    <Button onClick={() => revoke.mutate(one)} aria-label={`Revoke the invitation of ${one.email}`}>
+                      Revoke
+                    </Button>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Invite({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('publisher');
+  const invite = useWrite({
+    write: () => answer(api.POST('/api/v1/invitations', { body: { email, role } })),
+    changes: [['invitations']],
+    says: () => `${email} is invited.`,
+  });
+  const { data } = invite;
+  if (data !== undefined)
+    return (
+      <Dialog
+        title="Invited"
+        description={
+          data.mailed
+            ? `${data.email} gets this link by mail. It is shown only now, if you want to hand it over yourself.`
+            : `Hand this link to ${data.email}: no mail goes out, and it is shown only now.`
+        }
+        isOpen
+        onClose={onClose}
+      >
+        <CopyField label="link" value={data.link} />
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      </Dialog>
+    );
+  return (
+    <Dialog title="Invite a member" isOpen onClose={onClose}>
+      <Form
+        onSubmit={() => invite.mutate()}
+        problem={invite.error}
+        actions={
+          <Button type="submit" kind="primary" isBusy={invite.isPending}>
+            Invite
+          </Button>
+        }
+      >
+        <Field
+          label="E-mail"
+          type="email"
+          autoComplete="off"
+          value={email}
+          onValue={setEmail}
+          fault={invite.error?.fault('email')}
+        />
+        <Select label="Role" hint={ROLES[role]} value={role} onValue={setRole} options={ROLE_OPTIONS} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,191 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactElement } from 'react';
+import { answer, api, asProblem, useWrite } from '../../api';
+import { Actions, Button, Caution, CopyField, Dialog, Field, Form, ProblemNote, Skeleton, Status } from '../../ui';
+import { QrCode } from './qr-code';
+import { Section } from './settings';
+import css from './settings.module.css';
+
+const CHANGES = [['second-factor'], ['sessions']] as const;
+
+/** The second factor: adding it, its recovery codes, removing it. */
+export function SecondFactor(): ReactElement {
+  const [open, setOpen] = useState<'add' | 'remove' | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const { data, error } = useQuery({
+    queryKey: ['second-factor'],
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/auth/second-factor', { signal })),
+  });
+  const renew = useWrite({
+    write: () => answer(api.POST('/api/v1/auth/second-factor/recovery-codes')),
+    changes: CHANGES,
+    says: () => 'The recovery codes are new. Those before no longer work.',
+  });
+  if (data === undefined)
+    return (
+      <Section title="Second factor">
+        {error === null ? <Skeleton label="second factor" lines={1} /> : <ProblemNote problem={asProblem(error)} />}
+      </Section>
+    );
+  return (
+    <Section
+      title="Second factor"
+      about="A code of an authenticator app, asked for at log-in and before what a thief would do."
+    >
+      <Status state={data.enabled ? 'live' : 'off'}>
+        {data.enabled ? `On, ${data.recoveryCodesLeft} recovery codes left` : 'Off'}
+      </Status>
+      {renew.error !== null && <ProblemNote problem={renew.error} />}
+      <Actions>
+        {data.enabled ? (
+          <>
+            <Button
+              isBusy={renew.isPending}
+              onClick={() => renew.mutate(undefined, { onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes) })}
+            >
+              New recovery codes
+            </Button>
+            <Button kind="danger" onClick={() => setOpen('remove')}>
+              Remove
+            </Button>
+          </>
+        ) : (
+          <Button onClick={() => setOpen('add')}>Add an authenticator app</Button>
+        )}
+      </Actions>
+      {open === 'add' && (
+        <Add
+          onClose={() => setOpen(null)}
+          onAdded={(added) => {
+            setOpen(null);
+            setCodes(added);
+          }}
+        />
+      )}
+      {open === 'remove' && <Remove onClose={() => setOpen(null)} />}
+      <Dialog
+        title="Recovery codes"
+        description="Each logs you in once when the app is lost. They are shown only now: keep them where you keep passwords."
+        isOpen={codes !== null}
+        onClose={() => setCodes(null)}
+      >
+        <ul className={css.codes}>
+          {codes?.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <CopyField label="recovery codes" value={codes?.join(' ') ?? ''} />
+        <Button kind="primary" onClick={() => setCodes(null)}>
+          I have kept them
+        </Button>
+      </Dialog>
+    </Section>
+  );
+}
+
+interface AddProps {
+  readonly onClose: () => void;
+  readonly onAdded: (recoveryCodes: readonly string[]) => void;
+}
+
+function Add({ onClose, onAdded }: AddProps): ReactElement {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const begin = useWrite({
+    write: () => answer(api.POST('/api/v1/auth/second-factor', { body: { password } })),
+    changes: [],
+  });
+  const confirm = useWrite({
+    write: () => answer(api.POST('/api/v1/auth/second-factor/confirm', { body: { code } })),
+    changes: CHANGES,
+    says: () => 'The second factor is on.',
+  });
+  const begun = begin.data;
+  return (
+    <Dialog
+      title="Add an authenticator app"
+      description={
+        begun === undefined ? 'Your password first.' : 'Scan this with the app, then enter the code that it shows.'
+      }
+      isOpen
+      onClose={onClose}
+    >
+      {begun === undefined ? (
+        <Form
+          key="begin"
+          onSubmit={() => begin.mutate()}
+          problem={begin.error}
+          actions={
+            <Button type="submit" kind="primary" isBusy={begin.isPending}>
+              Go on
+            </Button>
+          }
+        >
+          <Field
+            label="Password"
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onValue={setPassword}
+            fault={begin.error?.fault('password')}
+          />
+        </Form>
+      ) : (
+        <Form
+          key="confirm"
+          onSubmit={() => confirm.mutate(undefined, { onSuccess: ({ recoveryCodes }) => onAdded(recoveryCodes) })}
+          problem={confirm.error}
+          actions={
+            <Button type="submit" kind="primary" isBusy={confirm.isPending}>
+              Turn on
+            </Button>
+          }
+        >
+          <QrCode text={begun.otpauthUrl} label="QR code for the authenticator app" />
+          <CopyField label="secret to type instead" value={begun.secret} />
+          <Field
+            label="Code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            value={code}
+            onValue={setCode}
+            fault={confirm.error?.fault('code')}
+          />
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+function Remove({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const remove = useWrite({
+    write: () => answer(api.POST('/api/v1/auth/second-factor/disable', { body: { password, code } })),
+    changes: CHANGES,
+    says: () => 'The second factor is removed.',
+  });
+  return (
+    <Dialog title="Remove the second factor" isOpen onClose={onClose}>
+      <Caution>From then on the password alone logs you in.</Caution>
+      <Form
+        onSubmit={() => remove.mutate(undefined, { onSuccess: onClose })}
+        problem={remove.error}
+        actions={
+          <Button type="submit" kind="danger" isBusy={remove.isPending}>
+            Remove
+          </Button>
+        }
+      >
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onValue={setPassword}
+        />
+        <Field label="Code" inputMode="numeric" autoComplete="one-time-code" value={code} onValue={setCode} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,232 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactElement } from 'react';
+import { answer, api, asProblem, send, usePages, useWrite, type Schemas } from '../../api';
+import { switchTenant, useSession } from '../../session';
+import {
+  announce,
+  Button,
+  bytes,
+  Caution,
+  Dialog,
+  exact,
+  Field,
+  Form,
+  ProblemNote,
+  Status,
+  Table,
+  Time,
+} from '../../ui';
+import { Facts, Section, Settings } from './settings';
+import css from './settings.module.css';
+
+type Export = Schemas['TenantExport'];
+
+const STATES = {
+  pending: { state: 'moving', word: 'being written' },
+  ready: { state: 'live', word: 'ready' },
+  failed: { state: 'rejected', word: 'failed' },
+} as const;
+
+/** The tenant: another one, taking everything along, and its end. */
+export function TenantPage(): ReactElement {
+  const { can, tenant, role } = useSession();
+  const { data: methods } = useQuery({
+    queryKey: ['sign-in methods'],
+    queryFn: ({ signal }) => answer(api.GET('/api/v1/auth/methods', { signal })),
+  });
+  return (
+    <Settings title="Tenant">
+      <Facts
+        facts={[
+          ['Name', tenant.name],
+          ['Plan', tenant.plan],
+          ['Your role', role],
+          ['Id', <code key="id">{tenant.id}</code>],
+        ]}
+      />
+      {methods?.signup === true && <NewTenant />}
+      {can('tenant:write') && (
+        <>
+          <Exports />
+          <Deletion />
+        </>
+      )}
+    </Settings>
+  );
+}
+
+function NewTenant(): ReactElement {
+  const [name, setName] = useState('');
+  const create = useWrite({
+    write: () => answer(api.POST('/api/v1/tenants', { body: { name } })),
+    changes: [],
+    says: () => `${name} is created. You look at it now.`,
+  });
+  return (
+    <Section title="Another tenant" about="Keeps its own extensions, members and licenses. You own it.">
+      <Form
+        label="Another tenant"
+        onSubmit={() => create.mutate(undefined, { onSuccess: ({ id }) => void switchTenant(id) })}
+        problem={create.error}
+        actions={
+          <Button type="submit" isBusy={create.isPending}>
+            Create tenant
+          </Button>
+        }
+      >
+        <Field label="Name" value={name} onValue={setName} fault={create.error?.fault('name')} />
+      </Form>
+    </Section>
+  );
+}
+
+/** Asks for the file once, so that a second factor can be asked for here, and lets the browser download it. */
+async function download(url: string): Promise<void> {
+  try {
+    const response = await send(new Request(url));
+    await response.body?.cancel();
+    await answer(Promise.resolve({ response, data: true, ...(response.ok ? {} : { error: response.status }) }));
+    window.location.assign(url);
+  } catch (thrown) {
+    announce(asProblem(thrown).message);
+  }
+}
+
+function Exports(): ReactElement {
+  const list = usePages<Export>(['exports'], (cursor, signal) =>
+    answer(api.GET('/api/v1/tenant/exports', { params: { query: { cursor } }, signal })),
+  );
+  const request = useWrite({
+    write: () => answer(api.POST('/api/v1/tenant/exports')),
+    changes: [['exports']],
+    says: () => 'The export is being written.',
+  });
+  return (
+    <Section title="Export" about="One archive of all that the tenant has: tables as JSON lines, and every package.">
+      <Table
+        caption="Exports"
+        rows={list.items}
+        rowKey={({ id }) => id}
+        problem={list.problem ?? request.error}
+        more={list.more}
+        isFetchingMore={list.isFetchingMore}
+        empty={<p className={css.about}>None yet.</p>}
+        columns={[
+          { title: 'Requested', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            title: 'State',
+            cell: ({ state }) => <Status state={STATES[state].state}>{STATES[state].word}</Status>,
+          },
+          { title: 'Size', isNumber: true, cell: ({ size }) => (size === null ? '' : bytes(size)) },
+          { title: 'Kept until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+          {
+            title: 'Download',
+            cell: ({ id, state }) =>
+              state === 'ready' && (
+                <Button onClick={() => void download(`/api/v1/tenant/exports/${id}/download`)}>Download</Button>
+              ),
+          },
+        ]}
+      />
+      <div>
+        <Button isBusy={request.isPending} onClick={() => request.mutate()}>
+          Export everything
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+function Deletion(): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  const { data, error } = useQuery({
+    queryKey: ['tenant', 'deletion'],
+    queryFn: ({ signal }) =>
+      answer(api.GET('/api/v1/tenant/deletion', { signal })).catch((thrown: unknown) => {
+        if (asProblem(thrown).body.status === 404) return null;
+        throw thrown;
+      }),
+  });
+  const callOff = useWrite({
+    write: () => answer(api.DELETE('/api/v1/tenant/deletion')),
+    changes: [['tenant']],
+    says: () => 'The deletion is called off.',
+  });
+  if (error !== null) return <ProblemNote problem={asProblem(error)} />;
+  if (data !== null && data !== undefined)
+    return (
+      <Section title="Deletion">
+        <Caution>
+          This tenant and all that it has are deleted on {exact(data.deletesAt)}, as {data.requestedBy} asked.
+        </Caution>
+        {callOff.error !== null && <ProblemNote problem={callOff.error} />}
+        <div>
+          <Button kind="primary" isBusy={callOff.isPending} onClick={() => callOff.mutate()}>
+            Call off the deletion
+          </Button>
+        </div>
+      </Section>
+    );
+  return (
+    <Section title="Deletion" about="Deletes the tenant after a time of grace, in which any owner can call it off.">
+      <div>
+        <Button kind="danger" onClick={() => setOpen(true)}>
+          Delete this tenant
+        </Button>
+      </div>
+      {isOpen && <Delete onClose={() => setOpen(false)} />}
+    </Section>
+  );
+}
+
+function Delete({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const { tenant } = useSession();
+  const [password, setPassword] = useState('');
+  const [tenantName, setTenantName] = useState('');
+  const request = useWrite({
+    write: () =>
+      answer(api.POST('/api/v1/tenant/deletion', { body: { tenantName, ...(password === '' ? {} : { password }) } })),
+    changes: [['tenant']],
+    says: ({ deletesAt }) => `The tenant is deleted on ${exact(deletesAt)}.`,
+  });
+  return (
+    <Dialog
+      title="Delete this tenant"
+      description="Licenses stop working and packages are gone when the time of grace ends. What is live at stores stays there."
+      isOpen
+      onClose={onClose}
+    >
+      <Form
+        onSubmit={() => request.mutate(undefined, { onSuccess: onClose })}
+        problem={request.error}
+        actions={
+          <Button
+            type="submit"
+            kind="danger"
+            isBusy={request.isPending}
+            disabled={tenantName.trim() !== tenant.name.trim()}
+          >
+            Delete this tenant
+          </Button>
+        }
+      >
+        <Field
+          label={`Type “${tenant.name}” to confirm`}
+          autoComplete="off"
+          value={tenantName}
+          onValue={setTenantName}
+          fault={request.error?.fault('tenantName')}
+        />
+        <Field
+          label="Password"
+          hint="Leave it empty if you have none."
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onValue={setPassword}
+          fault={request.error?.fault('password')}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,166 @@
+import { useState, type ReactElement } from 'react';
+import { answer, api, usePages, useWrite, type Schemas } from '../../api';
+import { useSession } from '../../session';
+import { Button, ConfirmByName, CopyField, Dialog, Empty, Field, Form, Select, Table, Time } from '../../ui';
+import { ScopeChoice } from './scope-choice';
+import { Settings } from './settings';
+import css from './settings.module.css';
+import { extensionsInWords, inWords, type Scope } from './words';
+
+type Token = Schemas['AccessToken'];
+
+const LASTS = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+  { value: 'ever', label: 'Until it is revoked' },
+] as const;
+
+/** Access tokens for scripts. */
+export function TokensPage(): ReactElement {
+  const { can } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const [revoked, setRevoked] = useState<Token | null>(null);
+  const list = usePages<Token>(['access-tokens'], (cursor, signal) =>
+    answer(api.GET('/api/v1/access-tokens', { params: { query: { cursor } }, signal })),
+  );
+  const revoke = useWrite({
+    write: ({ id }: Token) => answer(api.DELETE('/api/v1/access-tokens/{id}', { params: { path: { id } } })),
+    changes: [['access-tokens']],
+    says: (_, { name }) => `${name} is revoked.`,
+  });
+  const create = can('tokens:write') ? <Button onClick={() => setOpen(true)}>New token</Button> : undefined;
+  return (
+    <Settings
+      title="Access tokens"
+      about="For scripts and programs. Runs of CI need none: let them in under CI."
+      actions={create}
+    >
+      <Table
+        caption="Access tokens"
+        rows={list.items}
+        rowKey={({ id }) => id}
+        problem={list.problem}
+        more={list.more}
+        isFetchingMore={list.isFetchingMore}
+        empty={
+          <Empty title="No access tokens yet">
+            <p>A token lets a script do what you choose, for the extensions that you choose.</p>
+          </Empty>
+        }
+        columns={[
+          {
+            title: 'Token',
+            cell: ({ name, lastFour }) => (
+              <>
+                <div className={css.broken}>{name}</div>
+                <div className={css.second}>…{lastFour}</div>
+              </>
+            ),
+          },
+          {
+            title: 'May',
+            cell: ({ scopes, extensionIds }) => (
+              <>
+                {inWords(scopes)}
+                <div className={css.second}>{extensionsInWords(extensionIds)}</div>
+              </>
+            ),
+          },
+          {
+            title: 'Last used',
+            cell: ({ lastUsedAt, lastUsedClient }) =>
+              lastUsedAt === null ? (
+                'Never'
+              ) : (
+                <>
+                  <Time at={lastUsedAt} />
+                  {lastUsedClient !== null && <div className={css.second}>{lastUsedClient}</div>}
+                </>
+              ),
+          },
+          { title: 'Expires', cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time at={expiresAt} />) },
+          ...(can('tokens:write')
+            ? [
+                {
+                  title: 'Revoke',
+                  cell: (token: Token) => (
+                    <Button onClick={() => setRevoked(token)} aria-label={`Revoke ${token.name}`}>
+                      Revoke
+                    </Button>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {isOpen && <NewToken onClose={() => setOpen(false)} />}
+      {revoked !== null && (
+        <ConfirmByName
+          isOpen
+          title="Revoke token"
+          description="Whatever uses it is refused from its next request on."
+          name={revoked.name}
+          action="Revoke token"
+          isBusy={revoke.isPending}
+          problem={revoke.error}
+          onConfirm={() => revoke.mutate(revoked, { onSuccess: () => setRevoked(null) })}
+          onClose={() => setRevoked(null)}
+        />
+      )}
+    </Settings>
+  );
+}
+
+function NewToken({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const [name, setName] = useState('');
+  const [lasts, setLasts] = useState<(typeof LASTS)[number]['value']>('90');
+  const [scopes, setScopes] = useState<readonly Scope[]>(['artifacts:write']);
+  const [extensionIds, setExtensionIds] = useState<readonly string[] | null>(null);
+  const create = useWrite({
+    write: () =>
+      answer(
+        api.POST('/api/v1/access-tokens', {
+          body: {
+            name,
+            scopes: [...scopes],
+            extensionIds: extensionIds === null ? null : [...extensionIds],
+            ...(lasts === 'ever' ? {} : { expiresInDays: Number(lasts) }),
+          },
+        }),
+      ),
+    changes: [['access-tokens']],
+    says: () => 'The token is created.',
+  });
+  if (create.data !== undefined)
+    return (
+      <Dialog title="Your token" description="It is shown only now." isOpen onClose={onClose}>
+        <CopyField label="token" value={create.data.token} />
+        <Button kind="primary" onClick={onClose}>
+          I have kept it
+        </Button>
+      </Dialog>
+    );
+  return (
+    <Dialog title="New token" isOpen onClose={onClose}>
+      <Form
+        onSubmit={() => create.mutate()}
+        problem={create.error}
+        actions={
+          <Button type="submit" kind="primary" isBusy={create.isPending}>
+            Create token
+          </Button>
+        }
+      >
+        <Field label="Name" hint="What uses it." value={name} onValue={setName} fault={create.error?.fault('name')} />
+        <ScopeChoice
+          scopes={scopes}
+          onScopes={setScopes}
+          extensionIds={extensionIds}
+          onExtensionIds={setExtensionIds}
+        />
+        <Select label="Lasts" value={lasts} onValue={setLasts} options={LASTS} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,220 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { generate } from 'otplib';
+import type { Page } from 'playwright-core';
+import { expectStatus, type Publishable, type Tenant } from '../support/given.js';
+import { Settings } from './pages/settings.js';
+import { Desk, inChromium } from './support/desk.js';
+
+const HOSTILE = '"><img src=x onerror=alert(1)> é漢\u202e';
+
+inChromium('the settings', () => {
+  let desk: Desk;
+  let operator: Tenant;
+  let owner: Publishable;
+  let page: Page;
+  let settings: Settings;
+  beforeAll(async () => {
+    desk = await Desk.open();
+    operator = await desk.world.given.tenant();
+    owner = await desk.world.given.publishable();
+  });
+  afterAll(() => desk.close());
+
+  const visit = async (as: Tenant, path: string): Promise<void> => {
+    page = await desk.visit({ as, path });
+    settings = new Settings(page);
+  };
+  const apiOf = ({ cookie }: Tenant) => desk.world.api.as({ cookie });
+
+  it('create a token that is shown once, restricted by extension, and revoke it by its name', async () => {
+    await visit(owner, '/settings/tokens');
+    await settings.button('New token').click();
+    const form = settings.dialog('New token');
+    await form.getByRole('button', { name: 'Create token' }).click();
+    await form.getByRole('alert').waitFor();
+    await form.getByLabel('Name').fill(HOSTILE);
+    await form.getByText('All extensions, also later ones').click();
+    await form.getByText(/^Extension /).click();
+    await form.getByRole('button', { name: 'Create token' }).click();
+    const token = await settings.dialog('Your token').getByLabel('token', { exact: true }).textContent();
+    const asToken = desk.world.api.as({ token: token ?? '' });
+    expectStatus(await asToken.push({ extension: owner.extensionId, version: '1.0' }, Buffer.from('no zip')), 422);
+    await settings.button('I have kept it').click();
+    await settings.row('Access tokens', 'Push versions').filter({ hasText: 'one extension' }).waitFor();
+    await desk.look(page, 'settings-tokens');
+    await settings.row('Access tokens', HOSTILE.slice(0, 12)).getByRole('button').click();
+    await settings.confirm('Revoke token', HOSTILE, 'Revoke token');
+    await settings.row('Access tokens', HOSTILE.slice(0, 12)).waitFor({ state: 'detached' });
+    expect((await asToken.get('/extensions')).status).toBe(401);
+  });
+
+  it('rotate and delete a credential, whose key file the page itself reads', async () => {
+    await visit(owner, '/settings/credentials');
+    await settings.row('Credentials', owner.clientEmail).waitFor();
+    await settings.button('Add a credential').click();
+    const form = settings.dialog('Add a credential');
+    await form.getByRole('combobox').click();
+    await page.getByRole('option', { name: 'Chrome Web Store' }).click();
+    await form.getByRole('link').first().waitFor();
+    const file = join(desk.world.dataDir, 'key.json');
+    await writeFile(file, '{"client_email":"a@b.example"}');
+    await form.getByLabel(/^Key file/).setInputFiles(file);
+    await form.getByText('it has no private_key').waitFor();
+    const key = { client_email: 'nobody@b.example', private_key: 'not a key' };
+    await writeFile(file, JSON.stringify(key));
+    await form.getByLabel(/^Key file/).setInputFiles(file);
+    await form.getByText('Read key.json.').waitFor();
+    await form.getByLabel('Publisher ID').fill(owner.publisherId);
+    await form.getByRole('button', { name: 'Verify and save' }).click();
+    await form.getByRole('alert').waitFor();
+    await desk.look(page, 'settings-credential-form');
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Add a credential');
+    await settings
+      .row('Credentials', owner.clientEmail)
+      .getByRole('button', { name: /^Delete/ })
+      .click();
+    const asked = settings.dialog('Delete credential').getByLabel(/^Type/);
+    const [, name = ''] = /“(.*)”/.exec((await settings.dialog('Delete credential').textContent()) ?? '') ?? [];
+    await asked.fill(name);
+    await settings.dialog('Delete credential').getByRole('button', { name: 'Delete credential' }).click();
+    await settings.dialog('Delete credential').getByText('credential_in_use').waitFor();
+  });
+
+  it('turn on a second factor by its QR code, and ask for a code where the service wants one again', async () => {
+    const person = await desk.world.given.tenant();
+    await visit(person, '/settings/account');
+    await settings.button('Add an authenticator app').click();
+    const dialog = settings.dialog('Add an authenticator app');
+    await dialog.getByLabel('Password').fill(person.password);
+    await dialog.getByLabel('Password').press('Enter');
+    await dialog.getByRole('img', { name: /^QR code/ }).waitFor();
+    const secret = (await dialog.getByLabel('secret to type instead', { exact: true }).textContent()) ?? '';
+    const code = async () => generate({ secret, epoch: Math.floor(desk.world.clock.now().getTime() / 1000) });
+    await desk.look(page, 'settings-second-factor');
+    await dialog.getByLabel('Code', { exact: true }).fill(await code());
+    await dialog.getByLabel('Code', { exact: true }).press('Enter');
+    const codes = settings.dialog('Recovery codes').getByRole('listitem');
+    await codes.first().waitFor();
+    expect(await codes.count()).toBe(10);
+    await settings.button('I have kept them').click();
+    await page.getByText('On, 10 recovery codes left').waitFor();
+    desk.world.clock.forward(20 * 60_000);
+    await settings.button('New recovery codes').click();
+    const asked = settings.dialog('Show your second factor');
+    await asked.getByLabel('Code', { exact: true }).fill('000000');
+    await asked.getByLabel('Code', { exact: true }).press('Enter');
+    await asked.getByRole('alert').waitFor();
+    await asked.getByLabel('Code', { exact: true }).fill(await code());
+    await asked.getByLabel('Code', { exact: true }).press('Enter');
+    await settings.dialog('Recovery codes').waitFor();
+    await settings.button('I have kept them').click();
+    desk.world.clock.forward(20 * 60_000);
+    await settings.button('New recovery codes').click();
+    await settings.dialog('Show your second factor').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('second_factor_required').waitFor();
+    await desk.look(page, 'settings-account');
+  });
+
+  it('invite a member with a link to hand over, change a role that nobody else changed, and remove the member', async () => {
+    const { email, userId } = await desk.world.given.member(owner, 'viewer');
+    await visit(owner, '/settings/members');
+    await settings.button('Invite').click();
+    await settings.dialog('Invite a member').getByLabel('E-mail').fill('colleague@author.example');
+    await settings.dialog('Invite a member').getByLabel('E-mail').press('Enter');
+    const link = await settings.dialog('Invited').getByLabel('link', { exact: true }).textContent();
+    expect(link).toContain('/invitation#');
+    await settings.button('Done').click();
+    await settings.row('Invitations', 'colleague@author.example').waitFor();
+    await desk.look(page, 'settings-members');
+    await settings.button(`Change role of ${email}`).click();
+    const dialog = settings.dialog('Change role');
+    await dialog.getByRole('combobox').click();
+    await page.getByRole('option', { name: 'support' }).click();
+    desk.world.clock.forward(1000);
+    expectStatus(await apiOf(owner).patch(`/members/${userId}`, { role: 'admin' }), 200);
+    await dialog.getByRole('button', { name: 'Change role' }).click();
+    await dialog.getByText('precondition_failed').waitFor();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await settings.row('Members', email).filter({ hasText: 'admin' }).waitFor();
+    await settings.button(`Remove ${email}`).click();
+    await settings.confirm('Remove member', email, 'Remove member');
+    await settings.row('Members', email).waitFor({ state: 'detached' });
+  });
+
+  it('trust a repository, and show the workflow that pushes from it', async () => {
+    await visit(owner, '/settings/ci');
+    await page.getByText('No repository is trusted yet').waitFor();
+    await settings.button('Trust a repository').click();
+    const dialog = settings.dialog('Trust a repository');
+    await dialog.getByLabel('Name').fill('Releases');
+    await dialog.getByLabel('Repository').fill('acme/tab-counter');
+    await dialog.getByLabel('Repository').press('Enter');
+    await settings.row('Trust rules', 'acme/tab-counter').waitFor();
+    expect(await page.getByLabel('Workflow').textContent()).toContain(`tenant: ${owner.tenantId}`);
+    await desk.look(page, 'settings-ci');
+  });
+
+  it('filter the audit log in the address, and export what is filtered', async () => {
+    await visit(owner, '/settings/audit?subject=trust_rule');
+    await settings.row('Audit log', 'trust rule created').waitFor();
+    expect(await settings.row('Audit log', 'extension created').count()).toBe(0);
+    const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+    expect(href).toBe('/api/v1/audit/export?subjectType=trust_rule&format=csv');
+    await desk.look(page, 'settings-audit');
+    await page.getByLabel('From').fill('2099-01-01');
+    await page.getByText('Nothing that fits').waitFor();
+    expect(new URL(page.url()).searchParams.get('from')).toBe('2099-01-01');
+  });
+
+  it('export the tenant, delete it by its name and password, and call that off', async () => {
+    await visit(owner, '/settings/tenant');
+    await settings.button('Export everything').click();
+    await settings.row('Exports', 'being written').waitFor();
+    await settings.button('Delete this tenant').click();
+    const dialog = settings.dialog('Delete this tenant');
+    await dialog.getByLabel('Type “Author” to confirm').fill('Author');
+    await dialog.getByLabel('Password').fill('wrong password');
+    await dialog.getByLabel('Password').press('Enter');
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Password').fill(owner.password);
+    await dialog.getByLabel('Password').press('Enter');
+    await settings.button('Call off the deletion').waitFor();
+    await desk.look(page, 'settings-tenant');
+    await settings.button('Call off the deletion').click();
+    await settings.button('Delete this tenant').waitFor();
+  });
+
+  it('show each role what it may, the instance to its operator, and what went wrong while the service is away', async () => {
+    await visit(await desk.world.given.member(owner, 'viewer'), '/settings');
+    await settings.heading('Account').waitFor();
+    expect(await settings.parts()).toEqual(['Account', 'Credentials', 'Members', 'Tenant']);
+    await settings.open('Credentials');
+    await settings.row('Credentials', owner.clientEmail).waitFor();
+    expect(await settings.button('Add a credential').count()).toBe(0);
+    await settings.open('Tenant');
+    expect(await settings.button('Delete this tenant').count()).toBe(0);
+    await page.goto('/settings/instance');
+    await page.getByText('operator_required').first().waitFor();
+
+    await visit(operator, '/settings/instance');
+    await settings.row('Tenants', 'Author').first().waitFor();
+    await page.getByText('ENCRYPTION_KEYS').first().waitFor();
+    expect(await page.getByLabel('Report').textContent()).toMatch(/^Pierhead: /);
+    await desk.look(page, 'settings-instance');
+    await settings.open('Members');
+    await settings.button('Invite').click();
+    await page.context().setOffline(true);
+    await settings.dialog('Invite a member').getByLabel('E-mail').fill('later@author.example');
+    await settings.dialog('Invite a member').getByLabel('E-mail').press('Enter');
+    await settings.dialog('Invite a member').getByText('could not be reached').waitFor();
+    await page.context().setOffline(false);
+    await settings.dialog('Invite a member').getByRole('button', { name: 'Invite' }).click();
+    await settings.dialog('Invited').waitFor();
+  });
+});
