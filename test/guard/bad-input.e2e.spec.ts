@@ -21,6 +21,8 @@ interface Operation {
 }
 
 const NO_TEXT = { NUL: 'a\0b', 'a lone high surrogate': 'a\ud800b', 'a lone low surrogate': '\udc00' };
+/** A hint of a ping: extensions that are installed may send anything there, and text that names no store is never stored. */
+const NEVER_REFUSED = 'AnalyticsController_ping store';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const invalid = { status: 400, body: { code: 'invalid_request' } };
 
@@ -193,7 +195,7 @@ describe('invalid input', () => {
       let fields = 0;
       for (const route of reading())
         for (const [field, { type, format }] of Object.entries(fieldsOf(route))) {
-          if (type !== 'string') continue;
+          if (type !== 'string' || `${route.operationId} ${field}` === NEVER_REFUSED) continue;
           fields += 1;
           const { status, body } = await send(route, JSON.stringify({ ...estate.bodyOf(route), [field]: text }));
           const named = body.errors?.some((error: { readonly field: string }) => error.field === field) === true;
