@@ -14,10 +14,11 @@ const FEW = 5;
 const MANY = 60;
 /** The most that a reading route needs: who asks, whose it is, the rows, and twice what belongs to them. */
 const MAX_TO_READ = 5;
-/** Those that need more: a look at every store, and figures that are all of one snapshot. */
+/** Those that need more: a look at every store, figures that are all of one snapshot, and the checks of a whole instance. */
 const NEED_MORE: Needs = {
   ReconcileController_plan: 7,
-  AnalyticsController_report: 11,
+  InstanceController_show: 8,
+  AnalyticsController_report: 12,
   AnalyticsController_overview: 8,
 };
 /** The most that a writing route needs: a sale finds its purchase, its plan and its licenses, and issues what is owed. */
