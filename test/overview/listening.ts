@@ -73,6 +73,8 @@ export class Listening {
       const blocks = text.split('\n\n');
       text = blocks.pop() ?? '';
       for (const block of blocks) this.note(block);
+      // Leaves the connection too: one that is kept for the next request keeps a process that stops waiting.
+      if (this.heard.at(-1)?.type === 'end') break;
     }
   }
 
@@ -80,8 +82,6 @@ export class Listening {
     const type = /^event: (.*)$/m.exec(block)?.[1];
     if (type === undefined) return;
     this.heard.push({ type, data: JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '{}'), at: Date.now() });
-    // A connection that is kept for the next request keeps a process that stops waiting.
-    if (type === 'end') this.aborting.abort();
     for (const wake of this.waiting) wake();
     this.waiting.clear();
   }
