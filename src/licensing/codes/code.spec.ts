@@ -104,6 +104,8 @@ it.each<[string, string | null]>([
   ['38b1460a-5104-4067-a91d-77b872934d51', '38B1460A51044067A91D77B872934D51'],
   ['  4F7Q K9X2-11LO_IU+/=. ', '4F7QK9X211LO_IU+/=.'],
   ['A1B2C3D4E5F6G7H', null],
+  ['A1B2C-3D4E5-F6G7H-8I9J0-KLMNO', null],
+  ['A1B2C-3D4E5-F6G7H-8I9J0-KLMNO-PQ', 'A1B2C3D4E5F6G7H8I9J0KLMNOPQ'],
   ['x'.repeat(20), null],
   ['0000-0000-0000-0001', null],
   [`${'ab12cd34ef'.repeat(10)}0`, null],

@@ -6,6 +6,8 @@ const BITS = 5;
 const DATA_SYMBOLS = 23;
 const CHECK_SYMBOLS = 2;
 const GROUP = 5;
+/** What has the length of our own codes, or one character more or less, is one of them, mistyped. */
+const OWN_SHAPE = /^[0-9A-Z]{24,26}$/;
 /** A random code of 16 hexadecimal digits has nearly always more different ones. */
 const FOREIGN_VARIETY = 6;
 
@@ -35,11 +37,12 @@ export function readCode(text: string): string | null {
 
 /**
  * Reads a code that another tool made, as people type it: in any case, with hyphens and spaces anywhere.
- * @returns its characters, or null when they are too few or too much alike to be a secret
+ * @returns its characters, or null when they are too few or too much alike to be a secret, or could be one of our own codes, mistyped
  */
 export function readForeignCode(text: string): string | null {
   const characters = text.replaceAll(/[\s-]/g, '').toUpperCase();
-  return /^[\x21-\x7e]{16,100}$/.test(characters) && new Set(characters).size >= FOREIGN_VARIETY ? characters : null;
+  if (OWN_SHAPE.test(characters) || !/^[\x21-\x7e]{16,100}$/.test(characters)) return null;
+  return new Set(characters).size >= FOREIGN_VARIETY ? characters : null;
 }
 
 /** The part of a code that stays visible: its last five symbols. */

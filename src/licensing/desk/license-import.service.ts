@@ -68,7 +68,9 @@ export class LicenseImportService {
         return fault('A line needs a code or an order, by which it is recognized when the import is repeated.');
       const symbols = line.code === undefined ? null : this.codes.read(whole.extensionId, line.code);
       if (line.code !== undefined && symbols === null)
-        return fault('code: must be a secret of 16 to 100 letters, digits and signs, which nobody can guess.');
+        return fault(
+          'code: must be a code of Pierhead, or 16 to 100 letters, digits and signs that nobody can guess; 24 to 26 letters and digits are taken for a code of Pierhead, mistyped.',
+        );
       // Whoever came first while this one was inserted is found at the second try.
       return await this.once(whole, line, plan, symbols).catch((error: unknown) => {
         if (error instanceof CodeTaken) return this.once(whole, line, plan, symbols);
