@@ -153,6 +153,10 @@ export class StreamService implements BeforeApplicationShutdown {
 
   private forget(listener: Listener): void {
     this.listeners.delete(listener);
+    if (this.listeners.size === 0 && this.looking === null) {
+      dropTimeout(this.registry, LOOP);
+      this.snapshot = null;
+    }
     const seconds = Math.round((Date.now() - listener.since) / SECOND_MS);
     this.log.log({ msg: 'stream ended', tenantId: listener.tenantId, seconds });
   }
