@@ -46,6 +46,7 @@ export const EXPORTED_SALES: readonly ExportedTable[] = [
       'reason',
       'payload',
       'purchase_id',
+      'credential_id',
     ],
   },
 ];

@@ -167,6 +167,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
       'source_due_at',
       'rollback_of',
       'rollback_reason',
+      'pushed_by',
       'pinned_at',
       'first_uploaded_at',
       'uploaded_to',
