@@ -135,6 +135,8 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   'Shares.licensed[]': { value: 'free', installs: 1810, share: 0.9 },
   'Trend.values[]': 'firefox',
   'Adoption.versions[]': '1.4.0',
+  'InboxController_list.from': '2026-11-21T00:00:00.000Z',
+  'InboxController_list.to': '2026-11-22T00:00:00.000Z',
   from: '2026-10-26',
   to: '2026-11-22',
   installId: 'b7f0c3a1-9d2e-4855-b6c0-d4e7f2a35190',
@@ -284,7 +286,7 @@ export function addExamples(document: OpenAPIObject): void {
     Object.values(methods as Readonly<Record<string, Operation>>),
   );
   for (const { operationId, parameters = [], requestBody, responses } of operations) {
-    for (const parameter of parameters) addExample(parameter, document, parameter.name);
+    for (const parameter of parameters) addExample(parameter, document, `${operationId}.${parameter.name}`);
     addExample(requestBody?.content['application/json'], document, `${operationId} body`);
     for (const [status, { content }] of Object.entries(responses))
       if (status.startsWith('2')) addExample(content?.['application/json'], document, `${operationId} ${status}`);

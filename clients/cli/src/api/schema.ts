@@ -18427,7 +18427,7 @@ export interface operations {
                 reviewerNotes?: string;
                 /**
                  * @description `follows` announces that the source code is attached next. Stores that review it wait for it, for an hour; then the target asks for a person. The next push of the version without it takes the announcement back.
-                 * @example stripe:session:cs_1
+                 * @example follows
                  */
                 source?: "follows";
             };
@@ -21807,12 +21807,12 @@ export interface operations {
                 processor?: "stripe" | "paddle" | "lemonsqueezy" | "polar";
                 /**
                  * @description Only those received from this time on.
-                 * @example 2026-10-26
+                 * @example 2026-11-21T00:00:00.000Z
                  */
                 from?: string;
                 /**
                  * @description Only those received before this time.
-                 * @example 2026-11-22
+                 * @example 2026-11-22T00:00:00.000Z
                  */
                 to?: string;
             };
