@@ -36,7 +36,12 @@ describe('pushing a package', () => {
           sha256: sha256Of(zip),
           size: zip.length,
           sourceSha256: null,
+          sourceDueAt: null,
           rollbackOf: null,
+          notes: null,
+          reviewerNotes: null,
+          pushedBy: 'CI',
+          pinnedAt: world.clock.now().toISOString(),
           manifest: {
             name: 'Night Owl',
             manifestVersion: 3,

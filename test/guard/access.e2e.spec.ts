@@ -55,6 +55,7 @@ describe('every route', () => {
       'GET /api/v1/auth/oidc/callback',
       'GET /api/v1/licensing/keys/{extensionId}',
       'GET /api/v1/stores',
+      'GET /assets/{name}',
       'GET /buyer',
       'GET /buyer/enter',
       'GET /buyer/licenses',

@@ -52,10 +52,10 @@ export class AddonAuthor {
     return author;
   }
 
-  async push(version: string, more: object = {}): Promise<Answer> {
+  async push(version: string, more: object = {}, status = 201): Promise<Answer> {
     const zip = await packageOf(version, { browser_specific_settings: { gecko: { id: this.guid } } });
     const query = { extension: this.extensionId, version, ...more };
-    return expectStatus(await this.api.push(query, new Uint8Array(zip)), 201);
+    return expectStatus(await this.api.push(query, new Uint8Array(zip)), status);
   }
 
   async set(settings: object): Promise<void> {

@@ -93,7 +93,8 @@ describe("Mozilla's reviewers", () => {
       phase: 'action_required',
       message: expect.stringContaining('Push the version again, with its source code or without.'),
     });
-    expect((await mine.push('1.1.0')).body).toMatchObject({ artifact: { sourceDueAt: null } });
+    const again = await mine.push('1.1.0', {}, 200);
+    expect(again.body).toMatchObject({ deduplicated: true, artifact: { sourceDueAt: null } });
     expect(await submitted(mine)).toMatchObject({ version: '1.1.0', source: null });
   });
 

@@ -98,6 +98,7 @@ describe('a target', () => {
       paused: false,
       status: {
         phase: 'disabled',
+        phaseSince: now,
         desiredVersion: null,
         liveVersion: null,
         submittedVersion: null,
