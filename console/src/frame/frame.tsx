@@ -19,12 +19,15 @@ const IN_RAIL = 12;
 const isBelow = (location: string, href: string): boolean =>
   href === '/' ? location === '/' : location === href || location.startsWith(`${href}/`);
 
-function ExtensionLinks({ location }: { readonly location: string }): ReactElement | null {
-  const { data } = useQuery({
+const useRailExtensions = () =>
+  useQuery({
     queryKey: ['extensions', 'rail'],
     queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: IN_RAIL } }, signal })),
     staleTime: 60_000,
   });
+
+function ExtensionLinks({ location }: { readonly location: string }): ReactElement | null {
+  const { data } = useRailExtensions();
   if (data === undefined || data.items.length === 0) return null;
   return (
     <ul className={css.sub}>
@@ -47,7 +50,9 @@ function ExtensionLinks({ location }: { readonly location: string }): ReactEleme
 function Rail(): ReactElement {
   const { can } = useSession();
   const [location] = useLocation();
-  const links = RAIL.filter(({ needs }) => needs === undefined || can(needs));
+  const { isLoading } = useRailExtensions();
+  // What stands below the extensions comes with them, so that nothing moves when they arrive.
+  const links = RAIL.filter(({ needs }) => needs === undefined || can(needs)).slice(0, isLoading ? 1 : undefined);
   const hasExtensionPage = PAGES.some(({ path }) => path === '/extensions/:id');
   return (
     <nav className={css.rail} aria-label="Console">

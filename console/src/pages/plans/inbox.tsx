@@ -91,8 +91,8 @@ export function Inbox(): ReactElement {
       : []),
   ];
   return (
-    <section className={css.section} aria-labelledby="inbox">
-      <h2 id="inbox">Notifications</h2>
+    <section className={css.section}>
+      <h2>Notifications</h2>
       <div className={css.filters}>
         <Select label="Outcome" value={filter.status ?? ANY} onValue={choose('status')} options={STATUS_OPTIONS} />
         <Select

@@ -58,9 +58,9 @@ export function Plans(): ReactElement {
       : []),
   ];
   return (
-    <section className={css.section} aria-labelledby="plans">
+    <section className={css.section}>
       <div className={css.head}>
-        <h2 id="plans">Plans</h2>
+        <h2>Plans</h2>
         {can('licenses:write') && (
           <Button kind="primary" onClick={() => setMaking(true)}>
             Make a plan

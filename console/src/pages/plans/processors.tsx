@@ -15,8 +15,8 @@ export function Processors(): ReactElement {
     queryFn: ({ signal }) => answer(api.GET('/api/v1/webhooks/processors', { signal })),
   });
   return (
-    <section className={css.section} aria-labelledby="processors">
-      <h2 id="processors">Payment processors</h2>
+    <section className={css.section}>
+      <h2>Payment processors</h2>
       {data === undefined && error === null && <Skeleton label="payment processors" />}
       {error !== null && <ProblemNote problem={asProblem(error)} onRetry={() => void refetch()} />}
       {data !== undefined && (
