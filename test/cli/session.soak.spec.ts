@@ -21,7 +21,7 @@ describe('at the shell', () => {
     const signUp = ['login', at.world.url, '--sign-up', '--email', email, '--password-stdin'];
     expect(await at.shell.run(signUp, { stdin: 'password12\n' })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('  password: '),
+      stderr: expect.stringContaining('✗ password: '),
     });
     await expect(stat(at.shell.userFile)).rejects.toThrow('ENOENT');
     expect(await at.shell.run(signUp, { stdin: 'correct horse battery staple\n' })).toMatchObject({
@@ -108,7 +108,7 @@ describe('at the shell', () => {
   it('a refused field is named', async () => {
     await logIn();
     const { code, stderr } = await at.shell.run(['api', 'POST', '/extensions', '-i', '-'], { stdin: '{"name":""}' });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^✗ .+\n {2}name: .+\n {2}request [\da-f-]{36}\n$/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^✗ name: .+\n {2}request [\da-f-]{36}\n$/)]);
   });
 
   it('status shows every extension at every store', async () => {

@@ -28,6 +28,7 @@ inChromium('a service that nobody uses yet', () => {
     await password.press('Enter');
     await page.getByRole('navigation', { name: 'Console' }).waitFor();
     expect(await page.getByText(OWNER.team).first().textContent()).toBe(OWNER.team);
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await desk.look(page, 'first-page');
 
     const later = await desk.visit();

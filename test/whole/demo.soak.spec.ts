@@ -20,7 +20,9 @@ describe('npm run demo', () => {
       const { code, stdout, stderr } = await run(['scripts/demo.mjs', '--exit'], { PORT: '0', TMPDIR: folder });
       expect({ code, stderr: stderr.replaceAll(/Building .+…\n[^]*/g, '') }).toEqual({ code: 0, stderr: '' });
       for (const store of ['Chrome', 'Firefox', 'Edge', 'Safari'])
-        expect(stdout).toMatch(new RegExp(`^ +${store} +1\\.0\\.0 live +Version 1\\.0\\.0 is live\\.$`, 'm'));
+        expect(stdout).toMatch(
+          new RegExp(`^ +${store} +1\\.0\\.0 live +Version 1\\.0\\.0 is live\\. https://\\S+$`, 'm'),
+        );
       for (const command of ['login', 'connect', 'push', 'status', 'licenses issue'])
         expect(stdout).toContain(`$ pierhead ${command}`);
       expect(stdout).toMatch(/issue the code \S+ to buyer@example\.com\. .* 1 of 2 devices/);
