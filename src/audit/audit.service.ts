@@ -1,14 +1,11 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { csvOf } from '../common/http/index.js';
-import { pageFrom, readPage, type Page } from '../common/fields/index.js';
+import { pageFrom, stretchesOf, type Page } from '../common/fields/index.js';
 import { AuditEntriesRepository, type EntryFilter } from './audit-entries.repository.js';
 import type { AuditEntryEntity } from './audit-entry.entity.js';
 import type { AuditEntry, ExportAudit, ListAudit } from './audit.dto.js';
 import { CSV_HEAD, csvRow } from './csv-row.js';
-
-/** Entries that an export reads at once. */
-const STRETCH = 1000;
 
 /** What tenants read of their audit log. */
 @Injectable()
@@ -38,14 +35,8 @@ export class AuditService {
   }
 
   private async *stretches(tenantId: string, filter: EntryFilter): AsyncGenerator<readonly AuditEntry[]> {
-    let page = { ...readPage({}), limit: STRETCH };
-    for (;;) {
-      const rows = await this.entries.list(tenantId, filter, page);
-      yield rows.slice(0, STRETCH).map(toEntry);
-      const last = rows[STRETCH - 1];
-      if (rows.length <= STRETCH || last === undefined) return;
-      page = { ...page, after: last.id };
-    }
+    for await (const rows of stretchesOf((start) => this.entries.list(tenantId, filter, start)))
+      yield rows.map(toEntry);
   }
 }
 

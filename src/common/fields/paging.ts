@@ -75,6 +75,23 @@ export async function pageFrom<Row extends { readonly id: string }, Item>(
   return toPage(await read(start), start.limit, show);
 }
 
+/** Rows that a stream of a whole list reads at once. */
+const STRETCH = 1000;
+
+/** Reads a whole list, newest first, a stretch at a time and as fast as the stretches are taken. The last may be empty. */
+export async function* stretchesOf<Row extends { readonly id: string }>(
+  read: (start: PageStart) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  let after = LAST_ID;
+  for (;;) {
+    const rows = await read({ limit: STRETCH, after });
+    yield rows.slice(0, STRETCH);
+    const last = rows[STRETCH - 1];
+    if (rows.length <= STRETCH || last === undefined) return;
+    after = last.id;
+  }
+}
+
 function decode(cursor: string): string {
   const id = idOrAbsent(Buffer.from(cursor, 'base64url').toString('utf8'));
   if (id === ABSENT_ID)

@@ -1,15 +1,12 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { csvOf, type Cell } from '../../common/http/index.js';
-import { readPage } from '../../common/fields/index.js';
+import { stretchesOf, type PageStart } from '../../common/fields/index.js';
 import { Clock } from '../../common/system/index.js';
 import { LicensesRepository, type LicenseFilter } from '../licenses/licenses.repository.js';
 import { LicensesService } from '../licenses/licenses.service.js';
 import type { License } from '../licenses/licenses.dto.js';
 import type { LicenseSelection } from './desk.dto.js';
-
-/** Licenses that an export reads at once. */
-const STRETCH = 1000;
 
 /** The columns, and what each holds. */
 const COLUMNS: Readonly<Record<string, (license: License) => Cell>> = {
@@ -49,14 +46,10 @@ export class LicenseExportService {
 
   private async *lines(tenantId: string, filter: LicenseFilter): AsyncGenerator<string> {
     yield csvOf([Object.keys(COLUMNS)]);
-    let page = { ...readPage({}), limit: STRETCH };
-    for (;;) {
-      const rows = await this.repository.list(tenantId, filter, page, this.clock.now());
-      const shown = await this.licenses.show(rows.slice(0, STRETCH));
+    const read = (start: PageStart) => this.repository.list(tenantId, filter, start, this.clock.now());
+    for await (const rows of stretchesOf(read)) {
+      const shown = await this.licenses.show(rows);
       yield csvOf(shown.map((license) => Object.values(COLUMNS).map((cellOf) => cellOf(license))));
-      const last = rows[STRETCH - 1];
-      if (rows.length <= STRETCH || last === undefined) return;
-      page = { ...page, after: last.id };
     }
   }
 }
