@@ -60,7 +60,7 @@ async function exitCodeOf(error: unknown): Promise<number> {
   // Commander has printed what is wrong, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof PromptCanceled) return EXIT.canceled;
-  // Whoever asks for help, or mistypes a command, does not wait for the service to load.
+  // Help, and a mistyped command, are answered without loading the service.
   const { refusalOf } = await import('./refusal-of.js');
   const refusal = refusalOf(error);
   if (refusal === null) throw error;

@@ -8,7 +8,7 @@ import { ConsolePages } from './console-pages.js';
 /** Where the console's files are, which are named by what is in them. */
 export const CONSOLE_ASSETS_PATH = 'assets/:name';
 
-/** The console's page and files. What it shows comes from the API, by the session of whoever uses it. */
+/** The console's page and files. What it shows comes from the API, by the user's session. */
 @ApiExcludeController()
 @OutsideApi()
 @Controller()

@@ -141,7 +141,7 @@ export const OperatorRequired = defineProblem(
     status: 403,
     title: 'Operator required',
     cause: 'The route is about the whole instance, and the user does not run it.',
-    remedy: 'Whoever runs the instance makes a user an operator with npm run admin -- make-operator.',
+    remedy: 'The person who runs the instance makes a user an operator with npm run admin -- make-operator.',
   },
   () => 'Only an operator of this instance may do this.',
 );

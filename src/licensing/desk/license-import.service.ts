@@ -71,7 +71,7 @@ export class LicenseImportService {
         return fault(
           'code: must be a code of Pierhead, or 16 to 100 letters, digits and signs that nobody can guess; 24 to 26 letters and digits are taken for a code of Pierhead, mistyped.',
         );
-      // Whoever came first while this one was inserted is found at the second try.
+      // A license that another request inserted meanwhile is found at the second try.
       return await this.once(whole, line, plan, symbols).catch((error: unknown) => {
         if (error instanceof CodeTaken) return this.once(whole, line, plan, symbols);
         throw error;

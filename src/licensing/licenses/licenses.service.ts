@@ -43,7 +43,7 @@ type LicenseAction = Extract<Action, `license.${string}`>;
 /** What tenants do with their licenses. */
 @Injectable()
 export class LicensesService {
-  /** Asks whoever knows of purchases for the licenses of an order. */
+  /** Finds the licenses of an order, by the folders that know of purchases. */
   readonly seekingOrder = new Hook<SoughtOrder>();
 
   constructor(

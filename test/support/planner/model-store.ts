@@ -228,7 +228,7 @@ export class ModelStore {
     this.mustTake(content);
     if (this.isProcessing) throw new Refused('wait');
     this.item.numbers.set(content, this);
-    // What a person slipped into the draft is that person's, whoever sent it.
+    // What a person slipped into the draft stays that person's, no matter who sent it.
     const by = content === version ? 'pierhead' : (this.draft?.by ?? 'person');
     const rests = staging === 'always' || (staging === 'asked' && isStaged);
     const told = { isHeard: false, isSeen: false, earlierVerdict };
