@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ export interface Said {
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Said>;
-  /** Resolves when standard error has said something. @throws Error with all that was said when the command ends before */
+  /** Resolves when either output has said something. @throws Error with all that was said when the command ends before */
   says(pattern: RegExp): Promise<void>;
 }
 
@@ -79,14 +79,19 @@ export class Shell {
     });
     child.stdin.on('error', () => undefined).end(stdin);
     let heard = '';
-    child.stderr.setEncoding('utf8').on('data', (piece: string) => void (heard += piece));
+    const outputs = new EventEmitter();
+    for (const output of [child.stdout, child.stderr])
+      output.setEncoding('utf8').on('data', (piece: string) => {
+        heard += piece;
+        outputs.emit('data', piece);
+      });
     const ended = this.endOf(child);
     return {
       child,
       ended,
       says: async (pattern) => {
         while (!pattern.test(heard)) {
-          const news = await Promise.race([once(child.stderr, 'data'), ended]);
+          const news = await Promise.race([once(outputs, 'data'), ended]);
           if (!Array.isArray(news) && !pattern.test(heard)) throw new Error(`It never said ${pattern}: ${heard}`);
         }
       },

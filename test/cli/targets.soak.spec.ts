@@ -43,7 +43,9 @@ describe('pierhead', () => {
   it('watch tells each change as a line of JSON, and ends when all is live', async () => {
     author = await authorAt(world, ['chrome', 'edge']);
     await author.shell.run(['push', await author.pack('1.0.0')]);
-    const { code, stdout } = await working('watch', '--json');
+    const watching = author.shell.start(['watch', '--json']);
+    await watching.says(/"store":"edge"/);
+    const { code, stdout } = await whileWorking(world, watching);
     const changes = stdout
       .trim()
       .split('\n')
