@@ -54,6 +54,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   },
   BulkLicenses: { action: 'suspend', ids: [UUID], dryRun: true },
   'LicenseSelection.order': 'in_1QaExample',
+  'ImportedLine.email': 'ann@example.com',
   'ImportedLine.message': null,
   id: UUID,
   extensionId: UUID,

@@ -123,34 +123,6 @@ describe('licenses at the shell', () => {
     });
   });
 
-  it('are imported once, also when an import is repeated', async () => {
-    const count = async (): Promise<number> =>
-      expectStatus(await world.api.as(licensed).get('/licenses?limit=100'), 200).body.items.length;
-    const faulty = await shell.run(['licenses', 'import'], { stdin: 'email\nann@example.com\nben\n' });
-    expect(faulty).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('line 3: "ben" is no mail') });
-    expect(await count()).toBe(1);
-    await shell.write('buyers.csv', 'email,devices\nann@example.com,1\nben@example.com,\nann@example.com,\n');
-    const first = await shell.run(['licenses', 'import', 'buyers.csv']);
-    const [head, ...rows] = first.stdout.trim().split('\n');
-    expect([first.code, head]).toEqual([0, 'email,plan,code,hint,outcome']);
-    expect(rows).toEqual(
-      ['ann', 'ben', 'ann'].map((name) =>
-        expect.stringMatching(
-          new RegExp(`^${name}@example\\.com,tier .+,[0-9A-Z]{5}(-[0-9A-Z]{5}){4},[0-9A-Z]{5},issued$`),
-        ),
-      ),
-    );
-    expect(await count()).toBe(4);
-    await shell.write('buyers.csv', 'email\nann@example.com\nann@example.com\nann@example.com\n');
-    const again = await shell.run(['licenses', 'import', 'buyers.csv', '--json']);
-    const outcomes = again.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).outcome);
-    expect(outcomes).toEqual(['known', 'known', 'issued']);
-    expect(await count()).toBe(5);
-  });
-
   it('are for those who may', async () => {
     const token = await world.given.token(licensed, ['licenses:read']);
     const { code, stderr } = await shell.run(['licenses', 'suspend', hint], { env: { PIERHEAD_TOKEN: token } });

@@ -72,7 +72,10 @@ describe('a license desk', () => {
         '9 fault',
         '10 exists',
       ]);
-      expect(body.lines[3].message).toMatch(/no plan for the tier gold/);
+      expect(body.lines[3]).toMatchObject({
+        email: 'dan@example.com',
+        message: expect.stringMatching(/no plan for the tier gold/),
+      });
       expect(body.lines[7].message).toMatch(/status: must be one of .* maxActivations: must be a whole number/);
       expect(expectStatus(await my('GET', '/licenses'), 200).body.items).toEqual([]);
     });
@@ -131,7 +134,10 @@ describe('a license desk', () => {
     });
 
     it.each([
-      ['is empty', '', /name the columns/],
+      ['is empty', '', /The file is empty\..* email and tier/],
+      ['has only empty lines', '\r\n,,\r\n', /The file is empty\./],
+      ['has another separator', 'email;tier\nann@example.com;pro', /no column email.*separated by commas/],
+      ['has a column without a name', 'email,tier,,code\n', /Column 3 has no name/],
       ['lacks a column', 'email\nann@example.com', /email and tier/],
       ['has an unknown column', 'email,tier,colour\n', /no column \\"colour\\"/],
       ['has a column twice', 'email,tier,tier\n', /twice/],

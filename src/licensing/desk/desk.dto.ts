@@ -79,6 +79,9 @@ export class ImportedLine {
   })
   outcome!: (typeof IMPORT_OUTCOMES)[number];
 
+  @ApiProperty({ ...NULLABLE_TEXT, description: 'The address in the line; null when it has none.' })
+  email!: string | null;
+
   @ApiProperty({
     ...NULLABLE_ID,
     description: 'The license; null for a fault, and for one that a preview would create.',

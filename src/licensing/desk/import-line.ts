@@ -13,10 +13,13 @@ export interface ReadLine {
 /** Reads rows by the names in the first one. Pure. @returns what is wrong with that one, or the other rows */
 export function readLines([head, ...rows]: readonly CsvRow[]): string | readonly ReadLine[] {
   const names = head?.cells ?? [];
+  const nameless = names.indexOf('');
   const unknown = names.find((name) => !IMPORT_COLUMNS.some((known) => known === name));
   const missing = REQUIRED.find((name) => !names.includes(name));
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (missing !== undefined) return `The first line must name the columns, ${REQUIRED.join(' and ')} among them.`;
+  if (missing !== undefined)
+    return `${head === undefined ? 'The file is empty' : `There is no column ${missing}`}. The first line must name the columns, separated by commas, ${REQUIRED.join(' and ')} among them.`;
+  if (nameless !== -1) return `Column ${nameless + 1} has no name in the first line.`;
   if (unknown !== undefined)
     return `There is no column ${JSON.stringify(unknown.slice(0, 40))}. Columns are ${IMPORT_COLUMNS.join(', ')}.`;
   if (twice !== undefined) return `The column ${twice} is there twice.`;

@@ -54,7 +54,8 @@ export class LicenseImportService {
     const plans = new Map((await this.plans.listOf(extensionId)).map((plan) => [plan.tier, plan]));
     const whole: Import = { tenantId, extensionId, isDryRun, plans, seen: new Set() };
     const lines: ImportedLine[] = [];
-    for (const one of read) lines.push({ ...NOTHING, line: one.line, ...(await this.line(whole, one)) });
+    for (const one of read)
+      lines.push({ ...NOTHING, line: one.line, email: one.cells['email'] ?? null, ...(await this.line(whole, one)) });
     const count = (outcome: ImportedLine['outcome']): number => lines.filter((one) => one.outcome === outcome).length;
     return { dryRun: isDryRun, created: count('created'), existing: count('exists'), faults: count('fault'), lines };
   }

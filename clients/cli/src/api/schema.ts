@@ -2228,6 +2228,8 @@ export interface components {
              * @enum {string}
              */
             outcome: "created" | "exists" | "fault";
+            /** @description The address in the line; null when it has none. */
+            email: string | null;
             /**
              * Format: uuid
              * @description The license; null for a fault, and for one that a preview would create.
@@ -6524,6 +6526,7 @@ export interface operations {
                      *         {
                      *           "line": 1,
                      *           "outcome": "created",
+                     *           "email": "ann@example.com",
                      *           "licenseId": "01a1e7c2-5b0a-7c3e-9f41-2d8a6b90c1d4",
                      *           "code": "B1BJQ-7J154-Q7AE4-00RKD-30JCN",
                      *           "message": null

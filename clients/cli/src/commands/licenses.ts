@@ -1,30 +1,22 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { Service } from '../api/service.js';
 import { action, type Context } from '../context.js';
 import { usageFailure } from '../failure.js';
 import { chooseDevice, changeLicense, freeSeat, mailNewCode, rotateCode } from '../licensing/change.js';
-import { csvRow } from '../licensing/csv.js';
 import { licenseDetails } from '../licensing/details.js';
 import { expiryOf } from '../licensing/expiry.js';
-import { importLicenses } from '../licensing/import.js';
-import {
-  findLicense,
-  listLicenses,
-  readLicense,
-  searchLicenses,
-  type License,
-  type Narrowing,
-} from '../licensing/licenses.js';
+import { findLicense, listLicenses, readLicense, searchLicenses, type License } from '../licensing/licenses.js';
 import { hintOf, licenseTable } from '../licensing/line.js';
 import { choosePlan, issueLicense, listPlans, type Plan } from '../licensing/plans.js';
-import { devicesOf, wishesOf } from '../licensing/rows.js';
+import { devicesOf } from '../licensing/devices.js';
 import { findExtension, type Extension } from '../publishing/extensions.js';
 import { confirmed } from '../terminal/confirmed.js';
 import { withExamples } from './example.js';
+import { exportCommand, importCommand } from './license-files.js';
+import { narrowingOf, OF_EXTENSION, withStatus, type NarrowingOptions } from './license-options.js';
 import { EXTENSION } from './options.js';
 
 const LICENSE = 'mail address of the buyer, code or its last five symbols, purchase, or id';
-const STATUSES = ['active', 'suspended', 'expired', 'revoked'] as const;
 
 interface OfExtension {
   readonly extension?: string;
@@ -33,7 +25,7 @@ interface OfExtension {
 
 /** Licenses: what support does with them all day. */
 export const licensesCommand = (): Command =>
-  [find, show, issue, importing, suspend, reinstate, revoke, rotate, free].reduce(
+  [find, show, issue, suspend, reinstate, revoke, rotate, free, importCommand, exportCommand].reduce(
     (group, subcommand) => group.addCommand(subcommand()),
     new Command('licenses').description('Find, issue and change licenses, and the devices that use them.'),
   );
@@ -43,26 +35,17 @@ const find = (): Command =>
     new Command('find')
       .description('Find licenses.')
       .argument('[license]', `${LICENSE} (default: all)`)
-      .option('-e, --extension <name>', 'only of this extension')
-      .addOption(new Option('--status <status>', 'only with this status').choices(STATUSES))
+      .option(...OF_EXTENSION)
+      .addOption(withStatus())
       .action(action(findAll)),
     'pierhead licenses find ann@example.com',
     'pierhead licenses find 4F7QK',
     'pierhead licenses find --status suspended --json',
   );
 
-async function findAll(
-  context: Context,
-  text: string | undefined,
-  options: Omit<Narrowing, 'extension'> & OfExtension,
-): Promise<void> {
+async function findAll(context: Context, text: string | undefined, options: NarrowingOptions): Promise<void> {
   const service = await context.service();
-  const { status, extension: named } = options;
-  const extension = named === undefined ? null : await findExtension(service, named, await context.project());
-  const narrowing = {
-    ...(extension === null ? {} : { extension: extension.id }),
-    ...(status === undefined ? {} : { status }),
-  };
+  const narrowing = await narrowingOf(context, service, options);
   const items =
     text === undefined ? await listLicenses(service, narrowing) : await searchLicenses(service, text, narrowing);
   context.terminal.result({ items }, () =>
@@ -123,34 +106,6 @@ async function plansOf(
 ): Promise<{ readonly extension: Extension; readonly plans: readonly Plan[] }> {
   const extension = await findExtension(service, named, await context.project());
   return { extension, plans: await listPlans(service, extension.id) };
-}
-
-const importing = (): Command =>
-  withExamples(
-    new Command('import')
-      .description(
-        'Issue a license for each row of a CSV, and print the rows with their codes. A buyer who has a license of the plan gets none, so an import can be repeated.',
-      )
-      .argument('[file]', 'CSV with the columns email, plan, expires and devices, of which only email is required', '-')
-      .option(...EXTENSION)
-      .option('-p, --plan <tier>', 'plan of rows that name none (default: the only one)')
-      .action(action(importAll)),
-    'pierhead licenses import buyers.csv --plan pro > codes.csv',
-  );
-
-async function importAll(context: Context, file: string, options: OfExtension): Promise<void> {
-  const text = await context.text(file);
-  const service = await context.service();
-  const { plans } = await plansOf(context, service, options);
-  const wishes = wishesOf(text, plans, options.plan, new Date());
-  const { terminal } = context;
-  if (!terminal.json) terminal.item({}, () => csvRow(['email', 'plan', 'code', 'hint', 'outcome']));
-  let issued = 0;
-  for await (const row of importLicenses(service, wishes)) {
-    issued += row.outcome === 'issued' ? 1 : 0;
-    terminal.item(row, () => csvRow([row.buyerEmail, row.plan, row.code ?? '', row.codeHint, row.outcome]));
-  }
-  terminal.note(`Issued ${issued} of ${wishes.length}. The others had a license before.`);
 }
 
 const changing = (name: 'suspend' | 'reinstate', description: string, done: string): Command =>

@@ -1,43 +1,43 @@
-import type { Schema, Service } from '../api/service.js';
-import { listLicenses } from './licenses.js';
-import { issueLicense, type Plan } from './plans.js';
-import type { Wish } from './rows.js';
+import { answer, type Schema, type Service } from '../api/service.js';
+import { EXIT, Failure } from '../failure.js';
 
-/** What became of a row. */
-export interface Imported {
-  readonly line: number;
-  readonly outcome: 'issued' | 'known';
-  readonly plan: string;
-  readonly buyerEmail: string;
-  /** Null for a license that was there before: its code cannot be read again. */
-  readonly code: string | null;
-  readonly codeHint: string;
-  readonly id: string;
+export type LicenseImport = Schema<'LicenseImport'>;
+
+/** Sends the CSV of an extension's licenses. Only a dry run is repeated by itself: an import answers the codes that it makes once. */
+export const importLicenses = (
+  service: Service,
+  { extension, csv, dryRun }: { readonly extension: string; readonly csv: string; readonly dryRun: boolean },
+): Promise<LicenseImport> =>
+  answer(
+    service.client.POST('/api/v1/licenses/import', {
+      params: { query: { extension, dryRun } },
+      headers: { 'content-type': 'text/csv; charset=utf-8' },
+      body: csv,
+      bodySerializer: (body) => body,
+      ...(dryRun ? { fetch: service.repeatedly } : {}),
+    }),
+  );
+
+/** What is wrong with the lines. Pure. @returns null when nothing is */
+export function faultsOf({ faults, lines, dryRun }: LicenseImport): Failure | null {
+  if (faults === 0) return null;
+  return new Failure(
+    `${faults} of ${lines.length} lines cannot be imported. ${dryRun ? 'Nothing was changed.' : 'The others were.'}`,
+    {
+      exitCode: dryRun ? EXIT.usage : EXIT.failed,
+      errors: lines.flatMap(({ line, message }) => (message === null ? [] : [{ field: `line ${line}`, message }])),
+    },
+  );
 }
 
-/**
- * Issues a license for each row, in order. A row whose buyer already has a license of the plan is left out, so that an import that broke off
- * can be repeated; a buyer of several rows gets as many licenses.
- */
-export async function* importLicenses(service: Service, wishes: readonly Wish[]): AsyncGenerator<Imported> {
-  const knownOf = new Map<string, Schema<'License'>[]>();
-  for (const { line, plan, ...wish } of wishes) {
-    const key = `${plan.id} ${wish.buyerEmail.toLowerCase()}`;
-    const known = knownOf.get(key) ?? (await standing(service, plan, wish.buyerEmail));
-    knownOf.set(key, known);
-    const before = known.shift();
-    if (before === undefined) {
-      const { code, codeHint, id } = await issueLicense(service, { planId: plan.id, ...wish });
-      yield { line, outcome: 'issued', plan: plan.tier, buyerEmail: wish.buyerEmail, code, codeHint, id };
-    } else {
-      const { codeHint, id } = before;
-      yield { line, outcome: 'known', plan: plan.tier, buyerEmail: wish.buyerEmail, code: null, codeHint, id };
-    }
-  }
+/** The codes that were made, which nothing answers again, as CSV; empty when none were. Pure. */
+export function codesCsv({ lines }: LicenseImport): string {
+  const rows = lines.flatMap(({ email, code }) => (code === null ? [] : [`${cellOf(email ?? '')},${code}`]));
+  return rows.length === 0 ? '' : ['email,code', ...rows, ''].join('\n');
 }
 
-/** The buyer's licenses of a plan that are not revoked. */
-async function standing(service: Service, plan: Plan, email: string): Promise<Schema<'License'>[]> {
-  const licenses = await listLicenses(service, { email, extension: plan.extensionId });
-  return licenses.filter(({ planId, status }) => planId === plan.id && status !== 'revoked');
-}
+/** A spreadsheet runs no cell that follows an apostrophe. */
+const cellOf = (text: string): string => {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};

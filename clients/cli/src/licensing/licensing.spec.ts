@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Schema } from '../api/service.js';
 import { chooseDevice } from './change.js';
-import { csvRow, readCsv } from './csv.js';
 import { licenseDetails } from './details.js';
+import { devicesOf } from './devices.js';
 import { expiryOf } from './expiry.js';
+import { codesCsv, faultsOf, type LicenseImport } from './import.js';
 import { licenseTable } from './line.js';
 import { choosePlan, type Plan } from './plans.js';
-import { wishesOf } from './rows.js';
 import { termOf } from './term.js';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
@@ -163,59 +163,41 @@ describe('an expiry', () => {
   });
 });
 
-describe('CSV', () => {
-  it('is read as it is written', () => {
-    fc.assert(
-      fc.property(fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 5 }), { minLength: 1 }), (rows) => {
-        const text = ['a,b', ...rows.map(csvRow)].join('\n');
-        const lineEnded = rows.map((row) =>
-          row.map((cell) => (/[",\r\n]/.test(cell) ? cell : cell.replace(/\r$/, ''))),
-        );
-        expect(readCsv(text)).toEqual([['a', 'b'], ...lineEnded]);
-      }),
-    );
+describe('an import', () => {
+  const line = {
+    line: 2,
+    outcome: 'created',
+    licenseId: ID,
+    email: 'ann@example.com',
+    code: null,
+    message: null,
+  } as const;
+  const outcome = (lines: LicenseImport['lines'], faults = 0): LicenseImport => ({
+    dryRun: faults > 0,
+    created: 0,
+    existing: 0,
+    faults,
+    lines,
   });
 
-  it.each([
-    ['a;b\r\n1;"x;y"\r\n', [['a', 'b'], ['1', 'x;y'], ['']]],
-    [
-      'a\tb\n1\t2',
-      [
-        ['a', 'b'],
-        ['1', '2'],
-      ],
-    ],
-  ])('of %j has its own separator', (text, rows) => expect(readCsv(text)).toEqual(rows));
-
-  it('with a quotation mark that stays open is refused', () => {
-    expect(() => readCsv('a\n"b')).toThrow('never closed');
+  it('has the codes that were made as CSV, safe for a spreadsheet', () => {
+    const made = [line, { ...line, code: 'A-1' }, { ...line, email: '="1",2@example.com', code: 'B-2' }];
+    expect(codesCsv(outcome(made))).toBe(`email,code\nann@example.com,A-1\n"'=""1"",2@example.com",B-2\n`);
+    expect(codesCsv(outcome([line]))).toBe('');
   });
 
-  it('asks for a license with each row', () => {
-    const text = '\uFEFFEmail,plan,expires,devices\nann@example.com,,,\n\nben@example.com,TEAM,2027-01-31,5\n';
-    const [pro, team] = [plan('pro'), plan('team', 'other')];
-    expect(wishesOf(text, [pro, team], 'pro', NOW)).toEqual([
-      { line: 2, plan: pro, buyerEmail: 'ann@example.com', expiresAt: null, maxActivations: null },
-      { line: 4, plan: team, buyerEmail: 'ben@example.com', expiresAt: '2027-01-31T23:59:59.000Z', maxActivations: 5 },
-    ]);
+  it('is refused with all of its faults', () => {
+    const faulty = { ...line, line: 7, outcome: 'fault', message: 'tier: must be there.' } as const;
+    expect(faultsOf(outcome([line, faulty], 1))).toMatchObject({
+      message: '1 of 2 lines cannot be imported. Nothing was changed.',
+      exitCode: 2,
+      errors: [{ field: 'line 7', message: 'tier: must be there.' }],
+    });
+    expect(faultsOf({ ...outcome([line, faulty], 1), dryRun: false })).toMatchObject({ exitCode: 1 });
+    expect(faultsOf(outcome([line]))).toBeNull();
   });
+});
 
-  it('with a fault is refused with all of its faults', () => {
-    const text =
-      'email,plan,expires,devices\nann,pro,,\nben@example.com,gold,,\ncy@example.com,,1999-01-01,\ndi@example.com,,,0';
-    const refused = (): unknown => wishesOf(text, [plan('pro')], undefined, NOW);
-    expect(refused).toThrow(
-      expect.objectContaining({
-        exitCode: 2,
-        errors: [
-          { field: 'line 2', message: '"ann" is no mail address.' },
-          { field: 'line 3', message: 'The extension has no plan "gold".' },
-          { field: 'line 4', message: '"1999-01-01" is in the past.' },
-          { field: 'line 5', message: '"0" is no number of devices from 1 to 100.' },
-        ],
-      }),
-    );
-    expect(() => wishesOf('mail\nx@example.com', [], undefined, NOW)).toThrow('The CSV has a column "mail".');
-    expect(() => wishesOf('plan\npro', [], undefined, NOW)).toThrow('The CSV has no column "email".');
-  });
+it.each(['0', '101', '1.5', '-1', '', 'x'])('"%s" is no number of devices', (text) => {
+  expect(() => devicesOf(text)).toThrow(`"${text}" is no number of devices from 1 to 100.`);
 });

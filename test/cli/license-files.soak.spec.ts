@@ -1,0 +1,125 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startWorld, type World } from '../support/app.js';
+import { expectStatus, type Tenant } from '../support/given.js';
+import { PseudoTerminal } from './pseudo-terminal.js';
+import { Shell } from './shell.js';
+
+const KEPT = '38b1460a-5104-4067-a91d-77b872934d51';
+const SOLD = `email,tier,code,order\nann@example.com,pro,${KEPT},\nben@example.com,pro,,LS-1\n`;
+
+describe('files of licenses at the shell', () => {
+  let world: World;
+  let tenant: Tenant;
+  let shell: Shell;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    tenant = await world.given.tenant();
+    const extensionId = await world.given.extension(tenant, 'Night Owl');
+    expectStatus(await world.api.as(tenant).post('/plans', { extensionId, tier: 'pro' }), 201);
+    shell = await Shell.for(tenant, world.url);
+    await shell.write('sold.csv', SOLD);
+  });
+  afterEach(() => shell.close());
+
+  const sold = async (): Promise<readonly string[]> =>
+    expectStatus(await world.api.as(tenant).get('/licenses'), 200).body.items.map(
+      ({ buyerEmail }: { readonly buyerEmail: string }) => buyerEmail,
+    );
+  const modeOf = async (name: string): Promise<number> => (await stat(join(shell.folder, name))).mode & 0o777;
+
+  it('are previewed, imported once, and answer the codes that were made once', async () => {
+    expect(await shell.run(['licenses', 'import', 'sold.csv', '--dry-run'])).toEqual({
+      code: 0,
+      stdout: '2 of 2 to import to Night Owl. 0 exist already.\n',
+      stderr: '',
+    });
+    expect(await shell.run(['licenses', 'import', 'sold.csv'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/there is nobody to ask\.\n.*--yes/),
+    });
+    expect(await sold()).toEqual([]);
+    const first = await shell.run(['licenses', 'import', '--yes'], { stdin: SOLD });
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^email,code\nben@example\.com,[0-9A-Z]{5}(-[0-9A-Z]{5}){4}\n$/),
+      stderr: expect.stringContaining('Imported 2. 0 existed already.'),
+    });
+    expect(await shell.run(['licenses', 'import', 'sold.csv'])).toEqual({
+      code: 0,
+      stdout: '0 of 2 to import to Night Owl. 2 exist already.\n',
+      stderr: '',
+    });
+    expect(await sold()).toHaveLength(2);
+    expect(shell.said).not.toContain(KEPT);
+  });
+
+  it('are imported after somebody in the terminal has said so, with codes that nobody else can read', async () => {
+    const import_ = (): PseudoTerminal =>
+      PseudoTerminal.run(shell, ['licenses', 'import', 'sold.csv', '--out', 'codes.csv']);
+    for (const [keys, end] of [
+      [['enter'], 1],
+      [['interrupt'], 130],
+    ] as const) {
+      const terminal = import_();
+      await terminal.reads(/2 of 2 to import to Night Owl\.[^]*Import them\?/);
+      terminal.press(...keys);
+      expect(await terminal.ends()).toBe(end);
+      expect(await sold()).toEqual([]);
+    }
+    const terminal = import_();
+    await terminal.answers(/Import them\?/, 'y');
+    await terminal.reads(/Imported 2\.[^]*codes\.csv/);
+    expect(await terminal.ends()).toBe(0);
+    const [head, row, ...others] = (await shell.read('codes.csv')).trimEnd().split('\n');
+    expect([head, row, others]).toEqual(['email,code', expect.stringMatching(/^ben@example\.com,.{29}$/), []]);
+    expect(await modeOf('codes.csv')).toBe(0o600);
+    expect(terminal.said).not.toContain(row?.split(',')[1]);
+  });
+
+  it('are imported whole or not at all', async () => {
+    const csv = `${SOLD}cid@example.com,gold,,LS-2\nnobody,pro,,LS-3\n`;
+    const { code, stdout, stderr } = await shell.run(['licenses', 'import', '--yes', '--out', 'x.csv'], { stdin: csv });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('2 of 4 lines cannot be imported. Nothing was changed.');
+    expect(stderr).toMatch(/line 4: .*no plan for the tier gold/);
+    expect(stderr).toMatch(/line 5: email: /);
+    expect(await shell.run(['licenses', 'import'], { stdin: '' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The file is empty.'),
+    });
+    await shell.write('codes.csv', 'older codes');
+    for (const [out, why] of [
+      ['codes.csv', 'exists already'],
+      ['no/codes.csv', 'cannot be written'],
+    ])
+      expect(await shell.run(['licenses', 'import', 'sold.csv', '--yes', '--out', out ?? ''])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(why ?? ''),
+      });
+    expect(await sold()).toEqual([]);
+    expect(await shell.read('codes.csv')).toBe('older codes');
+  });
+
+  it('are exported without codes, for the eyes of the user alone', async () => {
+    const { lines } = await shell.json(['licenses', 'import', 'sold.csv', '--yes', '--out', 'codes.csv']);
+    expect(lines).toMatchObject([{ code: null }, { outcome: 'created', code: null }]);
+    const printed = await shell.run(['licenses', 'export', '--extension', 'night owl']);
+    expect(printed).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^id,.*\r\n.*\r\n.*\n$/) });
+    expect(await shell.run(['licenses', 'export', '--status', 'active', '--out', 'all.csv'])).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+    expect([await shell.read('all.csv'), await modeOf('all.csv')]).toEqual([
+      expect.stringContaining('ben@example.com'),
+      0o600,
+    ]);
+    expect(await shell.read('all.csv')).not.toContain(KEPT);
+    expect(await shell.run(['licenses', 'export', '--json'])).toMatchObject({ code: 2, stdout: '' });
+  });
+});
