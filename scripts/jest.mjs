@@ -69,13 +69,15 @@ export async function runProgram(title, program, args, { env = {}, isBeside = fa
 }
 
 /** Runs spec files on a database; beside other runs, with one worker. @param {readonly string[]} args of Jest @param {string} node what runs it */
-export async function runJest(title, database, args, { node = process.execPath, isBeside = false } = {}) {
+export async function runJest(title, database, args, { node = process.execPath, env = {}, isBeside = false } = {}) {
   const scratch = mkdtempSync(join(tmpdir(), 'pierhead-tests-'));
   const report = join(scratch, 'report.json');
   const jest = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--json', `--outputFile=${report}`];
   const flags = ['--experimental-vm-modules', '--no-warnings', ...jest, ...(isBeside ? ['--runInBand'] : []), ...args];
-  const env = { TEST_DATABASE_URL: database.url };
-  const isGood = await runProgram(`${title} on ${database.name}`, node, flags, { env, isBeside });
+  const isGood = await runProgram(`${title} on ${database.name}`, node, flags, {
+    env: { ...env, TEST_DATABASE_URL: database.url },
+    isBeside,
+  });
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
   rmSync(scratch, { recursive: true });
   return { isGood, passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };

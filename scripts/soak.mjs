@@ -1,5 +1,5 @@
 // npm run test:soak: the tests that take long, everything that `npm test` leaves out on the embedded database, and a smoke set on each later
-// Node.js that is supported.
+// Node.js that is supported and through PgBouncer.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt, ensureClientBuilt, ensureConsoleBuilt } from './built.mjs';
 import { flagsOf } from './arguments.mjs';
+import { startPgBouncer } from './pgbouncer.mjs';
 import { EMBEDDED, findServer, finish, QUICK_SMOKE, runJest, runProgram, SMOKE, SOAK } from './jest.mjs';
 
 flagsOf(
   'npm run test:soak',
-  'Runs the tests that take long, the rest on the embedded database, and a smoke set on later Node.js.',
+  'Runs the tests that take long, the rest on the embedded database, and a smoke set on later Node.js and through PgBouncer.',
 );
 
 const OTHER_NODES = [22, 24, 26];
@@ -47,6 +48,19 @@ async function runsOn({ major, fetched }) {
   return [{ isGood, passed: Number(isGood), failed: Number(!isGood) }, smoke];
 }
 
+/** Sessions that end with each transaction: nothing may rely on what it left in one. */
+async function runThroughPgBouncer(server) {
+  const pooler = server === null ? null : await startPgBouncer(server.url);
+  if (pooler === null) {
+    process.stdout.write('\nThe smoke tests did not run through PgBouncer: it, or PostgreSQL, is missing.\n');
+    return [];
+  }
+  const env = { TEST_POOLER: pooler.host };
+  const run = await runJest('Smoke tests through PgBouncer', server, SMOKE, { env, isBeside: true });
+  await pooler.stop();
+  return [run];
+}
+
 ensureBuilt();
 ensureClientBuilt();
 ensureConsoleBuilt();
@@ -58,5 +72,5 @@ if (server !== null) {
   runs.push(await runJest('What has run on the server only', EMBEDDED, rest));
 }
 // All at once: the demos wait most of the time, and each run of Jest begins with what only one core can do.
-runs.push(...(await Promise.all(nodes.map(runsOn))).flat());
+runs.push(...(await Promise.all([...nodes.map(runsOn), runThroughPgBouncer(server)])).flat());
 finish(runs);

@@ -50,6 +50,12 @@ describe('a failed start', () => {
     ['a folder in a file', failure('mkdir', { code: 'ENOTDIR', syscall: 'mkdir', path: '/f/g' }), 78, 'exists at /f/g'],
     ['a full disk', failure('write', { code: 'ENOSPC', syscall: 'write' }), 1, 'The disk is full. DATA_DIR'],
     [
+      'a pooler that takes no time limits',
+      refusal('08P01', 'unsupported startup parameter: statement_timeout'),
+      78,
+      'Append ?pgbouncer=true to it',
+    ],
+    [
       'a full disk, as PostgreSQL says it',
       refusal('53100', 'could not extend file "base/5/1": No space left on device'),
       1,

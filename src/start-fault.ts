@@ -23,6 +23,7 @@ type Failure = Error & {
 const SQL_STATE = /^[0-9A-Z]{5}$/;
 /** The driver's messages for a server that does not answer; they have no code. */
 const NO_ANSWER = /^(?:Connection terminated|timeout expired)/;
+const PROTOCOL_VIOLATION = '08P01';
 const DISK_FULL = '53100';
 /** PostgreSQL's classes of permanent refusals: authorization, no such database, no privilege. */
 const REFUSED_FOR_GOOD = /^(?:28|3D|42501)/;
@@ -66,6 +67,10 @@ function ofDatabase({ code = '', syscall, message, address, hostname, port }: Fa
     return forNow(`PostgreSQL at DATABASE_URL cannot be reached: ${code}${where === '' ? '' : ` at ${where}`}.`);
   }
   if (syscall !== undefined || !SQL_STATE.test(code) || /^E[A-Z]{4}$/.test(code)) return null;
+  if (code === PROTOCOL_VIOLATION && message.includes('startup parameter'))
+    return forGood(
+      'A pooler answers at DATABASE_URL. Append ?pgbouncer=true to it if that is PgBouncer in transaction mode.',
+    );
   if (REFUSED_FOR_GOOD.test(code)) return forGood(`PostgreSQL refuses the connection of DATABASE_URL: ${message}.`);
   if (code === DISK_FULL) return forNow(`PostgreSQL has no space left: ${message}.`);
   return code.startsWith('53') || code.startsWith('57P')

@@ -1,5 +1,5 @@
 // Prepares one migrated database, and hands out copies of it to the test files: snapshots of an embedded PostgreSQL, or
-// clones of a template when TEST_DATABASE_URL names a server. A copy that is given back is emptied and handed out again.
+// clones of a template when TEST_DATABASE_URL names a server, behind a pooler when TEST_POOLER names one. A copy that is given back is emptied and handed out again.
 import { generateKeyPair } from 'node:crypto';
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';
@@ -12,6 +12,11 @@ async function onServer(serverUrl, { migrate }) {
   const admin = new pg.Pool({ connectionString: serverUrl, max: 4 });
   const prefix = `pierhead_test_${process.pid}`;
   const urlOf = (name) => Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  const lentUrlOf = (name) => {
+    const lent = new URL(urlOf(name));
+    if (process.env.TEST_POOLER) Object.assign(lent, { host: process.env.TEST_POOLER, search: '?pgbouncer=true' });
+    return lent.href;
+  };
   const template = `${prefix}_template`;
   await admin.query(`drop database if exists ${template}`);
   await admin.query(`create database ${template}`);
@@ -25,7 +30,12 @@ async function onServer(serverUrl, { migrate }) {
       await admin.query(`create database ${name} template ${template} strategy file_copy`);
       // No test cuts the server's power, so that no commit need wait for its disk.
       await admin.query(`alter database ${name} set synchronous_commit = off`);
-      return { id: name, url: urlOf(name), end: () => admin.query(`drop database if exists ${name} with (force)`) };
+      return {
+        id: name,
+        url: lentUrlOf(name),
+        own: urlOf(name),
+        end: () => admin.query(`drop database if exists ${name} with (force)`),
+      };
     },
     close: async () => {
       await admin.query(`drop database if exists ${template} with (force)`);
@@ -45,7 +55,7 @@ async function embedded({ migrate, servePostgres }) {
     shape,
     make: async () => {
       const copy = await servePostgres(await PGlite.create({ loadDataDir: snapshot }));
-      return { id: copy.url, url: copy.url, end: () => copy.stop() };
+      return { id: copy.url, url: copy.url, own: copy.url, end: () => copy.stop() };
     },
     close: async () => {},
   };
@@ -64,7 +74,7 @@ function lending({ shape, make, close }) {
     drop: async (id) => {
       const database = all.get(id);
       if (database === undefined) return;
-      if (await cleaned(database.url, shape)) {
+      if (await cleaned(database.own, shape)) {
         idle.push(database);
         return;
       }

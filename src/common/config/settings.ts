@@ -77,7 +77,7 @@ const DATABASE = named({
     parse: urlOf('postgres:', 'postgresql:'),
     secret: true,
     meaning:
-      'URL of a PostgreSQL server, version 15 to 18. Default: an embedded PostgreSQL that keeps its files in DATA_DIR.',
+      'URL of a PostgreSQL server, version 15 to 18; ends in ?pgbouncer=true when PgBouncer lends its connections by transaction. Default: an embedded PostgreSQL that keeps its files in DATA_DIR.',
   },
   databasePool: {
     fallback: '10',

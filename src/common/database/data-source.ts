@@ -10,9 +10,11 @@ import { CliLogin1796000000007 } from './migrations/1796000000007-cli-login.js';
 import { ReadableNames } from './naming.js';
 
 /** Any statement that runs this long is a fault. */
-const STATEMENT_TIMEOUT_MS = 15_000;
-const LOCK_TIMEOUT_MS = 10_000;
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+const TIMEOUTS = {
+  statement_timeout: 15_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 30_000,
+} as const;
 
 /** All migrations, in order. */
 export const MIGRATIONS = [
@@ -27,6 +29,13 @@ export const MIGRATIONS = [
 ];
 
 /**
+ * Whether a URL says, as it does for Prisma, that a pooler such as PgBouncer lends the server's connections by transaction. Then nothing may be
+ * left in a connection: no prepared statement, and no parameter of its start.
+ */
+export const isLentByTransaction = (url: string): boolean =>
+  URL.canParse(url) && new URL(url).searchParams.get('pgbouncer') === 'true';
+
+/**
  * Returns TypeORM's options, the same for the service, its tests and the TypeORM command line.
  * @param pool most connections
  */
@@ -38,9 +47,7 @@ export const dataSourceOptions = (url: string, pool: number): DataSourceOptions 
   connectTimeoutMS: 10_000,
   extra: {
     keepAlive: true,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    ...(isLentByTransaction(url) ? {} : TIMEOUTS),
   },
   namingStrategy: new ReadableNames(),
   migrations: MIGRATIONS,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import type { BatcherOptions } from './batcher.js';
+import { isLentByTransaction } from './data-source.js';
 import { Transactions } from './transactions.js';
 
 /** A statement of a frequent route. The server keeps its plan under the name. */
@@ -12,11 +13,12 @@ export interface Statement {
 
 /**
  * Runs statements of frequent routes, in the current transaction or each in its own, directly on TypeORM's connections. A database server
- * prepares them by name; the embedded database does not, since all its connections share one session and names would collide.
+ * prepares them by name; the embedded database does not, since all its connections share one session and names would collide, nor does a
+ * connection that a pooler lends by transaction.
  */
 @Injectable()
 export class Statements {
-  private embedded: Promise<boolean> | undefined;
+  private prepares: Promise<boolean> | undefined;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -48,10 +50,10 @@ export class Statements {
     values: readonly unknown[],
     how: { readonly rowMode?: 'array' } = {},
   ): Promise<readonly unknown[]> {
-    const isEmbedded = await (this.embedded ??= this.isEmbedded());
+    const prepares = await (this.prepares ??= this.mayPrepare());
     const query = { text, values: [...values], ...how };
     const connection = (await this.tx.connection()) ?? this.pool;
-    return (await connection.query<object>(isEmbedded ? query : { ...query, name })).rows;
+    return (await connection.query<object>(prepares ? { ...query, name } : query)).rows;
   }
 
   private get pool(): Pool {
@@ -59,12 +61,13 @@ export class Statements {
   }
 
   /** Asks the database itself, since a URL does not show what answers at it. */
-  private async isEmbedded(): Promise<boolean> {
+  private async mayPrepare(): Promise<boolean> {
+    if (isLentByTransaction(this.pool.options.connectionString ?? '')) return false;
     try {
       const { rows } = await this.pool.query<{ version: string }>('select version()');
-      return /PGlite|emscripten/i.test(rows[0]?.version ?? '');
+      return !/PGlite|emscripten/i.test(rows[0]?.version ?? '');
     } catch (error) {
-      this.embedded = undefined;
+      this.prepares = undefined;
       throw error;
     }
   }
