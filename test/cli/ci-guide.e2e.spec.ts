@@ -89,7 +89,7 @@ describe("the guide's job of GitLab", () => {
 
   it('fails without a rule, and says what to add', async () => {
     const { code, said } = await run(await world.given.tenant());
-    expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('"code":"trust_rule_missing"') });
+    expect({ code, said }).toEqual({ code: 4, said: expect.stringContaining('Add a rule with this repository') });
   });
 });
 

@@ -57,6 +57,37 @@ describe('at the shell', () => {
     });
   });
 
+  it("any route is called, with headers of one's own, and also by nobody", async () => {
+    await logIn();
+    const { id, updatedAt } = await at.shell.json(['api', 'POST', '/extensions', '-i', '-'], {
+      stdin: '{"name":"Owl"}',
+    });
+    const rename = ['api', 'PATCH', `/extensions/${id}`, '-i', '-', '-H'];
+    const stdin = '{"name":"Owlet"}';
+    expect(await at.shell.run([...rename, 'if-match: "2000-01-01T00:00:00.000Z"'], { stdin })).toMatchObject({
+      code: 1,
+    });
+    expect(await at.shell.json([...rename, `if-match: "${updatedAt}"`], { stdin })).toMatchObject({ name: 'Owlet' });
+    expect(await at.shell.run([...rename, 'a header'], { stdin })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"a header" is no header.'),
+    });
+    const { stdout } = await at.shell.run(['api', 'GET', '/audit/export']);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).action),
+    ).toContain('extension.updated');
+    await at.shell.run(['logout']);
+    const env = { PIERHEAD_URL: at.world.url };
+    expect(await at.shell.json(['api', 'GET', '/stores'], { env })).toHaveProperty('items');
+    expect(await at.shell.run(['api', 'GET', '/extensions'], { env })).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('pierhead login'),
+    });
+  });
+
   it('a wrong password is refused, and nothing is kept', async () => {
     at.tenant = { ...at.tenant, password: 'another long password' };
     const { code, stderr } = await logIn();

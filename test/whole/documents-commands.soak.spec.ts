@@ -56,51 +56,94 @@ function newcomer(shown: string, command: string): Answers {
   ];
 }
 
-describe.each(['README.md', 'docs/getting-started.md'])('the commands in %s', (document) => {
+/** Types the commands of a document, and holds what they print against what it says. @param run types commands, and waits for their end or what is awaited */
+async function follow(
+  document: string,
+  atFreePorts: (text: string) => string,
+  run: (terminal: string, commands: string, awaited: RegExp | null) => Promise<string>,
+): Promise<void> {
+  for (const { terminal, commands, prints } of stepsOf(document)) {
+    if (NOT_HERE.includes(terminal)) {
+      Terminal.checkSyntax(commands);
+      continue;
+    }
+    const pattern = prints === null ? null : patternOf(atFreePorts(prints));
+    const printed = await run(terminal, atFreePorts(commands), pattern);
+    if (pattern !== null) expect(printed).toMatch(pattern);
+  }
+}
+
+describe('the commands in Getting started', () => {
+  const linesOf = ({ commands }: Step): string[] => commands.trim().split('\n');
+  const typedIn = (document: string): readonly Step[] =>
+    stepsOf(document).filter(({ terminal }) => terminal !== 'A new folder');
+  const [start, ...others] = typedIn('docs/getting-started.md');
+  let folder: string;
+  let atFreePorts: (text: string) => string;
+  let stores: Terminal;
+  beforeAll(async () => {
+    folder = linkClone();
+    atFreePorts = await freePorts(['3000', '4100']);
+    stores = new Terminal(folder, { PORT: atFreePorts('3000'), SANDBOX_PORT: atFreePorts('4100') });
+  });
+  afterAll(async () => {
+    await stores.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** What a step prints while a person types its commands and answers their questions. */
+  async function typed(person: Person, step: Step, shown: string): Promise<string> {
+    let printed = '';
+    for (const command of linesOf(step)) printed += await person.run(atFreePorts(command), newcomer(shown, command));
+    return printed;
+  }
+
   it(
-    'take a newcomer from a clone to four stores, by at most ten in two terminals',
+    'take a newcomer from a clone to four stores, by at most ten in two terminals, as those in the README do',
     async () => {
-      const folder = linkClone();
-      const atFreePorts = await freePorts(['3000', '4100']);
-      const ports = { PORT: atFreePorts('3000'), SANDBOX_PORT: atFreePorts('4100') };
-      const [first, ...others] = stepsOf(document).filter(({ terminal }) => terminal !== 'A new folder');
-      const stores = new Terminal(folder, ports);
+      let all = await stores.run(start?.commands ?? '', patternOf(atFreePorts(start?.prints ?? '')));
       const person = new Person(folder);
-      let typed = 'git clone, npm ci, npm run try'.split(', ').length;
       try {
-        const shown = await stores.run(first?.commands ?? '', patternOf(atFreePorts(first?.prints ?? '')));
-        for (const { terminal, commands, prints } of others) {
-          expect(terminal).toBe('Terminal 2');
-          let printed = '';
-          for (const command of atFreePorts(commands).trim().split('\n')) {
-            printed += await person.run(command, newcomer(shown, command));
-            typed += 1;
-          }
-          expect(printed).toMatch(patternOf(atFreePorts(prints ?? '')));
+        for (const step of others) {
+          const printed = await typed(person, step, all);
+          expect(printed).toMatch(patternOf(atFreePorts(step.prints ?? '')));
+          all += printed;
         }
-        expect([first?.terminal, typed]).toEqual(['Terminal 1', 10]);
       } finally {
         person.close();
-        await stores.close();
-        rmSync(folder, { recursive: true });
+      }
+      const readme = typedIn('README.md');
+      const commands = [start, ...others].flatMap((step) => (step === undefined ? [] : linesOf(step)));
+      expect(readme.flatMap(linesOf)).toEqual(commands);
+      expect(all).toMatch(patternOf(atFreePorts(readme.map(({ prints }) => prints ?? '').join('…'))));
+      expect(['git clone', 'npm ci', ...commands]).toHaveLength(10);
+      expect([start, ...others].map((step) => step?.terminal)).toEqual([
+        'Terminal 1',
+        ...others.map(() => 'Terminal 2'),
+      ]);
+    },
+    MINUTES_MS,
+  );
+
+  it(
+    'lead on to those of the guides',
+    async () => {
+      const shell = new Terminal(folder, { HOME: folder });
+      try {
+        for (const guide of ['licensing', 'payments', 'analytics', 'ci', 'people', 'operating', 'security'])
+          await follow(`docs/${guide}.md`, atFreePorts, (_, commands) => shell.run(commands, null));
+      } finally {
+        await shell.close();
       }
     },
     MINUTES_MS,
   );
 });
 
-describe.each([
-  [
-    'the guides, one after the other,',
-    ['api', 'publishing', 'licensing', 'payments', 'analytics', 'ci', 'people', 'operating', 'security'].map(
-      (name) => `docs/${name}.md`,
-    ),
-  ],
-])('the commands in %s', (_, documents) => {
+describe('the commands in The HTTP API', () => {
   const terminals = new Map<string, Terminal>();
   let folder: string;
   let atFreePorts: (text: string) => string;
-
   beforeAll(async () => {
     folder = linkClone();
     atFreePorts = await freePorts(['3000', '4100', '4200']);
@@ -120,20 +163,12 @@ describe.each([
     return terminal;
   };
 
-  it.each(documents)(
-    'of %s print what it says',
-    async (document) => {
-      for (const { terminal: name, commands, prints } of stepsOf(document)) {
-        if (NOT_HERE.includes(name)) {
-          Terminal.checkSyntax(commands);
-          continue;
-        }
-        const terminal = await terminalFor(name);
-        const pattern = prints === null ? null : patternOf(atFreePorts(prints));
-        const printed = await terminal.run(atFreePorts(commands), name === SHELL ? null : pattern);
-        if (pattern !== null) expect(printed).toMatch(pattern);
-      }
-    },
+  it.each(['api', 'publishing'])(
+    'print what docs/%s.md says',
+    (guide) =>
+      follow(`docs/${guide}.md`, atFreePorts, async (name, commands, awaited) =>
+        (await terminalFor(name)).run(commands, name === SHELL ? null : awaited),
+      ),
     MINUTES_MS,
   );
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { Service } from './api/service.js';
 import { EXIT, type ExitCode, usageFailure } from './failure.js';
-import { chooseLogin, chooseUrl, type Login } from './settings/login.js';
+import { chooseLogin, chooseLoginOrNone, chooseUrl, type Login } from './settings/login.js';
 import type { Project } from './settings/project-file.js';
 import { UserFile, userFilePath } from './settings/user-file.js';
 import { Ask } from './terminal/ask.js';
@@ -51,6 +51,11 @@ export class Context {
     return this.serviceAs(
       bearer === undefined ? chooseLogin(settings, env) : { url: chooseUrl(settings, env), bearer },
     );
+  }
+
+  /** The service, as the user who is logged in, or else as nobody. */
+  async serviceForAnybody(): Promise<Service> {
+    return this.serviceAs(chooseLoginOrNone(await this.userFile.read(), this.surroundings.env));
   }
 
   /** The address of the service that commands talk to. @throws Failure when none is known */

@@ -61,10 +61,8 @@ export class Service {
   }
 
   /** Sends a request to any path of the API. */
-  call(method: string, path: string, body: string | undefined, contentType: string): Promise<Response> {
-    const headers: Record<string, string> = body === undefined ? {} : { 'content-type': contentType };
-    const request = new Request(`${this.url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
-    return this.send(request, REPEATABLE.has(method));
+  call(method: string, path: string, sent: Pick<RequestInit, 'headers' | 'body'> = {}): Promise<Response> {
+    return this.send(new Request(`${this.url}${path}`, { method, ...sent }), REPEATABLE.has(method));
   }
 
   private async send(request: Request, isRepeatable: boolean): Promise<Response> {
@@ -74,7 +72,7 @@ export class Service {
 
   private async exchange(request: Request, isRepeatable: boolean): Promise<Response> {
     const { userAgent } = this.options;
-    request.headers.set('user-agent', userAgent);
+    if (!request.headers.has('user-agent')) request.headers.set('user-agent', userAgent);
     const response = await withRetries(
       () => received(request.clone(), this.options),
       ({ status, headers }) => ({ status, retryAfter: headers.get('retry-after') }),

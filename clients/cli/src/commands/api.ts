@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { problemFailure } from '../api/problem.js';
 import { action, type Context } from '../context.js';
+import { usageFailure } from '../failure.js';
 import { withExamples } from './example.js';
 
 interface Options {
   readonly input?: string;
+  readonly header: readonly string[];
   readonly contentType: string;
 }
 
@@ -17,23 +19,41 @@ export const apiCommand = (): Command =>
       .argument('<path>', 'path below /api/v1, with its query')
       .option('-i, --input <file>', 'send this file as the body; - is standard input')
       .option('--content-type <type>', 'type of the body', 'application/json')
+      .option(
+        '-H, --header <line>',
+        'send this header, too; can be given again',
+        (line, all: string[]) => [...all, line],
+        [],
+      )
       .action(action(callApi)),
     'pierhead api GET /extensions',
     `echo '{"name":"Night Owl"}' | pierhead api POST /extensions --input -`,
+    `pierhead api DELETE /plans/01a1… --header 'if-match: "2026-11-22T09:30:00.000Z"'`,
   );
 
 async function callApi(context: Context, method: string, path: string, options: Options): Promise<void> {
   const body = options.input === undefined ? undefined : await context.text(options.input);
-  const service = await context.service();
-  const response = await service.call(method.toUpperCase(), apiPath(path), body, options.contentType);
-  const type = response.headers.get('content-type') ?? '';
-  if (!response.ok) {
-    throw problemFailure(response.status, type.includes('json') ? await response.json() : undefined);
-  }
+  const headers = new Headers(body === undefined ? {} : { 'content-type': options.contentType });
+  for (const line of options.header) setHeader(headers, line);
+  const service = await context.serviceForAnybody();
+  const response = await service.call(method.toUpperCase(), apiPath(path), {
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+  // Lines of JSON are text.
+  const isJson = /^application\/(json|[\w.-]+\+json)\b/.test(response.headers.get('content-type') ?? '');
+  if (!response.ok) throw problemFailure(response.status, isJson ? await response.json() : undefined);
   const text = await response.text();
-  context.terminal.result(type.includes('json') ? JSON.parse(text) : text, (value) =>
+  context.terminal.result(isJson ? JSON.parse(text) : text.replace(/\r?\n$/, ''), (value) =>
     typeof value === 'string' ? value : JSON.stringify(value, null, 2),
   );
+}
+
+/** @throws Failure for a line that is no header */
+function setHeader(headers: Headers, line: string): void {
+  const [, name = '', value = ''] = /^([\w-]+):\s*([\x20-\x7E]*)$/.exec(line) ?? [];
+  if (name === '') throw usageFailure(`"${line}" is no header.`, `Example: --header 'accept: text/csv'`);
+  headers.set(name, value);
 }
 
 /** `extensions`, `/extensions` and `/api/v1/extensions` are one path. */

@@ -75,7 +75,7 @@ async function attempt(check: Check, examination: () => Promise<readonly Finding
 }
 
 async function examineService(context: Context, service: Service): Promise<Finding[]> {
-  const ready = await service.call('GET', '/health/ready', undefined, '');
+  const ready = await service.call('GET', '/health/ready');
   const { version } = context.surroundings;
   const found: Finding[] = [
     ready.ok
@@ -88,7 +88,7 @@ async function examineService(context: Context, service: Service): Promise<Findi
         },
   ];
   await ready.body?.cancel();
-  const described = await service.call('GET', '/api/openapi.json', undefined, '');
+  const described = await service.call('GET', '/api/openapi.json');
   const { info } = (await described.json()) as { readonly info: { readonly version: string } };
   const date = described.headers.get('date');
   return [
@@ -105,11 +105,14 @@ async function examineSession(service: Service): Promise<Finding[]> {
   return [sessionFinding(`Logged in as ${user.email}, ${role} of ${tenant.name}`, session, new Date())];
 }
 
+/** A body that no route takes. */
+const NOTHING = { headers: { 'content-type': 'application/json' }, body: '{}' };
+
 async function examineToken(service: Service, token: string): Promise<Finding[]> {
   await assertAccepted(service);
   const answers = await Promise.all(
     PROBES.map(async ([scope, method, path]) => {
-      const { status } = await service.call(method, path, method === 'POST' ? '{}' : undefined, 'application/json');
+      const { status } = await service.call(method, path, method === 'POST' ? NOTHING : {});
       return status === 403 ? [] : [scope];
     }),
   );

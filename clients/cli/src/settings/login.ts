@@ -29,15 +29,20 @@ export function serviceUrl(text: string): string {
  * @throws Failure when no service is known, or nobody is logged in there
  */
 export function chooseLogin(settings: UserSettings, env: Env): Login {
+  const login = chooseLoginOrNone(settings, env);
+  if (login.token !== undefined || login.session !== undefined) return login;
+  throw new Failure(`You are not logged in to ${login.url}.`, {
+    exitCode: EXIT.notAllowed,
+    hint: `Log in with: pierhead login ${login.url}`,
+  });
+}
+
+/** Like `chooseLogin`, also where nobody is logged in: some routes are for everybody. */
+export function chooseLoginOrNone(settings: UserSettings, env: Env): Login {
   const url = chooseUrl(settings, env);
   const token = env['PIERHEAD_TOKEN'];
   if (token !== undefined && token !== '') return { url, token: wellFormed(token, 'PIERHEAD_TOKEN') };
-  const saved = settings.services[url];
-  if (saved?.token !== undefined || saved?.session !== undefined) return { url, ...saved };
-  throw new Failure(`You are not logged in to ${url}.`, {
-    exitCode: EXIT.notAllowed,
-    hint: `Log in with: pierhead login ${url}`,
-  });
+  return { url, ...settings.services[url] };
 }
 
 /**
