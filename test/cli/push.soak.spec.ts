@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/app.js';
 import { expectStatus } from '../support/given.js';
-import { zipOf } from '../support/packages.js';
+import { manifestOf, zipOf } from '../support/packages.js';
 import { authorAt, whileWorking, type Author } from './author.js';
 import { Shell } from './shell.js';
 
@@ -177,6 +177,19 @@ describe('pierhead push', () => {
     });
     const { body } = await world.api.as(author).get(`/artifacts?extension=${author.extensionId}`);
     expect(body.artifacts).toEqual([]);
+  });
+
+  it('shows how far the packing of a large folder is', async () => {
+    author = await authorAt(world, ['chrome']);
+    await author.shell.write('dist/manifest.json', JSON.stringify(manifestOf('1.0.0')));
+    await author.shell.write('dist/model.bin', Buffer.alloc(6_000_000));
+    const { code, stderr } = await author.shell.run(['push', 'dist', '--dry-run']);
+    expect(code).toBe(0);
+    const shares = [...stderr.matchAll(/^Packing the package, 6\.0 MB: (\d+) %$/gm)].map(([, share]) => Number(share));
+    expect(shares.at(-1)).toBe(100);
+    expect(shares).toEqual([...new Set(shares)].toSorted((one, other) => one - other));
+    const quiet = await author.shell.run(['push', 'dist', '--dry-run', '--quiet']);
+    expect(quiet.stderr).not.toContain('Packing');
   });
 
   it('sends a folder, its notes and its sources as pierhead.json says', async () => {

@@ -4,3 +4,4 @@ export { readManifest } from './manifest.js';
 export { lint } from './linter.js';
 export { preparePackage, prepareSources, type PreparedPackage } from './prepared.js';
 export { checkSources, type Difference } from './sources.js';
+export type { Zipping } from './zip-folder.js';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { ignoredInPackage, ignoredInSources } from './ignored.js';
 import { type Manifest, readManifest } from './manifest.js';
-import { type ZipOnDisk, zipFolder } from './zip-folder.js';
+import { type ZipOnDisk, zipFolder, type Zipping } from './zip-folder.js';
 import { measureZip } from './zip-reader.js';
 
 /** A package that is ready to be sent. */
@@ -19,19 +19,19 @@ export interface PreparedPackage extends ZipOnDisk {
 export async function preparePackage(
   path: string,
   ignoreFiles: readonly string[] = [],
-  signal?: AbortSignal,
+  zipping?: Zipping,
 ): Promise<PreparedPackage> {
   const manifest = await readManifest(path);
   if ((await stat(path)).isDirectory())
-    return { ...(await zipFolder(path, ignoredInPackage(ignoreFiles), signal)), manifest };
+    return { ...(await zipFolder(path, ignoredInPackage(ignoreFiles), zipping)), manifest };
   return { ...(await measureZip(path)), manifest, discard: () => Promise.resolve() };
 }
 
 /** The archive of the sources: what is named, or a zip of the folder. @throws Error when there is none, or nothing in it */
 export async function prepareSources(
   path: string,
-  signal?: AbortSignal,
+  zipping?: Zipping,
 ): Promise<ZipOnDisk & Pick<PreparedPackage, 'discard'>> {
-  if ((await stat(path)).isDirectory()) return zipFolder(path, ignoredInSources, signal);
+  if ((await stat(path)).isDirectory()) return zipFolder(path, ignoredInSources, zipping);
   return { ...(await measureZip(path)), discard: () => Promise.resolve() };
 }

@@ -25,6 +25,22 @@ export interface ZippedFolder extends ZipOnDisk {
   discard(): Promise<void>;
 }
 
+/** How a folder is zipped. */
+export interface Zipping {
+  /** Ends it, and leaves nothing behind. */
+  readonly signal?: AbortSignal;
+  /** Told how many of all bytes are packed. */
+  readonly onProgress?: (packed: number, all: number) => void;
+}
+
+/** A file, relative to the folder and with `/`. */
+interface Found {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** The highest level takes three times as long for some files, and makes none of them a twentieth smaller. Another level makes another zip. */
+const LEVEL = 6;
 /** Any constant would do. The format keeps local time, so this is the same in every time zone. */
 const MTIME = new Date(1980, 0, 1);
 const MODE = 0o100644;
@@ -34,17 +50,17 @@ const UNIX = 3;
 /**
  * Zips what is not ignored, streaming. The same files give the same bytes, whatever their times, modes and order, and whichever Node.js
  * packs them: zlib, which Node.js brings, compresses otherwise from version to version. Links are followed.
- * @param signal ends it, and leaves nothing behind
  * @throws Error when nothing is left, or a file cannot be read
  */
-export async function zipFolder(folder: string, ignores: Ignores, signal?: AbortSignal): Promise<ZippedFolder> {
-  const files = await filesOf(folder, ignores);
+export async function zipFolder(folder: string, ignores: Ignores, zipping: Zipping = {}): Promise<ZippedFolder> {
+  const found = await findFiles(folder, ignores);
+  const files = found.map(({ path }) => path);
   if (files.length === 0) throw new Error(`${folder} has no file to pack.`);
   const temporary = await mkdtemp(join(tmpdir(), 'pierhead-zip-'));
   const discard = (): Promise<void> => rm(temporary, { recursive: true, force: true });
   const path = join(temporary, 'package.zip');
   try {
-    const written = await write(zipped(folder, files), path, signal);
+    const written = await write(zipped(folder, found, zipping), path, zipping.signal);
     return { path, ...written, files, discard };
   } catch (error) {
     await discard();
@@ -53,17 +69,21 @@ export async function zipFolder(folder: string, ignores: Ignores, signal?: Abort
 }
 
 /** The bytes of the zip, made as they are asked for. */
-async function* zipped(folder: string, files: readonly string[]): AsyncGenerator<Uint8Array> {
+async function* zipped(folder: string, files: readonly Found[], { onProgress }: Zipping): AsyncGenerator<Uint8Array> {
+  const all = files.reduce((sum, { size }) => sum + size, 0);
+  let packed = 0;
   const made: Uint8Array[] = [];
   const zip = new Zip((error, bytes) => {
     if (error) throw error;
     made.push(bytes);
   });
-  for (const file of files) {
-    const entry = Object.assign(new ZipDeflate(file, { level: 9 }), { mtime: MTIME, os: UNIX, attrs: MODE << 16 });
+  for (const { path } of files) {
+    const entry = Object.assign(new ZipDeflate(path, { level: LEVEL }), { mtime: MTIME, os: UNIX, attrs: MODE << 16 });
     zip.add(entry);
-    for await (const chunk of createReadStream(join(folder, file))) {
-      entry.push(chunk as Buffer);
+    for await (const chunk of createReadStream(join(folder, path)) as AsyncIterable<Buffer>) {
+      entry.push(chunk);
+      packed += chunk.length;
+      onProgress?.(packed, all);
       yield* made.splice(0);
     }
     entry.push(new Uint8Array(), true);
@@ -92,8 +112,11 @@ async function write(
 }
 
 /** Every file below a folder that is not ignored, relative to it and with `/`, in the order of its characters. */
-export async function filesOf(folder: string, ignores: Ignores): Promise<readonly string[]> {
-  const found: string[] = [];
+export const filesOf = async (folder: string, ignores: Ignores): Promise<readonly string[]> =>
+  (await findFiles(folder, ignores)).map(({ path }) => path);
+
+async function findFiles(folder: string, ignores: Ignores): Promise<readonly Found[]> {
+  const found: Found[] = [];
   const walk = async (inside: string, above: readonly string[]): Promise<void> => {
     const real = await realpath(join(folder, inside));
     if (above.includes(real)) throw new Error(`${join(folder, inside)} is a link to a folder that contains it.`);
@@ -102,11 +125,11 @@ export async function filesOf(folder: string, ignores: Ignores): Promise<readonl
       if (ignores(path)) continue;
       const kind = await stat(join(folder, path));
       if (kind.isDirectory()) await walk(path, [...above, real]);
-      else if (kind.isFile()) found.push(path);
+      else if (kind.isFile()) found.push({ path, size: kind.size });
     }
   };
   await walk('', []);
-  return found.sort(byCharacter);
+  return found.sort((one, other) => byCharacter(one.path, other.path));
 }
 
 /** The same in every language, as `localeCompare` is not. */

@@ -2,12 +2,13 @@ import { resolve } from 'node:path';
 import { answer, type Service } from '../api/service.js';
 import type { Context } from '../context.js';
 import { asFailure, EXIT, Failure, usageFailure } from '../failure.js';
-import type { Build, PreparedPackage } from '../package/index.js';
+import type { Build, PreparedPackage, Zipping } from '../package/index.js';
 import { findExtension, type Extension } from '../publishing/extensions.js';
 import { listTargets, storeName, storeOf, type Target } from '../publishing/targets.js';
 import type { Project } from '../settings/project-file.js';
 import { STORES, type StoreId } from '../stores.js';
 import { bytes, list } from '../terminal/words.js';
+import { isLarge, withProgress } from './progress.js';
 import { partsOf } from './parts.js';
 import type { Sending } from './requests.js';
 
@@ -72,7 +73,10 @@ export async function prepare(
   try {
     for (const { path } of parts)
       if (path !== null && !prepared.has(path))
-        prepared.set(path, await preparePackage(path, ignoreFiles, surroundings.signal));
+        prepared.set(
+          path,
+          await packing(context, 'the package', (zipping) => preparePackage(path, ignoreFiles, zipping)),
+        );
     const [first] = prepared.values();
     if (first === undefined)
       throw new Failure(`${extension.name} is not published at any store yet.`, {
@@ -91,7 +95,8 @@ export async function prepare(
       extension,
       sendings,
       targets,
-      sources: sources === null ? null : await prepareSources(sources, surroundings.signal),
+      sources:
+        sources === null ? null : await packing(context, 'the sources', (zipping) => prepareSources(sources, zipping)),
     };
   } catch (error) {
     // What was packed already would stay behind.
@@ -99,6 +104,16 @@ export async function prepare(
     throw error;
   }
 }
+
+/** Packs, and shows how far it is where that takes seconds. */
+const packing = <Packed>(
+  { terminal, surroundings: { signal } }: Context,
+  what: string,
+  pack: (zipping: Zipping) => Promise<Packed>,
+): Promise<Packed> =>
+  withProgress(terminal, `Packing ${what}`, (show) =>
+    pack({ signal, onProgress: (packed, all) => void (isLarge(all) && show(packed, all)) }),
+  );
 
 async function notesOf(
   context: Context,

@@ -2,12 +2,9 @@ import type { Service } from '../api/service.js';
 import type { Context } from '../context.js';
 import { EXIT, Failure, isAbort } from '../failure.js';
 import { storeName } from '../publishing/targets.js';
-import { bytes } from '../terminal/words.js';
 import { SOURCES_STORE, type Plan } from './plan.js';
+import { withProgress } from './progress.js';
 import { sendPackage, sendSources, type Sent } from './requests.js';
-
-/** Above this, a log gets a line for each quarter. */
-const LARGE_BYTES = 5_000_000;
 
 /** Sends packages and sources. What is sent first announces the sources, and stores that review them wait. */
 export async function send(context: Context, service: Service, { sendings, sources }: Plan): Promise<readonly Sent[]> {
@@ -18,7 +15,7 @@ export async function send(context: Context, service: Service, { sendings, sourc
     const isReviewed = store === null || store === SOURCES_STORE;
     const own = isReviewed && prepared !== null ? sources : null;
     const what = store === null ? 'the package' : `the package for ${storeName(store)}`;
-    const pushed = await withProgress(
+    const pushed = await shown(
       context,
       what,
       prepared?.size ?? 0,
@@ -30,7 +27,7 @@ export async function send(context: Context, service: Service, { sendings, sourc
       terminal.note(`The same content was pushed before: version ${pushed.artifact.version} is pinned again.`);
     if (own === null) continue;
     try {
-      const late = await withProgress(
+      const late = await shown(
         context,
         'the sources',
         own.size,
@@ -48,28 +45,16 @@ export async function send(context: Context, service: Service, { sendings, sourc
   return sent;
 }
 
-/** Shows the bytes that were sent. An upload that breaks off is kept nowhere, and can be repeated. */
-async function withProgress<Result>(
+/** Sends, and shows the bytes that were sent. An upload that breaks off is kept nowhere, and can be repeated. */
+async function shown<Result>(
   { terminal }: Context,
   what: string,
   size: number,
   work: (onProgress: (sent: number) => void) => Promise<Result>,
   before: readonly Sent[],
 ): Promise<Result> {
-  const lines = terminal.lines();
-  let shownAt = 0;
-  const show = (sent: number): void => {
-    const isNews = Date.now() - shownAt >= 100 || sent === size;
-    if (!isNews || size === 0) return;
-    shownAt = Date.now();
-    const percent = Math.floor((100 * sent) / size);
-    const rough = size < LARGE_BYTES ? '' : `: ${Math.floor(percent / 25) * 25} %`;
-    lines.show([
-      { text: `  Sending ${what}: ${percent} % of ${bytes(size)}`, plain: `Sending ${what}, ${bytes(size)}${rough}` },
-    ]);
-  };
   try {
-    return await work(show);
+    return await withProgress(terminal, `Sending ${what}`, (show) => work((done) => show(done, size)));
   } catch (error) {
     if (isAbort(error))
       throw new Failure(
@@ -80,7 +65,5 @@ async function withProgress<Result>(
         },
       );
     throw error;
-  } finally {
-    lines.clear();
   }
 }
