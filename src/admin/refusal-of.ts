@@ -1,5 +1,5 @@
 import { BackupFault } from '../backup/index.js';
-import { NoEmbeddedDatabase } from '../common/database/index.js';
+import { NewerSchema, NoEmbeddedDatabase } from '../common/database/index.js';
 import { NotFoundForOperator, RefusedToOperator } from '../identity/index.js';
 import { EXIT } from './exit-codes.js';
 import { PasswordsDiffer } from './read-password.js';
@@ -10,6 +10,7 @@ const EXPLAINED = [
   NotFoundForOperator,
   RefusedToOperator,
   NoEmbeddedDatabase,
+  NewerSchema,
   SchemaOutdated,
   PasswordsDiffer,
 ];

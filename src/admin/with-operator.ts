@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { actAs } from '../common/access/index.js';
 import { BackupsService } from '../backup/index.js';
 import { completeConfig, ConfigFault, findSecrets, readEnvironment, type Secrets } from '../common/config/index.js';
-import { reachEmbeddedPostgres } from '../common/database/index.js';
+import { reachEmbeddedPostgres, refuseNewerSchema } from '../common/database/index.js';
 import { makePino, PinoLog } from '../common/observability/index.js';
 import { Clock } from '../common/system/index.js';
 import { OperatorService } from '../identity/index.js';
@@ -34,7 +34,7 @@ export const withBackups = <Result>(
 /**
  * Runs a command in the name of the operator, on the database that the settings name. The embedded database is reached through the service
  * that serves it, or opened when none does.
- * @throws ConfigFault, NoEmbeddedDatabase, DataDirInUse, SchemaOutdated
+ * @throws ConfigFault, NoEmbeddedDatabase, DataDirInUse, NewerSchema, SchemaOutdated
  */
 async function withApplication<Result>(
   command: string,
@@ -64,6 +64,7 @@ async function withApplication<Result>(
       abortOnError: false,
     });
     try {
+      await refuseNewerSchema(app.get(DataSource));
       if (await app.get(DataSource).showMigrations())
         throw new SchemaOutdated(
           'The schema is that of an older version. Start the service once, or run npm run migrate.',

@@ -6,7 +6,7 @@ import { completeConfig, type Config, type EnvironmentValues } from '../common/c
 import {
   dataSourceOptions,
   migrate,
-  MIGRATION_NAMES,
+  MIGRATIONS,
   startEmbeddedPostgres,
   type RunningDatabase,
 } from '../common/database/index.js';
@@ -78,7 +78,7 @@ async function restore(
   scratch: string,
 ): Promise<RestoredBackup> {
   const { manifest } = backup;
-  const unknown = manifest.migrations.filter((name) => !MIGRATION_NAMES.includes(name));
+  const unknown = manifest.migrations.filter((wanted) => !MIGRATIONS.some(({ name }) => name === wanted));
   if (unknown.length > 0)
     throw new BackupFault(
       `The backup is of version ${manifest.version}, which is newer. It lacks here: ${unknown.join(', ')}.`,
@@ -111,7 +111,7 @@ async function loadAndInspect(
   tables: string,
   read: EnvironmentValues,
 ): Promise<KeyReport> {
-  await migrate(url, manifest.migrations);
+  await migrate(url, { migrations: MIGRATIONS.filter(({ name }) => manifest.migrations.includes(name)) });
   const dataSource = await new DataSource({ ...dataSourceOptions(url, 2) }).initialize();
   try {
     await new DatabaseDumpRepository(dataSource).load(tables, manifest);

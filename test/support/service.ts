@@ -13,7 +13,15 @@ export { PackagesService } from '../../src/artifacts/packages/packages.service.j
 export { allows, ROLE_PERMISSIONS, ROLES, SCOPES, withWorkContext } from '../../src/common/access/index.js';
 export { RateLimits } from '../../src/common/access/rate-limits.js';
 export { Config, readEnvironment } from '../../src/common/config/index.js';
-export { dataSourceOptions, migrate, Statements, Transactions } from '../../src/common/database/index.js';
+export { restoreBackup } from '../../src/backup/index.js';
+export {
+  dataSourceOptions,
+  migrate,
+  MIGRATIONS,
+  NewerSchema,
+  Statements,
+  Transactions,
+} from '../../src/common/database/index.js';
 export { RouteTable } from '../../src/common/http/index.js';
 export { HttpClient, redact, redactText } from '../../src/common/net/index.js';
 export { declaredProblems } from '../../src/common/problems/index.js';
