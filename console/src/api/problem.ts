@@ -6,6 +6,8 @@ export type ProblemBody = Pick<Schemas['Problem'], 'code' | 'title' | 'detail' |
 /** What a call to the service throws: the problem that it answered, or that it could not be reached (`code` is `offline`). */
 export class Problem extends Error {
   override readonly name = 'Problem';
+  /** The fields that show what is wrong with them. */
+  private readonly shown = new Set<string>();
 
   constructor(readonly body: ProblemBody) {
     super(body.detail);
@@ -19,9 +21,15 @@ export class Problem extends Error {
     return this.body.code === 'offline';
   }
 
-  /** What is wrong with a field of the request; undefined when nothing is. */
+  /** What is wrong with a field of the request, for the field to show; undefined when nothing is. */
   fault(field: string): string | undefined {
+    this.shown.add(field);
     return this.body.errors?.find((error) => error.field === field)?.message;
+  }
+
+  /** What is wrong with fields that do not show it themselves. */
+  otherFaults(): readonly { readonly field: string; readonly message: string }[] {
+    return (this.body.errors ?? []).filter(({ field }) => !this.shown.has(field));
   }
 }
 
@@ -40,7 +48,7 @@ export function asProblem(thrown: unknown): Problem {
   return new Problem({ code: 'unexpected', title: 'The console failed', detail, status: 0 });
 }
 
-/** Makes a problem of an answer that is an error, whoever sent it: a proxy in front of the service answers no problem. */
+/** Makes a problem of an answer that is an error, from the service or from a proxy in front of it, which answers no problem. */
 export function problemOf(response: Response, body: unknown): Problem {
   if (typeof body === 'object' && body !== null && 'code' in body && 'detail' in body)
     return new Problem(body as ProblemBody);

@@ -12,7 +12,8 @@ interface ProblemNoteProps {
 
 /** What went wrong, its code and the id by which the operator finds it in the log. */
 export function ProblemNote({ problem, onRetry }: ProblemNoteProps): ReactElement {
-  const { title, detail, code, errors = [], requestId } = problem.body;
+  const { title, detail, code, requestId } = problem.body;
+  const errors = problem.otherFaults();
   return (
     <div role="alert" className={classes(css.notice, css.problem)} data-code={code}>
       <strong>{title}</strong>
