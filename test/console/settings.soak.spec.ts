@@ -67,7 +67,7 @@ inChromium('the settings', () => {
     await form.getByLabel(/^Key file/).setInputFiles(file);
     await form.getByText('Read key.json.').waitFor();
     await form.getByLabel('Publisher ID').fill(owner.publisherId);
-    await form.getByRole('button', { name: 'Verify and save' }).click();
+    await form.getByRole('button', { name: 'Check and save' }).click();
     await form.getByRole('alert').waitFor();
     await desk.look(page, 'settings-credential-form');
     await page.keyboard.press('Escape');

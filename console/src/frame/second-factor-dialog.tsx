@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore, type ReactElement } from 'react';
 import { answer, api, endSecondFactor, isSecondFactorAsked, onSecondFactorAsked, useWrite } from '../api';
-import { Button, Dialog, Field, Form } from '../ui';
+import { Dialog, Field, Form } from '../ui';
 
 /** Asks for a code of the second factor when the service wants one, and lets the call that waits go on. */
 export function SecondFactorDialog(): ReactElement {
@@ -28,11 +28,8 @@ function Code(): ReactElement {
       label="Second factor"
       onSubmit={() => verify.mutate(undefined, { onSuccess: () => endSecondFactor(true) })}
       problem={verify.error}
-      actions={
-        <Button type="submit" kind="primary" isBusy={verify.isPending}>
-          Go on
-        </Button>
-      }
+      submit="Go on"
+      isBusy={verify.isPending}
     >
       <Field
         label="Code"

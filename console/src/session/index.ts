@@ -6,5 +6,4 @@ export {
   switchTenant,
   useSession,
   type Permission,
-  type Session,
 } from './session';

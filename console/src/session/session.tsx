@@ -6,11 +6,11 @@ import { ProblemNote, Skeleton } from '../ui';
 export type Permission = Schemas['Me']['permissions'][number];
 
 /** Who is logged in, and what this person may do in the tenant that the session looks at. */
-export type Session = Schemas['Me'] & { readonly can: (permission: Permission) => boolean };
+type Session = Schemas['Me'] & { readonly can: (permission: Permission) => boolean };
 
 const SessionContext = createContext<Session | null>(null);
 
-/** The session of whoever is logged in; every page but those of sign-in has one. */
+/** The session of the person who is logged in; every page but those of sign-in has one. */
 export function useSession(): Session {
   const session = use(SessionContext);
   if (session === null) throw new Error('No session outside of SessionProvider.');
@@ -20,7 +20,7 @@ export function useSession(): Session {
 const ME = ['me'] as const;
 
 async function loadMe(): Promise<Schemas['Me'] | null> {
-  // Whoever was logged in is asked over the page, which stays.
+  // A person who was logged in is asked over the page, which stays.
   const service = queryClient.getQueryData(ME) == null ? anonymous : api;
   try {
     return await answer(service.GET('/api/v1/auth/me'));

@@ -1,13 +1,14 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Schemas } from '../api';
-import { Button, Field, FileField, Form, OutLink, Select, TextArea } from '../ui';
-import { nested, valuesInFile } from './credential-values';
+import { Field, FileField, Form, OutLink, Select, TextArea } from '../ui';
+import { nested, readKeyFile, type CredentialField, type Values } from './credential-values';
 import css from './stores.module.css';
 
-type Store = Schemas['StoreDescription'];
+type Credential = Schemas['Credential'];
+type CredentialForms = readonly (readonly CredentialField[])[];
 
 /** What a person does at a store before the first push, with the pages where it is done. */
-export function StoreSteps({ store }: { readonly store: Store }): ReactElement {
+export function StoreSteps({ store }: { readonly store: Schemas['StoreDescription'] }): ReactElement {
   return (
     <ol className={css.steps}>
       {store.steps.map(({ number, text, url }) => (
@@ -19,91 +20,167 @@ export function StoreSteps({ store }: { readonly store: Store }): ReactElement {
   );
 }
 
-interface CredentialFormProps {
-  readonly store: Store;
-  readonly onSaved?: (credential: Schemas['Credential']) => void;
+/** A store or payment processor, and what it wants of a credential. */
+export interface Provider {
+  readonly id: Credential['store'];
+  readonly title: string;
+  /** The fields; several forms where one of several kinds of key will do. */
+  readonly forms: CredentialForms;
+  readonly lapsesAfterDays: number | null;
 }
 
-/** Asks for a store's key, by hand or as the downloaded file. The store is asked whether it works before it is saved, encrypted. */
-export function CredentialForm({ store, onSaved }: CredentialFormProps): ReactElement {
-  const { forms, lapsesAfterDays } = store.credentials;
-  const [form, setForm] = useState('0');
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const [label, setLabel] = useState('');
-  const [unread, setUnread] = useState<string>();
-  const fields = forms[Number(form)] ?? [];
-  const files = [...new Set(fields.flatMap(({ file }) => file?.name ?? []))];
-  const save = useWrite({
+interface CredentialFormProps {
+  readonly provider: Provider;
+  /** The credential whose secrets are replaced; a new one is made without it. */
+  readonly rotated?: Credential | null;
+  readonly onSaved?: (credential: Credential) => void;
+}
+
+interface Entered {
+  readonly values: Values;
+  readonly label: string;
+  /** A day; empty for the default. */
+  readonly expires: string;
+}
+
+/** Makes a credential, or replaces the secrets of one. */
+const useSave = ({ provider, rotated = null }: CredentialFormProps, { values, label, expires }: Entered) =>
+  useWrite({
     write: () => {
-      const credentials = nested(Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ''])));
-      const body = { store: store.id, credentials, ...(label.trim() === '' ? {} : { label }) };
-      return answer(api.POST('/api/v1/credentials', { body }));
+      const body = {
+        label: label.trim() === '' ? null : label,
+        credentials: nested(values),
+        ...(expires === '' ? {} : { expiresAt: `${expires}T00:00:00.000Z` }),
+      };
+      if (rotated === null) return answer(api.POST('/api/v1/credentials', { body: { store: provider.id, ...body } }));
+      const params = { path: { id: rotated.id }, header: { 'If-Match': `"${rotated.updatedAt}"` } };
+      return answer(api.PATCH('/api/v1/credentials/{id}', { params, body }));
     },
     changes: [['credentials'], ['extensions']],
-    says: ({ identity }) => `${store.title} accepted the key of ${identity}.`,
+    says: ({ identity }) => `${provider.title} accepted the key of ${identity}.`,
   });
-  const read = async (file: File): Promise<void> => {
-    const found = valuesInFile(fields, file.name, await file.text());
-    setUnread(Object.keys(found).length === 0 ? `${file.name} contains none of these fields.` : undefined);
-    setValues({ ...values, ...found });
-  };
+
+/** Asks for a key, by hand or as the downloaded file. Whether it works is tried before it is saved, encrypted. */
+export function CredentialForm(props: CredentialFormProps): ReactElement {
+  const { provider, rotated = null, onSaved } = props;
+  const { title, forms, lapsesAfterDays } = provider;
+  const [form, setForm] = useState('0');
+  const [entered, setEntered] = useState<Entered>({ values: {}, label: rotated?.label ?? '', expires: '' });
+  const change = (changed: Partial<Entered>): void => setEntered((now) => ({ ...now, ...changed }));
+  const fill = (found: Values): void => setEntered((now) => ({ ...now, values: { ...now.values, ...found } }));
+  const fields = forms[Number(form)] ?? [];
+  const { values, label, expires } = entered;
+  const own = Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? '']));
+  const save = useSave(props, { ...entered, values: own });
   return (
     <Form
-      label={`Key of ${store.title}`}
+      label={`Key of ${title}`}
       onSubmit={() => save.mutate(undefined, { onSuccess: (credential) => onSaved?.(credential) })}
       problem={save.error}
-      actions={
-        <>
-          <Button type="submit" kind="primary" isBusy={save.isPending}>
-            Check and save
-          </Button>
-          {lapsesAfterDays !== null && <span className={css.hint}>The key lapses after {lapsesAfterDays} days.</span>}
-        </>
-      }
+      submit={rotated === null ? 'Check and save' : 'Check and replace'}
+      isBusy={save.isPending}
+      also={lapsesAfterDays !== null && <span className={css.hint}>The key lapses after {lapsesAfterDays} days.</span>}
     >
       {forms.length > 1 && (
         <Select
           label="Kind of key"
           value={form}
           onValue={setForm}
-          options={forms.map((each, index) => ({
-            value: String(index),
-            label: kindOf(each, forms),
-          }))}
+          options={forms.map((each, index) => ({ value: String(index), label: kindOf(each, forms) }))}
         />
       )}
-      {files.map((name) => (
-        <FileField
-          key={name}
-          label={`Key file (${name.replaceAll(/\{[^}]*\}/g, '…')})`}
-          hint="Fills in the fields below. It is read in this browser."
-          fault={unread}
-          onFile={(file) => void read(file)}
+      <KeyFiles fields={fields} onRead={fill} />
+      {fields.map((field) => (
+        <Value
+          key={field.name}
+          field={field}
+          value={own[field.name] ?? ''}
+          onValue={(value) => fill({ [field.name]: value })}
+          fault={save.error?.fault(`credentials.${field.name}`)}
         />
       ))}
-      {fields.map(({ name, title, how, isSecret, file }) => {
-        const shared = {
-          label: title,
-          hint: how,
-          value: values[name] ?? '',
-          fault: save.error?.fault(`credentials.${name}`),
-          onValue: (value: string) => setValues({ ...values, [name]: value }),
-          autoComplete: 'off',
-          spellCheck: false,
-        };
-        return file !== undefined && isSecret ? (
-          <TextArea key={name} {...shared} />
-        ) : (
-          <Field key={name} {...shared} type={isSecret ? 'password' : 'text'} />
-        );
-      })}
-      <Field label="Name, if you keep several" value={label} onValue={setLabel} fault={save.error?.fault('label')} />
+      <details open={save.error?.fault('label') !== undefined || save.error?.fault('expiresAt') !== undefined}>
+        <summary>Name and expiry (optional)</summary>
+        <div className={css.more}>
+          <Field
+            label="Name"
+            hint="Tells two keys of one place apart."
+            value={label}
+            onValue={(text) => change({ label: text })}
+            fault={save.error?.fault('label')}
+          />
+          <Field
+            label="Expires"
+            hint="You are reminded before that day."
+            type="date"
+            value={expires}
+            onValue={(day) => change({ expires: day })}
+            fault={save.error?.fault('expiresAt')}
+          />
+        </div>
+      </details>
     </Form>
   );
 }
 
-/** Names a form by the fields that not every form of the store has. */
-function kindOf(form: readonly Schemas['FieldOfCredentials'][], forms: Store['credentials']['forms']): string {
+interface ValueProps {
+  readonly field: CredentialField;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly fault: string | undefined;
+}
+
+function Value({ field, ...rest }: ValueProps): ReactElement {
+  const { title, how, isSecret, isRequired, file } = field;
+  const shared = {
+    ...rest,
+    label: isRequired ? title : `${title} (optional)`,
+    hint: how,
+    autoComplete: 'off',
+    spellCheck: false,
+  };
+  return file !== undefined && isSecret ? (
+    <TextArea {...shared} />
+  ) : (
+    <Field {...shared} type={isSecret ? 'password' : 'text'} />
+  );
+}
+
+interface KeyFilesProps {
+  readonly fields: readonly CredentialField[];
+  readonly onRead: (values: Values) => void;
+}
+
+/** The files that contain fields, each read in this browser. */
+function KeyFiles({ fields, onRead }: KeyFilesProps): ReactElement {
+  const [said, setSaid] = useState<{ readonly of: string; readonly fault?: string; readonly hint?: string }>();
+  const names = [...new Set(fields.flatMap(({ file }) => file?.name ?? []))];
+  const read = async (of: string, file: File): Promise<void> => {
+    try {
+      const contained = fields.filter((field) => field.file?.name === of);
+      onRead(readKeyFile(contained, { name: file.name, text: await file.text() }));
+      setSaid({ of, hint: `Read ${file.name}.` });
+    } catch (fault) {
+      setSaid({ of, fault: fault instanceof Error ? fault.message : 'The file cannot be read.' });
+    }
+  };
+  return (
+    <>
+      {names.map((of) => (
+        <FileField
+          key={of}
+          label={`Key file (${of.replaceAll(/\{[^}]*\}/g, '…')})`}
+          hint={(said?.of === of && said.hint) || 'Fills in the fields below. It is read in this browser.'}
+          fault={said?.of === of ? said.fault : undefined}
+          onFile={(file) => void read(of, file)}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Names a form by the fields that not every form of the provider has. */
+function kindOf(form: readonly CredentialField[], forms: CredentialForms): string {
   const isOwn = (name: string): boolean => !forms.every((other) => other.some((field) => field.name === name));
   const own = form.filter(({ name }) => isOwn(name));
   return (own.length === 0 ? form : own).map(({ title }) => title).join(', ');

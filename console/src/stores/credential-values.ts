@@ -1,7 +1,7 @@
 import type { Schemas } from '../api/schemas';
 
-type CredentialField = Schemas['FieldOfCredentials'];
-type Values = Readonly<Record<string, string>>;
+export type CredentialField = Schemas['FieldOfCredentials'];
+export type Values = Readonly<Record<string, string>>;
 
 /** Makes the request's `credentials` of the fields' values: dots in a name are levels. */
 export function nested(values: Values): Record<string, unknown> {
@@ -17,27 +17,39 @@ export function nested(values: Values): Record<string, unknown> {
   return made;
 }
 
-/** Whether a file is the one that a field is found in; `*` stands for anything, a name in braces for a value. */
-export function isNamedLike(pattern: string, fileName: string): boolean {
-  const source = pattern.replaceAll(/[.+?^$()|[\]\\]/g, '\\$&').replaceAll(/\*|\{[^}]*\}/g, '.*');
-  return new RegExp(`^${source}$`, 'i').test(fileName);
-}
-
-/** Takes from a downloaded file what it says of the fields. A file of another kind says nothing. */
-export function valuesInFile(fields: readonly CredentialField[], fileName: string, text: string): Values {
-  const found = fields
-    .filter(({ file }) => file !== undefined && isNamedLike(file.name, fileName))
-    .map(({ name, file }) => [name, file?.member == null ? text : memberOf(text, file.member)] as const);
-  return Object.fromEntries(found.filter((entry): entry is readonly [string, string] => entry[1] !== null));
-}
-
-function memberOf(text: string, member: string): string | null {
-  try {
-    const value = (JSON.parse(text) as Readonly<Record<string, unknown>> | null)?.[member];
-    return typeof value === 'string' ? value : null;
-  } catch {
-    return null;
+/**
+ * Reads the fields that a key file has, and those that its name has, such as `AuthKey_{keyId}.p8`.
+ * @throws Error that says what the file lacks
+ */
+export function readKeyFile(
+  fields: readonly CredentialField[],
+  file: { readonly name: string; readonly text: string },
+): Values {
+  const values: Record<string, string> = {};
+  for (const field of fields) {
+    if (field.file === undefined) continue;
+    const { name: pattern, member } = field.file;
+    values[field.name] = member === null ? file.text.trim() : memberOf(file.text, member);
+    Object.assign(values, inName(pattern, file.name));
   }
+  return values;
+}
+
+function memberOf(text: string, member: string): string {
+  let value: unknown;
+  try {
+    value = (JSON.parse(text) as Readonly<Record<string, unknown>> | null)?.[member];
+  } catch {
+    throw new Error('This is not the key file: it is no JSON.');
+  }
+  if (typeof value !== 'string') throw new Error(`This is not the key file: it has no ${member}.`);
+  return value;
+}
+
+function inName(pattern: string, name: string): Values {
+  const [, before = '', field, after = ''] = /^(.*)\{(\w+)\}(.*)$/.exec(pattern) ?? [];
+  if (field === undefined || !name.startsWith(before) || !name.endsWith(after)) return {};
+  return { [field]: name.slice(before.length, name.length - after.length) };
 }
 
 /** Takes the ids of an item from what was pasted: the URL of its listing or dashboard, or the id itself. */

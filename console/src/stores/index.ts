@@ -1,2 +1,3 @@
-export { CredentialForm, StoreSteps } from './credential-form';
+export { CredentialForm, StoreSteps, type Provider } from './credential-form';
+export type { CredentialField } from './credential-values';
 export { ItemForm } from './item-form';

@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Schemas } from '../api';
-import { Button, Field, Form, Select } from '../ui';
+import { Field, Form, Select } from '../ui';
 import { idsIn } from './credential-values';
 
 type ItemField = 'storeItemId' | 'crxId';
@@ -35,11 +35,8 @@ export function ItemForm({ store, target, credentials, onSaved }: ItemFormProps)
       label={`Item at ${store.title}`}
       onSubmit={() => save.mutate(undefined, { onSuccess: (saved) => onSaved?.(saved) })}
       problem={save.error}
-      actions={
-        <Button type="submit" kind="primary" isBusy={save.isPending}>
-          Publish there
-        </Button>
-      }
+      submit="Publish there"
+      isBusy={save.isPending}
     >
       {credentials.length > 1 && (
         <Select

@@ -2,7 +2,6 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import type { Problem } from '../api/problem';
-import { Button } from './button';
 import { classes } from './class-names';
 import { Field, Form } from './field';
 import css from './ui.module.css';
@@ -77,16 +76,13 @@ export function ConfirmByName(props: ConfirmByNameProps): ReactElement {
   return (
     <Dialog title={title} description={description} isOpen={isOpen} onClose={close}>
       <Form
-        onSubmit={() => isRight && !isBusy && onConfirm()}
+        onSubmit={onConfirm}
         problem={problem}
-        actions={
-          <>
-            <Button type="submit" kind="danger" disabled={!isRight} isBusy={isBusy}>
-              {action}
-            </Button>
-            <Button onClick={close}>Cancel</Button>
-          </>
-        }
+        submit={action}
+        isBusy={isBusy}
+        isDisabled={!isRight}
+        kind="danger"
+        onCancel={close}
       >
         <Field label={`Type “${name}” to confirm`} value={typed} onValue={setTyped} autoComplete="off" />
       </Form>

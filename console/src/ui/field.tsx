@@ -3,6 +3,7 @@ import { Field as BaseField } from '@base-ui/react/field';
 import { Select as BaseSelect } from '@base-ui/react/select';
 import type { ComponentProps, FormEvent, ReactElement, ReactNode } from 'react';
 import type { Problem } from '../api/problem';
+import { Button } from './button';
 import { CheckIcon, ChevronIcon } from './icons';
 import { classes } from './class-names';
 import { ProblemNote } from './problem-note';
@@ -83,6 +84,8 @@ export function FileField({ label, hint, fault, accept, onFile }: FileFieldProps
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           if (file !== undefined) onFile(file);
+          // So that the same file can be chosen again after it was corrected.
+          currentTarget.value = '';
         }}
       />
     </Frame>
@@ -175,25 +178,44 @@ export function Checkbox({ label, hint, checked, onChecked, disabled = false }: 
 
 interface FormProps {
   readonly onSubmit: () => void;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
   /** Of the write; faults of its fields stand at the fields, the rest above the buttons. */
   readonly problem?: Problem | null;
-  /** The buttons. */
-  readonly actions: ReactNode;
   readonly label?: string;
+  /** The word of the button that submits; a form that only shows something has none. */
+  readonly submit: string | null;
+  /** Of that button; `plain` where the page has several forms. */
+  readonly kind?: 'primary' | 'danger' | 'plain';
+  /** Whether it is being submitted: it then does not submit again. */
+  readonly isBusy?: boolean;
+  readonly isDisabled?: boolean;
+  readonly onCancel?: (() => void) | undefined;
+  readonly cancel?: string;
+  /** More buttons, or a word beside them. */
+  readonly also?: ReactNode;
 }
 
 /** A form that Enter submits. */
-export function Form({ onSubmit, children, problem = null, actions, label }: FormProps): ReactElement {
-  const submit = (event: FormEvent): void => {
+export function Form(props: FormProps): ReactElement {
+  const { onSubmit, children, problem = null, label, submit, isBusy = false, isDisabled = false, also } = props;
+  const { kind = 'primary', onCancel, cancel = 'Cancel' } = props;
+  const send = (event: FormEvent): void => {
     event.preventDefault();
-    onSubmit();
+    if (!isBusy && !isDisabled && submit !== null) onSubmit();
   };
   return (
-    <form className={css.form} onSubmit={submit} noValidate aria-label={label}>
+    <form className={css.form} onSubmit={send} noValidate aria-label={label}>
       {children}
       {problem !== null && <ProblemNote problem={problem} />}
-      <div className={css.actions}>{actions}</div>
+      <div className={css.actions}>
+        {submit !== null && (
+          <Button type="submit" {...(kind === 'plain' ? {} : { kind })} isBusy={isBusy} disabled={isDisabled}>
+            {submit}
+          </Button>
+        )}
+        {onCancel !== undefined && <Button onClick={onCancel}>{cancel}</Button>}
+        {also}
+      </div>
     </form>
   );
 }

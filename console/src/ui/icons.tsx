@@ -40,11 +40,6 @@ export const CopyIcon = (): ReactElement => (
     <path d="M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2" />
   </Icon>
 );
-export const PlusIcon = (): ReactElement => (
-  <Icon>
-    <path d="M8 3v10M3 8h10" />
-  </Icon>
-);
 export const SearchIcon = (): ReactElement => (
   <Icon>
     <circle cx="7" cy="7" r="4.25" />
@@ -54,11 +49,6 @@ export const SearchIcon = (): ReactElement => (
 export const HomeIcon = (): ReactElement => (
   <Icon>
     <path d="m2.5 7.5 5.5-5 5.5 5M4 6.5v7h8v-7" />
-  </Icon>
-);
-export const ExtensionIcon = (): ReactElement => (
-  <Icon>
-    <path d="M6 3.5a1.5 1.5 0 0 1 3 0V5h3a1 1 0 0 1 1 1v2h-1a1.5 1.5 0 0 0 0 3h1v1.5a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1h2Z" />
   </Icon>
 );
 export const LicenseIcon = (): ReactElement => (
@@ -82,13 +72,6 @@ export const SettingsIcon = (): ReactElement => (
     <path d="M2.5 5h6M12 5h1.5M2.5 11H4M7.5 11h6" />
     <circle cx="10.25" cy="5" r="1.75" />
     <circle cx="5.75" cy="11" r="1.75" />
-  </Icon>
-);
-export const ServerIcon = (): ReactElement => (
-  <Icon>
-    <rect x="2.5" y="3" width="11" height="4" rx="1" />
-    <rect x="2.5" y="9" width="11" height="4" rx="1" />
-    <path d="M5 5h.01M5 11h.01" />
   </Icon>
 );
 export const PersonIcon = (): ReactElement => (

@@ -47,3 +47,11 @@ export const RELEASE_STATES: Readonly<Record<ReleaseState, Shown>> = {
 /** The stores in the order in which they are always shown, by their short names. */
 export const STORES = { chrome: 'Chrome', firefox: 'Firefox', edge: 'Edge', safari: 'Safari' } as const;
 export type StoreId = keyof typeof STORES;
+
+/** The payment processors by their names. */
+export const PROCESSORS = {
+  stripe: 'Stripe',
+  paddle: 'Paddle',
+  lemonsqueezy: 'Lemon Squeezy',
+  polar: 'Polar',
+} as const;

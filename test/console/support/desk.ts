@@ -11,7 +11,7 @@ import { run } from '../../support/process.js';
 
 const CHROMIUM = '/usr/bin/chromium';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-/** Where `look` leaves pictures, for whoever wants to see the pages; none without it. */
+/** Where `look` leaves pictures, for those who want to see the pages; none without it. */
 const PICTURES = process.env['CONSOLE_PICTURES'];
 
 /** The looks that every page must have: both colour schemes, a phone and a desk. */

@@ -1,24 +1,11 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { answer, api, asProblem, type Problem, type Schemas } from '../../api';
+import { useQuery } from '@tanstack/react-query';
+import { answer, api, read, type Read, type Schemas } from '../../api';
 import { STORES } from '../../ui';
 
 export type Target = Schemas['Target'];
 export type Artifact = Schemas['Artifact'];
 export type Release = Schemas['ReleaseTarget'];
 export type StoreDescription = Schemas['StoreDescription'];
-
-/** What a page reads: its data once there are some, and what went wrong. */
-interface Read<Data> {
-  readonly data: Data | undefined;
-  readonly problem: Problem | null;
-  readonly retry: () => void;
-}
-
-const read = <Data>({ data, error, refetch }: UseQueryResult<Data>): Read<Data> => ({
-  data,
-  problem: error === null ? null : asProblem(error),
-  retry: () => void refetch(),
-});
 
 /** An extension. */
 export const useExtension = (id: string): Read<Schemas['Extension']> =>
@@ -77,16 +64,6 @@ export const useVersionEvents = (id: string, version: string): Read<readonly Sch
             }),
           )
         ).items,
-    }),
-  );
-
-/** What the stores can do; the same for everyone. */
-export const useStores = (): Read<readonly StoreDescription[]> =>
-  read(
-    useQuery({
-      queryKey: ['stores', 'items'],
-      queryFn: async ({ signal }) => (await answer(api.GET('/api/v1/stores', { signal }))).items,
-      staleTime: Infinity,
     }),
   );
 

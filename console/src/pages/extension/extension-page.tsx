@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
+import { useStores } from '../../api';
 import type { PageProps } from '../../page-props';
 import { bytes, Empty, PHASES, ProblemNote, RELEASE_STATES, Skeleton, Status, Table, Time } from '../../ui';
 import {
   targetName,
   useArtifacts,
   useReleases,
-  useStores,
   useTargets,
   versionPath,
   type Artifact,

@@ -1,10 +1,10 @@
 import { useState, type DragEvent, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import { useQuery } from '@tanstack/react-query';
-import { answer, api, asProblem, useWrite, type Problem, type Schemas } from '../../api';
+import { answer, api, asProblem, useStores, useWrite, type Problem, type Schemas } from '../../api';
 import type { PageProps } from '../../page-props';
-import { Button, bytes, Caution, classes, Form, PageHeader, percent, ProblemNote, Skeleton, TextArea } from '../../ui';
-import { useArtifacts, useExtension, useStores, useTargets, versionPath, type Artifact } from './data';
+import { bytes, Caution, classes, Form, PageHeader, percent, ProblemNote, Skeleton, TextArea } from '../../ui';
+import { useArtifacts, useExtension, useTargets, versionPath, type Artifact } from './data';
 import { NoPackage, readPackage, type PackageFacts } from './package-file';
 import { upload } from './upload';
 import css from './extension.module.css';
@@ -233,14 +233,10 @@ function PushForm({ id, file, version, warns }: PushFormProps): ReactElement {
   return (
     <Form
       label="Push"
-      onSubmit={() => !push.isPending && push.mutate(undefined, { onSuccess: done })}
+      onSubmit={() => push.mutate(undefined, { onSuccess: done })}
       problem={push.error satisfies Problem | null}
-      actions={
-        <Button type="submit" kind="primary" isBusy={push.isPending}>
-          Push {version}
-          {warns && ' anyway'}
-        </Button>
-      }
+      submit={`Push ${version}${warns ? ' anyway' : ''}`}
+      isBusy={push.isPending}
     >
       {takes('releaseNotes') && (
         <TextArea

@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { answer, api, asProblem, useWrite, type Problem } from '../../api';
 import { useSession } from '../../session';
-import { Button, Dialog, Field, Form, Menu, MenuItem, MoreIcon, ProblemNote, Skeleton, TextArea } from '../../ui';
+import { Dialog, Field, Form, Menu, MenuItem, MoreIcon, ProblemNote, Skeleton, TextArea } from '../../ui';
 import type { StoreDescription, Target } from './data';
 import { Words } from './words';
 import css from './extension.module.css';
@@ -130,17 +130,10 @@ function Act({
       <Form
         onSubmit={() => act.mutate(undefined, { onSuccess: onClose })}
         problem={act.error}
-        actions={
-          <>
-            <Button type="submit" kind="primary" isBusy={act.isPending}>
-              {LABELS[action]}
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </>
-        }
-      >
-        {null}
-      </Form>
+        submit={LABELS[action]}
+        isBusy={act.isPending}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }
@@ -198,14 +191,10 @@ function Widen({ target, name, onClose }: ActProps): ReactElement {
       <Form
         onSubmit={() => !tooLow && widen.mutate(asked, { onSuccess: onClose })}
         problem={widen.error}
-        actions={
-          <>
-            <Button type="submit" kind="primary" disabled={tooLow} isBusy={widen.isPending}>
-              Widen
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </>
-        }
+        submit="Widen"
+        isBusy={widen.isPending}
+        isDisabled={tooLow}
+        onCancel={onClose}
       >
         <Field
           label="Percent of users"
@@ -246,16 +235,13 @@ function RollBack({ target, name, onClose }: ActProps): ReactElement {
       onClose={onClose}
     >
       <Form
-        onSubmit={() => isConfirmed && rollBack.mutate(input, { onSuccess: onClose })}
+        onSubmit={() => rollBack.mutate(input, { onSuccess: onClose })}
         problem={rollBack.error}
-        actions={
-          <>
-            <Button type="submit" kind="danger" disabled={!isConfirmed} isBusy={rollBack.isPending}>
-              Roll back
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </>
-        }
+        submit="Roll back"
+        isBusy={rollBack.isPending}
+        isDisabled={!isConfirmed}
+        kind="danger"
+        onCancel={onClose}
       >
         <Field
           label="Version to bring back"

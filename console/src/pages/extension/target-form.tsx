@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { answer, api, type Problem } from '../../api';
 import { useSession } from '../../session';
-import { Actions, Button, Checkbox, Field, Form, Select, Status, TextArea, Time } from '../../ui';
+import { Checkbox, Field, Form, Select, Status, TextArea, Time } from '../../ui';
 import type { StoreDescription, Target } from './data';
 import { idsIn, SETTINGS, type Settings } from './target-edit';
 
@@ -26,18 +26,13 @@ export function TargetForm(props: TargetFormProps): ReactElement {
   return (
     <Form
       label="Settings"
-      onSubmit={() => !isReadOnly && isChanged && !isBusy && onSubmit()}
+      onSubmit={onSubmit}
       problem={problem}
-      actions={
-        !isReadOnly && (
-          <Actions>
-            <Button type="submit" kind="primary" disabled={!isChanged} isBusy={isBusy}>
-              Save
-            </Button>
-            {isChanged && <Button onClick={onDiscard}>Discard changes</Button>}
-          </Actions>
-        )
-      }
+      submit={isReadOnly ? null : 'Save'}
+      isBusy={isBusy}
+      isDisabled={!isChanged}
+      onCancel={isChanged && !isReadOnly ? onDiscard : undefined}
+      cancel="Discard changes"
     >
       <Checkbox
         label={SETTINGS.enabled}

@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import { useQuery } from '@tanstack/react-query';
-import { answer, answerWithTag, api, asProblem, useWrite } from '../../api';
+import { answer, answerWithTag, api, asProblem, useStores, useWrite } from '../../api';
 import type { PageProps } from '../../page-props';
 import { useSession } from '../../session';
 import {
@@ -16,15 +16,7 @@ import {
   Status,
   Time,
 } from '../../ui';
-import {
-  targetName,
-  useExtension,
-  useReleases,
-  useStores,
-  useTargets,
-  type StoreDescription,
-  type Target,
-} from './data';
+import { targetName, useExtension, useReleases, useTargets, type StoreDescription, type Target } from './data';
 import { Inquiry } from './inquiry';
 import { TargetForm } from './target-form';
 import { conflictsOf, SETTINGS, without, type Conflict, type Known, type Settings } from './target-edit';

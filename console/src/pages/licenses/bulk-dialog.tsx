@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { answer, api, asProblem, type Problem, type Schemas } from '../../api';
-import { announce, Button, day, Dialog, Field, Form, number, Select } from '../../ui';
+import { announce, day, Dialog, Field, Form, number, Select } from '../../ui';
 import { endOf } from './issue-dialog';
 import type { Filter } from './license-words';
 import css from './licenses.module.css';
@@ -79,16 +79,13 @@ export function BulkDialog({ filter, onClose }: BulkDialogProps): ReactElement {
       onClose={onClose}
     >
       <Form
-        onSubmit={() => isReady && !isBusy && go(wishOf(action, value, filter))}
+        onSubmit={() => go(wishOf(action, value, filter))}
         problem={problem}
-        actions={
-          <>
-            <Button type="submit" kind={action === 'revoke' ? 'danger' : 'primary'} isBusy={isBusy} disabled={!isReady}>
-              {preview === null ? 'Preview' : `Change ${number(preview.matched)} licenses`}
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </>
-        }
+        submit={preview === null ? 'Preview' : `Change ${number(preview.matched)} licenses`}
+        isBusy={isBusy}
+        isDisabled={!isReady}
+        kind={action === 'revoke' ? 'danger' : 'primary'}
+        onCancel={onClose}
       >
         <Select label="What to do" value={action} onValue={choose} options={ACTIONS} />
         {action === 'extend' && <Field label="New last day" type="date" value={value} onValue={change} />}

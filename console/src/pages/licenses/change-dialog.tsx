@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { answer, api, useWrite, type Schemas } from '../../api';
-import { Button, Caution, day, Dialog, Field, Form } from '../../ui';
+import { Caution, day, Dialog, Field, Form } from '../../ui';
 import { endOf } from './issue-dialog';
 
 interface ChangeDialogProps {
@@ -53,16 +53,12 @@ export function ChangeDialog({ license, etag, onClose }: ChangeDialogProps): Rea
       onClose={onClose}
     >
       <Form
-        onSubmit={() => !isWaiting && save()}
+        onSubmit={() => save()}
         problem={change.error?.code === 'precondition_failed' ? null : change.error}
-        actions={
-          <>
-            <Button type="submit" kind="primary" isBusy={change.isPending || isWaiting}>
-              {isStale ? 'Save mine' : 'Save'}
-            </Button>
-            <Button onClick={onClose}>{isStale ? 'Keep theirs' : 'Cancel'}</Button>
-          </>
-        }
+        submit={isStale ? 'Save mine' : 'Save'}
+        isBusy={change.isPending || isWaiting}
+        onCancel={onClose}
+        cancel={isStale ? 'Keep theirs' : 'Cancel'}
       >
         <Field
           label="Devices"

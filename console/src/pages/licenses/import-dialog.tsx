@@ -1,8 +1,7 @@
 import { useState, type ReactElement } from 'react';
-import { answer, api, asProblem, useWrite, type Schemas } from '../../api';
-import { announce, Button, Dialog, Form, number, Select, TextArea } from '../../ui';
+import { answer, api, asProblem, useExtensionChoices, useWrite, type Schemas } from '../../api';
+import { announce, Dialog, Form, number, Select, TextArea } from '../../ui';
 import css from './licenses.module.css';
-import type { ExtensionChoice } from './plan-choice';
 
 type LicenseImport = Schemas['LicenseImport'];
 
@@ -11,7 +10,6 @@ const licenses = (count: number): string => `${number(count)} license${count ===
 interface ImportDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly extensions: readonly ExtensionChoice[];
 }
 
 /** Sends a file. @throws Problem */
@@ -26,7 +24,8 @@ const upload = (extension: string, csv: string, dryRun: boolean): Promise<Licens
   );
 
 /** Imports licenses of another tool: first a preview, then the same for good. */
-export function ImportDialog({ isOpen, onClose, extensions }: ImportDialogProps): ReactElement {
+export function ImportDialog({ isOpen, onClose }: ImportDialogProps): ReactElement {
+  const extensions = useExtensionChoices();
   const [extension, setExtension] = useState<string | null>(null);
   const [csv, setCsv] = useState('');
   const [result, setResult] = useState<LicenseImport | null>(null);
@@ -59,21 +58,11 @@ export function ImportDialog({ isOpen, onClose, extensions }: ImportDialogProps)
       <Form
         onSubmit={() => run.mutate(!isReady, { onSuccess: setResult })}
         problem={run.error}
-        actions={
-          <>
-            {result?.dryRun !== false && (
-              <Button
-                type="submit"
-                kind="primary"
-                isBusy={run.isPending}
-                disabled={extension === null || csv === '' || (result !== null && !isReady)}
-              >
-                {isReady ? `Import ${licenses(result.created)}` : 'Preview'}
-              </Button>
-            )}
-            <Button onClick={close}>{result?.dryRun === false ? 'Done' : 'Cancel'}</Button>
-          </>
-        }
+        submit={result?.dryRun === false ? null : isReady ? `Import ${licenses(result.created)}` : 'Preview'}
+        isBusy={run.isPending}
+        isDisabled={extension === null || csv === '' || (result !== null && !isReady)}
+        onCancel={close}
+        cancel={result?.dryRun === false ? 'Done' : 'Cancel'}
       >
         <Select
           label="Extension"

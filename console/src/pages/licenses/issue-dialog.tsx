@@ -1,20 +1,19 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite } from '../../api';
-import { Button, Dialog, Field, Form } from '../../ui';
+import { Dialog, Field, Form } from '../../ui';
 import { NewCode } from './new-code';
-import { PlanChoice, type ExtensionChoice } from './plan-choice';
+import { PlanChoice } from './plan-choice';
 
 interface IssueDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly extensions: readonly ExtensionChoice[];
 }
 
 /** The end of a day that was chosen; null for none. */
 export const endOf = (day: string): string | null => (day === '' ? null : `${day}T23:59:59Z`);
 
 /** Issues a license by hand, and shows its code. */
-export function IssueDialog({ isOpen, onClose, extensions }: IssueDialogProps): ReactElement {
+export function IssueDialog({ isOpen, onClose }: IssueDialogProps): ReactElement {
   const [planId, setPlanId] = useState<string | null>(null);
   const [buyerEmail, setBuyerEmail] = useState('');
   const [expires, setExpires] = useState('');
@@ -51,16 +50,12 @@ export function IssueDialog({ isOpen, onClose, extensions }: IssueDialogProps): 
         <Form
           onSubmit={submit}
           problem={issue.error}
-          actions={
-            <>
-              <Button type="submit" kind="primary" isBusy={issue.isPending} disabled={planId === null}>
-                Issue
-              </Button>
-              <Button onClick={close}>Cancel</Button>
-            </>
-          }
+          submit="Issue"
+          isBusy={issue.isPending}
+          isDisabled={planId === null}
+          onCancel={close}
         >
-          <PlanChoice extensions={extensions} value={planId} onValue={setPlanId} fault={issue.error?.fault('planId')} />
+          <PlanChoice value={planId} onValue={setPlanId} fault={issue.error?.fault('planId')} />
           <Field
             label="Buyer’s e-mail address"
             type="email"

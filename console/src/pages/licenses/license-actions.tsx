@@ -130,17 +130,10 @@ function PlainStep({ step, isBusy, problem, onConfirm, onClose }: PlainStepProps
       <Form
         onSubmit={() => step !== null && onConfirm(step)}
         problem={problem}
-        actions={
-          <>
-            <Button type="submit" kind="primary" isBusy={isBusy}>
-              {button}
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </>
-        }
-      >
-        {null}
-      </Form>
+        submit={button}
+        isBusy={isBusy}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

@@ -120,17 +120,10 @@ function Devices({ license }: { readonly license: LicenseWithDevices }): ReactEl
         <Form
           onSubmit={() => free.mutate(chosen?.id ?? '', { onSuccess: close })}
           problem={free.error}
-          actions={
-            <>
-              <Button type="submit" kind="primary" isBusy={free.isPending}>
-                Free the seat
-              </Button>
-              <Button onClick={close}>Cancel</Button>
-            </>
-          }
-        >
-          {null}
-        </Form>
+          submit="Free the seat"
+          isBusy={free.isPending}
+          onCancel={close}
+        />
       </Dialog>
     </section>
   );

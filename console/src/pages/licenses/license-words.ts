@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api';
-import type { State } from '../../ui';
+import { PROCESSORS, type State } from '../../ui';
 
 type License = Schemas['License'];
 
@@ -29,19 +29,12 @@ export const DELIVERIES: Readonly<Record<string, string>> = {
   undelivered: 'The mail with the code could not be delivered.',
 };
 
-const PROCESSORS: Readonly<Record<string, string>> = {
-  stripe: 'Stripe',
-  paddle: 'Paddle',
-  lemonsqueezy: 'Lemon Squeezy',
-  polar: 'Polar',
-};
-
 /** What a license was issued for. */
 export function saleOf({ source }: License): string {
   if (source === 'manual') return 'issued by hand';
   const [from = '', ...id] = source.split(':');
   if (from === 'import') return `imported, order ${id.join(':')}`;
-  return `${PROCESSORS[from] ?? from}, ${id.at(-1) ?? ''}`;
+  return `${(PROCESSORS as Readonly<Record<string, string>>)[from] ?? from}, ${id.at(-1) ?? ''}`;
 }
 
 /** The filters of the list, as the address and the API name them. */

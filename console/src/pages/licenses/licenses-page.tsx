@@ -1,7 +1,6 @@
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { answer, api, asProblem, usePages, useWrite, type Schemas } from '../../api';
+import { answer, api, asProblem, useExtensionChoices, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import {
   announce,
@@ -46,11 +45,7 @@ export function LicensesPage(): ReactElement {
   const [fault, setFault] = useState<unknown>(null);
   const filter = filterIn(search);
   const isFiltered = Object.keys(filter).length > 0;
-  const extensions = useQuery({
-    queryKey: ['extensions', 'choice'],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: 100 } }, signal })),
-    staleTime: 60_000,
-  }).data?.items;
+  const extensions = useExtensionChoices();
   const list = usePages<License>(['licenses', filter], (cursor, signal) =>
     answer(
       api.GET('/api/v1/licenses', {
@@ -59,7 +54,7 @@ export function LicensesPage(): ReactElement {
       }),
     ),
   );
-  const nameOf = (id: string): string => extensions?.find((one) => one.id === id)?.name ?? '';
+  const nameOf = (id: string): string => extensions.find((one) => one.id === id)?.name ?? '';
   const show = (change: Partial<Record<keyof Filter, string | undefined>>): void => {
     const next = { ...filter, ...change };
     setSearch(Object.entries(next).filter((entry): entry is [string, string] => entry[1] !== undefined));
@@ -107,7 +102,7 @@ export function LicensesPage(): ReactElement {
           onValue={(extension) => show({ extension: extension === ANY ? undefined : extension })}
           options={[
             { value: ANY, label: 'Any extension' },
-            ...(extensions ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ...extensions.map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
       </div>
@@ -131,8 +126,8 @@ export function LicensesPage(): ReactElement {
           )
         }
       />
-      <IssueDialog isOpen={open === 'issue'} onClose={() => setOpen(null)} extensions={extensions ?? []} />
-      <ImportDialog isOpen={open === 'import'} onClose={() => setOpen(null)} extensions={extensions ?? []} />
+      <IssueDialog isOpen={open === 'issue'} onClose={() => setOpen(null)} />
+      <ImportDialog isOpen={open === 'import'} onClose={() => setOpen(null)} />
       {open === 'bulk' && <BulkDialog filter={filter} onClose={() => setOpen(null)} />}
     </>
   );

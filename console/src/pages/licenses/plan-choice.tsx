@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { answer, api, type Schemas } from '../../api';
+import { answer, api, useExtensionChoices } from '../../api';
 import { Select } from '../../ui';
 
-export type ExtensionChoice = Pick<Schemas['Extension'], 'id' | 'name'>;
-
 interface PlanChoiceProps {
-  readonly extensions: readonly ExtensionChoice[];
   readonly value: string | null;
   readonly onValue: (planId: string) => void;
   readonly fault: string | undefined;
 }
 
-/** A choice of one plan, of whichever extension. */
-export function PlanChoice({ extensions, value, onValue, fault }: PlanChoiceProps): ReactElement {
+/** A choice of one plan, of any extension. */
+export function PlanChoice({ value, onValue, fault }: PlanChoiceProps): ReactElement {
+  const extensions = useExtensionChoices();
   const { data } = useQuery({
     queryKey: ['plans', 'choice'],
     queryFn: ({ signal }) => answer(api.GET('/api/v1/plans', { params: { query: { limit: 100 } }, signal })),

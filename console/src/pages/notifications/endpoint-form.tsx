@@ -75,15 +75,11 @@ export function AddEndpoint({ onClose, onAdded }: AddProps): ReactElement {
       <Form
         label="Add endpoint"
         problem={add.error}
-        onSubmit={() => !add.isPending && add.mutate(undefined, { onSuccess: onAdded })}
-        actions={
-          <>
-            <Button type="submit" kind="primary" isBusy={add.isPending} disabled={events.length === 0}>
-              Add endpoint
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </>
-        }
+        onSubmit={() => add.mutate(undefined, { onSuccess: onAdded })}
+        submit="Add endpoint"
+        isBusy={add.isPending}
+        isDisabled={events.length === 0}
+        onCancel={onClose}
       >
         <Select label="Kind" value={kind} options={KINDS} onValue={setKind} />
         <Field
@@ -163,16 +159,12 @@ function EditForm({ endpoint, etag, onClose, onReload }: EditFormProps): ReactEl
     <Form
       label="Edit endpoint"
       problem={edit.error}
-      onSubmit={() => !edit.isPending && !isSame && edit.mutate(undefined, { onSuccess: onClose })}
-      actions={
-        <>
-          <Button type="submit" kind="primary" isBusy={edit.isPending} disabled={events.length === 0 || isSame}>
-            Save
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-          {edit.error?.code === 'precondition_failed' && <Button onClick={onReload}>Show what is there now</Button>}
-        </>
-      }
+      onSubmit={() => edit.mutate(undefined, { onSuccess: onClose })}
+      submit="Save"
+      isBusy={edit.isPending}
+      isDisabled={events.length === 0 || isSame}
+      onCancel={onClose}
+      also={edit.error?.code === 'precondition_failed' && <Button onClick={onReload}>Show what is there now</Button>}
     >
       <Field
         label={label}

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { useSearchParams } from 'wouter';
 import { answer, api, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Button, Empty, Select, Status, Table, Time, type Column, type State } from '../../ui';
+import { Button, Empty, PROCESSORS, Select, Status, Table, Time, type Column, type State } from '../../ui';
 import css from './plans.module.css';
 
 type InboxItem = Schemas['InboxItem'];
@@ -27,10 +27,7 @@ const STATUS_OPTIONS = [
 ];
 const PROCESSOR_OPTIONS = [
   option(ANY, 'Any processor'),
-  option('stripe', 'Stripe'),
-  option('paddle', 'Paddle'),
-  option('lemonsqueezy', 'Lemon Squeezy'),
-  option('polar', 'Polar'),
+  ...Object.entries(PROCESSORS).map(([value, name]) => option(value, name)),
 ];
 type Query = Partial<Pick<InboxItem, 'status' | 'processor'>>;
 

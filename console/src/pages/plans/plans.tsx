@@ -1,13 +1,11 @@
 import { useState, type ReactElement } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { answer, api, usePages, useWrite, type Schemas } from '../../api';
+import { answer, api, useExtensionChoices, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Button, Dialog, Empty, Field, Form, Select, Table, type Column } from '../../ui';
 import css from './plans.module.css';
 import { ProductsDialog } from './products-dialog';
 
 type Plan = Schemas['Plan'];
-type ExtensionChoice = Pick<Schemas['Extension'], 'id' | 'name'>;
 
 /** The tiers that are sold, and which products of the processors buy them. */
 export function Plans(): ReactElement {
@@ -15,12 +13,7 @@ export function Plans(): ReactElement {
   const [isMaking, setMaking] = useState(false);
   const [chosen, setChosen] = useState<Plan | null>(null);
   const [wanted, setWanted] = useState('');
-  const extensions =
-    useQuery({
-      queryKey: ['extensions', 'choice'],
-      queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: 100 } }, signal })),
-      staleTime: 60_000,
-    }).data?.items ?? [];
+  const extensions = useExtensionChoices();
   const list = usePages<Plan>(['plans'], (cursor, signal) =>
     answer(
       api.GET('/api/v1/plans', {
@@ -84,19 +77,19 @@ export function Plans(): ReactElement {
           </Empty>
         }
       />
-      {isMaking && <PlanDialog extensions={extensions} onClose={() => setMaking(false)} />}
+      {isMaking && <PlanDialog onClose={() => setMaking(false)} />}
       {chosen !== null && <ProductsDialog plan={chosen} onClose={() => setChosen(null)} />}
     </section>
   );
 }
 
 interface PlanDialogProps {
-  readonly extensions: readonly ExtensionChoice[];
   readonly onClose: () => void;
 }
 
 /** Makes a plan. */
-function PlanDialog({ extensions, onClose }: PlanDialogProps): ReactElement {
+function PlanDialog({ onClose }: PlanDialogProps): ReactElement {
+  const extensions = useExtensionChoices();
   const [extensionId, setExtension] = useState<string | null>(null);
   const [tier, setTier] = useState('');
   const [devices, setDevices] = useState('3');
@@ -118,14 +111,10 @@ function PlanDialog({ extensions, onClose }: PlanDialogProps): ReactElement {
       <Form
         onSubmit={() => make.mutate(undefined, { onSuccess: onClose })}
         problem={make.error}
-        actions={
-          <>
-            <Button type="submit" kind="primary" isBusy={make.isPending} disabled={extensionId === null}>
-              Make the plan
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </>
-        }
+        submit="Make the plan"
+        isBusy={make.isPending}
+        isDisabled={extensionId === null}
+        onCancel={onClose}
       >
         <Select
           label="Extension"

@@ -99,14 +99,9 @@ function ConnectDialog({ summary: { processor, title }, onClose }: ConnectDialog
       <Form
         onSubmit={() => connect.mutate(undefined, { onSuccess: onClose })}
         problem={connect.error}
-        actions={
-          <>
-            <Button type="submit" kind="primary" isBusy={connect.isPending}>
-              Save
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </>
-        }
+        submit="Save"
+        isBusy={connect.isPending}
+        onCancel={onClose}
       >
         <Field
           label="Webhook secret"

@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite, type Schemas } from '../../api';
-import { Button, Dialog, Form, TextArea } from '../../ui';
+import { Dialog, Form, TextArea } from '../../ui';
 
 type Plan = Schemas['Plan'];
 type Product = Plan['products'][number];
@@ -34,14 +34,9 @@ export function ProductsDialog({ plan, onClose }: ProductsDialogProps): ReactEle
       <Form
         onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
         problem={save.error}
-        actions={
-          <>
-            <Button type="submit" kind="primary" isBusy={save.isPending}>
-              Save
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </>
-        }
+        submit="Save"
+        isBusy={save.isPending}
+        onCancel={onClose}
       >
         <TextArea
           label={`Products of ${plan.tier}`}

@@ -1,19 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
-import { answer, api, usePages, useWrite, type Schemas } from '../../api';
+import { answer, api, usePages, useSignInMethods, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Button, Empty, Field, Form, Table, Time } from '../../ui';
 import { SecondFactor } from './second-factor';
 import { Facts, Section, Settings } from './settings';
 import css from './settings.module.css';
 
-/** The account of whoever is logged in. */
+/** The account of the person who is logged in. */
 export function AccountPage(): ReactElement {
   const { user, tenant, role } = useSession();
-  const { data: methods } = useQuery({
-    queryKey: ['sign-in methods'],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/auth/methods', { signal })),
-  });
+  const { data: methods } = useSignInMethods();
   return (
     <Settings title="Account">
       <Facts
@@ -51,11 +47,9 @@ function Password(): ReactElement {
         label="Password"
         onSubmit={submit}
         problem={change.error}
-        actions={
-          <Button type="submit" isBusy={change.isPending}>
-            Change password
-          </Button>
-        }
+        submit="Change password"
+        isBusy={change.isPending}
+        kind="plain"
       >
         <Field
           label="Current password"

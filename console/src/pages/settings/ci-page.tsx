@@ -1,11 +1,12 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { announce, Button, ConfirmByName, Dialog, Empty, Field, Form, Table, Time } from '../../ui';
+import { Button, ConfirmByName, copyText, Dialog, Empty, Field, Form, Table, Time } from '../../ui';
+import { ending, may, named } from './access-columns';
 import { ScopeChoice } from './scope-choice';
 import { Section, Settings } from './settings';
 import css from './settings.module.css';
-import { extensionsInWords, inWords, type Scope } from './words';
+import type { Scope } from './words';
 
 type Rule = Schemas['TrustRule'];
 
@@ -42,11 +43,6 @@ export function CiPage(): ReactElement {
     says: (_, { name }) => `${name} is deleted.`,
   });
   const text = workflow(window.location.origin, tenant.id);
-  const copy = (): void =>
-    void navigator.clipboard?.writeText(text).then(
-      () => announce('Copied the workflow.'),
-      () => announce('The browser does not let the console copy. Select the text instead.'),
-    );
   return (
     <Settings
       title="CI"
@@ -66,38 +62,11 @@ export function CiPage(): ReactElement {
           </Empty>
         }
         columns={[
-          {
-            title: 'Rule',
-            cell: ({ name, repository }) => (
-              <>
-                <div className={css.broken}>{name}</div>
-                <div className={css.second}>{repository}</div>
-              </>
-            ),
-          },
+          named<Rule>('Rule', ({ repository }) => repository),
           { title: 'Runs of', cell: ({ ref, environment }) => ref ?? `environment ${environment ?? ''}` },
-          {
-            title: 'May',
-            cell: ({ scopes, extensionIds }) => (
-              <>
-                {inWords(scopes)}
-                <div className={css.second}>{extensionsInWords(extensionIds)}</div>
-              </>
-            ),
-          },
+          may<Rule>(),
           { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />) },
-          ...(can('tokens:write')
-            ? [
-                {
-                  title: 'Delete',
-                  cell: (rule: Rule) => (
-                    <Button onClick={() => setDeleted(rule)} aria-label={`Delete ${rule.name}`}>
-                      Delete
-                    </Button>
-                  ),
-                },
-              ]
-            : []),
+          ...ending<Rule>('Delete', can('tokens:write'), setDeleted),
         ]}
       />
       <Section title="Workflow" about=".github/workflows/publish.yml of the trusted repository">
@@ -105,7 +74,7 @@ export function CiPage(): ReactElement {
           {text}
         </pre>
         <div>
-          <Button onClick={copy}>Copy workflow</Button>
+          <Button onClick={() => copyText('workflow', text)}>Copy workflow</Button>
         </div>
       </Section>
       {isOpen && <NewRule onClose={() => setOpen(false)} />}
@@ -153,11 +122,8 @@ function NewRule({ onClose }: { readonly onClose: () => void }): ReactElement {
       <Form
         onSubmit={() => create.mutate(undefined, { onSuccess: onClose })}
         problem={create.error}
-        actions={
-          <Button type="submit" kind="primary" isBusy={create.isPending}>
-            Trust repository
-          </Button>
-        }
+        submit="Trust repository"
+        isBusy={create.isPending}
       >
         <Field label="Name" value={name} onValue={setName} fault={create.error?.fault('name')} />
         <Field

@@ -1,8 +1,8 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
-import { Button, ConfirmByName, Dialog, Empty, Status, Table, Time } from '../../ui';
-import { CredentialForm, useProviders } from './credential-form';
+import { Button, ConfirmByName, Empty, Status, Table, Time } from '../../ui';
+import { CredentialDialog, useProviders } from './credential-dialog';
 import { Settings } from './settings';
 import css from './settings.module.css';
 
@@ -116,14 +116,11 @@ export function CredentialsPage(): ReactElement {
         ]}
       />
       {open !== null && (
-        <Dialog
-          title={open === 'new' ? 'Add a credential' : `Rotate ${callOf(open)}`}
-          {...(open === 'new' ? {} : { description: 'Targets use the new key at once, and are checked again.' })}
-          isOpen
+        <CredentialDialog
+          rotated={open === 'new' ? null : open}
+          name={open === 'new' ? '' : callOf(open)}
           onClose={() => setOpen(null)}
-        >
-          <CredentialForm rotated={open === 'new' ? null : open} onDone={() => setOpen(null)} />
-        </Dialog>
+        />
       )}
       {deleted !== null && (
         <ConfirmByName

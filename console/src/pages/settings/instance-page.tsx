@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { answer, api, asProblem, usePages, type Schemas } from '../../api';
-import { announce, Button, bytes, Empty, number, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
+import { Button, bytes, copyText, Empty, number, ProblemNote, Skeleton, Status, Table, Time } from '../../ui';
 import { Facts, Section, Settings } from './settings';
 import css from './settings.module.css';
 
@@ -33,11 +33,6 @@ export function InstancePage(): ReactElement {
     queryKey: ['instance'],
     queryFn: ({ signal }) => answer(api.GET('/api/v1/instance', { signal })),
   });
-  const copy = (report: string): void =>
-    void navigator.clipboard?.writeText(report).then(
-      () => announce('Copied the report.'),
-      () => announce('The browser does not let the console copy. Select the text instead.'),
-    );
   if (data === undefined)
     return (
       <Settings title="Instance">
@@ -52,7 +47,7 @@ export function InstancePage(): ReactElement {
     <Settings
       title="Instance"
       about="All of Pierhead here, whatever the tenant. Only its operators see this."
-      actions={<Button onClick={() => copy(data.report)}>Copy report</Button>}
+      actions={<Button onClick={() => copyText('report', data.report)}>Copy report</Button>}
     >
       <Facts facts={factsOf(data)} />
       <Section

@@ -144,11 +144,9 @@ function ChangeRole({ member, onClose }: { readonly member: Member; readonly onC
       <Form
         onSubmit={() => change.mutate(undefined, { onSuccess: onClose })}
         problem={change.error}
-        actions={
-          <Button type="submit" kind="primary" isBusy={change.isPending} disabled={role === member.role}>
-            Change role
-          </Button>
-        }
+        submit="Change role"
+        isBusy={change.isPending}
+        isDisabled={role === member.role}
       >
         <Select label="Role" hint={ROLES[role]} value={role} onValue={setRole} options={ROLE_OPTIONS} />
       </Form>
@@ -227,15 +225,7 @@ function Invite({ onClose }: { readonly onClose: () => void }): ReactElement {
     );
   return (
     <Dialog title="Invite a member" isOpen onClose={onClose}>
-      <Form
-        onSubmit={() => invite.mutate()}
-        problem={invite.error}
-        actions={
-          <Button type="submit" kind="primary" isBusy={invite.isPending}>
-            Invite
-          </Button>
-        }
-      >
+      <Form onSubmit={() => invite.mutate()} problem={invite.error} submit="Invite" isBusy={invite.isPending}>
         <Field
           label="E-mail"
           type="email"

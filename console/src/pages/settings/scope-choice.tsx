@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { answer, api } from '../../api';
+import { useExtensionChoices } from '../../api';
 import { Checkbox } from '../../ui';
 import css from './settings.module.css';
 import { ALL_SCOPES, SCOPES, type Scope } from './words';
@@ -18,11 +17,7 @@ interface ScopeChoiceProps {
 
 /** What a token or a run of CI may do, and for which extensions. */
 export function ScopeChoice({ scopes, onScopes, extensionIds, onExtensionIds }: ScopeChoiceProps): ReactElement {
-  const { data } = useQuery({
-    queryKey: ['extensions', 'names'],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: 100 } }, signal })),
-  });
-  const extensions = data?.items ?? [];
+  const extensions = useExtensionChoices();
   return (
     <>
       <fieldset className={css.choices}>

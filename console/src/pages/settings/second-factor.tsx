@@ -111,16 +111,7 @@ function Add({ onClose, onAdded }: AddProps): ReactElement {
       onClose={onClose}
     >
       {begun === undefined ? (
-        <Form
-          key="begin"
-          onSubmit={() => begin.mutate()}
-          problem={begin.error}
-          actions={
-            <Button type="submit" kind="primary" isBusy={begin.isPending}>
-              Go on
-            </Button>
-          }
-        >
+        <Form key="begin" onSubmit={() => begin.mutate()} problem={begin.error} submit="Go on" isBusy={begin.isPending}>
           <Field
             label="Password"
             type="password"
@@ -135,11 +126,8 @@ function Add({ onClose, onAdded }: AddProps): ReactElement {
           key="confirm"
           onSubmit={() => confirm.mutate(undefined, { onSuccess: ({ recoveryCodes }) => onAdded(recoveryCodes) })}
           problem={confirm.error}
-          actions={
-            <Button type="submit" kind="primary" isBusy={confirm.isPending}>
-              Turn on
-            </Button>
-          }
+          submit="Turn on"
+          isBusy={confirm.isPending}
         >
           <QrCode text={begun.otpauthUrl} label="QR code for the authenticator app" />
           <CopyField label="secret to type instead" value={begun.secret} />
@@ -171,11 +159,9 @@ function Remove({ onClose }: { readonly onClose: () => void }): ReactElement {
       <Form
         onSubmit={() => remove.mutate(undefined, { onSuccess: onClose })}
         problem={remove.error}
-        actions={
-          <Button type="submit" kind="danger" isBusy={remove.isPending}>
-            Remove
-          </Button>
-        }
+        submit="Remove"
+        isBusy={remove.isPending}
+        kind="danger"
       >
         <Field
           label="Password"

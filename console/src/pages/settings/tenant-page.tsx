@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
-import { answer, api, asProblem, send, usePages, useWrite, type Schemas } from '../../api';
+import { answer, api, asProblem, send, usePages, useSignInMethods, useWrite, type Schemas } from '../../api';
 import { switchTenant, useSession } from '../../session';
 import {
   announce,
@@ -30,10 +30,7 @@ const STATES = {
 /** The tenant: another one, taking everything along, and its end. */
 export function TenantPage(): ReactElement {
   const { can, tenant, role } = useSession();
-  const { data: methods } = useQuery({
-    queryKey: ['sign-in methods'],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/auth/methods', { signal })),
-  });
+  const { data: methods } = useSignInMethods();
   return (
     <Settings title="Tenant">
       <Facts
@@ -68,11 +65,9 @@ function NewTenant(): ReactElement {
         label="Another tenant"
         onSubmit={() => create.mutate(undefined, { onSuccess: ({ id }) => void switchTenant(id) })}
         problem={create.error}
-        actions={
-          <Button type="submit" isBusy={create.isPending}>
-            Create tenant
-          </Button>
-        }
+        submit="Create tenant"
+        isBusy={create.isPending}
+        kind="plain"
       >
         <Field label="Name" value={name} onValue={setName} fault={create.error?.fault('name')} />
       </Form>
@@ -199,16 +194,10 @@ function Delete({ onClose }: { readonly onClose: () => void }): ReactElement {
       <Form
         onSubmit={() => request.mutate(undefined, { onSuccess: onClose })}
         problem={request.error}
-        actions={
-          <Button
-            type="submit"
-            kind="danger"
-            isBusy={request.isPending}
-            disabled={tenantName.trim() !== tenant.name.trim()}
-          >
-            Delete this tenant
-          </Button>
-        }
+        submit="Delete this tenant"
+        isBusy={request.isPending}
+        isDisabled={tenantName.trim() !== tenant.name.trim()}
+        kind="danger"
       >
         <Field
           label={`Type “${tenant.name}” to confirm`}

@@ -2,10 +2,11 @@ import { useState, type ReactElement } from 'react';
 import { answer, api, usePages, useWrite, type Schemas } from '../../api';
 import { useSession } from '../../session';
 import { Button, ConfirmByName, CopyField, Dialog, Empty, Field, Form, Select, Table, Time } from '../../ui';
+import { ending, may, named } from './access-columns';
 import { ScopeChoice } from './scope-choice';
 import { Settings } from './settings';
 import css from './settings.module.css';
-import { extensionsInWords, inWords, type Scope } from './words';
+import type { Scope } from './words';
 
 type Token = Schemas['AccessToken'];
 
@@ -49,24 +50,8 @@ export function TokensPage(): ReactElement {
           </Empty>
         }
         columns={[
-          {
-            title: 'Token',
-            cell: ({ name, lastFour }) => (
-              <>
-                <div className={css.broken}>{name}</div>
-                <div className={css.second}>…{lastFour}</div>
-              </>
-            ),
-          },
-          {
-            title: 'May',
-            cell: ({ scopes, extensionIds }) => (
-              <>
-                {inWords(scopes)}
-                <div className={css.second}>{extensionsInWords(extensionIds)}</div>
-              </>
-            ),
-          },
+          named<Token>('Token', ({ lastFour }) => `…${lastFour}`),
+          may<Token>(),
           {
             title: 'Last used',
             cell: ({ lastUsedAt, lastUsedClient }) =>
@@ -80,18 +65,7 @@ export function TokensPage(): ReactElement {
               ),
           },
           { title: 'Expires', cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time at={expiresAt} />) },
-          ...(can('tokens:write')
-            ? [
-                {
-                  title: 'Revoke',
-                  cell: (token: Token) => (
-                    <Button onClick={() => setRevoked(token)} aria-label={`Revoke ${token.name}`}>
-                      Revoke
-                    </Button>
-                  ),
-                },
-              ]
-            : []),
+          ...ending<Token>('Revoke', can('tokens:write'), setRevoked),
         ]}
       />
       {isOpen && <NewToken onClose={() => setOpen(false)} />}
@@ -143,15 +117,7 @@ function NewToken({ onClose }: { readonly onClose: () => void }): ReactElement {
     );
   return (
     <Dialog title="New token" isOpen onClose={onClose}>
-      <Form
-        onSubmit={() => create.mutate()}
-        problem={create.error}
-        actions={
-          <Button type="submit" kind="primary" isBusy={create.isPending}>
-            Create token
-          </Button>
-        }
-      >
+      <Form onSubmit={() => create.mutate()} problem={create.error} submit="Create token" isBusy={create.isPending}>
         <Field label="Name" hint="What uses it." value={name} onValue={setName} fault={create.error?.fault('name')} />
         <ScopeChoice
           scopes={scopes}

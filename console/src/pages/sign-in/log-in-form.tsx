@@ -1,14 +1,7 @@
 import { useState, type ReactElement } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { anonymous, answer, useWrite, type Problem, type Schemas } from '../../api';
-import { Button, Field, Form, ProblemNote, Skeleton } from '../../ui';
+import { anonymous, answer, useSignInMethods, useWrite, type Problem, type Schemas } from '../../api';
+import { Field, Form, ProblemNote, Skeleton } from '../../ui';
 import css from './sign-in.module.css';
-
-export const useSignInMethods = () =>
-  useQuery({
-    queryKey: ['sign-in-methods'],
-    queryFn: ({ signal }) => answer(anonymous.GET('/api/v1/auth/methods', { signal })),
-  });
 
 const CODE_PROBLEMS: ReadonlySet<string> = new Set(['second_factor_required', 'second_factor_invalid']);
 
@@ -39,10 +32,10 @@ export function LogInForm({ onLoggedIn, email: known = '', onForgotten }: LogInF
       },
     });
   if (methods.data === undefined)
-    return methods.error === null ? (
+    return methods.problem === null ? (
       <Skeleton label="ways to log in" />
     ) : (
-      <ProblemNote problem={methods.error as Problem} onRetry={() => void methods.refetch()} />
+      <ProblemNote problem={methods.problem} onRetry={methods.retry} />
     );
   const { password: hasPassword, oidc } = methods.data;
   // That a code is wanted is no failure: the form then asks for it.
@@ -53,16 +46,7 @@ export function LogInForm({ onLoggedIn, email: known = '', onForgotten }: LogInF
         <a href={`/api/v1/auth/oidc?returnTo=${encodeURIComponent(window.location.pathname)}`}>Log in with {oidc}</a>
       )}
       {hasPassword && (
-        <Form
-          label="Log in"
-          onSubmit={submit}
-          problem={problem}
-          actions={
-            <Button type="submit" kind="primary" isBusy={logIn.isPending}>
-              Log in
-            </Button>
-          }
-        >
+        <Form label="Log in" onSubmit={submit} problem={problem} submit="Log in" isBusy={logIn.isPending}>
           <Field
             label="E-mail"
             type="email"

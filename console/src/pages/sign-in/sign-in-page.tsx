@@ -1,8 +1,8 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
-import { anonymous, answer, useWrite } from '../../api';
+import { anonymous, answer, useSignInMethods, useWrite } from '../../api';
 import { beginSession } from '../../session';
-import { Button, Field, Form, PageHeader } from '../../ui';
-import { LogInForm, useSignInMethods } from './log-in-form';
+import { Field, Form, PageHeader } from '../../ui';
+import { LogInForm } from './log-in-form';
 import { SignUpForm } from './sign-up-form';
 import css from './sign-in.module.css';
 
@@ -16,7 +16,7 @@ export function SignInPage(): ReactElement {
   if (methods.data?.firstRun === true && methods.data.signup)
     return (
       <Sheet title="Create the owner">
-        <p>This service is new. Whoever creates the first account owns it, and can invite others.</p>
+        <p>This service is new. The person who creates the first account owns it, and can invite others.</p>
         <SignUpForm onSignedUp={beginSession} action="Create account" />
       </Sheet>
     );
@@ -88,11 +88,8 @@ function ForgottenForm({ email: known }: { readonly email: string }): ReactEleme
       label="Forgotten password"
       onSubmit={() => request.mutate(undefined)}
       problem={request.error}
-      actions={
-        <Button type="submit" kind="primary" isBusy={request.isPending}>
-          Send a link
-        </Button>
-      }
+      submit="Send a link"
+      isBusy={request.isPending}
     >
       <Field
         label="E-mail"

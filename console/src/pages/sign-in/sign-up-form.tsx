@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { anonymous, answer, useWrite, type Schemas } from '../../api';
-import { Button, Field, Form } from '../../ui';
+import { Field, Form } from '../../ui';
 
 interface SignUpFormProps {
   readonly onSignedUp: (me: Schemas['Me']) => void;
@@ -21,11 +21,8 @@ export function SignUpForm({ onSignedUp, action }: SignUpFormProps): ReactElemen
       label={action}
       onSubmit={() => signUp.mutate(undefined, { onSuccess: onSignedUp })}
       problem={problem}
-      actions={
-        <Button type="submit" kind="primary" isBusy={signUp.isPending}>
-          {action}
-        </Button>
-      }
+      submit={action}
+      isBusy={signUp.isPending}
     >
       <Field
         label="Name of your studio or team"

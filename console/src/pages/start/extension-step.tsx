@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { answer, api, useWrite } from '../../api';
-import { Button, Field, Form } from '../../ui';
+import { Field, Form } from '../../ui';
 
 /** Registers an extension, which makes one disabled target per store. */
 export function ExtensionStep(): ReactElement {
@@ -15,11 +15,8 @@ export function ExtensionStep(): ReactElement {
       label="Register an extension"
       onSubmit={() => create.mutate(undefined)}
       problem={create.error}
-      actions={
-        <Button type="submit" kind="primary" isBusy={create.isPending}>
-          Register
-        </Button>
-      }
+      submit="Register"
+      isBusy={create.isPending}
     >
       <Field
         label="Name of the extension"

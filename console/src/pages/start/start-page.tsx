@@ -1,6 +1,6 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { answer, api, asProblem } from '../../api';
+import { answer, api, read, useStores } from '../../api';
 import { useSession, type Permission } from '../../session';
 import { ButtonLink, CheckIcon, Hidden, PageHeader, ProblemNote, Skeleton } from '../../ui';
 import { ConnectStep, ItemStep } from './store-steps';
@@ -11,51 +11,57 @@ import css from './start.module.css';
 /** What exists already, from which follows which steps are done; nothing of the checklist itself is stored. */
 function useProgress() {
   const { can } = useSession();
-  const extensions = useQuery({
-    queryKey: ['extensions', 'start'],
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: 1 } }, signal })),
-  });
+  const extensions = read(
+    useQuery({
+      queryKey: ['extensions', 'start'],
+      queryFn: ({ signal }) => answer(api.GET('/api/v1/extensions', { params: { query: { limit: 1 } }, signal })),
+    }),
+  );
   const extension = extensions.data?.items[0];
-  const targets = useQuery({
-    queryKey: ['extensions', extension?.id, 'targets', 'start'],
-    enabled: extension !== undefined,
-    queryFn: ({ signal }) =>
-      answer(api.GET('/api/v1/extensions/{id}/targets', { params: { path: { id: extension?.id ?? '' } }, signal })),
-  });
-  const versions = useQuery({
-    queryKey: ['extensions', extension?.id, 'releases', 'start'],
-    enabled: extension !== undefined,
-    queryFn: ({ signal }) => {
-      const params = { path: { id: extension?.id ?? '' }, query: { limit: 1 } };
-      return answer(api.GET('/api/v1/extensions/{id}/releases', { params, signal }));
-    },
-  });
-  const credentials = useQuery({
-    queryKey: ['credentials', 'start'],
-    enabled: can('credentials:read'),
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/credentials', { params: { query: { limit: 100 } }, signal })),
-  });
-  const tokens = useQuery({
-    queryKey: ['access-tokens', 'start'],
-    enabled: can('tokens:read'),
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/access-tokens', { params: { query: { limit: 1 } }, signal })),
-  });
-  const stores = useQuery({
-    queryKey: ['stores', 'start'],
-    staleTime: Infinity,
-    queryFn: ({ signal }) => answer(api.GET('/api/v1/stores', { signal })),
-  });
-  const queries = [extensions, targets, versions, credentials, tokens, stores];
+  const targets = read(
+    useQuery({
+      queryKey: ['extensions', extension?.id, 'targets', 'start'],
+      enabled: extension !== undefined,
+      queryFn: ({ signal }) =>
+        answer(api.GET('/api/v1/extensions/{id}/targets', { params: { path: { id: extension?.id ?? '' } }, signal })),
+    }),
+  );
+  const versions = read(
+    useQuery({
+      queryKey: ['extensions', extension?.id, 'releases', 'start'],
+      enabled: extension !== undefined,
+      queryFn: ({ signal }) => {
+        const params = { path: { id: extension?.id ?? '' }, query: { limit: 1 } };
+        return answer(api.GET('/api/v1/extensions/{id}/releases', { params, signal }));
+      },
+    }),
+  );
+  const credentials = read(
+    useQuery({
+      queryKey: ['credentials', 'start'],
+      enabled: can('credentials:read'),
+      queryFn: ({ signal }) => answer(api.GET('/api/v1/credentials', { params: { query: { limit: 100 } }, signal })),
+    }),
+  );
+  const tokens = read(
+    useQuery({
+      queryKey: ['access-tokens', 'start'],
+      enabled: can('tokens:read'),
+      queryFn: ({ signal }) => answer(api.GET('/api/v1/access-tokens', { params: { query: { limit: 1 } }, signal })),
+    }),
+  );
+  const stores = useStores();
+  const reads = [extensions, targets, versions, credentials, tokens, stores];
   return {
     extension,
     targets: targets.data?.targets ?? [],
     version: versions.data?.items[0]?.version,
     credentials: credentials.data?.items ?? [],
     hasToken: (tokens.data?.items.length ?? 0) > 0,
-    stores: stores.data?.items ?? [],
-    isLoading: queries.some((query) => query.isLoading),
-    error: queries.find((query) => query.error !== null)?.error ?? null,
-    retry: () => queries.forEach((query) => void (query.error !== null && query.refetch())),
+    stores: stores.data ?? [],
+    isLoading: reads.some(({ isLoading }) => isLoading),
+    problem: reads.find(({ problem }) => problem !== null)?.problem ?? null,
+    retry: () => reads.forEach(({ problem, retry }) => problem !== null && retry()),
   };
 }
 
@@ -120,7 +126,7 @@ export function StartPage(): ReactElement {
           ? 'Every version that you push goes to all enabled stores.'
           : 'Leave whenever you want: what is done stays done.'}
       </PageHeader>
-      {progress.error !== null && <ProblemNote problem={asProblem(progress.error)} onRetry={progress.retry} />}
+      {progress.problem !== null && <ProblemNote problem={progress.problem} onRetry={progress.retry} />}
       <ol className={css.steps}>
         {steps.map(({ needs, children, ...step }, index) => (
           <Step key={needs + String(index)} number={index + 1} {...step}>

@@ -30,7 +30,7 @@ export function ConnectStep({ stores }: { readonly stores: Stores }): ReactEleme
       <p>Begin with one store; others can follow at any time. Keys are checked at the store, then kept encrypted.</p>
       {select}
       <StoreSteps store={store} />
-      <CredentialForm key={store.id} store={store} />
+      <CredentialForm key={store.id} provider={{ ...store, ...store.credentials }} />
     </>
   );
 }

@@ -1,0 +1,47 @@
+import type { Schemas } from '../../api';
+import { Button, type Column } from '../../ui';
+import css from './settings.module.css';
+import { extensionsInWords, inWords } from './words';
+
+type Access = Pick<Schemas['AccessToken'], 'name' | 'scopes' | 'extensionIds'>;
+
+/** What a token or a run of CI may do. */
+export const may = <Row extends Access>(): Column<Row> => ({
+  title: 'May',
+  cell: ({ scopes, extensionIds }) => (
+    <>
+      {inWords(scopes)}
+      <div className={css.second}>{extensionsInWords(extensionIds)}</div>
+    </>
+  ),
+});
+
+/** What it is called, and which one it is. */
+export const named = <Row extends Access>(title: string, which: (row: Row) => string): Column<Row> => ({
+  title,
+  cell: (row) => (
+    <>
+      <div className={css.broken}>{row.name}</div>
+      <div className={css.second}>{which(row)}</div>
+    </>
+  ),
+});
+
+/** A button that ends it; no column for those who may not. */
+export const ending = <Row extends Access>(
+  word: string,
+  isAllowed: boolean,
+  onChosen: (row: Row) => void,
+): readonly Column<Row>[] =>
+  isAllowed
+    ? [
+        {
+          title: word,
+          cell: (row) => (
+            <Button onClick={() => onChosen(row)} aria-label={`${word} ${row.name}`}>
+              {word}
+            </Button>
+          ),
+        },
+      ]
+    : [];
