@@ -5,5 +5,5 @@ import client from '../cli/rolldown.config.mjs';
 export default defineConfig({
   ...client,
   input: 'src/main.ts',
-  output: { ...client.output, file: 'dist/index.js' },
+  output: { file: 'dist/index.js', format: 'esm', minify: true, codeSplitting: false },
 });

@@ -33,6 +33,7 @@ export default defineConfig({
   resolve: { mainFields: ['module', 'main'] },
   // What is missing would be imported when the program runs, where nothing is installed.
   onLog: (level, log, handle) => handle(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log),
-  output: { file: 'dist/main.js', format: 'esm', minify: true, codeSplitting: false },
+  // A command starts without what only others need.
+  output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js', format: 'esm', minify: true },
   plugins: [licenses],
 });

@@ -29,7 +29,7 @@ const run: Run = {
   exitCode: EXIT.done,
 };
 
-const program = createProgram(manifest.version);
+const program = await createProgram(manifest.version, process.argv.slice(2));
 attach(program, run);
 try {
   await program.parseAsync();

@@ -4,7 +4,7 @@ import { completionScript } from './commands/completion.js';
 import { apiPath } from './commands/api.js';
 import { createProgram } from './program.js';
 
-const program = createProgram('1.2.3');
+const program = await createProgram('1.2.3', []);
 
 /** Every command that does something, by the words that name it. */
 const COMMANDS = program.commands.flatMap((command) =>

@@ -1,26 +1,4 @@
 import { Command } from 'commander';
-import { analyticsCommand } from './commands/analytics.js';
-import { apiCommand } from './commands/api.js';
-import { checkSourcesCommand } from './commands/check-sources.js';
-import { completionCommand } from './commands/completion.js';
-import { connectCommand } from './commands/connect.js';
-import { initCommand } from './commands/init.js';
-import { doctorCommand } from './commands/doctor.js';
-import { licensesCommand } from './commands/licenses.js';
-import { loginCommand } from './commands/login.js';
-import { logoutCommand } from './commands/logout.js';
-import { migrateCommand } from './commands/migrate.js';
-import { openCommand } from './commands/open.js';
-import { pauseCommand, resumeCommand } from './commands/pause.js';
-import { planCommand } from './commands/plan.js';
-import { pushCommand } from './commands/push.js';
-import { releaseCommand } from './commands/release.js';
-import { rollbackCommand } from './commands/rollback.js';
-import { rolloutCommand } from './commands/rollout.js';
-import { statusCommand } from './commands/status.js';
-import { watchCommand } from './commands/watch.js';
-import { tokensCommand } from './commands/tokens.js';
-import { whoamiCommand } from './commands/whoami.js';
 
 const ENVIRONMENT = `
 Environment:
@@ -33,35 +11,38 @@ Exit codes:
   0 done   1 failed   2 wrong usage   3 rejected by a store   4 not allowed
   5 a person is needed   124 waited long enough   130 interrupted`;
 
-/** In the order in which help lists them. */
-const COMMANDS = [
-  loginCommand,
-  logoutCommand,
-  whoamiCommand,
-  initCommand,
-  connectCommand,
-  statusCommand,
-  planCommand,
-  pushCommand,
-  watchCommand,
-  releaseCommand,
-  rolloutCommand,
-  pauseCommand,
-  resumeCommand,
-  rollbackCommand,
-  licensesCommand,
-  analyticsCommand,
-  tokensCommand,
-  doctorCommand,
-  openCommand,
-  checkSourcesCommand,
-  migrateCommand,
-  apiCommand,
-  completionCommand,
-];
+/** In the order in which help lists them. Each is loaded when it is needed, so that none makes the others start later. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  login: async () => (await import('./commands/login.js')).loginCommand(),
+  logout: async () => (await import('./commands/logout.js')).logoutCommand(),
+  whoami: async () => (await import('./commands/whoami.js')).whoamiCommand(),
+  init: async () => (await import('./commands/init.js')).initCommand(),
+  connect: async () => (await import('./commands/connect.js')).connectCommand(),
+  status: async () => (await import('./commands/status.js')).statusCommand(),
+  plan: async () => (await import('./commands/plan.js')).planCommand(),
+  push: async () => (await import('./commands/push.js')).pushCommand(),
+  watch: async () => (await import('./commands/watch.js')).watchCommand(),
+  release: async () => (await import('./commands/release.js')).releaseCommand(),
+  rollout: async () => (await import('./commands/rollout.js')).rolloutCommand(),
+  pause: async () => (await import('./commands/pause.js')).pauseCommand(),
+  resume: async () => (await import('./commands/pause.js')).resumeCommand(),
+  rollback: async () => (await import('./commands/rollback.js')).rollbackCommand(),
+  licenses: async () => (await import('./commands/licenses.js')).licensesCommand(),
+  analytics: async () => (await import('./commands/analytics.js')).analyticsCommand(),
+  tokens: async () => (await import('./commands/tokens.js')).tokensCommand(),
+  doctor: async () => (await import('./commands/doctor.js')).doctorCommand(),
+  open: async () => (await import('./commands/open.js')).openCommand(),
+  'check-sources': async () => (await import('./commands/check-sources.js')).checkSourcesCommand(),
+  migrate: async () => (await import('./commands/migrate.js')).migrateCommand(),
+  api: async () => (await import('./commands/api.js')).apiCommand(),
+  completion: async () => (await import('./commands/completion.js')).completionCommand(),
+};
 
-/** The program with all of its commands. */
-export function createProgram(version: string): Command {
+/**
+ * The program with the commands that these arguments need: one that they name, none for the version, and all for help, completion and what is
+ * mistyped.
+ */
+export async function createProgram(version: string, args: readonly string[]): Promise<Command> {
   const program = new Command('pierhead')
     .description('Publishes browser extensions to every store, through a Pierhead service.')
     .version(version, '-V, --version', 'print the version')
@@ -73,8 +54,15 @@ export function createProgram(version: string): Command {
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText('after', ENVIRONMENT);
-  for (const command of COMMANDS) adopt(program, command());
+  for (const load of neededBy(args)) adopt(program, await load());
   return program;
+}
+
+function neededBy(args: readonly string[]): readonly (() => Promise<Command>)[] {
+  const named = args.find((arg) => !arg.startsWith('-'));
+  if (named === undefined && args.some((arg) => arg === '--version' || arg === '-V')) return [];
+  const isOne = named !== undefined && named !== 'completion' && Object.hasOwn(COMMANDS, named);
+  return Object.entries(COMMANDS).flatMap(([name, load]) => (isOne && name !== named ? [] : [load]));
 }
 
 /** Adds a command with its subcommands. Those that were added before inherit nothing by themselves. */

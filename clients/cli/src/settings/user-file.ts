@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -72,7 +71,7 @@ export class UserFile {
 
 /** Replaces the file in one step, so that no reader finds half of it. */
 async function replace(path: string, settings: UserSettings): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  const temporary = `${path}.${crypto.randomUUID()}`;
   try {
     await writeFile(temporary, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     await rename(temporary, path);
