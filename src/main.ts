@@ -4,7 +4,6 @@ import { Clock, probeFolder } from './common/system/index.js';
 import { completeConfig, isLoopback, readEnvironment } from './common/config/index.js';
 import { migrate, startEmbeddedPostgres } from './common/database/index.js';
 import { makePino, PinoLog } from './common/observability/index.js';
-import { makeApp } from './app.setup.js';
 import { ACCEPT_LOST_KEYS, verifyKeys } from './keys/index.js';
 import { startFault } from './start-fault.js';
 
@@ -21,7 +20,11 @@ async function main(): Promise<void> {
   const read = readEnvironment(process.env);
   const log = new PinoLog(makePino(read.logLevel));
   await probeFolder(read.dataDir);
-  const embedded = read.databaseUrl === undefined ? await startEmbeddedPostgres(read.dataDir) : null;
+  // The embedded database starts in the background for as long as the service takes to load.
+  const [embedded, { makeApp }] = await Promise.all([
+    read.databaseUrl === undefined ? startEmbeddedPostgres(read.dataDir) : null,
+    import('./app.setup.js'),
+  ]);
   if (read.publicUrl === undefined && !isLoopback(read.host))
     log.warn(
       { msg: 'PUBLIC_URL is not set: links work on this machine only, and session cookies need https' },
