@@ -5,7 +5,8 @@ COPY .npmrc package.json package-lock.json ./
 RUN npm ci --workspaces=false
 COPY .swcrc nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
-RUN npx nest build && npm prune --omit=dev --workspaces=false
+COPY scripts ./scripts
+RUN npx nest build && npm run prune
 
 FROM node:24-bookworm-slim AS console
 WORKDIR /app
@@ -16,7 +17,8 @@ COPY console ./console
 RUN npm run build --workspace @pierhead/console
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# With the default of an arena for each thread, glibc keeps 80 MB more of what compiling the embedded database took.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist

@@ -103,7 +103,7 @@ describe('deploy/systemd', () => {
     expect(unit).toContain('ExecStart=/usr/bin/node dist/main.js\n');
     expect(unit).toContain('RestartPreventExitStatus=78\n');
     const [set = ''] = all(unit, /^Environment=(.*)$/gm);
-    expect([...NAMES, 'NODE_ENV']).toEqual(expect.arrayContaining(all(set, /(\w+)=/g)));
+    expect([...NAMES, 'NODE_ENV', 'MALLOC_ARENA_MAX']).toEqual(expect.arrayContaining(all(set, /(\w+)=/g)));
   });
 });
 

@@ -37,9 +37,13 @@ export async function run(args: readonly string[], env: Env): Promise<Ended> {
   return endOf(start(args, env));
 }
 
-/** Starts the service on a port of its own, and comes back when it listens. @throws Error with what it said when it ends before */
-export async function startService(env: Env, args: readonly string[] = []): Promise<Service> {
-  const child = start(['dist/main.js', ...args], { PORT: '0', LOG_LEVEL: 'info', ...env });
+/**
+ * Starts the service on a port of its own, and comes back when it listens.
+ * @param folder where it is installed
+ * @throws Error with what it said when it ends before
+ */
+export async function startService(env: Env, args: readonly string[] = [], folder = ROOT): Promise<Service> {
+  const child = start(['dist/main.js', ...args], { PORT: '0', LOG_LEVEL: 'info', ...env }, folder);
   const ended = endOf(child);
   const said: string[] = [];
   const heard = new Map<string, (line: { readonly url: string }) => void>();
@@ -72,9 +76,9 @@ export async function startService(env: Env, args: readonly string[] = []): Prom
   };
 }
 
-function start(args: readonly string[], env: Env): ChildProcess {
+function start(args: readonly string[], env: Env, folder = ROOT): ChildProcess {
   return spawn(process.execPath, args, {
-    cwd: ROOT,
+    cwd: folder,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
